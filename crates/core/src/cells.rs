@@ -1,0 +1,146 @@
+//! Reservation cells: the one ground on which all classes of a crowd speak of room.
+
+/// A reservation cell: a place, or a crossing between places. Dense: ids are below [`Cells::bound`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CellId(pub u32);
+
+impl CellId {
+    /// The id as an index into an array of [`Cells::bound`] elements.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// When two units conflict.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConflictRule {
+    /// For points on unit steps: a place is held at the tick of being there, and the crossing of an edge during
+    /// the step over it. Following and rotating are legal, exchanging places is not.
+    ///
+    /// It says nothing about extent: points that follow each other round a corner come within 0.71 of a step.
+    Swap,
+    /// A move holds both of its places while it lasts. Nobody enters what is only being left. Right for every
+    /// shape, speed and curve.
+    BothCells,
+}
+
+/// The reservation cells that a crowd shares: how many places and crossings there are, and which rule holds.
+///
+/// Places come first, `0..places`, then crossings. Every class says, by
+/// [`Footprint::cells`](crate::Footprint::cells), which cells it speaks of; those of one crowd must be equal.
+///
+/// ```
+/// use giveway_core::{Cells, ConflictRule};
+///
+/// let infantry = Cells::new(ConflictRule::BothCells, 64 * 64, 0);
+/// let points = Cells::new(ConflictRule::Swap, 64 * 64, 2 * 64 * 64);
+/// assert!(infantry.join(points).is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cells {
+    rule: ConflictRule,
+    places: u32,
+    crossings: u32,
+}
+
+impl Cells {
+    /// `places` places and `crossings` crossings. Their sum must fit 32 bits; what is over is cut from the crossings.
+    pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
+        let room = u32::MAX - places;
+        Self {
+            rule,
+            places,
+            crossings: if crossings < room { crossings } else { room },
+        }
+    }
+
+    /// The rule by which entries are made.
+    pub const fn rule(self) -> ConflictRule {
+        self.rule
+    }
+
+    /// One more than the largest cell id.
+    pub const fn bound(self) -> usize {
+        self.places as usize + self.crossings as usize
+    }
+
+    /// The cell of the place numbered `place`, which must be below the number of places.
+    #[inline]
+    pub const fn place(self, place: u32) -> CellId {
+        CellId(place)
+    }
+
+    /// The cell of the crossing numbered `crossing`, which must be below the number of crossings.
+    #[inline]
+    pub const fn crossing(self, crossing: u32) -> CellId {
+        CellId(self.places + crossing)
+    }
+
+    /// What `cell` is, or `None` if it is out of bounds.
+    pub const fn kind(self, cell: CellId) -> Option<CellKind> {
+        if cell.0 < self.places {
+            Some(CellKind::Place(cell.0))
+        } else if cell.index() < self.bound() {
+            Some(CellKind::Crossing(cell.0 - self.places))
+        } else {
+            None
+        }
+    }
+
+    /// Lets a class that speaks of `other` into a crowd that shares these cells.
+    ///
+    /// # Errors
+    /// The two are not the same: different rules must not be mixed in one store, nor different grounds.
+    pub fn join(self, other: Self) -> Result<(), CellsDiffer> {
+        if self == other {
+            Ok(())
+        } else {
+            Err(CellsDiffer {
+                shared: self,
+                joining: other,
+            })
+        }
+    }
+}
+
+/// What a reservation cell stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CellKind {
+    /// The place of this number.
+    Place(u32),
+    /// The crossing of this number.
+    Crossing(u32),
+}
+
+/// A class wants to join a crowd whose reservation cells are not its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellsDiffer {
+    /// The cells of the crowd.
+    pub shared: Cells,
+    /// The cells of the class that wants to join.
+    pub joining: Cells,
+}
+
+impl std::fmt::Display for CellsDiffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (shared, joining) = (self.shared, self.joining);
+        if shared.rule == joining.rule {
+            write!(
+                f,
+                "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings: \
+                 build both over the same ground",
+                joining.places, joining.crossings, shared.places, shared.crossings
+            )
+        } else {
+            write!(
+                f,
+                "a class under the {:?} rule cannot share reservations with one under the {:?} rule: give all classes \
+                 of a crowd the same rule (bodies with a size need BothCells)",
+                joining.rule, shared.rule
+            )
+        }
+    }
+}
+
+impl std::error::Error for CellsDiffer {}

@@ -1,0 +1,197 @@
+//! Cost: what a search minimises.
+
+use std::fmt::Debug;
+
+use num_traits::{ToPrimitive, Zero};
+use ordered_float::OrderedFloat;
+
+/// A non-negative price of moving and waiting, and the order in which an open list serves it.
+///
+/// `u32` is the default: one plain step costs 1000, a diagonal 1414, so that diagonals, terrain and small
+/// penalties are integers and the same on every platform. `u64`, `OrderedFloat<f32>` and `OrderedFloat<f64>`
+/// are ready too; there one plain step costs 1000, 1.0 and 1.0.
+///
+/// Costs must not be negative (nor NaN), or searches return paths that are not cheapest.
+pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
+    /// What an open list sorts by: `f`, then larger `g`, then smaller slot, packed to compare fast.
+    type Key: Copy + Ord + Debug;
+
+    /// The cost of one plain step, and by default of waiting for one tick.
+    const STEP: Self;
+
+    /// The sum; a sum that does not fit is the largest value, never a panic or a small number.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+
+    /// `count` times this; what does not fit is the largest value.
+    #[must_use]
+    fn times(self, count: u32) -> Self;
+
+    /// The largest cost not above `value`, for lower bounds out of floating-point geometry.
+    /// Negative values and NaN give zero.
+    fn floor(value: f64) -> Self;
+
+    /// The key under which an open list keeps a state with these `f` and `g`, stored at `slot`.
+    fn key(f: Self, g: Self, slot: u32) -> Self::Key;
+
+    /// The slot that `key` was made with.
+    fn slot(key: Self::Key) -> u32;
+}
+
+impl Cost for u32 {
+    type Key = u128;
+    const STEP: Self = 1000;
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+
+    #[inline]
+    fn times(self, count: u32) -> Self {
+        self.saturating_mul(count)
+    }
+
+    #[inline]
+    fn floor(value: f64) -> Self {
+        // A float-to-integer cast truncates, saturates, and takes NaN to zero: just what is promised.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        {
+            value as Self
+        }
+    }
+
+    #[inline]
+    fn key(f: Self, g: Self, slot: u32) -> u128 {
+        u128::from(f) << 64 | u128::from(!g) << 32 | u128::from(slot)
+    }
+
+    #[inline]
+    fn slot(key: u128) -> u32 {
+        #[allow(clippy::cast_possible_truncation)] // the low half is the slot
+        {
+            key as u32
+        }
+    }
+}
+
+impl Cost for u64 {
+    type Key = (u64, u128);
+    const STEP: Self = 1000;
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self.saturating_add(other)
+    }
+
+    #[inline]
+    fn times(self, count: u32) -> Self {
+        self.saturating_mul(Self::from(count))
+    }
+
+    #[inline]
+    fn floor(value: f64) -> Self {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // as for u32
+        {
+            value as Self
+        }
+    }
+
+    #[inline]
+    fn key(f: Self, g: Self, slot: u32) -> (u64, u128) {
+        (f, u128::from(!g) << 32 | u128::from(slot))
+    }
+
+    #[inline]
+    fn slot(key: (u64, u128)) -> u32 {
+        #[allow(clippy::cast_possible_truncation)] // the low half is the slot
+        {
+            key.1 as u32
+        }
+    }
+}
+
+macro_rules! float_cost {
+    ($float:ty) => {
+        impl Cost for OrderedFloat<$float> {
+            type Key = (Self, std::cmp::Reverse<Self>, u32);
+            const STEP: Self = OrderedFloat(1.0);
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline]
+            #[allow(clippy::cast_precision_loss)] // f32 has 24 bits; a longer wait is priced to the nearest it can tell
+            fn times(self, count: u32) -> Self {
+                OrderedFloat(self.0 * count as $float)
+            }
+
+            #[inline]
+            #[allow(clippy::cast_possible_truncation)] // see the next line
+            fn floor(value: f64) -> Self {
+                // Rounding to f32 may go up by half a unit in the last place: step down by one to stay a lower bound.
+                let rounded = value.max(0.0) as $float;
+                OrderedFloat(if f64::from(rounded) > value.max(0.0) {
+                    rounded.next_down()
+                } else {
+                    rounded
+                })
+            }
+
+            #[inline]
+            fn key(f: Self, g: Self, slot: u32) -> Self::Key {
+                (f, std::cmp::Reverse(g), slot)
+            }
+
+            #[inline]
+            fn slot(key: Self::Key) -> u32 {
+                key.2
+            }
+        }
+    };
+}
+
+float_cost!(f32);
+float_cost!(f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys_serve_small_f_then_large_g_then_small_slot<C: Cost>(unit: C) {
+        let two = unit.plus(unit);
+        let mut keys = [
+            C::key(two, unit, 0),
+            C::key(unit, C::zero(), 1),
+            C::key(unit, unit, 9),
+            C::key(unit, unit, 3),
+        ];
+        keys.sort_unstable();
+        assert_eq!(keys.map(C::slot), [3, 9, 1, 0]);
+    }
+
+    #[test]
+    fn every_cost_type_orders_its_keys_alike() {
+        keys_serve_small_f_then_large_g_then_small_slot(1000_u32);
+        keys_serve_small_f_then_large_g_then_small_slot(1000_u64);
+        keys_serve_small_f_then_large_g_then_small_slot(OrderedFloat(1.0_f32));
+        keys_serve_small_f_then_large_g_then_small_slot(OrderedFloat(1.0_f64));
+    }
+
+    #[test]
+    fn integers_saturate() {
+        assert_eq!(u32::MAX.plus(1), u32::MAX);
+        assert_eq!(1000_u32.times(u32::MAX), u32::MAX);
+        assert_eq!(u32::floor(-3.0), 0);
+        assert_eq!(u32::floor(f64::NAN), 0);
+    }
+
+    #[test]
+    fn a_floor_is_never_above() {
+        let third = 1.0_f64 / 3.0;
+        assert!(f64::from(OrderedFloat::<f32>::floor(third).0) <= third);
+        assert_eq!(u32::floor(999.999), 999);
+    }
+}

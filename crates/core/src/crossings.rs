@@ -1,0 +1,53 @@
+//! Crossings of a space that does not number its own: one for each pair of connected nodes.
+
+use crate::space::{NodeId, SpaceGraph};
+
+/// A number for every unordered pair of nodes with a move between them, in either direction.
+///
+/// Parallel moves between two nodes share one number: two units never pass each other on them.
+#[derive(Clone, Debug)]
+pub(crate) struct Crossings {
+    /// Where in `uppers` the pairs of each lower node begin; one more element than nodes.
+    first: Vec<u32>,
+    /// The upper nodes, sorted within each lower node. Their index is the number of the pair.
+    uppers: Vec<NodeId>,
+}
+
+impl Crossings {
+    /// Numbers the pairs of `space`, in order of their lower, then their upper node.
+    pub(crate) fn number<S: SpaceGraph>(space: &S) -> Self {
+        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let mut pairs: Vec<(NodeId, NodeId)> = (0..nodes)
+            .flat_map(|node| space.moves(NodeId(node)))
+            .filter(|m| m.from != m.to && m.to.0 < nodes)
+            .map(|m| (m.from.min(m.to), m.from.max(m.to)))
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut first = vec![0_u32; nodes as usize + 1];
+        for (lower, _) in &pairs {
+            first[lower.index() + 1] += 1;
+        }
+        for node in 1..first.len() {
+            first[node] += first[node - 1];
+        }
+        Self {
+            first,
+            uppers: pairs.into_iter().map(|(_, upper)| upper).collect(),
+        }
+    }
+
+    /// One more than the largest number.
+    pub(crate) fn bound(&self) -> usize {
+        self.uppers.len()
+    }
+
+    /// The number of the pair of `a` and `b`, in either order; `None` if no move connects them.
+    pub(crate) fn of(&self, a: NodeId, b: NodeId) -> Option<u32> {
+        let (lower, upper) = (a.min(b), a.max(b));
+        let begin = *self.first.get(lower.index())?;
+        let end = *self.first.get(lower.index() + 1)?;
+        // Degrees are small: a scan beats a binary search.
+        (begin..end).find(|&pair| self.uppers[pair as usize] == upper)
+    }
+}

@@ -1,0 +1,73 @@
+//! Footprints: what a unit occupies while it moves or rests.
+
+use std::ops::ControlFlow;
+
+use crate::cells::{CellId, Cells};
+use crate::space::{Move, NodeId, SpaceGraph};
+use crate::time::{Span, Tick, Ticks};
+
+/// A reservation cell and the ticks for which it is spoken of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Entry {
+    /// Which cell.
+    pub cell: CellId,
+    /// For which ticks.
+    pub span: Span,
+}
+
+/// What a unit does for a while.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Motion<A, C> {
+    /// It makes a move.
+    Move(Move<A, C>),
+    /// It stays where it is.
+    Rest {
+        /// Where.
+        node: NodeId,
+        /// For how long; [`FOREVER`](crate::FOREVER): for good; 0: no longer than it takes to be there at all.
+        ticks: Ticks,
+    },
+}
+
+/// The motion of a unit in space `S`.
+pub type MotionIn<S> = Motion<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+/// The move of a unit in space `S`.
+pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+/// What a class of units occupies: turns (motion, departure) into entries of the shared reservation cells.
+///
+/// One routine, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing, so that what was
+/// tested is what is reserved. Dyn-compatible: a game's own body may stand beside the ready-made ones.
+///
+/// # Contract
+/// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in
+///   `[t, t + d)`. They may, as under the swap rule, include the tick of arrival; they may overlap each other.
+/// * Where a rest of 0 ticks is asked for, the entries are those of standing there at tick `t`.
+/// * The entries of one motion shifted in time are the entries of the shifted motion.
+pub trait Footprint<S: SpaceGraph + ?Sized> {
+    /// The reservation cells that the entries speak of. Classes that share a store must agree on them.
+    fn cells(&self, space: &S) -> Cells;
+
+    /// The number of ticks, at least 1, that a search waits at a time.
+    fn wait_quantum(&self) -> Ticks {
+        1
+    }
+
+    /// How long this class takes for `m`, at least 1 tick; `None` if it cannot make it (too wide, too steep).
+    fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
+
+    /// The duration that all moves share, if they do, and if every move can be made.
+    fn uniform_duration(&self) -> Option<Ticks> {
+        None
+    }
+
+    /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until it breaks off.
+    fn sweep(
+        &self,
+        space: &S,
+        motion: &MotionIn<S>,
+        depart: Tick,
+        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+}

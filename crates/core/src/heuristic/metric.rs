@@ -1,0 +1,160 @@
+//! Metrics: lower bounds from positions alone.
+
+use num_traits::{ToPrimitive, Zero as _};
+
+use super::Heuristic;
+use crate::cost::Cost;
+use crate::fuel::{Fuel, OutOfFuel};
+use crate::goals::Goals;
+use crate::space::{Embedding, NodeId, SpaceGraph};
+
+/// A lower bound on the cost between any two nodes, consistent in both of them.
+pub trait Metric<S: SpaceGraph> {
+    /// At most the cost of any way from `from` to `to`, and at most that of any way from `to` to `from`.
+    fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost;
+}
+
+/// Knows nothing: every distance is at least zero. A* with it is Dijkstra's algorithm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Zero;
+
+impl<S: SpaceGraph> Metric<S> for Zero {
+    #[inline]
+    fn distance(&self, _space: &S, _from: NodeId, _to: NodeId) -> S::Cost {
+        S::Cost::zero()
+    }
+}
+
+impl<S: SpaceGraph> Heuristic<S> for Zero {
+    #[inline]
+    fn estimate(
+        &mut self,
+        _space: &S,
+        _node: NodeId,
+        _fuel: &mut Fuel,
+    ) -> Result<Option<S::Cost>, OutOfFuel> {
+        Ok(Some(S::Cost::zero()))
+    }
+}
+
+/// The sum of the coordinates' differences, times `step`: for spaces that move along the axes only.
+///
+/// A lower bound if no move costs less than `step` per unit of Manhattan distance.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Manhattan<C> {
+    /// The least cost of one unit of distance.
+    pub step: C,
+}
+
+/// Straight and diagonal steps in the plane of the first two coordinates, as few as there can be, plus the third
+/// coordinate's difference times `step`.
+///
+/// A lower bound if no unit along an axis costs less than `step`, and no unit diagonal (1, 1) less than `diagonal`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Octile<C> {
+    /// The least cost of one unit along an axis.
+    pub step: C,
+    /// The least cost of one unit diagonally; more than twice `step` is taken as twice `step`.
+    pub diagonal: C,
+}
+
+/// The straight line's length, times `step`: for any embedding.
+///
+/// A lower bound if no move costs less than `step` per unit of length. With rounded costs this is less than it seems:
+/// a diagonal of 1414 costs 999.8 per unit, so on such a grid `step` must be 999 for integer costs.
+/// [`Euclidean::of`] looks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Euclidean {
+    /// The least cost of one unit of length.
+    pub step: f64,
+}
+
+impl Euclidean {
+    /// The largest `step` that suits all moves of `space`, in time linear in their number.
+    pub fn of<S: Embedding>(space: &S) -> Self {
+        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let rate = |node: NodeId| {
+            let from = space.position(node);
+            space.moves(node).fold(f64::INFINITY, |least, m| {
+                let length = euclidean(offsets(from, space.position(m.to)));
+                let cost = m.cost.to_f64().unwrap_or(0.0);
+                if length > 0.0 {
+                    least.min(cost / length)
+                } else {
+                    least
+                }
+            })
+        };
+        let step = (0..nodes).map(NodeId).map(rate).fold(f64::INFINITY, f64::min);
+        // A hair below, so that rounding in the division and in the square root cannot lift an estimate over the cost.
+        Self {
+            step: if step.is_finite() {
+                step * (1.0 - 1e-12)
+            } else {
+                0.0
+            },
+        }
+    }
+}
+
+#[inline]
+fn offsets(a: [f32; 3], b: [f32; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| (f64::from(a[axis]) - f64::from(b[axis])).abs())
+}
+
+#[inline]
+fn euclidean([x, y, z]: [f64; 3]) -> f64 {
+    // Not `hypot`, which is not the same on every platform.
+    (x * x + y * y + z * z).sqrt()
+}
+
+#[inline]
+fn price<C: Cost>(cost: C) -> f64 {
+    cost.to_f64().unwrap_or(0.0)
+}
+
+impl<S: Embedding> Metric<S> for Manhattan<S::Cost> {
+    #[inline]
+    fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
+        let [x, y, z] = offsets(space.position(from), space.position(to));
+        S::Cost::floor((x + y + z) * price(self.step))
+    }
+}
+
+impl<S: Embedding> Metric<S> for Octile<S::Cost> {
+    #[inline]
+    fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
+        let [x, y, z] = offsets(space.position(from), space.position(to));
+        let step = price(self.step);
+        let diagonal = price(self.diagonal).min(2.0 * step);
+        S::Cost::floor(x.min(y) * diagonal + ((x - y).abs() + z) * step)
+    }
+}
+
+impl<S: Embedding> Metric<S> for Euclidean {
+    #[inline]
+    fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
+        S::Cost::floor(euclidean(offsets(space.position(from), space.position(to))) * self.step)
+    }
+}
+
+/// A metric bound to goals: the distance to the nearest of them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ToGoals<M> {
+    /// The metric.
+    pub metric: M,
+    /// The goals. With none, nothing is reachable.
+    pub goals: Goals,
+}
+
+impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ToGoals<M> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
+        Ok(self
+            .goals
+            .nodes()
+            .iter()
+            .map(|goal| self.metric.distance(space, node, *goal))
+            .min())
+    }
+}

@@ -1,0 +1,78 @@
+//! Predecessors: the moves into each node, for spaces that only tell the moves out of it.
+
+use std::sync::Arc;
+
+use crate::space::{Move, NodeId, SpaceGraph};
+
+/// The inverse of a space's moves, or the knowledge that the space gives it itself. Cheap to clone.
+///
+/// Made for one revision of a space; it must not be used with another.
+#[derive(Debug)]
+pub struct Predecessors<A, C> {
+    inverse: Option<Arc<Inverse<A, C>>>,
+}
+
+#[derive(Debug)]
+struct Inverse<A, C> {
+    /// Where in `moves` those into each node begin; one more element than nodes.
+    first: Vec<u32>,
+    moves: Vec<Move<A, C>>,
+}
+
+impl<A, C> Clone for Predecessors<A, C> {
+    fn clone(&self) -> Self {
+        Self {
+            inverse: self.inverse.clone(),
+        }
+    }
+}
+
+/// The predecessors of a space `S`.
+pub type PredecessorsIn<S> = Predecessors<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+impl<A: Copy, C: Copy> Predecessors<A, C> {
+    /// Inverts the moves of `space` once, in time linear in their number, unless the space can do it itself.
+    pub fn of<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Self {
+        if space.moves_into(NodeId(0)).is_some() {
+            return Self { inverse: None };
+        }
+        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let mut moves: Vec<Move<A, C>> = (0..nodes)
+            .flat_map(|node| space.moves(NodeId(node)))
+            .filter(|m| m.to.0 < nodes)
+            .collect();
+        moves.sort_by_key(|m| m.to); // stable: within a node, ascending by origin, then as the space orders them
+        let mut first = vec![0; nodes as usize + 1];
+        for m in &moves {
+            first[m.to.index() + 1] += 1;
+        }
+        for node in 1..first.len() {
+            first[node] += first[node - 1];
+        }
+        Self {
+            inverse: Some(Arc::new(Inverse { first, moves })),
+        }
+    }
+
+    /// The moves of `space` that end in `to`.
+    #[inline]
+    pub fn moves_into<'a, S>(&'a self, space: &'a S, to: NodeId) -> impl Iterator<Item = Move<A, C>> + 'a
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        let given = if self.inverse.is_none() {
+            space.moves_into(to)
+        } else {
+            None
+        };
+        let inverted = self.inverse.as_deref().and_then(|inverse| {
+            let begin = *inverse.first.get(to.index())? as usize;
+            let end = *inverse.first.get(to.index() + 1)? as usize;
+            inverse.moves.get(begin..end)
+        });
+        given
+            .into_iter()
+            .flatten()
+            .chain(inverted.unwrap_or_default().iter().copied())
+    }
+}

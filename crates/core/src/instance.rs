@@ -1,0 +1,172 @@
+//! Instances: agents that share a space, to be planned from start to end.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+
+use crate::footprint::Footprint;
+use crate::goals::Goals;
+use crate::reservation::AgentId;
+use crate::space::{NodeId, SpaceGraph};
+
+/// One unit: where it is, where it wants to be, how important it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Agent {
+    /// Where it is at tick 0.
+    pub start: NodeId,
+    /// Where it wants to be, and stay.
+    pub goals: Goals,
+    /// Larger is more important; orders "by priority" plan it earlier.
+    pub priority: i32,
+}
+
+impl Agent {
+    /// From `start` to `goals`, at priority 0.
+    pub fn new(start: NodeId, goals: impl Into<Goals>) -> Self {
+        Self {
+            start,
+            goals: goals.into(),
+            priority: 0,
+        }
+    }
+
+    /// The same agent at another priority.
+    #[must_use]
+    pub fn priority(self, priority: i32) -> Self {
+        Self { priority, ..self }
+    }
+}
+
+/// Agents of one class that share a space. What strategies turn into plans.
+///
+/// Every start and goal exists, no two agents have the same start, and none of them has the same single goal.
+#[derive(Clone, Debug)]
+pub struct Instance<'a, S, F> {
+    space: &'a S,
+    footprint: &'a F,
+    agents: Vec<Agent>,
+}
+
+impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
+    /// The `agents` in `space`, each with `footprint`. The index of an agent is its [`AgentId`].
+    ///
+    /// # Errors
+    /// A start or a goal does not exist, an agent has no goal, or two agents have the same start or the same single goal.
+    pub fn new(space: &'a S, footprint: &'a F, agents: Vec<Agent>) -> Result<Self, InstanceError> {
+        let mut starts = IndexMap::new();
+        let mut ends = IndexMap::new();
+        for (agent, id) in agents.iter().zip((0..).map(AgentId)) {
+            if !space.contains(agent.start) {
+                return Err(InstanceError::NoSuchStart {
+                    agent: id,
+                    node: agent.start,
+                });
+            }
+            if let Some(node) = agent.goals.nodes().iter().find(|goal| !space.contains(**goal)) {
+                return Err(InstanceError::NoSuchGoal {
+                    agent: id,
+                    node: *node,
+                });
+            }
+            if let Some(other) = starts.insert(agent.start, id) {
+                return Err(InstanceError::SameStart {
+                    agents: [other, id],
+                    node: agent.start,
+                });
+            }
+            match agent.goals.nodes() {
+                [] => return Err(InstanceError::NoGoal { agent: id }),
+                [goal] => {
+                    if let Some(other) = ends.insert(*goal, id) {
+                        return Err(InstanceError::SameGoal {
+                            agents: [other, id],
+                            node: *goal,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(Self {
+            space,
+            footprint,
+            agents,
+        })
+    }
+
+    /// The space.
+    pub fn space(&self) -> &'a S {
+        self.space
+    }
+
+    /// What each agent occupies.
+    pub fn footprint(&self) -> &'a F {
+        self.footprint
+    }
+
+    /// The agents, by id.
+    pub fn agents(&self) -> &[Agent] {
+        &self.agents
+    }
+}
+
+/// Why agents and space are not an instance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum InstanceError {
+    /// An agent's start is not a node of the space, or is a wall.
+    NoSuchStart {
+        /// Whose.
+        agent: AgentId,
+        /// The start.
+        node: NodeId,
+    },
+    /// An agent's goal is not a node of the space, or is a wall.
+    NoSuchGoal {
+        /// Whose.
+        agent: AgentId,
+        /// The goal.
+        node: NodeId,
+    },
+    /// An agent's set of goals is empty.
+    NoGoal {
+        /// Whose.
+        agent: AgentId,
+    },
+    /// Two agents start on the same node.
+    SameStart {
+        /// Which.
+        agents: [AgentId; 2],
+        /// Where.
+        node: NodeId,
+    },
+    /// Two agents have the same goal and no other: both cannot stay there.
+    SameGoal {
+        /// Which.
+        agents: [AgentId; 2],
+        /// Where.
+        node: NodeId,
+    },
+}
+
+impl fmt::Display for InstanceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchStart { agent, node } => {
+                write!(f, "the start of {agent}, node {}, does not exist", node.0)
+            }
+            Self::NoSuchGoal { agent, node } => {
+                write!(f, "the goal of {agent}, node {}, does not exist", node.0)
+            }
+            Self::NoGoal { agent } => write!(f, "{agent} has no goal"),
+            Self::SameStart { agents: [a, b], node } => {
+                write!(f, "{a} and {b} both start on node {}", node.0)
+            }
+            Self::SameGoal { agents: [a, b], node } => {
+                write!(f, "{a} and {b} both want to stay on node {}", node.0)
+            }
+        }
+    }
+}
+
+impl std::error::Error for InstanceError {}

@@ -1,0 +1,51 @@
+//! Cost layers: what an action costs beyond the space's own cost.
+
+use num_traits::Zero;
+
+use crate::cost::Cost;
+use crate::footprint::MoveIn;
+use crate::space::{NodeId, SpaceGraph};
+use crate::time::{Span, Tick};
+
+/// What an action costs beyond the space's own cost: direction maps, wait penalties, free pauses, dangers.
+///
+/// `()` is the empty layer. Layers compose: `(A, B)` is a layer, `A` first.
+///
+/// # Contract
+/// Surcharges and waits are not negative, or distances computed without the layer stop being lower bounds.
+pub trait CostLayer<S: SpaceGraph> {
+    /// What is added to the cost of `m` begun at `depart`.
+    fn surcharge(&self, _space: &S, _m: &MoveIn<S>, _depart: Tick) -> S::Cost {
+        S::Cost::zero()
+    }
+
+    /// What a wait on `node` for `span` costs, when it would cost `base` without this layer.
+    fn wait(&self, _space: &S, _node: NodeId, _span: Span, base: S::Cost) -> S::Cost {
+        base
+    }
+
+    /// The tick from which on nothing here depends on the tick any more; [`FOREVER`](crate::FOREVER) if there is none,
+    /// and then the search needs a bound on time.
+    fn settled_from(&self) -> Tick {
+        0
+    }
+}
+
+impl<S: SpaceGraph> CostLayer<S> for () {}
+
+impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
+    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick) -> S::Cost {
+        self.0
+            .surcharge(space, m, depart)
+            .plus(self.1.surcharge(space, m, depart))
+    }
+
+    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost) -> S::Cost {
+        self.1
+            .wait(space, node, span, self.0.wait(space, node, span, base))
+    }
+
+    fn settled_from(&self) -> Tick {
+        self.0.settled_from().max(self.1.settled_from())
+    }
+}

@@ -1,0 +1,37 @@
+//! stub
+mod cells;
+mod cost;
+mod crossings;
+mod footprint;
+mod fuel;
+mod goals;
+pub mod heuristic;
+mod instance;
+mod layer;
+mod observer;
+mod path;
+mod plan;
+mod point;
+mod reservation;
+mod search;
+mod space;
+mod time;
+mod trace;
+
+pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
+pub use cost::Cost;
+pub use footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
+pub use fuel::{Fuel, OutOfFuel};
+pub use goals::Goals;
+pub use heuristic::Heuristic;
+pub use instance::{Agent, Instance, InstanceError};
+pub use layer::CostLayer;
+pub use observer::Observer;
+pub use path::{AtGoal, Path, PathIn, Step};
+pub use plan::{Plan, PlanIn};
+pub use point::Point;
+pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch};
+pub use space::{Embedding, Move, NodeId, SpaceGraph, move_by_action};
+pub use time::{FOREVER, Span, Tick, Ticks};
+pub use trace::{Trace, TracedAgent, TracedMove, TracedPlace};

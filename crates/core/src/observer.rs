@@ -1,0 +1,28 @@
+//! Observers: watching a search from outside.
+
+use crate::footprint::Entry;
+use crate::space::NodeId;
+use crate::time::Tick;
+
+/// Sees what a search does. Every method does nothing by default; `()` sees nothing and costs nothing.
+pub trait Observer {
+    /// A state was expanded: `node` at `tick`. Spatial searches report tick 0.
+    #[inline]
+    fn expanded(&mut self, _node: NodeId, _tick: Tick) {}
+
+    /// A motion out of `node` at `tick` was not made because `entry` may not be had.
+    #[inline]
+    fn blocked(&mut self, _node: NodeId, _tick: Tick, _entry: &Entry) {}
+}
+
+impl Observer for () {}
+
+/// Counts how often each node was expanded.
+impl Observer for Vec<u32> {
+    fn expanded(&mut self, node: NodeId, _tick: Tick) {
+        if node.index() >= self.len() {
+            self.resize(node.index() + 1, 0);
+        }
+        self[node.index()] += 1;
+    }
+}

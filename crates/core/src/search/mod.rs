@@ -1,0 +1,47 @@
+//! Searches: the one space-time A*, and its spatial sibling.
+//!
+//! Both keep their states in an arena, sort them by the same packed key (`f`, then larger `g`, then the older state),
+//! burn the same [`Fuel`](crate::Fuel) and show themselves to the same [`Observer`](crate::Observer). They are kept
+//! apart by what tells states apart: the spatial one needs a flat array over nodes, the space-time one a table
+//! that grows with what is reached and not with map times time.
+
+mod open_list;
+mod seen;
+mod space_time;
+mod spatial;
+
+pub use space_time::{Query, Scene, SpaceTimeSearch};
+pub(crate) use spatial::Flood;
+pub use spatial::{Route, SpatialSearch};
+
+use std::fmt;
+
+/// Why a search returned no path. "There is none" is not "we stopped looking".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NoPath {
+    /// Every state that can be reached was expanded: there is no path, and more time or fuel will not help.
+    Exhausted,
+    /// States beyond the last permitted tick were not looked at; a path may exist there.
+    LimitReached,
+    /// The fuel ran out. The search can be continued with more.
+    OutOfFuel,
+}
+
+impl fmt::Display for NoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exhausted => "there is no path",
+            Self::LimitReached => "no path was found within the permitted ticks",
+            Self::OutOfFuel => "the bound on expansions was reached before the search ended",
+        })
+    }
+}
+
+impl std::error::Error for NoPath {}
+
+impl From<crate::OutOfFuel> for NoPath {
+    fn from(_: crate::OutOfFuel) -> Self {
+        Self::OutOfFuel
+    }
+}

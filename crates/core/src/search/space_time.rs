@@ -1,0 +1,454 @@
+//! Space-time A*: a cheapest path for one agent among everybody's reservations.
+//!
+//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, section "The Third Dimension". Differs from the
+//! article: actions take any number of ticks and cover any cells, as the footprint says; and once no reservation
+//! changes any more, all times are one, so that the search ends where the article's would wait for ever.
+
+use std::ops::ControlFlow;
+
+use super::NoPath;
+use super::open_list::OpenList;
+use super::seen::Seen;
+use crate::cost::Cost;
+use crate::footprint::{Footprint, Motion};
+use crate::fuel::{Fuel, OutOfFuel};
+use crate::goals::Goals;
+use crate::heuristic::Heuristic;
+use crate::layer::CostLayer;
+use crate::observer::Observer;
+use crate::path::{AtGoal, Path, Step};
+use crate::reservation::{Claim, ReservationStore};
+use crate::space::{NodeId, SpaceGraph, move_by_action};
+use crate::time::{FOREVER, Span, Tick};
+
+/// The world in which an agent searches: where it can go, what it occupies, who is in the way, what actions cost.
+#[derive(Debug)]
+pub struct Scene<'a, S, F, R, L> {
+    /// The places and moves.
+    pub space: &'a S,
+    /// What the agent occupies.
+    pub footprint: &'a F,
+    /// Who holds which cell when.
+    pub reservations: &'a R,
+    /// What actions cost beyond the space's own costs.
+    pub layer: &'a L,
+}
+
+/// What is asked of a search.
+#[derive(Clone, Debug)]
+pub struct Query<C> {
+    /// Who asks, and at which rank.
+    pub claim: Claim,
+    /// Where the agent is.
+    pub start: NodeId,
+    /// When it may set out.
+    pub depart: Tick,
+    /// Where it wants to be.
+    pub goals: Goals,
+    /// What it does there: whether it must be able to stay for ever.
+    pub at_goal: AtGoal,
+    /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
+    pub latest: Tick,
+    /// What waiting for one tick costs; [`Cost::STEP`] where a plain step takes one tick.
+    pub wait_cost: C,
+}
+
+impl<C: Cost> Query<C> {
+    /// From `start` at tick 0 to `goals`, to stay there, at rank 0, without a limit, for a unit whose plain step takes
+    /// one tick.
+    pub fn new(claim: Claim, start: NodeId, goals: Goals) -> Self {
+        Self {
+            claim,
+            start,
+            depart: 0,
+            goals,
+            at_goal: AtGoal::Stay,
+            latest: FOREVER,
+            wait_cost: C::STEP,
+        }
+    }
+}
+
+/// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
+///
+/// [`begin`](Self::begin) states the question, [`advance`](Self::advance) works on it for as long as the fuel lasts.
+/// Between the two, and between calls of `advance`, the scene must not change.
+///
+/// Memory and time grow with the states reached, (node, tick) pairs; from
+/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, so there are finitely many.
+#[derive(Clone, Debug)]
+pub struct SpaceTimeSearch<A, C: Cost> {
+    query: Query<C>,
+    states: Vec<State<A, C>>,
+    open: OpenList<C>,
+    seen: Seen,
+    /// Whether the start has been put on the open list; its estimate may need fuel.
+    started: bool,
+    limited: bool,
+    expanded: u64,
+    generated: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct State<A, C> {
+    node: NodeId,
+    tick: Tick,
+    /// The slot it was reached from; its own for the start.
+    parent: u32,
+    closed: bool,
+    /// The move by which it was reached; `None`: by waiting.
+    action: Option<A>,
+    g: C,
+    h: C,
+}
+
+impl<A: Copy + Eq, C: Cost> Default for SpaceTimeSearch<A, C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
+    /// A search that has not been asked anything: it finds that there is no path.
+    pub fn new() -> Self {
+        Self {
+            query: Query::new(Claim::plain(crate::AgentId(0)), NodeId(0), Goals::from_iter([])),
+            states: Vec::new(),
+            open: OpenList::new(),
+            seen: Seen::new(),
+            started: true,
+            limited: false,
+            expanded: 0,
+            generated: 0,
+        }
+    }
+
+    /// How many states have been expanded since the question was asked.
+    pub fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// How many states have been put on the open list since the question was asked.
+    pub fn generated(&self) -> u64 {
+        self.generated
+    }
+
+    /// Asks a new question, and forgets the last one.
+    pub fn begin(&mut self, query: Query<C>) {
+        self.query = query;
+        self.states.clear();
+        self.open.clear();
+        self.seen.clear();
+        self.started = false;
+        self.limited = false;
+        self.expanded = 0;
+        self.generated = 0;
+    }
+
+    /// Asks `query` and answers it in one go; see [`advance`](Self::advance).
+    ///
+    /// # Errors
+    /// As for `advance`.
+    pub fn find<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        query: Query<C>,
+        heuristic: &mut impl Heuristic<S>,
+        fuel: &mut Fuel,
+        observer: &mut impl Observer,
+    ) -> Result<Path<A, C>, NoPath>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        self.begin(query);
+        self.advance(scene, heuristic, fuel, observer)
+    }
+
+    /// Works on the question until it is answered or the fuel is gone.
+    ///
+    /// The path is a cheapest one among those whose every entry the store permits to the claim. The start itself is
+    /// not asked about: the agent is there. Among paths of equal cost the one found first is taken, which
+    /// depends on the order of the space's moves and on nothing else.
+    ///
+    /// `heuristic` must be consistent; layers may only add to costs.
+    ///
+    /// # Errors
+    /// [`NoPath::OutOfFuel`]: call again with more fuel to go on. The other reasons are final.
+    pub fn advance<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        heuristic: &mut impl Heuristic<S>,
+        fuel: &mut Fuel,
+        observer: &mut impl Observer,
+    ) -> Result<Path<A, C>, NoPath>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        if !self.started {
+            if scene.space.contains(self.query.start) {
+                if let Some(h) = heuristic.estimate(scene.space, self.query.start, fuel)? {
+                    self.push_start(h);
+                }
+            }
+            self.started = true;
+        }
+        // From here on nothing changes, so that being somewhere later is never better than being there now.
+        let settled = scene.reservations.settled_from().max(scene.layer.settled_from());
+        while let Some(slot) = self.open.pop() {
+            let state = self.states[slot as usize];
+            if state.closed {
+                continue;
+            }
+            if self.query.goals.contains(state.node) && self.may_end(scene, &state) {
+                if let Err(out) = fuel.burn() {
+                    self.open.push(state.g.plus(state.h), state.g, slot);
+                    return Err(out.into());
+                }
+                self.expanded += 1;
+                observer.expanded(state.node, state.tick);
+                return Ok(self.path_to(scene.space, slot));
+            }
+            // A state whose expansion the fuel cut short goes back: expanding it again repeats no child, and the
+            // estimates that were paid for are known by then.
+            let expansion = self.expand(scene, slot, settled, heuristic, fuel, observer);
+            if let Err(out) = expansion.and_then(|()| fuel.burn()) {
+                self.open.push(state.g.plus(state.h), state.g, slot);
+                return Err(out.into());
+            }
+            self.states[slot as usize].closed = true;
+            self.expanded += 1;
+            observer.expanded(state.node, state.tick);
+        }
+        Err(if self.limited {
+            NoPath::LimitReached
+        } else {
+            NoPath::Exhausted
+        })
+    }
+
+    fn push_start(&mut self, h: C) {
+        let (node, tick) = (self.query.start, self.query.depart);
+        let zero = C::zero();
+        self.states.push(State {
+            node,
+            tick,
+            parent: 0,
+            closed: false,
+            action: None,
+            g: zero,
+            h,
+        });
+        self.open.push(h, zero, 0);
+        if let Err(vacancy) = self.seen.find(node, tick) {
+            self.seen.insert(vacancy, 0);
+        }
+        self.generated += 1;
+    }
+
+    /// Whether the agent may end its path in `state`.
+    fn may_end<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, state: &State<A, C>) -> bool
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        let stay = Motion::Rest {
+            node: state.node,
+            ticks: FOREVER,
+        };
+        match self.query.at_goal {
+            AtGoal::Disappear => true,
+            AtGoal::Stay => self.permitted(scene, &stay, state, &mut ()),
+        }
+    }
+
+    #[inline]
+    fn permitted<S, F, R, L>(
+        &self,
+        scene: &Scene<'_, S, F, R, L>,
+        motion: &Motion<A, C>,
+        state: &State<A, C>,
+        observer: &mut impl Observer,
+    ) -> bool
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        let claim = self.query.claim;
+        scene
+            .footprint
+            .sweep(scene.space, motion, state.tick, &mut |entry| {
+                if scene.reservations.permits(&entry, claim) {
+                    ControlFlow::Continue(())
+                } else {
+                    observer.blocked(state.node, state.tick, &entry);
+                    ControlFlow::Break(())
+                }
+            })
+            .is_continue()
+    }
+
+    /// Puts every legal successor of the state at `slot` on the open list.
+    #[inline]
+    fn expand<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        slot: u32,
+        settled: Tick,
+        heuristic: &mut impl Heuristic<S>,
+        fuel: &mut Fuel,
+        observer: &mut impl Observer,
+    ) -> Result<(), OutOfFuel>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        let (space, layer) = (scene.space, scene.layer);
+        let state = self.states[slot as usize];
+        space.moves(state.node).try_for_each(|m| {
+            let Some(duration) = scene.footprint.duration(space, &m) else {
+                return Ok(());
+            };
+            let arrive = state.tick.saturating_add(duration);
+            let cost = m.cost.plus(layer.surcharge(space, &m, state.tick));
+            let child = State {
+                node: m.to,
+                tick: arrive,
+                parent: slot,
+                closed: false,
+                action: Some(m.action),
+                g: state.g.plus(cost),
+                h: state.h,
+            };
+            self.offer(
+                scene,
+                &state,
+                &Motion::Move(m),
+                child,
+                settled,
+                |node| heuristic.estimate(space, node, fuel),
+                observer,
+            )
+        })?;
+        // Once everything is settled, waiting leads to where one is already.
+        if state.tick < settled {
+            let quantum = scene.footprint.wait_quantum();
+            let arrive = state.tick.saturating_add(quantum);
+            let base = self.query.wait_cost.times(quantum);
+            let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base);
+            let child = State {
+                tick: arrive,
+                parent: slot,
+                closed: false,
+                action: None,
+                g: state.g.plus(cost),
+                ..state
+            };
+            let rest = Motion::Rest {
+                node: state.node,
+                ticks: quantum,
+            };
+            self.offer(
+                scene,
+                &state,
+                &rest,
+                child,
+                settled,
+                |_| Ok(Some(state.h)),
+                observer,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Puts `child` on the open list if it is new or better than before, and its motion is permitted.
+    #[inline]
+    #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
+    fn offer<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        from: &State<A, C>,
+        motion: &Motion<A, C>,
+        mut child: State<A, C>,
+        settled: Tick,
+        estimate: impl FnOnce(NodeId) -> Result<Option<C>, OutOfFuel>,
+        observer: &mut impl Observer,
+    ) -> Result<(), OutOfFuel>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        if child.tick > self.query.latest || child.tick == FOREVER {
+            self.limited = true;
+            return Ok(());
+        }
+        match self.seen.find(child.node, child.tick.min(settled)) {
+            Ok(known) => {
+                let State { g, closed, h, .. } = self.states[known as usize];
+                if child.g < g && !closed && self.permitted(scene, motion, from, observer) {
+                    child.h = h;
+                    self.states[known as usize] = child;
+                    self.open.push(child.g.plus(h), child.g, known);
+                }
+            }
+            Err(vacancy) => {
+                if !self.permitted(scene, motion, from, observer) {
+                    return Ok(());
+                }
+                let Some(h) = estimate(child.node)? else {
+                    return Ok(());
+                };
+                let Ok(slot) = u32::try_from(self.states.len()) else {
+                    self.limited = true;
+                    return Ok(());
+                };
+                child.h = h;
+                self.seen.insert(vacancy, slot);
+                self.states.push(child);
+                self.open.push(child.g.plus(h), child.g, slot);
+                self.generated += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn path_to<S>(&self, space: &S, slot: u32) -> Path<A, C>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        let mut slots = vec![slot];
+        let mut last = slot;
+        while self.states[last as usize].parent != last {
+            last = self.states[last as usize].parent;
+            slots.push(last);
+        }
+        let mut path = Path::standing(self.query.start, self.query.depart, self.query.at_goal);
+        path.cost = self.states[slot as usize].g;
+        for (from, to) in slots.iter().rev().zip(slots.iter().rev().skip(1)) {
+            let (from, to) = (&self.states[*from as usize], &self.states[*to as usize]);
+            match to.action {
+                None => path.push_rest(to.node, from.tick, to.tick - from.tick),
+                Some(action) => {
+                    if let Some(m) = move_by_action(space, from.node, action) {
+                        path.steps.push(Step {
+                            motion: Motion::Move(m),
+                            depart: from.tick,
+                            arrive: to.tick,
+                        });
+                    }
+                }
+            }
+        }
+        path
+    }
+}

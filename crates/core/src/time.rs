@@ -1,0 +1,98 @@
+//! Time: integer ticks and half-open spans.
+
+/// An absolute point in time, counted from the start of the world.
+///
+/// What a tick lasts is the crowd's choice: one step of a grid unit, or a sixty-fourth of it.
+pub type Tick = u32;
+
+/// A number of ticks.
+pub type Ticks = u32;
+
+/// The end of a span that never ends.
+pub const FOREVER: Tick = Tick::MAX;
+
+/// The ticks from `start` up to, not including, `end`.
+///
+/// Half-open on purpose: who leaves a place at tick 5 does not collide with who arrives there at tick 5.
+/// A span whose `end` is [`FOREVER`] has no end; one whose `start` is not below its `end` is empty.
+///
+/// ```
+/// use giveway_core::Span;
+///
+/// let (leaving, arriving) = (Span::new(3, 5), Span::new(5, 6));
+/// assert!(!leaving.overlaps(arriving));
+/// assert!(Span::from(4).overlaps(leaving));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Span {
+    /// The first tick inside.
+    pub start: Tick,
+    /// The first tick after, or [`FOREVER`].
+    pub end: Tick,
+}
+
+impl Span {
+    /// The ticks of `start..end`; empty unless `start < end`.
+    #[inline]
+    pub const fn new(start: Tick, end: Tick) -> Self {
+        Self { start, end }
+    }
+
+    /// The one tick `tick`.
+    #[inline]
+    pub const fn at(tick: Tick) -> Self {
+        Self::lasting(tick, 1)
+    }
+
+    /// The `ticks` ticks that begin with `start`; endless if that passes the end of time.
+    #[inline]
+    pub const fn lasting(start: Tick, ticks: Ticks) -> Self {
+        Self {
+            start,
+            end: start.saturating_add(ticks),
+        }
+    }
+
+    /// From `start` on, for ever.
+    #[inline]
+    pub const fn from(start: Tick) -> Self {
+        Self { start, end: FOREVER }
+    }
+
+    /// Whether it holds no tick.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
+    /// Whether it never ends.
+    #[inline]
+    pub const fn is_endless(self) -> bool {
+        self.end == FOREVER
+    }
+
+    /// Whether `tick` lies inside.
+    #[inline]
+    pub const fn contains(self, tick: Tick) -> bool {
+        self.start <= tick && tick < self.end
+    }
+
+    /// Whether some tick lies in both.
+    #[inline]
+    pub const fn overlaps(self, other: Self) -> bool {
+        !self.intersection(other).is_empty()
+    }
+
+    /// The ticks that lie in both; possibly empty.
+    #[inline]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self {
+            start: if self.start > other.start {
+                self.start
+            } else {
+                other.start
+            },
+            end: if self.end < other.end { self.end } else { other.end },
+        }
+    }
+}

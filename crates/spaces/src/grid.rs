@@ -1,0 +1,443 @@
+//! The square grid: four or eight neighbours, walls, terrain.
+
+use std::fmt;
+
+use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph};
+
+use crate::directions::Direction;
+
+/// Which neighbours a cell has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Connectivity {
+    /// North, east, south and west.
+    #[default]
+    Four,
+    /// The diagonal ones too, at 1414 where a straight step costs 1000.
+    Eight,
+}
+
+/// When a diagonal step may pass a wall at its side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum CornerCutting {
+    /// Both cells at its sides must be free: the rule of the Moving AI benchmarks.
+    #[default]
+    Never,
+    /// At least one of them must be free.
+    OneFree,
+    /// Walls at its sides do not matter.
+    Always,
+}
+
+/// A square grid. Node ids run row by row from the top-left cell, (0, 0); walls have ids too, and no moves.
+///
+/// A plain step costs 1000, a diagonal one 1414, both times the weight of the cell that is entered. Cells are 1 unit wide;
+/// positions are the cells' integer coordinates.
+///
+/// ```
+/// use giveway_spaces::Grid;
+/// use giveway_core::SpaceGraph;
+///
+/// let grid = Grid::from_ascii("
+///     ..#
+///     ...
+/// ")?;
+/// let corner = grid.node(1, 0).unwrap();
+/// let reached: Vec<_> = grid.moves(corner).map(|m| grid.xy(m.to)).collect();
+/// assert_eq!(reached, [(1, 1), (0, 0)]);
+/// # Ok::<(), giveway_spaces::GridError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Grid {
+    width: u32,
+    height: u32,
+    connectivity: Connectivity,
+    corner_cutting: CornerCutting,
+    passable: Vec<bool>,
+    /// Per cell, the directions in which a move leads out of it, one bit each in the order of `Direction::ALL`.
+    exits: Vec<u8>,
+    /// What multiplies the cost of entering each cell; empty where every weight is 1.
+    weights: Vec<u32>,
+    /// 2^63 / width, rounded up: division by the width as a multiplication.
+    width_reciprocal: u64,
+    revision: u64,
+}
+
+const DIAGONAL: u32 = 1414;
+const STEP: u32 = <u32 as Cost>::STEP;
+
+/// More cells than this would not leave room for the crossings in 32-bit ids.
+const MOST_CELLS: u64 = u32::MAX as u64 / 4;
+
+impl Grid {
+    /// A grid whose cell (x, y) is free where `passable(x, y)`, four-connected. (0, 0) is at the top left.
+    ///
+    /// # Errors
+    /// A side is zero, or there are more than 2^30 - 1 cells.
+    pub fn from_fn(
+        width: u32,
+        height: u32,
+        mut passable: impl FnMut(u32, u32) -> bool,
+    ) -> Result<Self, GridError> {
+        if width == 0 || height == 0 {
+            return Err(GridError::Empty);
+        }
+        let cells = u64::from(width) * u64::from(height);
+        if cells > MOST_CELLS {
+            return Err(GridError::TooLarge { width, height });
+        }
+        let mut grid = Self {
+            width,
+            height,
+            connectivity: Connectivity::default(),
+            corner_cutting: CornerCutting::default(),
+            passable: (0..height)
+                .flat_map(|y| (0..width).map(move |x| (x, y)))
+                .map(|(x, y)| passable(x, y))
+                .collect(),
+            exits: Vec::new(),
+            weights: Vec::new(),
+            width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)),
+            revision: 0,
+        };
+        grid.survey();
+        Ok(grid)
+    }
+
+    /// A grid without walls, four-connected.
+    ///
+    /// # Errors
+    /// As for [`from_fn`](Self::from_fn).
+    pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
+        Self::from_fn(width, height, |_, _| true)
+    }
+
+    /// A grid from a picture, four-connected: a line per row, `#`, `@`, `O`, `T` and `W` for walls, any other character for
+    /// free cells. White space around lines and empty lines are ignored.
+    ///
+    /// # Errors
+    /// There is no row, or rows differ in length.
+    pub fn from_ascii(picture: &str) -> Result<Self, GridError> {
+        let rows: Vec<(usize, Vec<char>)> = picture
+            .lines()
+            .enumerate()
+            .map(|(line, row)| (line + 1, row.trim().chars().collect()))
+            .filter(|(_, row): &(_, Vec<char>)| !row.is_empty())
+            .collect();
+        let expected = rows.first().map_or(0, |(_, row)| row.len());
+        if let Some((line, row)) = rows.iter().find(|(_, row)| row.len() != expected) {
+            return Err(GridError::Ragged {
+                line: *line,
+                found: row.len(),
+                expected,
+            });
+        }
+        let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        Self::from_fn(side(expected), side(rows.len()), |x, y| {
+            !matches!(rows[y as usize].1[x as usize], '#' | '@' | 'O' | 'T' | 'W')
+        })
+    }
+
+    /// The same grid with other neighbours.
+    #[must_use]
+    pub fn with_connectivity(mut self, connectivity: Connectivity) -> Self {
+        self.connectivity = connectivity;
+        self.survey();
+        self
+    }
+
+    /// The same grid with another rule for diagonals beside walls. Without effect on a four-connected grid.
+    #[must_use]
+    pub fn with_corner_cutting(mut self, corner_cutting: CornerCutting) -> Self {
+        self.corner_cutting = corner_cutting;
+        self.survey();
+        self
+    }
+
+    /// The same grid where entering cell (x, y) costs `weight(x, y)` times as much as a plain step.
+    ///
+    /// # Errors
+    /// The weight of a free cell is zero (distances would no longer bound durations), or so large that a step would not fit.
+    pub fn with_terrain(mut self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, GridError> {
+        let mut weights = Vec::with_capacity(self.passable.len());
+        for y in 0..self.height {
+            for x in 0..self.width {
+                let weight = weight(x, y);
+                if self.is_passable(x, y) && !(1..=u32::MAX / DIAGONAL).contains(&weight) {
+                    return Err(GridError::Weight { x, y, weight });
+                }
+                weights.push(weight);
+            }
+        }
+        self.weights = if weights.iter().all(|weight| *weight == 1) {
+            Vec::new()
+        } else {
+            weights
+        };
+        self.revision += 1;
+        Ok(self)
+    }
+
+    /// The number of columns.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The number of rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Which neighbours a cell has.
+    pub fn connectivity(&self) -> Connectivity {
+        self.connectivity
+    }
+
+    /// Whether (x, y) is on the grid and free.
+    pub fn is_passable(&self, x: u32, y: u32) -> bool {
+        self.node(x, y).is_some_and(|node| self.passable[node.index()])
+    }
+
+    /// The node of cell (x, y), free or not; `None` off the grid.
+    #[inline]
+    pub fn node(&self, x: u32, y: u32) -> Option<NodeId> {
+        (x < self.width && y < self.height).then(|| NodeId(y * self.width + x))
+    }
+
+    /// The cell of `node`. For a node that is not on the grid, a cell that is not on it either.
+    #[inline]
+    pub fn xy(&self, node: NodeId) -> (u32, u32) {
+        #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id
+        let y = ((u128::from(node.0) * u128::from(self.width_reciprocal)) >> 63) as u32;
+        (node.0 - y * self.width, y)
+    }
+
+    /// Recomputes the exits of every cell.
+    fn survey(&mut self) {
+        self.exits = (0..self.height)
+            .flat_map(|y| (0..self.width).map(move |x| (x, y)))
+            .map(|(x, y)| self.exits_of(x, y))
+            .collect();
+        self.revision += 1;
+    }
+
+    fn exits_of(&self, x: u32, y: u32) -> u8 {
+        let free = |dx: i32, dy: i32| {
+            x.checked_add_signed(dx)
+                .zip(y.checked_add_signed(dy))
+                .is_some_and(|(x, y)| self.is_passable(x, y))
+        };
+        if !free(0, 0) {
+            return 0;
+        }
+        let open = |direction: Direction| {
+            let (dx, dy) = direction.offset();
+            let beside = || match self.corner_cutting {
+                CornerCutting::Never => free(dx, 0) && free(0, dy),
+                CornerCutting::OneFree => free(dx, 0) || free(0, dy),
+                CornerCutting::Always => true,
+            };
+            match (direction.is_diagonal(), self.connectivity) {
+                (false, _) => free(dx, dy),
+                (true, Connectivity::Four) => false,
+                (true, Connectivity::Eight) => free(dx, dy) && beside(),
+            }
+        };
+        Direction::ALL
+            .into_iter()
+            .filter(|direction| open(*direction))
+            .fold(0, |exits, direction| exits | 1 << direction as u8)
+    }
+
+    /// The node one step from `node`; the step must be one of its exits.
+    #[inline]
+    fn step(&self, node: NodeId, direction: Direction) -> NodeId {
+        let (dx, dy) = direction.offset();
+        // Two's complement: adding a negative step is adding its wrapped value.
+        NodeId(
+            node.0
+                .wrapping_add_signed(dx)
+                .wrapping_add(self.width.wrapping_mul(dy.cast_unsigned())),
+        )
+    }
+
+    #[inline]
+    fn make_move(&self, from: NodeId, to: NodeId, action: Direction) -> Move<Direction, u32> {
+        let (plain, length) = if action.is_diagonal() {
+            (DIAGONAL, std::f32::consts::SQRT_2)
+        } else {
+            (STEP, 1.0)
+        };
+        let cost = if self.weights.is_empty() {
+            plain
+        } else {
+            plain * self.weights[to.index()]
+        };
+        Move {
+            from,
+            to,
+            action,
+            cost,
+            length,
+        }
+    }
+
+    /// The directions whose bits are set, in order.
+    #[inline]
+    fn directions(exits: u8) -> impl Iterator<Item = Direction> {
+        let mut left = exits;
+        std::iter::from_fn(move || {
+            let next = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            Direction::ALL.get(next).copied()
+        })
+    }
+
+    #[inline]
+    fn exits(&self, node: NodeId) -> u8 {
+        self.exits.get(node.index()).copied().unwrap_or(0)
+    }
+}
+
+impl SpaceGraph for Grid {
+    type Action = Direction;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.passable.len()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Direction, u32>> {
+        Self::directions(self.exits(from))
+            .map(move |action| self.make_move(from, self.step(from, action), action))
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Direction, u32>>> {
+        // Every exit is an entrance: walls and corners do not depend on the direction of travel.
+        Some(
+            Self::directions(self.exits(to))
+                .map(move |back| self.make_move(self.step(to, back), to, back.opposite())),
+        )
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.passable.get(node.index()).copied().unwrap_or(false)
+    }
+
+    fn uniform_cost(&self) -> Option<u32> {
+        (self.connectivity == Connectivity::Four && self.weights.is_empty()).then_some(STEP)
+    }
+
+    /// Three crossings per cell: to its east, to its south, and the diagonals among it and its eastern, southern and
+    /// south-eastern neighbours, which meet in the middle. Two where there are no diagonals.
+    #[inline]
+    fn crossing(&self, m: &Move<Direction, u32>) -> Option<u32> {
+        // The cell at the top left of the move.
+        let corner = match m.action {
+            Direction::East | Direction::South | Direction::SouthEast => m.from,
+            Direction::West | Direction::North | Direction::NorthWest => m.to,
+            Direction::SouthWest => NodeId(m.from.0 - 1),
+            Direction::NorthEast => NodeId(m.to.0 - 1),
+        };
+        let kind = match m.action {
+            Direction::East | Direction::West => 0,
+            Direction::North | Direction::South => 1,
+            _ => 2,
+        };
+        Some(corner.0 * self.crossings_per_cell() + kind)
+    }
+
+    fn crossing_bound(&self) -> usize {
+        self.passable.len() * self.crossings_per_cell() as usize
+    }
+
+    fn revision(&self) -> u64 {
+        self.revision
+    }
+}
+
+impl Grid {
+    #[inline]
+    fn crossings_per_cell(&self) -> u32 {
+        match self.connectivity {
+            Connectivity::Four => 2,
+            Connectivity::Eight => 3,
+        }
+    }
+}
+
+impl Embedding for Grid {
+    #[inline]
+    #[allow(clippy::cast_precision_loss)] // exact up to 2^24 columns or rows
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        let (x, y) = self.xy(node);
+        [x as f32, y as f32, 0.0]
+    }
+}
+
+/// Why there is no such grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum GridError {
+    /// It would have no cells.
+    Empty,
+    /// It would have more than 2^30 - 1 cells.
+    TooLarge {
+        /// The columns asked for.
+        width: u32,
+        /// The rows asked for.
+        height: u32,
+    },
+    /// A row of a picture is not as long as the first one.
+    Ragged {
+        /// The line of the picture, from 1.
+        line: usize,
+        /// How many cells it has.
+        found: usize,
+        /// How many the first row has.
+        expected: usize,
+    },
+    /// The weight of a free cell is zero or too large.
+    Weight {
+        /// The column.
+        x: u32,
+        /// The row.
+        y: u32,
+        /// The weight.
+        weight: u32,
+    },
+}
+
+impl fmt::Display for GridError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("a grid needs at least one row and one column"),
+            Self::TooLarge { width, height } => {
+                write!(
+                    f,
+                    "a grid of {width} x {height} cells is too large: at most {MOST_CELLS} cells fit"
+                )
+            }
+            Self::Ragged {
+                line,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "line {line} of the picture has {found} cells, the first row has {expected}"
+                )
+            }
+            Self::Weight { x, y, weight } => {
+                write!(
+                    f,
+                    "the weight {weight} of cell ({x}, {y}) is not between 1 and {}",
+                    u32::MAX / DIAGONAL
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for GridError {}
