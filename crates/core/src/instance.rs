@@ -63,10 +63,7 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
                 });
             }
             if let Some(node) = agent.goals.nodes().iter().find(|goal| !space.contains(**goal)) {
-                return Err(InstanceError::NoSuchGoal {
-                    agent: id,
-                    node: *node,
-                });
+                return Err(InstanceError::NoSuchGoal { agent: id, node: *node });
             }
             if let Some(other) = starts.insert(agent.start, id) {
                 return Err(InstanceError::SameStart {

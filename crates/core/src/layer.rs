@@ -41,8 +41,7 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
     }
 
     fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost) -> S::Cost {
-        self.1
-            .wait(space, node, span, self.0.wait(space, node, span, base))
+        self.1.wait(space, node, span, self.0.wait(space, node, span, base))
     }
 
     fn settled_from(&self) -> Tick {

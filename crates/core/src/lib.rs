@@ -1,5 +1,6 @@
 //! stub
 mod cells;
+pub mod conformance;
 mod cost;
 mod crossings;
 mod footprint;
@@ -15,6 +16,7 @@ mod point;
 mod reservation;
 mod search;
 mod space;
+pub mod store;
 mod time;
 mod trace;
 

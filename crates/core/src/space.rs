@@ -120,10 +120,6 @@ pub trait Embedding: SpaceGraph {
 }
 
 /// The move out of `from` that `action` names, if there is one.
-pub fn move_by_action<S: SpaceGraph>(
-    space: &S,
-    from: NodeId,
-    action: S::Action,
-) -> Option<Move<S::Action, S::Cost>> {
+pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action) -> Option<Move<S::Action, S::Cost>> {
     space.moves(from).find(|m| m.action == action)
 }

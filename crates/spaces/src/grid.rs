@@ -73,11 +73,7 @@ impl Grid {
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 cells.
-    pub fn from_fn(
-        width: u32,
-        height: u32,
-        mut passable: impl FnMut(u32, u32) -> bool,
-    ) -> Result<Self, GridError> {
+    pub fn from_fn(width: u32, height: u32, mut passable: impl FnMut(u32, u32) -> bool) -> Result<Self, GridError> {
         if width == 0 || height == 0 {
             return Err(GridError::Empty);
         }
@@ -308,17 +304,13 @@ impl SpaceGraph for Grid {
 
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Direction, u32>> {
-        Self::directions(self.exits(from))
-            .map(move |action| self.make_move(from, self.step(from, action), action))
+        Self::directions(self.exits(from)).map(move |action| self.make_move(from, self.step(from, action), action))
     }
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Direction, u32>>> {
         // Every exit is an entrance: walls and corners do not depend on the direction of travel.
-        Some(
-            Self::directions(self.exits(to))
-                .map(move |back| self.make_move(self.step(to, back), to, back.opposite())),
-        )
+        Some(Self::directions(self.exits(to)).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
     }
 
     fn contains(&self, node: NodeId) -> bool {
@@ -419,11 +411,7 @@ impl fmt::Display for GridError {
                     "a grid of {width} x {height} cells is too large: at most {MOST_CELLS} cells fit"
                 )
             }
-            Self::Ragged {
-                line,
-                found,
-                expected,
-            } => {
+            Self::Ragged { line, found, expected } => {
                 write!(
                     f,
                     "line {line} of the picture has {found} cells, the first row has {expected}"

@@ -27,12 +27,7 @@ impl<S: SpaceGraph> Metric<S> for Zero {
 
 impl<S: SpaceGraph> Heuristic<S> for Zero {
     #[inline]
-    fn estimate(
-        &mut self,
-        _space: &S,
-        _node: NodeId,
-        _fuel: &mut Fuel,
-    ) -> Result<Option<S::Cost>, OutOfFuel> {
+    fn estimate(&mut self, _space: &S, _node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
         Ok(Some(S::Cost::zero()))
     }
 }
@@ -78,21 +73,13 @@ impl Euclidean {
             space.moves(node).fold(f64::INFINITY, |least, m| {
                 let length = euclidean(offsets(from, space.position(m.to)));
                 let cost = m.cost.to_f64().unwrap_or(0.0);
-                if length > 0.0 {
-                    least.min(cost / length)
-                } else {
-                    least
-                }
+                if length > 0.0 { least.min(cost / length) } else { least }
             })
         };
         let step = (0..nodes).map(NodeId).map(rate).fold(f64::INFINITY, f64::min);
         // A hair below, so that rounding in the division and in the square root cannot lift an estimate over the cost.
         Self {
-            step: if step.is_finite() {
-                step * (1.0 - 1e-12)
-            } else {
-                0.0
-            },
+            step: if step.is_finite() { step * (1.0 - 1e-12) } else { 0.0 },
         }
     }
 }

@@ -90,9 +90,8 @@ impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseAStar<S, M> {
                 ..m
             });
             let (metric, aim) = (&self.metric, self.aim);
-            self.flood.relax(closed.slot, backwards, |to| {
-                Ok(Some(metric.distance(space, to, aim)))
-            })?;
+            self.flood
+                .relax(closed.slot, backwards, |to| Ok(Some(metric.distance(space, to, aim))))?;
         }
     }
 }

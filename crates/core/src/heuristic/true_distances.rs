@@ -83,18 +83,16 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         }
         let predecessors = self.predecessors.get_or_insert_with(|| Predecessors::of(space));
         let aim_by = &self.aim_by;
-        self.searches
-            .entry(goals.clone())
-            .or_insert_with(|| match aim_by {
-                None => ReverseSearch::Table(DistanceTable::new(space, predecessors.clone(), goals.clone())),
-                Some(metric) => ReverseSearch::Aimed(Box::new(ReverseAStar::new(
-                    space,
-                    predecessors.clone(),
-                    goals.clone(),
-                    origin,
-                    metric.clone(),
-                ))),
-            })
+        self.searches.entry(goals.clone()).or_insert_with(|| match aim_by {
+            None => ReverseSearch::Table(DistanceTable::new(space, predecessors.clone(), goals.clone())),
+            Some(metric) => ReverseSearch::Aimed(Box::new(ReverseAStar::new(
+                space,
+                predecessors.clone(),
+                goals.clone(),
+                origin,
+                metric.clone(),
+            ))),
+        })
     }
 
     /// How many nodes all searches together have expanded, those of past revisions included.

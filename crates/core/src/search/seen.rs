@@ -93,10 +93,7 @@ impl Seen {
     fn grow(&mut self) {
         let larger = vec![Bucket::default(); (self.buckets.len() * 2).max(SMALLEST)];
         let old = std::mem::replace(&mut self.buckets, larger);
-        for bucket in old
-            .into_iter()
-            .filter(|bucket| bucket.generation == self.generation)
-        {
+        for bucket in old.into_iter().filter(|bucket| bucket.generation == self.generation) {
             let place = self.locate(bucket.key);
             self.buckets[place] = bucket;
         }

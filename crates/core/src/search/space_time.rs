@@ -357,15 +357,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 node: state.node,
                 ticks: quantum,
             };
-            self.offer(
-                scene,
-                &state,
-                &rest,
-                child,
-                settled,
-                |_| Ok(Some(state.h)),
-                observer,
-            )?;
+            self.offer(scene, &state, &rest, child, settled, |_| Ok(Some(state.h)), observer)?;
         }
         Ok(())
     }

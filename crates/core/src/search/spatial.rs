@@ -90,10 +90,9 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
             if goals.contains(reached.node) {
                 return Ok(self.flood.route_to(space, reached.slot));
             }
-            self.flood
-                .relax(reached.slot, space.moves(reached.node), |node| {
-                    heuristic.estimate(space, node, fuel)
-                })?;
+            self.flood.relax(reached.slot, space.moves(reached.node), |node| {
+                heuristic.estimate(space, node, fuel)
+            })?;
         }
     }
 }

@@ -1,0 +1,405 @@
+//! Reservation stores: three ways to keep who holds which cell when, behind one transactional table.
+//!
+//! | store | a probe costs | memory grows with | suits |
+//! |---|---|---|---|
+//! | [`SparseTable`] | a hash lookup per tick | reservations | few agents on huge maps, one-tick steps |
+//! | [`WindowTable`] | one mask test | cells x horizon / 64 | crowds on unit steps |
+//! | [`IntervalTable`] | a binary search | reservations | fine ticks, long spans, free intervals |
+
+mod interval;
+mod sparse;
+mod timeline;
+mod window;
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+
+pub use interval::Intervals;
+pub use sparse::Sparse;
+pub use window::Window;
+
+use crate::cells::CellId;
+use crate::footprint::Entry;
+use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+use crate::time::{FOREVER, Span, Tick};
+
+/// Silver's table: a hash map by cell and tick, with endless rests apart. Its memory does not depend on the map.
+pub type SparseTable = ReservationTable<Sparse>;
+
+/// A bit per cell and tick, 64 ticks to the word, over a moving horizon; who the bits belong to is kept beside.
+pub type WindowTable = ReservationTable<Window>;
+
+/// Sorted spans per cell. The one that can say when a cell is free.
+pub type IntervalTable = ReservationTable<Intervals>;
+
+/// Who holds something, and how strongly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Holding {
+    /// Who.
+    pub agent: AgentId,
+    /// At which rank.
+    pub rank: Rank,
+}
+
+impl Holding {
+    fn yields_to(self, claim: Claim) -> bool {
+        self.agent == claim.agent || self.rank < claim.rank
+    }
+}
+
+/// A way to store holdings: what differs between stores. [`ReservationTable`] adds commits, releases and transactions.
+///
+/// Behaves as a map from (cell, tick) to [`Holding`]. Cells are always in bounds, and spans never empty.
+pub trait Occupancy {
+    /// One more than the largest cell.
+    fn bound(&self) -> usize;
+
+    /// Calls `held` for the spans within `span` that are held, in ascending order and clipped to `span`; neighbouring
+    /// spans of equal holdings may come in one piece or in several.
+    fn visit(
+        &self,
+        cell: CellId,
+        span: Span,
+        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+
+    /// Sets what holds `span` of `cell`; `None`: nobody.
+    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>);
+
+    /// May drop everything before `now`.
+    fn forget_before(&mut self, now: Tick);
+
+    /// Drops everything.
+    fn clear(&mut self);
+
+    /// Whether `claim` may have `entry`. To be overridden where there is a faster way than to visit.
+    #[inline]
+    fn permits(&self, entry: &Entry, claim: Claim) -> bool {
+        let mut permitted = |_, holding: Holding| flow(holding.yields_to(claim));
+        entry.cell.index() < self.bound()
+            && (entry.span.is_empty() || self.visit(entry.cell, entry.span, &mut permitted).is_continue())
+    }
+}
+
+fn flow(go_on: bool) -> ControlFlow<()> {
+    if go_on {
+        ControlFlow::Continue(())
+    } else {
+        ControlFlow::Break(())
+    }
+}
+
+/// A reservation store over some [`Occupancy`]: knows what each agent holds, and undoes.
+#[derive(Clone, Debug)]
+pub struct ReservationTable<O> {
+    occupancy: O,
+    /// What each agent was given and has not given up. It may since have lost some of it to others.
+    given: FxHashMap<AgentId, Vec<(CellId, Span)>>,
+    /// What was in place of what was assigned since the first mark; empty while no transaction is open.
+    journal: Vec<Undo>,
+    /// The open transactions, each within the one before.
+    open: Vec<Transaction>,
+    marks: u64,
+    settled_from: Tick,
+}
+
+/// What to go back to.
+#[derive(Clone, Copy, Debug)]
+struct Transaction {
+    mark: TableMark,
+    journal: usize,
+    settled_from: Tick,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Undo {
+    cell: CellId,
+    span: Span,
+    before: Option<Holding>,
+}
+
+/// A mark of a [`ReservationTable`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableMark {
+    /// Marks are numbered, so that a stale one is never taken for another.
+    number: u64,
+}
+
+impl<O: Occupancy> ReservationTable<O> {
+    /// An empty table over `occupancy`, which must be empty.
+    pub fn over(occupancy: O) -> Self {
+        Self {
+            occupancy,
+            given: FxHashMap::default(),
+            journal: Vec::new(),
+            open: Vec::new(),
+            marks: 0,
+            settled_from: 0,
+        }
+    }
+
+    /// The spans of `cell` within `span` that are held, ascending, and by whom. Out of bounds: none.
+    pub fn holders(&self, cell: CellId, span: Span) -> Vec<(Span, Holding)> {
+        let mut holders: Vec<(Span, Holding)> = Vec::new();
+        let _ = self.visit(cell, span, &mut |piece, holding| {
+            match holders.last_mut() {
+                Some((last, who)) if *who == holding && last.end == piece.start => last.end = piece.end,
+                _ => holders.push((piece, holding)),
+            }
+            ControlFlow::Continue(())
+        });
+        holders
+    }
+
+    fn visit(
+        &self,
+        cell: CellId,
+        span: Span,
+        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if cell.index() >= self.occupancy.bound() || span.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.occupancy.visit(cell, span, held)
+    }
+
+    /// Assigns, and notes in the journal what was there.
+    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
+        if !self.open.is_empty() {
+            let mut from = span.start;
+            let journal = &mut self.journal;
+            let _ = self.occupancy.visit(cell, span, &mut |piece, before| {
+                if from < piece.start {
+                    journal.push(Undo {
+                        cell,
+                        span: Span::new(from, piece.start),
+                        before: None,
+                    });
+                }
+                journal.push(Undo {
+                    cell,
+                    span: piece,
+                    before: Some(before),
+                });
+                from = piece.end;
+                ControlFlow::Continue(())
+            });
+            if from < span.end {
+                journal.push(Undo {
+                    cell,
+                    span: Span::new(from, span.end),
+                    before: None,
+                });
+            }
+        }
+        self.occupancy.assign(cell, span, holding);
+    }
+
+    fn end_transactions(&mut self) {
+        self.journal.clear();
+        self.open.clear();
+    }
+}
+
+impl<O: Occupancy> ReservationStore for ReservationTable<O> {
+    type Mark = TableMark;
+
+    fn probe(&self, entry: &Entry, claim: Claim) -> Probe {
+        if entry.cell.index() >= self.occupancy.bound() {
+            return Probe::OutOfBounds;
+        }
+        let mut overridden = None;
+        let mut blocker: Option<(AgentId, Tick)> = None;
+        let _ = self.visit(
+            entry.cell,
+            Span::from(entry.span.start),
+            &mut |piece, holding| match blocker {
+                None if piece.start >= entry.span.end => ControlFlow::Break(()),
+                None if holding.agent == claim.agent => ControlFlow::Continue(()),
+                None if holding.rank < claim.rank => {
+                    overridden.get_or_insert(holding.agent);
+                    ControlFlow::Continue(())
+                }
+                None => {
+                    blocker = Some((holding.agent, piece.end));
+                    ControlFlow::Continue(())
+                }
+                // The blocker may go on holding, beyond the entry and at another rank.
+                Some((by, until)) if holding.agent == by && piece.start == until => {
+                    blocker = Some((by, piece.end));
+                    ControlFlow::Continue(())
+                }
+                Some(_) => ControlFlow::Break(()),
+            },
+        );
+        match (blocker, overridden, entry.span.is_empty()) {
+            (_, _, true) | (None, None, _) => Probe::Free,
+            (Some((by, until)), ..) => Probe::Blocked { by, until },
+            (None, Some(agent), _) => Probe::Overrides(agent),
+        }
+    }
+
+    #[inline]
+    fn permits(&self, entry: &Entry, claim: Claim) -> bool {
+        self.occupancy.permits(entry, claim)
+    }
+
+    fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
+        let known = evicted.len();
+        for entry in entries {
+            if entry.cell.index() >= self.occupancy.bound() {
+                evicted.truncate(known);
+                return Err(Refused::OutOfBounds { cell: entry.cell });
+            }
+            let mut refused = None;
+            let _ = self.visit(entry.cell, entry.span, &mut |_, holding| {
+                if holding.agent != claim.agent && holding.rank < claim.rank {
+                    evicted.push(holding.agent);
+                } else if holding.agent != claim.agent {
+                    refused = Some(Refused::Held {
+                        entry: *entry,
+                        by: holding.agent,
+                    });
+                }
+                flow(refused.is_none())
+            });
+            if let Some(refused) = refused {
+                evicted.truncate(known);
+                return Err(refused);
+            }
+        }
+        let mut losers = evicted.split_off(known);
+        losers.sort_unstable();
+        losers.dedup();
+        evicted.append(&mut losers);
+
+        let holding = Holding {
+            agent: claim.agent,
+            rank: claim.rank,
+        };
+        for entry in entries.iter().filter(|entry| !entry.span.is_empty()) {
+            self.assign(entry.cell, entry.span, Some(holding));
+            let change = if entry.span.is_endless() {
+                entry.span.start
+            } else {
+                entry.span.end
+            };
+            self.settled_from = self.settled_from.max(change);
+        }
+        let given = self.given.entry(claim.agent).or_default();
+        given.extend(
+            entries
+                .iter()
+                .filter(|entry| !entry.span.is_empty())
+                .map(|entry| (entry.cell, entry.span)),
+        );
+        Ok(())
+    }
+
+    fn release(&mut self, agent: AgentId, from: Tick) {
+        let Some(given) = self.given.remove(&agent) else {
+            return;
+        };
+        let mut own = Vec::new();
+        for (cell, span) in &given {
+            let span = span.intersection(Span::from(from));
+            let _ = self.visit(*cell, span, &mut |piece, holding| {
+                if holding.agent == agent {
+                    own.push((*cell, piece));
+                }
+                ControlFlow::Continue(())
+            });
+            for (cell, piece) in own.drain(..) {
+                self.assign(cell, piece, None);
+                // If it had no end, the cell changes hands here and never again.
+                self.settled_from = self.settled_from.max(piece.start);
+            }
+        }
+        let kept: Vec<(CellId, Span)> = given
+            .into_iter()
+            .map(|(cell, span)| (cell, Span::new(span.start, span.end.min(from))))
+            .filter(|(_, span)| !span.is_empty())
+            .collect();
+        if !kept.is_empty() {
+            self.given.insert(agent, kept);
+        }
+    }
+
+    fn forget_before(&mut self, now: Tick) {
+        self.end_transactions();
+        self.occupancy.forget_before(now);
+        self.given.retain(|_, given| {
+            given.retain(|(_, span)| span.end > now);
+            !given.is_empty()
+        });
+    }
+
+    fn clear(&mut self) {
+        self.end_transactions();
+        self.occupancy.clear();
+        self.given.clear();
+        self.settled_from = 0;
+    }
+
+    fn settled_from(&self) -> Tick {
+        self.settled_from
+    }
+
+    fn mark(&mut self) -> TableMark {
+        self.marks += 1;
+        let mark = TableMark { number: self.marks };
+        self.open.push(Transaction {
+            mark,
+            journal: self.journal.len(),
+            settled_from: self.settled_from,
+        });
+        mark
+    }
+
+    fn rollback(&mut self, to: TableMark) -> Result<(), StaleMark> {
+        let position = self
+            .open
+            .iter()
+            .rposition(|transaction| transaction.mark == to)
+            .ok_or(StaleMark)?;
+        self.open.truncate(position + 1);
+        let begin = self.open[position];
+        for undo in self.journal.drain(begin.journal..).rev() {
+            self.occupancy.assign(undo.cell, undo.span, undo.before);
+            if let Some(holding) = undo.before {
+                self.given
+                    .entry(holding.agent)
+                    .or_default()
+                    .push((undo.cell, undo.span));
+            }
+        }
+        self.settled_from = begin.settled_from;
+        Ok(())
+    }
+
+    fn settle(&mut self) {
+        self.end_transactions();
+    }
+}
+
+impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
+    fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
+        if cell.index() >= self.occupancy.bound() || from == FOREVER {
+            return None;
+        }
+        let mut free = Span::from(0);
+        let _ = self.visit(cell, Span::from(0), &mut |piece, holding| {
+            if holding.yields_to(claim) {
+                return ControlFlow::Continue(());
+            }
+            if piece.start > free.start && piece.start > from {
+                free.end = piece.start;
+                return ControlFlow::Break(());
+            }
+            free.start = piece.end;
+            ControlFlow::Continue(())
+        });
+        (!free.is_empty()).then_some(free)
+    }
+}

@@ -1,0 +1,142 @@
+//! Sparse storage: a hash map by cell and tick.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+
+use super::timeline::Timeline;
+use super::{Holding, Occupancy, ReservationTable, SparseTable};
+use crate::cells::{CellId, Cells};
+use crate::time::{Span, Tick};
+
+/// One entry per cell and tick, as in Silver's article; rests that last long, or for ever, are kept apart as spans.
+#[derive(Clone, Debug)]
+pub struct Sparse {
+    bound: usize,
+    ticks: FxHashMap<(CellId, Tick), Holding>,
+    /// The cells with an entry at each tick, perhaps with repetitions and some that are gone.
+    cells_at: BTreeMap<Tick, Vec<CellId>>,
+    rests: FxHashMap<CellId, Timeline>,
+}
+
+/// Spans of more ticks than this are kept as spans.
+const LONGEST_BY_TICK: u32 = 256;
+
+impl SparseTable {
+    /// An empty table for `cells`.
+    pub fn new(cells: Cells) -> Self {
+        ReservationTable::over(Sparse {
+            bound: cells.bound(),
+            ticks: FxHashMap::default(),
+            cells_at: BTreeMap::new(),
+            rests: FxHashMap::default(),
+        })
+    }
+
+    /// How many (cell, tick) entries are stored, rests that last longer than 256 ticks apart.
+    pub fn entries(&self) -> usize {
+        self.occupancy.ticks.len()
+    }
+}
+
+impl Sparse {
+    fn by_tick(span: Span) -> bool {
+        span.end - span.start <= LONGEST_BY_TICK
+    }
+
+    /// Calls `held` for the ticks of `span` that have an entry of their own.
+    fn visit_ticks(
+        &self,
+        cell: CellId,
+        span: Span,
+        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut look = |tick| match self.ticks.get(&(cell, tick)) {
+            Some(holding) => held(Span::at(tick), *holding),
+            None => ControlFlow::Continue(()),
+        };
+        if Self::by_tick(span) {
+            (span.start..span.end).try_for_each(look)
+        } else {
+            self.cells_at
+                .range(span.start..span.end)
+                .try_for_each(|(tick, _)| look(*tick))
+        }
+    }
+}
+
+impl Occupancy for Sparse {
+    fn bound(&self) -> usize {
+        self.bound
+    }
+
+    #[inline]
+    fn visit(
+        &self,
+        cell: CellId,
+        span: Span,
+        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(rests) = self.rests.get(&cell) else {
+            return self.visit_ticks(cell, span, held);
+        };
+        // Both have some: ticks go into the gaps between rests, which they never overlap.
+        let mut from = span.start;
+        rests.visit(span, &mut |piece, holding| {
+            self.visit_ticks(cell, Span::new(from, piece.start), held)?;
+            from = piece.end;
+            held(piece, holding)
+        })?;
+        self.visit_ticks(cell, Span::new(from, span.end), held)
+    }
+
+    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
+        let by_tick = Self::by_tick(span);
+        let as_rest = holding.filter(|_| !by_tick);
+        if as_rest.is_some() || self.rests.contains_key(&cell) {
+            let rests = self.rests.entry(cell).or_default();
+            rests.assign(span, as_rest);
+            if rests.is_empty() {
+                self.rests.remove(&cell);
+            }
+        }
+        if by_tick {
+            for tick in span.start..span.end {
+                match holding {
+                    Some(holding) => {
+                        if self.ticks.insert((cell, tick), holding).is_none() {
+                            self.cells_at.entry(tick).or_default().push(cell);
+                        }
+                    }
+                    None => {
+                        self.ticks.remove(&(cell, tick));
+                    }
+                }
+            }
+        } else {
+            for (tick, _) in self.cells_at.range(span.start..span.end) {
+                self.ticks.remove(&(cell, *tick));
+            }
+        }
+    }
+
+    fn forget_before(&mut self, now: Tick) {
+        let kept = self.cells_at.split_off(&now);
+        for (tick, cells) in std::mem::replace(&mut self.cells_at, kept) {
+            for cell in cells {
+                self.ticks.remove(&(cell, tick));
+            }
+        }
+        self.rests.retain(|_, rests| {
+            rests.forget_before(now);
+            !rests.is_empty()
+        });
+    }
+
+    fn clear(&mut self) {
+        self.ticks.clear();
+        self.cells_at.clear();
+        self.rests.clear();
+    }
+}

@@ -1,0 +1,86 @@
+//! The timeline of one cell: disjoint spans in order, each with who holds it.
+
+use std::ops::ControlFlow;
+
+use super::Holding;
+use crate::time::{Span, Tick};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Timeline {
+    /// Disjoint, ascending; neighbours that touch differ in their holding.
+    pieces: Vec<(Span, Holding)>,
+}
+
+impl Timeline {
+    pub(super) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The pieces that overlap `span`.
+    fn overlapping(&self, span: Span) -> std::ops::Range<usize> {
+        let first = self.pieces.partition_point(|(piece, _)| piece.end <= span.start);
+        let count = self.pieces[first..].partition_point(|(piece, _)| piece.start < span.end);
+        first..first + count
+    }
+
+    #[inline]
+    pub(super) fn visit(&self, span: Span, held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>) -> ControlFlow<()> {
+        let first = self.pieces.partition_point(|(piece, _)| piece.end <= span.start);
+        self.pieces[first..]
+            .iter()
+            .take_while(|(piece, _)| piece.start < span.end)
+            .try_for_each(|(piece, holding)| held(piece.intersection(span), *holding))
+    }
+
+    pub(super) fn assign(&mut self, span: Span, holding: Option<Holding>) {
+        let Span { mut start, mut end } = span;
+        let mut range = self.overlapping(span);
+        let mut before = None;
+        let mut after = None;
+        if let Some(&(piece, who)) = self.pieces.get(range.start).filter(|_| !range.is_empty()) {
+            before = Some((Span::new(piece.start, start), who)).filter(|(left, _)| !left.is_empty());
+        }
+        if let Some(&(piece, who)) = self.pieces[range.clone()].last() {
+            after = Some((Span::new(end, piece.end), who)).filter(|(left, _)| !left.is_empty());
+        }
+        // Grow over what touches and is held alike.
+        if let Some(holding) = holding {
+            match before {
+                Some((left, who)) if who == holding => {
+                    start = left.start;
+                    before = None;
+                }
+                None if range.start > 0
+                    && self.pieces[range.start - 1].0.end == start
+                    && self.pieces[range.start - 1].1 == holding =>
+                {
+                    range.start -= 1;
+                    start = self.pieces[range.start].0.start;
+                }
+                _ => {}
+            }
+            match after {
+                Some((right, who)) if who == holding => {
+                    end = right.end;
+                    after = None;
+                }
+                None if range.end < self.pieces.len()
+                    && self.pieces[range.end].0.start == end
+                    && self.pieces[range.end].1 == holding =>
+                {
+                    end = self.pieces[range.end].0.end;
+                    range.end += 1;
+                }
+                _ => {}
+            }
+        }
+        let assigned = holding.map(|holding| (Span::new(start, end), holding));
+        self.pieces
+            .splice(range, before.into_iter().chain(assigned).chain(after));
+    }
+
+    pub(super) fn forget_before(&mut self, now: Tick) {
+        let gone = self.pieces.partition_point(|(piece, _)| piece.end <= now);
+        self.pieces.drain(..gone);
+    }
+}

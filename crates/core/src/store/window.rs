@@ -1,0 +1,151 @@
+//! Window storage: a bit per cell and tick, and beside it who the bits belong to.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use super::{Holding, Intervals, Occupancy, ReservationTable, WindowTable};
+use crate::cells::{CellId, Cells};
+use crate::footprint::Entry;
+use crate::reservation::Claim;
+use crate::time::{Span, Tick, Ticks};
+
+const TICKS_PER_WORD: u32 = u64::BITS;
+
+/// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
+/// held. Owners, and what lies beyond the horizon, are kept as [`Intervals`].
+#[derive(Clone, Debug)]
+pub struct Window {
+    /// The number of the first block: its first tick is 64 times that.
+    first_block: u32,
+    /// Where there is no block, nothing is known: ask the owners.
+    blocks: VecDeque<Option<Box<[u64]>>>,
+    owners: Intervals,
+}
+
+impl WindowTable {
+    /// An empty table for `cells` that answers fast for the next `horizon` ticks, rounded up to whole words, and rightly
+    /// for all others. Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held.
+    pub fn new(cells: Cells, horizon: Ticks) -> Self {
+        // One more: the horizon begins anywhere within the first block.
+        let blocks = horizon.div_ceil(TICKS_PER_WORD) as usize + 1;
+        ReservationTable::over(Window {
+            first_block: 0,
+            blocks: std::iter::repeat_with(|| None).take(blocks).collect(),
+            owners: Intervals::new(cells),
+        })
+    }
+}
+
+/// The bits of `span` within block `block`.
+#[inline]
+fn mask(span: Span, block: u32) -> u64 {
+    let first = block.saturating_mul(TICKS_PER_WORD);
+    let from = span.start.saturating_sub(first);
+    let to = span.end.saturating_sub(first).min(TICKS_PER_WORD);
+    if from >= to {
+        0
+    } else {
+        (u64::MAX >> (TICKS_PER_WORD - (to - from))) << from
+    }
+}
+
+impl Window {
+    /// The blocks that `span` touches, cut to the horizon.
+    fn blocks_of(&self, span: Span) -> std::ops::Range<u32> {
+        let past = self
+            .first_block
+            .saturating_add(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
+        let first = (span.start / TICKS_PER_WORD).max(self.first_block);
+        first..span.end.div_ceil(TICKS_PER_WORD).min(past).max(first)
+    }
+
+    /// A new block, with the bits of what is held in it already: the rests that have no end, for the most part.
+    fn make_block(&self, block: u32) -> Box<[u64]> {
+        let mut words = vec![0; self.owners.bound()].into_boxed_slice();
+        let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
+        for cell in self.owners.held_cells() {
+            let word = &mut words[cell.index()];
+            let _ = self.owners.visit(*cell, span, &mut |piece, _| {
+                *word |= mask(piece, block);
+                ControlFlow::Continue(())
+            });
+        }
+        words
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn owners_permit(&self, entry: &Entry, claim: Claim) -> bool {
+        self.owners.permits(entry, claim)
+    }
+}
+
+impl Occupancy for Window {
+    fn bound(&self) -> usize {
+        self.owners.bound()
+    }
+
+    fn visit(
+        &self,
+        cell: CellId,
+        span: Span,
+        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.owners.visit(cell, span, held)
+    }
+
+    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
+        // Owners first: a block that is made below then knows of this span.
+        self.owners.assign(cell, span, holding);
+        for block in self.blocks_of(span) {
+            let slot = (block - self.first_block) as usize;
+            // An endless rest does not deserve blocks of its own to the end of the horizon.
+            let wanted = holding.is_some() && !span.is_endless();
+            if wanted && self.blocks[slot].is_none() {
+                self.blocks[slot] = Some(self.make_block(block));
+            } else if let Some(words) = &mut self.blocks[slot] {
+                let word = &mut words[cell.index()];
+                match holding {
+                    Some(_) => *word |= mask(span, block),
+                    None => *word &= !mask(span, block),
+                }
+            }
+        }
+    }
+
+    fn forget_before(&mut self, now: Tick) {
+        self.owners.forget_before(now);
+        let blocks = self.blocks.len();
+        let passed = (now / TICKS_PER_WORD).saturating_sub(self.first_block);
+        self.first_block += passed;
+        for _ in 0..blocks.min(passed as usize) {
+            self.blocks.pop_front();
+            self.blocks.push_back(None);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.owners.clear();
+        self.first_block = 0;
+        self.blocks.iter_mut().for_each(|block| *block = None);
+    }
+
+    #[inline]
+    fn permits(&self, entry: &Entry, claim: Claim) -> bool {
+        let Span { start, end } = entry.span;
+        let block = start / TICKS_PER_WORD;
+        // Nearly every entry lies within one word of a block; where no bit is set, nobody need be asked.
+        if start < end && end <= (block + 1).saturating_mul(TICKS_PER_WORD) {
+            let slot = block.wrapping_sub(self.first_block) as usize;
+            if let Some(Some(words)) = self.blocks.get(slot) {
+                if let Some(word) = words.get(entry.cell.index()) {
+                    let mask = (u64::MAX >> (TICKS_PER_WORD - (end - start))) << (start % TICKS_PER_WORD);
+                    if word & mask == 0 {
+                        return true;
+                    }
+                }
+            }
+        }
+        self.owners_permit(entry, claim)
+    }
+}
