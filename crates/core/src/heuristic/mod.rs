@@ -7,12 +7,14 @@ mod distance_table;
 mod metric;
 mod predecessors;
 mod reverse_a_star;
+mod source;
 mod true_distances;
 
 pub use distance_table::DistanceTable;
 pub use metric::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
 pub use predecessors::{Predecessors, PredecessorsIn};
 pub use reverse_a_star::ReverseAStar;
+pub use source::{ByMetric, HeuristicSource};
 pub use true_distances::{ReverseSearch, TrueDistances};
 
 use crate::fuel::{Fuel, OutOfFuel};

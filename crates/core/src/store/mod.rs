@@ -9,6 +9,7 @@
 mod interval;
 mod sparse;
 mod timeline;
+mod unreserved;
 mod window;
 
 use std::ops::ControlFlow;
@@ -17,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 pub use interval::Intervals;
 pub use sparse::Sparse;
+pub use unreserved::Unreserved;
 pub use window::Window;
 
 use crate::cells::CellId;

@@ -1,0 +1,43 @@
+//! No reservations at all: the world of an agent that sees nobody.
+
+use crate::footprint::Entry;
+use crate::reservation::{AgentId, Claim, Probe, Refused, ReservationStore, StaleMark};
+use crate::time::Tick;
+
+/// A store that holds nothing: whatever is committed to it is free again at once. For planning blindfolded.
+///
+/// It is the one store that breaks the contract of [`ReservationStore`], on purpose: nobody stands in anybody's way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Unreserved;
+
+impl ReservationStore for Unreserved {
+    type Mark = ();
+
+    #[inline]
+    fn probe(&self, _entry: &Entry, _claim: Claim) -> Probe {
+        Probe::Free
+    }
+
+    fn commit(&mut self, _claim: Claim, _entries: &[Entry], _evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn release(&mut self, _agent: AgentId, _from: Tick) {}
+
+    fn forget_before(&mut self, _now: Tick) {}
+
+    fn clear(&mut self) {}
+
+    #[inline]
+    fn settled_from(&self) -> Tick {
+        0
+    }
+
+    fn mark(&mut self) {}
+
+    fn rollback(&mut self, (): ()) -> Result<(), StaleMark> {
+        Ok(())
+    }
+
+    fn settle(&mut self) {}
+}

@@ -1,0 +1,279 @@
+//! Cooperative A* (CA*) and hierarchical cooperative A* (HCA*): one agent after the other, each around all before it.
+//!
+//! Silver, "Cooperative Pathfinding", AIIDE 2005, sections 4 and 5. Differs from the paper: an agent that has arrived keeps
+//! its goal for ever, and a goal that somebody else will pass later is not yet reached; starts are reserved before
+//! anyone plans; and when an agent finds no path, planning begins again with that agent first.
+
+use std::ops::ControlFlow;
+
+use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::store::{IntervalTable, WindowTable};
+use giveway_core::{
+    AgentId, AtGoal, Claim, CostLayer, Entry, FOREVER, Footprint, Instance, Motion, Path, PathIn, Plan,
+    ReservationStore, Scene, SpaceGraph, Tick,
+};
+
+use crate::order::{Order, Restart};
+use crate::planner::Planner;
+use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
+use crate::watch::Watch;
+
+/// Agents plan one after the other; each searches space and time around the reservations of those before it.
+///
+/// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*, with [`TrueDistances`] it is HCA*. It is
+/// neither complete nor optimal: what the first agents take, the later ones must do without.
+#[derive(Clone, Debug)]
+pub struct Cooperative<H, L = ()> {
+    heuristics: H,
+    layer: L,
+    order: Order,
+    restart: Restart,
+    latest: Tick,
+}
+
+/// HCA*: cooperative planning by true distances, one table per set of goals.
+pub type Hca<S> = Cooperative<TrueDistances<S, Zero>>;
+
+impl<S: SpaceGraph> Hca<S> {
+    /// HCA* with the default order: nearest first, and who fails goes first.
+    pub fn hca_star() -> Self {
+        Self::new(TrueDistances::tables())
+    }
+}
+
+impl<H> Cooperative<H> {
+    /// Planning guided by `heuristics`, with the default order: nearest first, and who fails goes first.
+    pub fn new(heuristics: H) -> Self {
+        Self {
+            heuristics,
+            layer: (),
+            order: Order::default(),
+            restart: Restart::default(),
+            latest: FOREVER,
+        }
+    }
+}
+
+impl<H, L> Cooperative<H, L> {
+    /// The same in another order.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// The same with another answer to failure.
+    #[must_use]
+    pub fn restart(self, restart: Restart) -> Self {
+        Self { restart, ..self }
+    }
+
+    /// The same where everyone must have arrived by tick `latest`.
+    #[must_use]
+    pub fn latest(self, latest: Tick) -> Self {
+        Self { latest, ..self }
+    }
+
+    /// The same with costs changed by `layer`.
+    #[must_use]
+    pub fn layer<M>(self, layer: M) -> Cooperative<H, M> {
+        let Self {
+            heuristics,
+            order,
+            restart,
+            latest,
+            ..
+        } = self;
+        Cooperative {
+            heuristics,
+            layer,
+            order,
+            restart,
+            latest,
+        }
+    }
+
+    /// Plans all agents of `instance` on a fresh store that suits its footprint.
+    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+    {
+        let cells = instance.footprint().cells(instance.space());
+        if instance.footprint().uniform_duration() == Some(1) {
+            self.solve_on(instance, &mut WindowTable::new(cells, HORIZON), watch)
+        } else {
+            self.solve_on(instance, &mut IntervalTable::new(cells), watch)
+        }
+    }
+
+    /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
+    ///
+    /// Every start is reserved for tick 0 before anyone plans; every path ends in a rest without end. If, after all
+    /// restarts, agents are left without a path, they stand at their starts and the others have planned around them
+    /// as far as they planned later.
+    pub fn solve_on<S, F, R>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        store: &mut R,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        R: ReservationStore,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+    {
+        let mut planner = Planner::new(instance.agents().len(), watch);
+        let reverse_before = self.heuristics.reverse_expanded();
+        let mut round = match planner.distances(instance, &mut self.heuristics) {
+            Ok(distances) => self.rounds(instance, &distances, store, &mut planner),
+            Err(why) => Round::new(instance, |_| Some(why)),
+        };
+        round.unplanned.sort_unstable_by_key(|unplanned| unplanned.agent);
+        Solution {
+            plan: Plan { paths: round.paths },
+            unplanned: round.unplanned,
+            expansions: planner.progress.expansions,
+            reverse_expansions: self.heuristics.reverse_expanded() - reverse_before,
+            rounds: planner.progress.round,
+        }
+    }
+
+    /// Plans in rounds until everyone has a path, or no restart is left.
+    fn rounds<S, F, R, W>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        distances: &[Option<S::Cost>],
+        store: &mut R,
+        planner: &mut Planner<'_, S, W>,
+    ) -> Round<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        R: ReservationStore,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+        W: Watch,
+    {
+        let mut order = self.order.arrange(instance.agents(), distances);
+        loop {
+            planner.progress.round += 1;
+            planner.progress.planned = 0;
+            let restarts = planner.progress.round - 1;
+            let last = restarts >= self.restart.times();
+            match self.round(instance, distances, &order, last, store, planner) {
+                ControlFlow::Break(round) => return round,
+                ControlFlow::Continue(failed) => self.restart.reorder(&mut order, failed, restarts + 1),
+            }
+        }
+    }
+
+    /// Plans everyone in `order`. Unless this is the `last` round, goes no further than the first agent that a restart
+    /// could help.
+    fn round<S, F, R, W>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        distances: &[Option<S::Cost>],
+        order: &[AgentId],
+        last: bool,
+        store: &mut R,
+        planner: &mut Planner<'_, S, W>,
+    ) -> ControlFlow<Round<S>, AgentId>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        R: ReservationStore,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+        W: Watch,
+    {
+        let (space, footprint) = (instance.space(), instance.footprint());
+        let unreachable = |agent: AgentId| distances[agent.index()].is_none().then_some(Failure::Unreachable);
+        let mut round = Round::new(instance, unreachable);
+        reserve_starts(instance, store, |agent| unreachable(agent).map_or(0, |_| FOREVER));
+        let mut cut_off_before = false;
+        for id in order.iter().copied().filter(|id| unreachable(*id).is_none()) {
+            let agent = &instance.agents()[id.index()];
+            let claim = Claim::plain(id);
+            let scene = Scene {
+                space,
+                footprint,
+                reservations: &*store,
+                layer: &self.layer,
+            };
+            match planner.path(&scene, claim, agent, self.latest, &mut self.heuristics) {
+                Ok(path) => {
+                    // What the search was permitted, the store gives: nothing has changed since.
+                    let _ = store.commit(claim, &path.entries(space, footprint), &mut Vec::new());
+                    round.paths[id.index()] = path;
+                }
+                Err(why) => {
+                    let first = order.first() == Some(&id);
+                    if why != Failure::Stopped && !last && !first && !cut_off_before {
+                        return ControlFlow::Continue(id);
+                    }
+                    cut_off_before = true;
+                    round.unplanned.push(Unplanned { agent: id, why });
+                    // It stands where it is, in the way of those that follow; unless somebody is to pass there.
+                    let standing = Path::standing(agent.start, 0, AtGoal::Stay);
+                    let _ = store.commit(claim, &standing.entries(space, footprint), &mut Vec::new());
+                }
+            }
+        }
+        ControlFlow::Break(round)
+    }
+}
+
+/// How far the fast part of the store reaches; blocks of it take memory only once they are used.
+const HORIZON: Tick = 1 << 16;
+
+/// What one round of planning has come to.
+struct Round<S: SpaceGraph> {
+    paths: Vec<PathIn<S>>,
+    unplanned: Vec<Unplanned>,
+}
+
+impl<S: SpaceGraph> Round<S> {
+    /// Everyone stands; those who `failed` are not to be planned.
+    fn new<F: Footprint<S>>(instance: &Instance<'_, S, F>, failed: impl Fn(AgentId) -> Option<Failure>) -> Self {
+        let standing = |agent: &giveway_core::Agent| Path::standing(agent.start, 0, AtGoal::Stay);
+        let ids = (0..).map(AgentId).take(instance.agents().len());
+        Self {
+            paths: instance.agents().iter().map(standing).collect(),
+            unplanned: ids
+                .filter_map(|agent| {
+                    Some(Unplanned {
+                        agent,
+                        why: failed(agent)?,
+                    })
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Empties `store`, and reserves every agent's start from tick 0 for a rest of so many `ticks`.
+fn reserve_starts<S, F, R>(instance: &Instance<'_, S, F>, store: &mut R, ticks: impl Fn(AgentId) -> Tick)
+where
+    S: SpaceGraph,
+    F: Footprint<S>,
+    R: ReservationStore,
+{
+    store.clear();
+    for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
+        let mut entries: Vec<Entry> = Vec::new();
+        let rest = Motion::Rest {
+            node: agent.start,
+            ticks: ticks(id),
+        };
+        let _ = instance.footprint().sweep(instance.space(), &rest, 0, &mut |entry| {
+            entries.push(entry);
+            ControlFlow::Continue(())
+        });
+        // Bodies whose starts overlap cannot both be held; the checker names them.
+        let _ = store.commit(Claim::plain(id), &entries, &mut Vec::new());
+    }
+}

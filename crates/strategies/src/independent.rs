@@ -1,0 +1,62 @@
+//! Independent planning: everyone plans as if alone.
+
+use giveway_core::heuristic::HeuristicSource;
+use giveway_core::store::Unreserved;
+use giveway_core::{AgentId, AtGoal, Claim, FOREVER, Footprint, Instance, Path, Plan, Scene, SpaceGraph};
+
+use crate::planner::Planner;
+use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
+use crate::watch::Watch;
+
+/// Everyone plans as if alone: the blindfolded baseline that cooperation is measured against. Its plans are as short as
+/// can be, and collide.
+#[derive(Clone, Debug)]
+pub struct Independent<H> {
+    heuristics: H,
+}
+
+impl<H> Independent<H> {
+    /// Planning guided by `heuristics`.
+    pub fn new(heuristics: H) -> Self {
+        Self { heuristics }
+    }
+
+    /// A path for every agent whose goals can be reached.
+    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        H: HeuristicSource<S>,
+    {
+        let (space, footprint) = (instance.space(), instance.footprint());
+        let scene = Scene {
+            space,
+            footprint,
+            reservations: &Unreserved,
+            layer: &(),
+        };
+        let mut planner = Planner::new(instance.agents().len(), watch);
+        planner.progress.round = 1;
+        let mut unplanned = Vec::new();
+        let mut paths = Vec::with_capacity(instance.agents().len());
+        for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
+            let path = planner.path(&scene, Claim::plain(id), agent, FOREVER, &mut self.heuristics);
+            paths.push(path.unwrap_or_else(|why| {
+                let why = if why == Failure::Stopped {
+                    why
+                } else {
+                    Failure::Unreachable
+                };
+                unplanned.push(Unplanned { agent: id, why });
+                Path::standing(agent.start, 0, AtGoal::Stay)
+            }));
+        }
+        Solution {
+            plan: Plan { paths },
+            unplanned,
+            expansions: planner.progress.expansions,
+            reverse_expansions: self.heuristics.reverse_expanded(),
+            rounds: 1,
+        }
+    }
+}

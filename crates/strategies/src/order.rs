@@ -1,0 +1,138 @@
+//! In which order agents plan, and what happens when one of them finds no path.
+
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
+
+use giveway_core::{Agent, AgentId};
+
+/// In which order agents plan: whoever is earlier is in the way of whoever is later.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// By id.
+    AsGiven,
+    /// Those with the longest way first, then by id.
+    FarthestFirst,
+    /// Those with the shortest way first, then by id. They leave the long ways, which have room to give way, for later.
+    #[default]
+    NearestFirst,
+    /// Those with the largest [priority](Agent::priority) first, then by id.
+    ByPriority,
+    /// At random.
+    Random {
+        /// The same seed gives the same order.
+        seed: u64,
+    },
+}
+
+/// What happens when an agent finds no path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restart {
+    /// The others plan around it as it stands.
+    Never,
+    /// It goes first, the others follow in the order they had, and all plan again.
+    FailedFirst {
+        /// At most so often.
+        times: u32,
+    },
+    /// All plan again in a random order.
+    Shuffled {
+        /// At most so often.
+        times: u32,
+        /// The same seed gives the same orders.
+        seed: u64,
+    },
+}
+
+impl Default for Restart {
+    fn default() -> Self {
+        Self::FailedFirst { times: 100 }
+    }
+}
+
+impl Restart {
+    /// How often planning may begin again.
+    pub fn times(self) -> u32 {
+        match self {
+            Self::Never => 0,
+            Self::FailedFirst { times } | Self::Shuffled { times, .. } => times,
+        }
+    }
+
+    /// The order of restart number `round`, from 1, after `failed` found no path.
+    pub(crate) fn reorder(self, order: &mut [AgentId], failed: AgentId, round: u32) {
+        match self {
+            Self::Never => {}
+            Self::FailedFirst { .. } => {
+                if let Some(position) = order.iter().position(|agent| *agent == failed) {
+                    order[..=position].rotate_right(1);
+                }
+            }
+            Self::Shuffled { seed, .. } => {
+                order.sort_unstable();
+                order.shuffle(&mut random(seed.wrapping_add(u64::from(round))));
+            }
+        }
+    }
+}
+
+impl Order {
+    /// The order of `agents`, whose distances to their goals are `distances`; `None`: unreachable.
+    pub(crate) fn arrange<C: Ord + Copy>(self, agents: &[Agent], distances: &[Option<C>]) -> Vec<AgentId> {
+        let mut order: Vec<AgentId> = (0..).map(AgentId).take(agents.len()).collect();
+        match self {
+            Self::AsGiven => {}
+            Self::FarthestFirst => order.sort_by_key(|id| std::cmp::Reverse(distances[id.index()])),
+            Self::NearestFirst => order.sort_by_key(|id| distances[id.index()]),
+            Self::ByPriority => order.sort_by_key(|id| std::cmp::Reverse(agents[id.index()].priority)),
+            Self::Random { seed } => order.shuffle(&mut random(seed)),
+        }
+        order
+    }
+}
+
+fn random(seed: u64) -> Pcg64Mcg {
+    // The generator's state must not be small numbers that differ in a few bits only.
+    Pcg64Mcg::new(u128::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835))
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::NodeId;
+
+    use super::*;
+
+    fn ids<const N: usize>(ids: [u32; N]) -> Vec<AgentId> {
+        ids.map(AgentId).to_vec()
+    }
+
+    #[test]
+    fn orders_break_ties_by_id() {
+        let agents: Vec<Agent> = [0, 5, 5, 1]
+            .map(|priority| Agent::new(NodeId(0), NodeId(1)).priority(priority))
+            .to_vec();
+        let distances = [Some(2), Some(1), Some(2), Some(1)];
+        let arranged = |order: Order| order.arrange(&agents, &distances);
+        assert_eq!(arranged(Order::AsGiven), ids([0, 1, 2, 3]));
+        assert_eq!(arranged(Order::FarthestFirst), ids([0, 2, 1, 3]));
+        assert_eq!(arranged(Order::NearestFirst), ids([1, 3, 0, 2]));
+        assert_eq!(arranged(Order::ByPriority), ids([1, 2, 3, 0]));
+    }
+
+    #[test]
+    fn a_random_order_is_a_permutation_that_the_seed_decides() {
+        let agents = vec![Agent::new(NodeId(0), NodeId(1)); 50];
+        let arranged = |seed| Order::Random { seed }.arrange::<u32>(&agents, &[]);
+        let mut sorted = arranged(1);
+        assert_eq!(arranged(1), sorted);
+        assert_ne!(arranged(1), arranged(2));
+        sorted.sort_unstable();
+        assert_eq!(sorted, Order::AsGiven.arrange::<u32>(&agents, &[]));
+    }
+
+    #[test]
+    fn who_fails_goes_first_and_the_rest_keep_their_order() {
+        let mut order = ids([3, 1, 0, 2]);
+        Restart::FailedFirst { times: 1 }.reorder(&mut order, AgentId(0), 1);
+        assert_eq!(order, ids([0, 3, 1, 2]));
+    }
+}

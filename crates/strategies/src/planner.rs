@@ -1,0 +1,98 @@
+//! Planning one agent: what strategies share.
+
+use giveway_core::heuristic::HeuristicSource;
+use giveway_core::{
+    Agent, Claim, CostLayer, Footprint, Fuel, Heuristic, Instance, NoPath, PathIn, Query, ReservationStore, Scene,
+    SpaceGraph, SpaceTimeSearch, Tick,
+};
+
+use crate::solution::Failure;
+use crate::watch::{Progress, Watch};
+
+/// How many expansions go by between two looks at the watch.
+const FUEL_BETWEEN_LOOKS: u64 = 4096;
+
+/// A space-time search, and what has become of it so far.
+pub(crate) struct Planner<'w, S: SpaceGraph, W> {
+    search: SpaceTimeSearch<S::Action, S::Cost>,
+    watch: &'w mut W,
+    pub(crate) progress: Progress,
+}
+
+impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
+    pub(crate) fn new(agents: usize, watch: &'w mut W) -> Self {
+        Self {
+            search: SpaceTimeSearch::new(),
+            watch,
+            progress: Progress {
+                agents,
+                ..Progress::default()
+            },
+        }
+    }
+
+    /// Looks at the watch.
+    pub(crate) fn go_on(&mut self) -> Result<(), Failure> {
+        if self.watch.go_on(&self.progress) {
+            Ok(())
+        } else {
+            Err(Failure::Stopped)
+        }
+    }
+
+    /// The estimate of each agent's start; `None`: its goals cannot be reached.
+    pub(crate) fn distances<F: Footprint<S>>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        heuristics: &mut impl HeuristicSource<S>,
+    ) -> Result<Vec<Option<S::Cost>>, Failure> {
+        let space = instance.space();
+        let mut distance = |agent: &Agent| {
+            let mut heuristic = heuristics.heuristic(space, &agent.goals, agent.start);
+            loop {
+                match heuristic.estimate(space, agent.start, &mut Fuel::expansions(FUEL_BETWEEN_LOOKS)) {
+                    Ok(distance) => return Ok(distance),
+                    Err(_) => self.go_on()?,
+                }
+            }
+        };
+        instance.agents().iter().map(&mut distance).collect()
+    }
+
+    /// The path of one agent through `scene`.
+    pub(crate) fn path<F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        claim: Claim,
+        agent: &Agent,
+        latest: Tick,
+        heuristics: &mut impl HeuristicSource<S>,
+    ) -> Result<PathIn<S>, Failure>
+    where
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        let mut heuristic = heuristics.heuristic(scene.space, &agent.goals, agent.start);
+        self.search.begin(Query {
+            latest,
+            ..Query::new(claim, agent.start, agent.goals.clone())
+        });
+        let expanded_before = self.progress.expansions;
+        let result = loop {
+            let fuel = &mut Fuel::expansions(FUEL_BETWEEN_LOOKS);
+            let result = self.search.advance(scene, &mut heuristic, fuel, &mut ());
+            self.progress.expansions = expanded_before + self.search.expanded();
+            match result {
+                Ok(path) => break Ok(path),
+                Err(NoPath::OutOfFuel) => self.go_on()?,
+                Err(why) => break Err(Failure::CutOff(why)),
+            }
+        };
+        if result.is_ok() {
+            self.progress.planned += 1;
+            self.go_on()?;
+        }
+        result
+    }
+}
