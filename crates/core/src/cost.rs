@@ -1,5 +1,6 @@
 //! Cost: what a search minimises.
 
+use std::cmp::Reverse;
 use std::fmt::Debug;
 
 use num_traits::{ToPrimitive, Zero};
@@ -13,7 +14,7 @@ use ordered_float::OrderedFloat;
 ///
 /// Costs must not be negative (nor NaN), or searches return paths that are not cheapest.
 pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
-    /// What an open list sorts by: `f`, then larger `g`, then smaller slot, packed to compare fast.
+    /// What an open list sorts by: smaller `f`, then larger `g`, then larger slot, packed to compare fast.
     type Key: Copy + Ord + Debug;
 
     /// The cost of one plain step, and by default of waiting for one tick.
@@ -63,14 +64,14 @@ impl Cost for u32 {
 
     #[inline]
     fn key(f: Self, g: Self, slot: u32) -> u128 {
-        u128::from(f) << 64 | u128::from(!g) << 32 | u128::from(slot)
+        u128::from(f) << 64 | u128::from(!g) << 32 | u128::from(!slot)
     }
 
     #[inline]
     fn slot(key: u128) -> u32 {
         #[allow(clippy::cast_possible_truncation)] // the low half is the slot
         {
-            key as u32
+            !(key as u32)
         }
     }
 }
@@ -99,14 +100,14 @@ impl Cost for u64 {
 
     #[inline]
     fn key(f: Self, g: Self, slot: u32) -> (u64, u128) {
-        (f, u128::from(!g) << 32 | u128::from(slot))
+        (f, u128::from(!g) << 32 | u128::from(!slot))
     }
 
     #[inline]
     fn slot(key: (u64, u128)) -> u32 {
         #[allow(clippy::cast_possible_truncation)] // the low half is the slot
         {
-            key.1 as u32
+            !(key.1 as u32)
         }
     }
 }
@@ -114,7 +115,7 @@ impl Cost for u64 {
 macro_rules! float_cost {
     ($float:ty) => {
         impl Cost for OrderedFloat<$float> {
-            type Key = (Self, std::cmp::Reverse<Self>, u32);
+            type Key = (Self, Reverse<Self>, Reverse<u32>);
             const STEP: Self = OrderedFloat(1.0);
 
             #[inline]
@@ -142,12 +143,12 @@ macro_rules! float_cost {
 
             #[inline]
             fn key(f: Self, g: Self, slot: u32) -> Self::Key {
-                (f, std::cmp::Reverse(g), slot)
+                (f, Reverse(g), Reverse(slot))
             }
 
             #[inline]
             fn slot(key: Self::Key) -> u32 {
-                key.2
+                key.2.0
             }
         }
     };
@@ -160,7 +161,7 @@ float_cost!(f64);
 mod tests {
     use super::*;
 
-    fn keys_serve_small_f_then_large_g_then_small_slot<C: Cost>(unit: C) {
+    fn keys_serve_small_f_then_large_g_then_large_slot<C: Cost>(unit: C) {
         let two = unit.plus(unit);
         let mut keys = [
             C::key(two, unit, 0),
@@ -169,15 +170,15 @@ mod tests {
             C::key(unit, unit, 3),
         ];
         keys.sort_unstable();
-        assert_eq!(keys.map(C::slot), [3, 9, 1, 0]);
+        assert_eq!(keys.map(C::slot), [9, 3, 1, 0]);
     }
 
     #[test]
     fn every_cost_type_orders_its_keys_alike() {
-        keys_serve_small_f_then_large_g_then_small_slot(1000_u32);
-        keys_serve_small_f_then_large_g_then_small_slot(1000_u64);
-        keys_serve_small_f_then_large_g_then_small_slot(OrderedFloat(1.0_f32));
-        keys_serve_small_f_then_large_g_then_small_slot(OrderedFloat(1.0_f64));
+        keys_serve_small_f_then_large_g_then_large_slot(1000_u32);
+        keys_serve_small_f_then_large_g_then_large_slot(1000_u64);
+        keys_serve_small_f_then_large_g_then_large_slot(OrderedFloat(1.0_f32));
+        keys_serve_small_f_then_large_g_then_large_slot(OrderedFloat(1.0_f64));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The open list: states by f, then larger g, then age.
+//! The open list: states by smaller f, then larger g, then the newer first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
