@@ -152,7 +152,7 @@ impl ReservationStore for Broken {
 
     fn rollback(&mut self, to: Self::Mark) -> Result<(), StaleMark> {
         match self.fault {
-            Fault::RollsBackNothing => Ok(()),
+            Fault::RollsBackNothing => self.table.clone().rollback(to),
             Fault::AcceptsStaleMarks => self.table.rollback(to).or(Ok(())),
             _ => self.table.rollback(to),
         }
@@ -182,7 +182,7 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
         (Fault::BlocksItself, "probe answers"),
         (Fault::IgnoresRanks, "should be Overrides"),
         (Fault::NamesTheWrongUntil, "until"),
-        (Fault::ForgetsEndlessRests, "probe answers Free"),
+        (Fault::ForgetsEndlessRests, "until: 4294967295"),
         (Fault::CommitsHalfOfWhatItRefuses, "probe answers"),
         (Fault::ReportsEvictionsTwice, "once each"),
         (Fault::ReleasesTooMuch, "probe answers"),
