@@ -1,4 +1,5 @@
 //! stub
+mod bounds;
 mod cells;
 pub mod conformance;
 mod cost;
@@ -20,6 +21,7 @@ pub mod store;
 mod time;
 mod trace;
 
+pub use bounds::fewest_ticks;
 pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
 pub use cost::Cost;
 pub use footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
