@@ -1,1 +1,40 @@
-//! stub
+//! Files in and out of giveway: Moving AI maps and scenarios, plans as text, traces as JSON.
+//!
+//! | type | file | read | write |
+//! |---|---|---|---|
+//! | [`MapFile`] | Moving AI `.map` | a grid | a grid |
+//! | [`Scenario`] | Moving AI `.scen` | agents | entries |
+//! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan found |
+//! | [`TraceFile`] | JSON, for whatever the plan text cannot say | a trace | a trace |
+//!
+//! Each has `parse` (from memory), `read` (from a path), `write` (to a path) and `Display` (the file's text). Whatever a
+//! file contains, reading it returns a value or a [`FileError`] that names file and line, says what was expected there
+//! and what was found; it never panics, and takes no more memory than a small multiple of the file's size.
+//!
+//! ```
+//! use giveway_scenario::{MapFile, Scenario};
+//!
+//! let map = "type octile\nheight 2\nwidth 4\nmap\n..@.\n....\n";
+//! let grid = MapFile::parse(map, "small.map")?.grid()?;
+//!
+//! let scenario = "version 1\n0\tsmall.map\t4\t2\t0\t0\t3\t0\t4.0\n0\tsmall.map\t4\t2\t3\t1\t0\t1\t3.0\n";
+//! let agents = Scenario::parse(scenario, "small.scen")?.agents(2, &grid)?;
+//! assert_eq!(grid.xy(agents[1].start), (3, 1));
+//!
+//! let torn = MapFile::parse("type octile\nheight 2\nwidth 4\nmap\n..@.\n...\n", "torn.map");
+//! assert_eq!(torn.unwrap_err().to_string(), "torn.map:6: expected 4 cells, found 3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod file_error;
+mod lines;
+mod map;
+mod plan_text;
+mod scen;
+mod trace;
+
+pub use file_error::FileError;
+pub use map::MapFile;
+pub use plan_text::{PlanHeader, PlanText};
+pub use scen::{Scenario, ScenarioEntry};
+pub use trace::{InvalidTrace, TraceFile};

@@ -1,0 +1,107 @@
+//! The error of every file: where, what was expected, what was found.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Why a file could not be read, written or understood.
+///
+/// Displayed as `maps/x.map:12: expected 32 cells, found 31`, with a column after the line where one helps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileError {
+    file: PathBuf,
+    line: Option<usize>,
+    column: Option<usize>,
+    message: String,
+    io: Option<io::ErrorKind>,
+}
+
+impl FileError {
+    /// The file, as the caller named it.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The line, from 1; one past the last where the file ends too early. `None` if no single line is to blame.
+    pub fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// The column, from 1: in characters, in JSON in bytes.
+    pub fn column(&self) -> Option<usize> {
+        self.column
+    }
+
+    /// What was expected and what was found, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// How the operating system refused, if it did; `None` where the contents are at fault.
+    pub fn io_kind(&self) -> Option<io::ErrorKind> {
+        self.io
+    }
+
+    pub(crate) fn new(file: &Path, message: impl Into<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            line: None,
+            column: None,
+            message: message.into(),
+            io: None,
+        }
+    }
+
+    pub(crate) fn expected(file: &Path, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Self::new(file, format!("expected {expected}, found {found}"))
+    }
+
+    pub(crate) fn at_line(self, line: Option<usize>) -> Self {
+        Self { line, ..self }
+    }
+
+    pub(crate) fn at_column(self, column: usize) -> Self {
+        Self {
+            column: Some(column),
+            ..self
+        }
+    }
+
+    fn io(file: &Path, action: &str, error: &io::Error) -> Self {
+        Self {
+            io: Some(error.kind()),
+            ..Self::new(file, format!("{action}: {error}"))
+        }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ":{column}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// The bytes of the file at `path`.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, FileError> {
+    std::fs::read(path).map_err(|error| FileError::io(path, "cannot be read", &error))
+}
+
+/// Writes `contents` to the file at `path`, in place of what it held.
+pub(crate) fn write(path: &Path, contents: &impl fmt::Display) -> Result<(), FileError> {
+    let write = || {
+        let mut file = BufWriter::new(File::create(path)?);
+        write!(file, "{contents}")?;
+        file.flush()
+    };
+    write().map_err(|error| FileError::io(path, "cannot be written", &error))
+}

@@ -1,0 +1,134 @@
+//! Plans as text: the format of mapf-visualizer, one line per tick.
+
+mod convert;
+mod parse;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use giveway_core::Tick;
+
+pub use convert::PlanHeader;
+
+use crate::file_error::{self, FileError};
+
+/// A plan as text: where every agent is at every tick.
+///
+/// ```text
+/// agents=2
+/// map_file=random-32-32-20.map
+/// solver=hca
+/// solved=1
+/// soc=17
+/// makespan=9
+/// starts=(5,16),(21,29),
+/// goals=(6,18),(14,29),
+/// solution=
+/// 0:(5,16),(21,29),
+/// 1:(5,17),(20,29),
+/// ```
+///
+/// Every agent is a point on the unit grid; (x, y) is a column and a row, (0, 0) at the top left. On reading, only
+/// `solution=` must be there, other keys than these are ignored, and the comma at the end of a list may be missing. What the
+/// lines say about the number of agents, and about where they start, must agree.
+///
+/// `solved`, `soc` and `makespan` are what the file claims; nothing here compares them with the solution.
+#[derive(Clone, Debug)]
+pub struct PlanText {
+    /// The number of agents.
+    pub agents: usize,
+    /// The map, as whoever wrote the plan names it.
+    pub map_file: Option<String>,
+    /// What found the plan.
+    pub solver: Option<String>,
+    /// Whether it claims that every agent arrives.
+    pub solved: Option<bool>,
+    /// The sum of costs that it claims, in ticks.
+    pub soc: Option<u64>,
+    /// The tick at which it claims that the last agent arrives.
+    pub makespan: Option<Tick>,
+    /// Where each agent starts.
+    pub starts: Option<Vec<(u32, u32)>>,
+    /// Where each agent wants to be.
+    pub goals: Option<Vec<(u32, u32)>>,
+    /// Per tick, from 0, where each agent is. Empty if nothing was found.
+    pub solution: Vec<Vec<(u32, u32)>>,
+    origin: Origin,
+}
+
+/// Which lines of which file a plan came from, for errors that only a map can show.
+#[derive(Clone, Debug)]
+struct Origin {
+    file: PathBuf,
+    starts: Option<usize>,
+    goals: Option<usize>,
+    /// The line `solution=`, after which tick 0 follows.
+    solution: Option<usize>,
+}
+
+impl PlanText {
+    /// The plan that `contents` spell; `file` is how errors name it.
+    ///
+    /// # Errors
+    /// They spell none, or their lines contradict each other.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        parse::parse(contents.as_ref(), file.as_ref())
+    }
+
+    /// The plan in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// Writes it to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+}
+
+/// The contents of a plan file. What is `None` is left out.
+impl fmt::Display for PlanText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "agents={}", self.agents)?;
+        for (key, name) in [("map_file", &self.map_file), ("solver", &self.solver)] {
+            if let Some(name) = name {
+                // A line end in a name would be the end of the line.
+                writeln!(f, "{key}={}", name.replace(['\n', '\r'], " "))?;
+            }
+        }
+        if let Some(solved) = self.solved {
+            writeln!(f, "solved={}", u8::from(solved))?;
+        }
+        if let Some(soc) = self.soc {
+            writeln!(f, "soc={soc}")?;
+        }
+        if let Some(makespan) = self.makespan {
+            writeln!(f, "makespan={makespan}")?;
+        }
+        for (key, cells) in [("starts", &self.starts), ("goals", &self.goals)] {
+            if let Some(cells) = cells {
+                writeln!(f, "{key}={}", Cells(cells))?;
+            }
+        }
+        writeln!(f, "solution=")?;
+        for (tick, cells) in self.solution.iter().enumerate() {
+            writeln!(f, "{tick}:{}", Cells(cells))?;
+        }
+        Ok(())
+    }
+}
+
+/// A list of cells, with the comma at the end without which mapf-visualizer overlooks the last.
+struct Cells<'a>(&'a [(u32, u32)]);
+
+impl fmt::Display for Cells<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(x, y)| write!(f, "({x},{y}),"))
+    }
+}

@@ -1,0 +1,264 @@
+//! Scenarios: the `.scen` format of the Moving AI benchmarks.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use giveway_core::{Agent, NodeId};
+use giveway_spaces::Grid;
+
+use crate::file_error::{self, FileError};
+use crate::lines::{Line, Lines, quoted};
+
+/// One line of a scenario: one agent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScenarioEntry {
+    /// The benchmark's group of entries of similar length.
+    pub bucket: u32,
+    /// The map's file, as the scenario names it; files get renamed, so nothing depends on it.
+    pub map: String,
+    /// The number of columns of the map it was made for.
+    pub width: u32,
+    /// The number of rows of the map it was made for.
+    pub height: u32,
+    /// The cell (x, y) where the agent starts; (0, 0) is at the top left.
+    pub start: (u32, u32),
+    /// The cell (x, y) where it wants to be; in patrols, the other end.
+    pub goal: (u32, u32),
+    /// The length of the shortest path with diagonals for one agent alone: not a number of ticks. 0 where nobody
+    /// computed it.
+    pub optimal: f64,
+}
+
+/// A scenario of the Moving AI benchmarks: starts and goals, of which an instance of N agents takes the first N.
+///
+/// The file is `version 1` (or `1.0`, or no such line) and a line per entry: bucket, map, width, height, start x, start y,
+/// goal x, goal y, optimal length, separated by tabs or spaces. Blank lines are ignored.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scenario {
+    file: PathBuf,
+    entries: Vec<ScenarioEntry>,
+    /// On which line of the file each entry stands.
+    lines: Vec<usize>,
+}
+
+impl Scenario {
+    /// The scenario that `contents` spell; `file` is how errors name it.
+    ///
+    /// Whether the entries suit a map is asked by [`agents`](Self::agents).
+    ///
+    /// # Errors
+    /// They spell none.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let mut lines = Lines::new(contents.as_ref(), file.as_ref())?;
+        let mut scenario = Self::new(file.as_ref(), Vec::new());
+        let Some(first) = lines.find(|line| !line.is_blank()) else {
+            return Err(lines.ended_before("\"version 1\" or an entry"));
+        };
+        if first.text.trim_start().starts_with("version") {
+            let mut words = first.text.split_whitespace().skip(1);
+            if !matches!((words.next(), words.next()), (Some("1" | "1.0"), None)) {
+                return Err(first.expected("\"version 1\"", first.quoted()));
+            }
+        } else {
+            scenario.push(&first)?;
+        }
+        for line in lines.filter(|line| !line.is_blank()) {
+            scenario.push(&line)?;
+        }
+        Ok(scenario)
+    }
+
+    /// The scenario in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// A scenario of these entries; `file` is how errors name it, with the lines on which it would write them.
+    pub fn new(file: impl Into<PathBuf>, entries: Vec<ScenarioEntry>) -> Self {
+        Self {
+            file: file.into(),
+            lines: (2..).take(entries.len()).collect(),
+            entries,
+        }
+    }
+
+    /// The entries, in the order of the file.
+    pub fn entries(&self) -> &[ScenarioEntry] {
+        &self.entries
+    }
+
+    /// The first `count` entries as agents on `grid`.
+    ///
+    /// The name of the map is not compared; its size is.
+    ///
+    /// # Errors
+    /// There are fewer entries, one of those taken is for a map of another size, a start or goal is not a free cell of
+    /// `grid`, or two agents have the same start or the same goal.
+    pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
+        let Some(entries) = self.entries.get(..count) else {
+            let found = self.entries.len();
+            return Err(
+                FileError::expected(&self.file, format_args!("at least {count} entries"), found)
+                    .at_line(Some(self.lines.last().copied().unwrap_or(1))),
+            );
+        };
+        let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
+        let mut agents = Vec::new();
+        for (entry, line) in entries.iter().zip(&self.lines) {
+            let size = (grid.width(), grid.height());
+            let error = |expected: fmt::Arguments<'_>, found: fmt::Arguments<'_>| {
+                FileError::expected(&self.file, expected, found).at_line(Some(*line))
+            };
+            if (entry.width, entry.height) != size {
+                return Err(error(
+                    format_args!("the size of the map, {} x {}", size.0, size.1),
+                    format_args!("{} x {}", entry.width, entry.height),
+                ));
+            }
+            let start = starts.take(grid, entry.start, *line, &error)?;
+            let goal = goals.take(grid, entry.goal, *line, &error)?;
+            agents.push(Agent::new(start, goal));
+        }
+        Ok(agents)
+    }
+
+    /// Writes it to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+
+    fn push(&mut self, line: &Line<'_>) -> Result<(), FileError> {
+        self.entries.push(entry(line)?);
+        self.lines.push(line.number);
+        Ok(())
+    }
+}
+
+/// The contents of a `.scen` file: separated by tabs, lengths with eight decimals, as the benchmark's own.
+impl fmt::Display for Scenario {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "version 1")?;
+        for entry in &self.entries {
+            let ScenarioEntry {
+                bucket,
+                map,
+                width,
+                height,
+                start,
+                goal,
+                optimal,
+            } = entry;
+            writeln!(
+                f,
+                "{bucket}\t{map}\t{width}\t{height}\t{}\t{}\t{}\t{}\t{optimal:.8}",
+                start.0, start.1, goal.0, goal.1
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The cells that agents start on, or go to, and the line that says so.
+struct Taken {
+    what: &'static str,
+    by: HashMap<NodeId, usize>,
+}
+
+impl Taken {
+    fn new(what: &'static str) -> Self {
+        Self {
+            what,
+            by: HashMap::new(),
+        }
+    }
+
+    /// The node of a cell that must be free on `grid` and not taken yet.
+    fn take(
+        &mut self,
+        grid: &Grid,
+        (x, y): (u32, u32),
+        line: usize,
+        error: &impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> FileError,
+    ) -> Result<NodeId, FileError> {
+        let what = self.what;
+        let node = grid.node(x, y).ok_or_else(|| {
+            error(
+                format_args!("a {what} on the {} x {} map", grid.width(), grid.height()),
+                format_args!("({x}, {y})"),
+            )
+        })?;
+        if !grid.is_passable(x, y) {
+            return Err(error(
+                format_args!("a {what} on a passable cell"),
+                format_args!("the wall ({x}, {y})"),
+            ));
+        }
+        match self.by.insert(node, line) {
+            None => Ok(node),
+            Some(other) => Err(error(
+                format_args!("a {what} that no other agent has"),
+                format_args!("({x}, {y}), the {what} on line {other}"),
+            )),
+        }
+    }
+}
+
+fn entry(line: &Line<'_>) -> Result<ScenarioEntry, FileError> {
+    let [
+        bucket,
+        map,
+        width,
+        height,
+        start_x,
+        start_y,
+        goal_x,
+        goal_y,
+        optimal,
+    ] = fields(line)?;
+    let number =
+        |part: &str, what: &str| line.number(part, format_args!("{what} as a whole number up to 4294967295"));
+    Ok(ScenarioEntry {
+        bucket: number(bucket, "the bucket")?,
+        map: map.to_owned(),
+        width: number(width, "the map's width")?,
+        height: number(height, "the map's height")?,
+        start: (
+            number(start_x, "the start's x")?,
+            number(start_y, "the start's y")?,
+        ),
+        goal: (number(goal_x, "the goal's x")?, number(goal_y, "the goal's y")?),
+        optimal: optimal
+            .parse()
+            .ok()
+            .filter(|length: &f64| length.is_finite() && *length >= 0.0)
+            .ok_or_else(|| line.expected_at(optimal, "the optimal length as a number", quoted(optimal)))?,
+    })
+}
+
+/// The nine fields of an entry: separated by tabs, so that a name may contain spaces, or else by any white space.
+fn fields<'a>(line: &Line<'a>) -> Result<[&'a str; 9], FileError> {
+    let text = line.text.trim();
+    nine(text.split('\t').map(str::trim))
+        .or_else(|| nine(text.split_whitespace()))
+        .ok_or_else(|| {
+            line.expected(
+                "9 fields (bucket, map, width, height, start x, start y, goal x, goal y, optimal length)",
+                text.split_whitespace().count(),
+            )
+        })
+}
+
+fn nine<'a>(mut fields: impl Iterator<Item = &'a str>) -> Option<[&'a str; 9]> {
+    let mut nine = [""; 9];
+    for field in &mut nine {
+        *field = fields.next()?;
+    }
+    fields.next().is_none().then_some(nine)
+}

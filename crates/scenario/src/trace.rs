@@ -1,0 +1,236 @@
+//! Traces as JSON: what every agent did, with positions, for whatever the plan text cannot say.
+
+use std::fmt;
+use std::path::Path;
+
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use serde::Deserialize;
+
+use crate::file_error::{self, FileError};
+use crate::lines::{decode, quoted};
+
+const FORMAT: &str = "giveway-trace";
+const VERSION: u32 = 1;
+
+/// A trace that makes sense, and its JSON form.
+///
+/// ```json
+/// {"format": "giveway-trace", "version": 1, "ticks_per_step": 1, "agents": [
+///   {"start": {"node": 0, "position": [0.0, 0.0, 0.0]},
+///    "goals": [{"node": 2, "position": [2.0, 0.0, 0.0]}],
+///    "moves": [
+///      {"depart": 0, "arrive": 1, "to": {"node": 1, "position": [1.0, 0.0, 0.0]}},
+///      {"depart": 4, "arrive": 5, "to": {"node": 2, "position": [2.0, 0.0, 0.0]}}]}]}
+/// ```
+///
+/// | key | value |
+/// |---|---|
+/// | `format`, `version` | always `"giveway-trace"` and 1 |
+/// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
+/// | `agents` | the agents, by id |
+/// | `start` | where the agent is at tick 0, as a place |
+/// | `goals` | where it wants to be, as places; any of them will do |
+/// | `moves` | its moves in order; between them, and after the last, it rests |
+/// | `depart`, `arrive` | the ticks at which a move begins and ends: less than 2^32 - 1, `arrive` later than `depart`, and `depart` not before the `arrive` of the move before |
+/// | `to` | where it ends, as a place; it begins where the move before ended |
+/// | a place | `node`, an id in the space, and `position`, three finite numbers in world units |
+///
+/// Other keys are ignored on reading.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TraceFile {
+    trace: Trace,
+}
+
+impl TraceFile {
+    /// `trace`, if it makes sense.
+    ///
+    /// # Errors
+    /// A position is not finite, a move does not end after it begins or begins before the one before has ended, or a step
+    /// takes no ticks.
+    pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
+        if trace.ticks_per_step == 0 {
+            return Err(InvalidTrace::expected("at least 1 tick per step", 0));
+        }
+        for (agent, traced) in trace.agents.iter().enumerate() {
+            check_agent(traced).map_err(|invalid| invalid.at(format_args!("agent {agent}")))?;
+        }
+        Ok(Self { trace })
+    }
+
+    /// The trace that `contents` spell; `file` is how errors name it.
+    ///
+    /// # Errors
+    /// They are not JSON, not a trace of this version, or a trace that makes no sense.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let file = file.as_ref();
+        let json = decode(contents.as_ref(), file)?;
+        // First who is speaking: another format or version is not a list of missing fields.
+        let Header { format, version } = from_json(json, file)?;
+        if format != FORMAT {
+            let format = quoted(&format);
+            return Err(FileError::expected(
+                file,
+                format_args!("the format {FORMAT:?}"),
+                format,
+            ));
+        }
+        if version != u64::from(VERSION) {
+            return Err(FileError::expected(
+                file,
+                format_args!("version {VERSION}"),
+                version,
+            ));
+        }
+        let Body {
+            ticks_per_step,
+            agents,
+        } = from_json(json, file)?;
+        Self::new(Trace {
+            ticks_per_step,
+            agents,
+        })
+        .map_err(|invalid| FileError::new(file, invalid.to_string()))
+    }
+
+    /// The trace in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// Writes it to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+
+    /// The trace.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The trace, for keeps.
+    pub fn into_trace(self) -> Trace {
+        self.trace
+    }
+}
+
+/// The contents of a trace file: JSON, one agent per line.
+impl fmt::Display for TraceFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Trace {
+            ticks_per_step,
+            agents,
+        } = &self.trace;
+        write!(
+            f,
+            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},\"agents\":["
+        )?;
+        for (index, agent) in agents.iter().enumerate() {
+            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
+            f.write_str(&serde_json::to_string(agent).map_err(|_| fmt::Error)?)?;
+        }
+        f.write_str("\n]}\n")
+    }
+}
+
+/// Why a trace makes no sense: who, what was expected, what was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvalidTrace {
+    message: String,
+}
+
+impl InvalidTrace {
+    fn expected(expected: impl fmt::Display, found: impl fmt::Display) -> Self {
+        Self {
+            message: format!("expected {expected}, found {found}"),
+        }
+    }
+
+    fn at(self, place: impl fmt::Display) -> Self {
+        Self {
+            message: format!("{place}: {}", self.message),
+        }
+    }
+}
+
+impl fmt::Display for InvalidTrace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InvalidTrace {}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Header {
+    format: String,
+    version: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Body {
+    ticks_per_step: u32,
+    agents: Vec<TracedAgent>,
+}
+
+fn from_json<'a, T: Deserialize<'a>>(json: &'a str, file: &Path) -> Result<T, FileError> {
+    serde_json::from_str(json).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        // The place goes to the front, as everywhere.
+        let place = format!(" at line {line} column {column}");
+        let message = message.strip_suffix(&place).unwrap_or(&message);
+        // Line 0 and column 0: not known, or before the first character.
+        match (FileError::new(file, message), line, column) {
+            (error, 0, _) => error,
+            (error, _, 0) => error.at_line(Some(line)),
+            (error, ..) => error.at_line(Some(line)).at_column(column),
+        }
+    })
+}
+
+fn check_agent(traced: &TracedAgent) -> Result<(), InvalidTrace> {
+    let TracedAgent { start, goals, moves } = traced;
+    check_place(start).map_err(|invalid| invalid.at("start"))?;
+    for (index, goal) in goals.iter().enumerate() {
+        check_place(goal).map_err(|invalid| invalid.at(format_args!("goal {index}")))?;
+    }
+    let mut before = 0;
+    for (index, traced) in moves.iter().enumerate() {
+        check_move(before, traced).map_err(|invalid| invalid.at(format_args!("move {index}")))?;
+        before = traced.arrive;
+    }
+    Ok(())
+}
+
+/// Checks a move that may begin at tick `before` at the earliest.
+fn check_move(before: Tick, traced: &TracedMove) -> Result<(), InvalidTrace> {
+    let TracedMove { depart, arrive, to } = traced;
+    if *depart < before {
+        return Err(InvalidTrace::expected(
+            format_args!("to depart at tick {before} or later, when the move before has ended"),
+            depart,
+        ));
+    }
+    if arrive <= depart || *arrive == FOREVER {
+        return Err(InvalidTrace::expected(
+            format_args!("to arrive after tick {depart} and before tick {FOREVER}"),
+            arrive,
+        ));
+    }
+    check_place(to)
+}
+
+fn check_place(place: &TracedPlace) -> Result<(), InvalidTrace> {
+    match place.position.iter().find(|coordinate| !coordinate.is_finite()) {
+        None => Ok(()),
+        Some(coordinate) => Err(InvalidTrace::expected("a finite position", coordinate)),
+    }
+}

@@ -1,0 +1,161 @@
+//! No contents of a file panic, however broken.
+
+use giveway_scenario::{MapFile, PlanText, Scenario, TraceFile};
+use giveway_spaces::Grid;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+const VALID: [&str; 4] = [
+    "type octile\nheight 3\nwidth 4\nmap\n..@.\n.TGS\nOW..\n",
+    "version 1\n0\ta.map\t4\t3\t0\t0\t3\t2\t5.0\n1\ta.map\t4\t3\t0\t1\t3\t1\t3.0\n2 a.map 4 3 3 0 2 1 2.41421356\n",
+    "agents=2\nmap_file=a.map\nsolver=x\nsolved=1\nsoc=3\nmakespan=2\nstarts=(0,0),(3,2),\ngoals=(0,1),(2,1),\nsolution=\n\
+     0:(0,0),(3,2),\n1:(0,1),(3,1),\n2:(0,1),(2,1),\n",
+    "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\"agents\":[\n\
+     {\"start\":{\"node\":0,\"position\":[0.0,0.0,0.0]},\"goals\":[{\"node\":2,\"position\":[2.0,0.0,0.0]}],\
+     \"moves\":[{\"depart\":0,\"arrive\":1,\"to\":{\"node\":1,\"position\":[1.0,0.0,0.0]}}]}\n]}\n",
+];
+
+/// Reads `contents` as everything, and does with what comes out whatever can be done.
+fn read_as_everything(contents: &[u8], grid: &Grid) {
+    if let Ok(map) = MapFile::parse(contents, "x") {
+        assert_eq!(MapFile::parse(map.to_string(), "x").unwrap(), map);
+        let _ = map.grid().map(|grid| MapFile::of_grid(&grid));
+    }
+    if let Ok(scenario) = Scenario::parse(contents, "x") {
+        for count in 0..=scenario.entries().len() + 1 {
+            let _ = scenario.agents(count, grid);
+        }
+        let again = Scenario::parse(scenario.to_string(), "x").unwrap();
+        assert_eq!(again.entries().len(), scenario.entries().len());
+    }
+    if let Ok(plan) = PlanText::parse(contents, "x") {
+        let _ = plan.to_agents(grid);
+        if let Ok(paths) = plan.to_plan(grid) {
+            assert_eq!(paths.paths.len(), plan.agents);
+        }
+        let again = PlanText::parse(plan.to_string(), "x").unwrap();
+        assert_eq!(again.to_string(), plan.to_string());
+    }
+    if let Ok(trace) = TraceFile::parse(contents, "x") {
+        assert_eq!(TraceFile::parse(trace.to_string(), "x").unwrap(), trace);
+    }
+}
+
+fn grid() -> Grid {
+    MapFile::parse(VALID[0], "x").unwrap().grid().unwrap()
+}
+
+/// What to put somewhere, instead of how many bytes.
+fn edit() -> impl Strategy<Value = (Index, Vec<u8>, usize)> {
+    const TOKENS: &[&str] = &[
+        "",
+        "0",
+        "-1",
+        "9",
+        "4294967295",
+        "4294967296",
+        "1e999",
+        "NaN",
+        "\n",
+        "\r",
+        "\r\n",
+        "\n\n",
+        "\t",
+        " ",
+        ",",
+        "(",
+        ")",
+        "=",
+        ":",
+        ".",
+        "@",
+        "#",
+        "\0",
+        "é",
+        "\u{feff}",
+        "\"",
+        "[",
+        "}",
+        "null",
+        "solution=\n",
+        "map\n",
+        "version 1\n",
+    ];
+    let inserted = prop_oneof![
+        proptest::sample::select(TOKENS).prop_map(|token: &str| token.as_bytes().to_vec()),
+        any::<u8>().prop_map(|byte| vec![byte]),
+    ];
+    (any::<Index>(), inserted, 0..4_usize)
+}
+
+fn finite() -> impl Strategy<Value = f32> {
+    use proptest::num::f32::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
+    POSITIVE | NEGATIVE | NORMAL | SUBNORMAL | ZERO
+}
+
+#[test]
+fn valid_contents_are_read() {
+    let [map, scenario, plan, trace] = VALID;
+    let grid = MapFile::parse(map, "x").unwrap().grid().unwrap();
+    assert_eq!(
+        Scenario::parse(scenario, "x")
+            .unwrap()
+            .agents(3, &grid)
+            .unwrap()
+            .len(),
+        3
+    );
+    assert_eq!(
+        PlanText::parse(plan, "x")
+            .unwrap()
+            .to_plan(&grid)
+            .unwrap()
+            .makespan(),
+        2
+    );
+    assert_eq!(TraceFile::parse(trace, "x").unwrap().trace().agents.len(), 1);
+}
+
+#[test]
+fn valid_contents_cut_off_anywhere_do_not_panic() {
+    let grid = grid();
+    for valid in VALID {
+        for end in 0..valid.len() {
+            read_as_everything(&valid.as_bytes()[..end], &grid);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arbitrary_bytes_do_not_panic(contents in proptest::collection::vec(any::<u8>(), 0..200)) {
+        read_as_everything(&contents, &grid());
+    }
+
+    #[test]
+    fn edited_contents_do_not_panic(
+        valid in proptest::sample::select(&VALID[..]),
+        edits in proptest::collection::vec(edit(), 1..5),
+    ) {
+        let mut contents = valid.as_bytes().to_vec();
+        for (at, inserted, removed) in edits {
+            let start = at.index(contents.len() + 1);
+            let end = (start + removed).min(contents.len());
+            contents.splice(start..end, inserted);
+        }
+        read_as_everything(&contents, &grid());
+    }
+
+    #[test]
+    fn positions_of_a_trace_are_kept_to_the_bit(x in finite(), y in finite(), z in finite()) {
+        let position = [x, y, z];
+        let start = giveway_core::TracedPlace { node: 0, position };
+        let agent = giveway_core::TracedAgent { start, goals: Vec::new(), moves: Vec::new() };
+        let trace = giveway_core::Trace { ticks_per_step: 1, agents: vec![agent] };
+        let json = TraceFile::new(trace).unwrap().to_string();
+        let read = TraceFile::parse(json, "x").unwrap().into_trace();
+        prop_assert_eq!(read.agents[0].start.position.map(f32::to_bits), position.map(f32::to_bits));
+    }
+}

@@ -1,0 +1,34 @@
+//! What files may contain, and what is said when they must not.
+
+mod hostile;
+mod map;
+mod plan_text;
+mod scen;
+mod testdata;
+mod trace;
+
+use giveway_scenario::{FileError, MapFile};
+use giveway_spaces::Grid;
+
+/// Checks rows of (contents, message of the error).
+fn rejects<T, B: AsRef<[u8]>>(rows: &[(B, &str)], parse: impl Fn(&[u8]) -> Result<T, FileError>) {
+    for (contents, message) in rows {
+        let contents = contents.as_ref();
+        let shown = String::from_utf8_lossy(contents);
+        match parse(contents) {
+            Ok(_) => panic!("accepted: {shown}"),
+            Err(error) => assert_eq!(error.to_string(), *message, "for: {shown}"),
+        }
+    }
+}
+
+/// The grid of a picture with `.` and `@`.
+fn grid(rows: &[&str]) -> Grid {
+    let width = rows.first().map_or(0, |row| row.len());
+    let map = format!(
+        "type octile\nheight {}\nwidth {width}\nmap\n{}",
+        rows.len(),
+        rows.join("\n")
+    );
+    MapFile::parse(map, "picture").unwrap().grid().unwrap()
+}

@@ -1,0 +1,65 @@
+//! The maps and scenarios that the repository keeps.
+
+use std::path::{Path, PathBuf};
+
+use giveway_core::Instance;
+use giveway_core::Point;
+use giveway_scenario::{MapFile, Scenario};
+
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../testdata/movingai")
+        .join(folder);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_map_is_read() {
+    let read = |path: &PathBuf| {
+        let map = MapFile::read(path).unwrap();
+        let free = (0..map.height())
+            .flat_map(|y| (0..map.width()).map(move |x| (x, y)))
+            .filter(|(x, y)| map.is_passable(*x, *y));
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        (name, map.width(), map.height(), free.count())
+    };
+    let maps: Vec<_> = files("maps", "map").iter().map(read).collect();
+    let expected = [
+        ("den312d", 65, 81, 2445),
+        ("empty-8-8", 8, 8, 64),
+        ("maze-32-32-4", 32, 32, 790),
+        ("random-32-32-20", 32, 32, 819),
+    ];
+    assert_eq!(
+        maps,
+        expected.map(|(name, width, height, free)| (name.to_owned(), width, height, free))
+    );
+}
+
+#[test]
+fn every_scenario_is_an_instance_with_all_its_agents() {
+    let scenarios = files("scens", "scen");
+    assert_eq!(scenarios.len(), 6);
+    for path in scenarios {
+        let scenario = Scenario::read(&path).unwrap();
+        let map = scenario.entries()[0].map.clone();
+        let grid = MapFile::read(path.parent().unwrap().join("../maps").join(map))
+            .unwrap()
+            .grid()
+            .unwrap();
+        let agents = scenario.agents(scenario.entries().len(), &grid).unwrap();
+        Instance::new(&grid, &Point::swap_rule(&grid), agents).unwrap();
+        // What is written is what was read, to the byte.
+        assert_eq!(
+            scenario.to_string(),
+            std::fs::read_to_string(&path).unwrap(),
+            "{path:?}"
+        );
+    }
+}

@@ -1,0 +1,229 @@
+//! Traces.
+
+use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_scenario::{PlanText, TraceFile};
+
+use crate::{grid, rejects};
+
+const PLACE: &str = r#"{"node":0,"position":[0,0,0]}"#;
+
+fn place(node: u32, x: f32) -> TracedPlace {
+    TracedPlace {
+        node,
+        position: [x, 0.0, 0.0],
+    }
+}
+
+fn one_agent(moves: &[(u32, u32)]) -> Trace {
+    let moves = moves.iter().map(|(depart, arrive)| TracedMove {
+        depart: *depart,
+        arrive: *arrive,
+        to: place(1, 0.1),
+    });
+    Trace {
+        ticks_per_step: 3,
+        agents: vec![TracedAgent {
+            start: place(0, 0.0),
+            goals: vec![place(1, 0.1), place(u32::MAX, f32::MIN_POSITIVE)],
+            moves: moves.collect(),
+        }],
+    }
+}
+
+#[test]
+fn a_trace_is_written_one_agent_per_line() {
+    let trace = TraceFile::new(one_agent(&[(0, 3)])).unwrap();
+    let json = "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":3,\"agents\":[\n\
+        {\"start\":{\"node\":0,\"position\":[0.0,0.0,0.0]},\
+        \"goals\":[{\"node\":1,\"position\":[0.1,0.0,0.0]},{\"node\":4294967295,\"position\":[1.1754944e-38,0.0,0.0]}],\
+        \"moves\":[{\"depart\":0,\"arrive\":3,\"to\":{\"node\":1,\"position\":[0.1,0.0,0.0]}}]}\n]}\n";
+    assert_eq!(trace.to_string(), json);
+    assert_eq!(TraceFile::parse(json, "trace.json").unwrap(), trace);
+}
+
+#[test]
+fn traces_come_back_as_they_were() {
+    let mut two = one_agent(&[(0, 1), (1, 2), (7, 9)]);
+    two.agents.push(two.agents[0].clone());
+    for trace in [
+        Trace {
+            ticks_per_step: 1,
+            agents: Vec::new(),
+        },
+        one_agent(&[]),
+        one_agent(&[(u32::MAX - 2, u32::MAX - 1)]),
+        two,
+    ] {
+        let file = TraceFile::new(trace.clone()).unwrap();
+        let read = TraceFile::parse(file.to_string(), "trace.json").unwrap();
+        assert_eq!(read.trace(), &trace);
+        assert_eq!(read.into_trace(), trace);
+    }
+}
+
+#[test]
+fn the_trace_of_a_plan_is_a_trace() {
+    let grid = grid(&["..."]);
+    let text = PlanText::parse("solution=\n0:(0,0)\n1:(0,0)\n2:(1,0)\n3:(2,0)", "plan.txt").unwrap();
+    let (plan, agents) = (text.to_plan(&grid).unwrap(), text.to_agents(&grid).unwrap());
+    let trace = TraceFile::new(Trace::of_plan(&grid, &agents, &plan, 1)).unwrap();
+    assert_eq!(trace.trace().agents[0].moves.len(), 2);
+    assert_eq!(TraceFile::parse(trace.to_string(), "t.json").unwrap(), trace);
+}
+
+#[test]
+fn other_keys_and_layouts_are_read() {
+    let json = format!(
+        "\u{feff}{{\n \"agents\": [{{\"name\": \"x\", \"moves\": [], \"goals\": [], \"start\": {PLACE}}}],\r\n \
+         \"made_by\": [1, {{}}], \"ticks_per_step\": 1, \"version\": 1, \"format\": \"giveway-trace\"}}"
+    );
+    assert_eq!(TraceFile::parse(json, "t.json").unwrap().trace().agents.len(), 1);
+}
+
+#[test]
+fn senseless_traces_cannot_be_made() {
+    for (moves, message) in [
+        (
+            [(0, 1), (3, 3)],
+            "agent 0: move 1: expected to arrive after tick 3 and before tick 4294967295, found 3",
+        ),
+        (
+            [(5, 4), (5, 6)],
+            "agent 0: move 0: expected to arrive after tick 5 and before tick 4294967295, found 4",
+        ),
+        (
+            [(0, 1), (1, u32::MAX)],
+            "agent 0: move 1: expected to arrive after tick 1 and before tick 4294967295, found 4294967295",
+        ),
+        (
+            [(0, 2), (1, 3)],
+            "agent 0: move 1: expected to depart at tick 2 or later, when the move before has ended, found 1",
+        ),
+    ] {
+        let error = TraceFile::new(one_agent(&moves)).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+    let places: [fn(&mut TracedAgent) -> &mut TracedPlace; 3] = [
+        |agent| &mut agent.start,
+        |agent| &mut agent.goals[1],
+        |agent| &mut agent.moves[0].to,
+    ];
+    for ((position, found), (place, name)) in [
+        (f32::NAN, "NaN"),
+        (f32::INFINITY, "inf"),
+        (f32::NEG_INFINITY, "-inf"),
+    ]
+    .into_iter()
+    .zip(places.into_iter().zip(["start", "goal 1", "move 0"]))
+    {
+        let mut trace = one_agent(&[(0, 1)]);
+        place(&mut trace.agents[0]).position[1] = position;
+        assert_eq!(
+            TraceFile::new(trace).unwrap_err().to_string(),
+            format!("agent 0: {name}: expected a finite position, found {found}")
+        );
+    }
+    let still = Trace {
+        ticks_per_step: 0,
+        agents: Vec::new(),
+    };
+    assert_eq!(
+        TraceFile::new(still).unwrap_err().to_string(),
+        "expected at least 1 tick per step, found 0"
+    );
+}
+
+#[test]
+fn bad_traces_are_rejected_with_their_place() {
+    let whole = |rest: &str| format!("{{\"format\":\"giveway-trace\",\"version\":1,\n{rest}}}");
+    let agent = |rest: &str| whole(&format!("\"ticks_per_step\":1,\"agents\":[\n{{{rest}}}]"));
+    let deep = "[".repeat(100_000);
+    let table: Vec<(Vec<u8>, &str)> = vec![
+        (b"".into(), "t.json:1: EOF while parsing a value"),
+        (b"nonsense".into(), "t.json:1:2: expected ident"),
+        (b"[]".into(), "t.json:1:2: invalid length 0, expected an object"),
+        (b"{}".into(), "t.json:1:2: missing field `format`"),
+        (
+            b"{\"format\":7}".into(),
+            "t.json:1:11: invalid type: integer `7`, expected a string",
+        ),
+        (
+            b"{\"format\":\"geojson\",\"version\":1}".into(),
+            "t.json: expected the format \"giveway-trace\", found \"geojson\"",
+        ),
+        (
+            b"{\"format\":\"giveway-trace\"}".into(),
+            "t.json:1:26: missing field `version`",
+        ),
+        (
+            b"{\"format\":\"giveway-trace\",\"version\":2}".into(),
+            "t.json: expected version 1, found 2",
+        ),
+        (
+            b"{\"format\":\"giveway-trace\",\"version\":-1}".into(),
+            "t.json:1:38: invalid value: integer `-1`, expected u64",
+        ),
+        (whole("").into(), "t.json:2:1: trailing comma"),
+        (
+            whole("\"agents\":[]").into(),
+            "t.json:2:12: missing field `ticks_per_step`",
+        ),
+        (
+            whole("\"ticks_per_step\":4294967296,\"agents\":[]").into(),
+            "t.json:2:27: invalid value: integer `4294967296`, expected u32",
+        ),
+        (
+            whole("\"ticks_per_step\":0,\"agents\":[]").into(),
+            "t.json: expected at least 1 tick per step, found 0",
+        ),
+        (
+            whole("\"ticks_per_step\":1,\"ticks_per_step\":1").into(),
+            "t.json:2:35: duplicate field `ticks_per_step`",
+        ),
+        (agent("").into(), "t.json:3:2: missing field `start`"),
+        (
+            agent("\"start\":{\"node\":-1}").into(),
+            "t.json:3:19: invalid value: integer `-1`, expected u32",
+        ),
+        (
+            agent("\"start\":{\"node\":1,\"position\":[0,0]}").into(),
+            "t.json:3:35: invalid length 2, expected an array of length 3",
+        ),
+        (
+            agent("\"start\":{\"node\":1,\"position\":[0,0,null]}").into(),
+            "t.json:3:39: invalid type: null, expected f32",
+        ),
+        (
+            agent("\"start\":{\"node\":1,\"position\":[0,0,1e999]}").into(),
+            "t.json:3:40: number out of range",
+        ),
+        (
+            agent("\"start\":{\"node\":1,\"position\":[0,0,1e39]},\"goals\":[],\"moves\":[]").into(),
+            "t.json: agent 0: start: expected a finite position, found inf",
+        ),
+        (
+            agent(&format!(
+                "\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":2,\"arrive\":2,\"to\":{PLACE}}}]"
+            ))
+            .into(),
+            "t.json: agent 0: move 0: expected to arrive after tick 2 and before tick 4294967295, found 2",
+        ),
+        (
+            (whole("\"ticks_per_step\":1,\"agents\":[]") + "\n\n x").into(),
+            "t.json:4:2: trailing characters",
+        ),
+        (
+            format!("{{\"format\":{deep}").into(),
+            "t.json:1:10: invalid type: sequence, expected a string",
+        ),
+        (
+            whole(&format!("\"agents\":{deep}")).into(),
+            "t.json:2:100010: expected value",
+        ),
+        (
+            b"{\"format\":\"\xff\"}".into(),
+            "t.json:1:12: expected UTF-8 text, found the byte 0xFF",
+        ),
+    ];
+    rejects(&table, |contents| TraceFile::parse(contents, "t.json"));
+}
