@@ -41,9 +41,7 @@ impl<'a> Lines<'a> {
     pub(crate) fn require_end(&mut self, after: impl fmt::Display) -> Result<(), FileError> {
         match self.find(|line| !line.is_blank()) {
             None => Ok(()),
-            Some(line) => {
-                Err(line.expected(format_args!("the end of the file after {after}"), line.quoted()))
-            }
+            Some(line) => Err(line.expected(format_args!("the end of the file after {after}"), line.quoted())),
         }
     }
 }
@@ -89,24 +87,14 @@ impl<'a> Line<'a> {
     }
 
     /// The error that `part`, a slice of the line's text, should have been otherwise.
-    pub(crate) fn expected_at(
-        &self,
-        part: &str,
-        expected: impl fmt::Display,
-        found: impl fmt::Display,
-    ) -> FileError {
+    pub(crate) fn expected_at(&self, part: &str, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
         let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
         let before = self.text.get(..offset).unwrap_or(self.text);
-        self.expected(expected, found)
-            .at_column(before.chars().count() + 1)
+        self.expected(expected, found).at_column(before.chars().count() + 1)
     }
 
     /// The number that `part`, a slice of the line's text, spells: decimal digits and nothing else.
-    pub(crate) fn number<N: std::str::FromStr>(
-        &self,
-        part: &str,
-        expected: impl fmt::Display,
-    ) -> Result<N, FileError> {
+    pub(crate) fn number<N: std::str::FromStr>(&self, part: &str, expected: impl fmt::Display) -> Result<N, FileError> {
         Some(part)
             .filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
             .and_then(|part| part.parse().ok())

@@ -89,9 +89,7 @@ impl MapFile {
     /// Whether (x, y) is on the map and passable.
     pub fn is_passable(&self, x: u32, y: u32) -> bool {
         let index = u64::from(y) * u64::from(self.width) + u64::from(x);
-        let cell = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.passable.get(index));
+        let cell = usize::try_from(index).ok().and_then(|index| self.passable.get(index));
         x < self.width && cell.copied().unwrap_or(false)
     }
 
@@ -115,17 +113,10 @@ impl MapFile {
 /// The contents of a `.map` file: `.` for passable cells, `@` for others.
 impl fmt::Display for MapFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "type octile\nheight {}\nwidth {}\nmap",
-            self.height, self.width
-        )?;
+        writeln!(f, "type octile\nheight {}\nwidth {}\nmap", self.height, self.width)?;
         let width = usize::try_from(self.width).unwrap_or(usize::MAX).max(1);
         for row in self.passable.chunks(width) {
-            let row: String = row
-                .iter()
-                .map(|passable| if *passable { '.' } else { '@' })
-                .collect();
+            let row: String = row.iter().map(|passable| if *passable { '.' } else { '@' }).collect();
             writeln!(f, "{row}")?;
         }
         Ok(())

@@ -211,28 +211,14 @@ impl Taken {
 }
 
 fn entry(line: &Line<'_>) -> Result<ScenarioEntry, FileError> {
-    let [
-        bucket,
-        map,
-        width,
-        height,
-        start_x,
-        start_y,
-        goal_x,
-        goal_y,
-        optimal,
-    ] = fields(line)?;
-    let number =
-        |part: &str, what: &str| line.number(part, format_args!("{what} as a whole number up to 4294967295"));
+    let [bucket, map, width, height, start_x, start_y, goal_x, goal_y, optimal] = fields(line)?;
+    let number = |part: &str, what: &str| line.number(part, format_args!("{what} as a whole number up to 4294967295"));
     Ok(ScenarioEntry {
         bucket: number(bucket, "the bucket")?,
         map: map.to_owned(),
         width: number(width, "the map's width")?,
         height: number(height, "the map's height")?,
-        start: (
-            number(start_x, "the start's x")?,
-            number(start_y, "the start's y")?,
-        ),
+        start: (number(start_x, "the start's x")?, number(start_y, "the start's y")?),
         goal: (number(goal_x, "the goal's x")?, number(goal_y, "the goal's y")?),
         optimal: optimal
             .parse()

@@ -68,28 +68,13 @@ impl TraceFile {
         let Header { format, version } = from_json(json, file)?;
         if format != FORMAT {
             let format = quoted(&format);
-            return Err(FileError::expected(
-                file,
-                format_args!("the format {FORMAT:?}"),
-                format,
-            ));
+            return Err(FileError::expected(file, format_args!("the format {FORMAT:?}"), format));
         }
         if version != u64::from(VERSION) {
-            return Err(FileError::expected(
-                file,
-                format_args!("version {VERSION}"),
-                version,
-            ));
+            return Err(FileError::expected(file, format_args!("version {VERSION}"), version));
         }
-        let Body {
-            ticks_per_step,
-            agents,
-        } = from_json(json, file)?;
-        Self::new(Trace {
-            ticks_per_step,
-            agents,
-        })
-        .map_err(|invalid| FileError::new(file, invalid.to_string()))
+        let Body { ticks_per_step, agents } = from_json(json, file)?;
+        Self::new(Trace { ticks_per_step, agents }).map_err(|invalid| FileError::new(file, invalid.to_string()))
     }
 
     /// The trace in the file at `path`.
@@ -122,10 +107,7 @@ impl TraceFile {
 /// The contents of a trace file: JSON, one agent per line.
 impl fmt::Display for TraceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Trace {
-            ticks_per_step,
-            agents,
-        } = &self.trace;
+        let Trace { ticks_per_step, agents } = &self.trace;
         write!(
             f,
             "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},\"agents\":["

@@ -32,7 +32,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for ByMetric<M> {
     where
         Self: 'a;
 
-    fn heuristic<'a>(&'a mut self, _space: &S, goals: &Goals, _origin: NodeId) -> ToGoals<M> {
+    fn heuristic(&mut self, _space: &S, goals: &Goals, _origin: NodeId) -> ToGoals<M> {
         ToGoals {
             metric: self.0.clone(),
             goals: goals.clone(),

@@ -191,10 +191,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         L: CostLayer<S>,
     {
         if !self.started {
-            if scene.space.contains(self.query.start) {
-                if let Some(h) = heuristic.estimate(scene.space, self.query.start, fuel)? {
-                    self.push_start(h);
-                }
+            if scene.space.contains(self.query.start)
+                && let Some(h) = heuristic.estimate(scene.space, self.query.start, fuel)?
+            {
+                self.push_start(h);
             }
             self.started = true;
         }

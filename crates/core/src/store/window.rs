@@ -137,12 +137,12 @@ impl Occupancy for Window {
         // Nearly every entry lies within one word of a block; where no bit is set, nobody need be asked.
         if start < end && end <= (block + 1).saturating_mul(TICKS_PER_WORD) {
             let slot = block.wrapping_sub(self.first_block) as usize;
-            if let Some(Some(words)) = self.blocks.get(slot) {
-                if let Some(word) = words.get(entry.cell.index()) {
-                    let mask = (u64::MAX >> (TICKS_PER_WORD - (end - start))) << (start % TICKS_PER_WORD);
-                    if word & mask == 0 {
-                        return true;
-                    }
+            if let Some(Some(words)) = self.blocks.get(slot)
+                && let Some(word) = words.get(entry.cell.index())
+            {
+                let mask = (u64::MAX >> (TICKS_PER_WORD - (end - start))) << (start % TICKS_PER_WORD);
+                if word & mask == 0 {
+                    return true;
                 }
             }
         }

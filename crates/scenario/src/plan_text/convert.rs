@@ -1,8 +1,6 @@
 //! Between the text of a plan and plans of paths.
 
-use giveway_core::{
-    Agent, AtGoal, Cost, Goals, Motion, Move, NodeId, Path, PathIn, PlanIn, SpaceGraph, Step,
-};
+use giveway_core::{Agent, AtGoal, Cost, Goals, Motion, Move, NodeId, Path, PathIn, PlanIn, SpaceGraph, Step};
 use giveway_spaces::{Direction, Grid};
 
 use super::{Origin, PlanText};
@@ -115,18 +113,8 @@ impl PlanText {
             self.all_agents(cells.len(), line)?;
             self.nodes(grid, cells, line)
         };
-        let starts = listed(
-            &self.starts,
-            origin.starts,
-            self.solution.first(),
-            self.line_of(0),
-        )?;
-        let goals = listed(
-            &self.goals,
-            origin.goals,
-            self.solution.last(),
-            self.line_of(last),
-        )?;
+        let starts = listed(&self.starts, origin.starts, self.solution.first(), self.line_of(0))?;
+        let goals = listed(&self.goals, origin.goals, self.solution.last(), self.line_of(last))?;
         let agents = starts.into_iter().zip(goals);
         Ok(agents
             .map(|(start, goal)| Agent::new(start, Goals::one(goal)))
@@ -146,12 +134,7 @@ impl PlanText {
         Err(FileError::expected(&self.origin.file, expected, found).at_line(line))
     }
 
-    fn nodes(
-        &self,
-        grid: &Grid,
-        cells: &[(u32, u32)],
-        line: Option<usize>,
-    ) -> Result<Vec<NodeId>, FileError> {
+    fn nodes(&self, grid: &Grid, cells: &[(u32, u32)], line: Option<usize>) -> Result<Vec<NodeId>, FileError> {
         let node = |(agent, (x, y)): (usize, &(u32, u32))| {
             grid.node(*x, *y).ok_or_else(|| {
                 let (width, height) = (grid.width(), grid.height());

@@ -117,11 +117,7 @@ impl Header {
                 once(line, &mut self.solved, solved)?;
             }
             "soc" => once(line, &mut self.soc, line.number(word, "a whole number of ticks")?)?,
-            "makespan" => once(
-                line,
-                &mut self.makespan,
-                line.number(word, "a whole number of ticks")?,
-            )?,
+            "makespan" => once(line, &mut self.makespan, line.number(word, "a whole number of ticks")?)?,
             "starts" => {
                 let starts = self.cells(line, value)?;
                 once(line, &mut self.starts, starts)?;
@@ -190,10 +186,7 @@ fn once<T>(line: &Line<'_>, place: &mut Option<T>, value: T) -> Result<(), FileE
 /// The cells of the line of `tick`.
 fn tick(line: &Line<'_>, tick: usize) -> Result<Vec<(u32, u32)>, FileError> {
     let Some((number, list)) = line.text.split_once(':') else {
-        return Err(line.expected(
-            format_args!("\"{tick}:\" and the cells of all agents"),
-            line.quoted(),
-        ));
+        return Err(line.expected(format_args!("\"{tick}:\" and the cells of all agents"), line.quoted()));
     };
     let number = number.trim();
     let found: Tick = line.number(number, format_args!("tick {tick}"))?;

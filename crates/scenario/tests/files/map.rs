@@ -134,10 +134,7 @@ fn bad_maps_are_rejected_with_their_place() {
             text("4294967295"),
             "6: expected row 2 of 4294967295, found the end of the file".into(),
         ),
-        (
-            good.into(),
-            "5: expected row 1 of 2, found the end of the file".into(),
-        ),
+        (good.into(), "5: expected row 1 of 2, found the end of the file".into()),
         (
             rows("...\n"),
             "6: expected row 2 of 2, found the end of the file".into(),
@@ -154,38 +151,14 @@ fn bad_maps_are_rejected_with_their_place() {
             "9: expected the end of the file after 2 rows, found \"@\"".into(),
         ),
         // Cells.
-        (
-            rows("..#\n...\n"),
-            "5:3: expected one of .GS@OTW, found '#'".into(),
-        ),
-        (
-            rows("...\n. .\n"),
-            "6:2: expected one of .GS@OTW, found ' '".into(),
-        ),
-        (
-            rows("... \n...\n"),
-            "5:4: expected one of .GS@OTW, found ' '".into(),
-        ),
-        (
-            rows(".\t.\n...\n"),
-            "5:2: expected one of .GS@OTW, found '\\t'".into(),
-        ),
-        (
-            rows(".\0.\n...\n"),
-            "5:2: expected one of .GS@OTW, found '\\0'".into(),
-        ),
-        (
-            rows("..s\n...\n"),
-            "5:3: expected one of .GS@OTW, found 's'".into(),
-        ),
-        (
-            rows(".é.\n...\n"),
-            "5:2: expected one of .GS@OTW, found 'é'".into(),
-        ),
-        (
-            rows("...\r...\r"),
-            "5:4: expected one of .GS@OTW, found '\\r'".into(),
-        ),
+        (rows("..#\n...\n"), "5:3: expected one of .GS@OTW, found '#'".into()),
+        (rows("...\n. .\n"), "6:2: expected one of .GS@OTW, found ' '".into()),
+        (rows("... \n...\n"), "5:4: expected one of .GS@OTW, found ' '".into()),
+        (rows(".\t.\n...\n"), "5:2: expected one of .GS@OTW, found '\\t'".into()),
+        (rows(".\0.\n...\n"), "5:2: expected one of .GS@OTW, found '\\0'".into()),
+        (rows("..s\n...\n"), "5:3: expected one of .GS@OTW, found 's'".into()),
+        (rows(".é.\n...\n"), "5:2: expected one of .GS@OTW, found 'é'".into()),
+        (rows("...\r...\r"), "5:4: expected one of .GS@OTW, found '\\r'".into()),
     ]
     .into();
     let table: Vec<(String, String)> = table
@@ -222,10 +195,7 @@ fn long_lines_are_not_quoted_in_full() {
     let error = MapFile::parse("x".repeat(1 << 20), "x.map").unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!(
-            "x.map:1: expected \"type octile\", found \"{}\"..",
-            "x".repeat(40)
-        )
+        format!("x.map:1: expected \"type octile\", found \"{}\"..", "x".repeat(40))
     );
 }
 
@@ -233,16 +203,11 @@ fn long_lines_are_not_quoted_in_full() {
 fn files_that_cannot_be_read_or_written_are_named() {
     let read = MapFile::read("no/such.map").unwrap_err();
     assert_eq!(read.io_kind(), Some(std::io::ErrorKind::NotFound));
-    assert!(
-        read.to_string().starts_with("no/such.map: cannot be read: "),
-        "{read}"
-    );
+    assert!(read.to_string().starts_with("no/such.map: cannot be read: "), "{read}");
     let map = MapFile::of_grid(&grid(&["."]));
     let written = map.write("no/such.map").unwrap_err();
     assert!(
-        written
-            .to_string()
-            .starts_with("no/such.map: cannot be written: "),
+        written.to_string().starts_with("no/such.map: cannot be written: "),
         "{written}"
     );
 }

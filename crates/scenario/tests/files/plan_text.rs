@@ -46,10 +46,7 @@ fn a_plan_is_written_as_it_was_read() {
     assert_eq!(text.agents, 2);
     assert_eq!(text.map_file.as_deref(), Some("open.map"));
     assert_eq!(text.solver.as_deref(), Some("hand"));
-    assert_eq!(
-        (text.solved, text.soc, text.makespan),
-        (Some(true), Some(7), Some(4))
-    );
+    assert_eq!((text.solved, text.soc, text.makespan), (Some(true), Some(7), Some(4)));
     assert_eq!(text.starts, Some(vec![(0, 0), (2, 0)]));
     assert_eq!(text.goals, Some(vec![(2, 0), (0, 0)]));
     assert_eq!(text.solution[3], [(1, 1), (0, 0)]);
@@ -125,10 +122,7 @@ fn a_single_tick_is_a_plan() {
     let plan = parse("agents=1\nstarts=(1,1),\ngoals=(1,1),\nsolution=\n0:(1,1),\n")
         .to_plan(&grid)
         .unwrap();
-    assert_eq!(
-        plan.paths,
-        [Path::standing(grid.node(1, 1).unwrap(), 0, AtGoal::Stay)]
-    );
+    assert_eq!(plan.paths, [Path::standing(grid.node(1, 1).unwrap(), 0, AtGoal::Stay)]);
 }
 
 #[test]
@@ -147,19 +141,13 @@ fn where_nothing_was_found_agents_stand_at_their_starts() {
         silent.to_agents(&grid).unwrap_err().to_string(),
         "plan.txt: expected the cells of 4294967295 agents, found 0"
     );
-    assert_eq!(
-        parse("solved=0\nsolution=\n").to_plan(&grid).unwrap().paths.len(),
-        0
-    );
+    assert_eq!(parse("solved=0\nsolution=\n").to_plan(&grid).unwrap().paths.len(), 0);
 }
 
 #[test]
 fn an_unsolved_plan_claims_no_costs() {
     let grid = open();
-    let agents = [Agent::new(
-        NodeId(0),
-        [2, 5].map(NodeId).into_iter().collect::<Goals>(),
-    )];
+    let agents = [Agent::new(NodeId(0), [2, 5].map(NodeId).into_iter().collect::<Goals>())];
     let plan = Plan {
         paths: vec![Path::standing(NodeId(0), 0, AtGoal::Stay)],
     };
@@ -177,10 +165,7 @@ fn an_unsolved_plan_claims_no_costs() {
 fn of_several_goals_the_one_reached_is_written() {
     let grid = open();
     let plan = parse("solution=\n0:(1,1),\n1:(2,1),\n").to_plan(&grid).unwrap();
-    let agents = [Agent::new(
-        NodeId(4),
-        [2, 5].map(NodeId).into_iter().collect::<Goals>(),
-    )];
+    let agents = [Agent::new(NodeId(4), [2, 5].map(NodeId).into_iter().collect::<Goals>())];
     let text = PlanText::of_plan(&grid, &agents, &plan, header());
     assert_eq!(text.goals, Some(vec![(2, 1)]));
 }
@@ -313,10 +298,7 @@ fn bad_plans_are_rejected_with_their_place() {
             b"agents=-1\n",
             "1:8: expected the number of agents, found \"-1\"".into(),
         ),
-        (
-            b"agents=\n",
-            "1:8: expected the number of agents, found nothing".into(),
-        ),
+        (b"agents=\n", "1:8: expected the number of agents, found nothing".into()),
         (
             b"agents=99999999999999999999\n",
             "1:8: expected the number of agents, found \"99999999999999999999\"".into(),
@@ -357,35 +339,21 @@ fn bad_plans_are_rejected_with_their_place() {
         // The ticks.
         (
             b"solution=\n",
-            "2: expected \"0:\" and the cells of all agents, or \"solved=0\", found the end of the file"
-                .into(),
+            "2: expected \"0:\" and the cells of all agents, or \"solved=0\", found the end of the file".into(),
         ),
         (
             b"solved=1\nsolution=\n\n",
-            "4: expected \"0:\" and the cells of all agents, or \"solved=0\", found the end of the file"
-                .into(),
+            "4: expected \"0:\" and the cells of all agents, or \"solved=0\", found the end of the file".into(),
         ),
         (b"solution=\n1:(0,0)\n", "2: expected tick 0, found 1".into()),
-        (
-            b"solution=\n0:(0,0)\n2:(0,0)\n",
-            "3: expected tick 1, found 2".into(),
-        ),
-        (
-            b"solution=\n0:(0,0)\n0:(0,0)\n",
-            "3: expected tick 1, found 0".into(),
-        ),
-        (
-            b"solution=\n-1:(0,0)\n",
-            "2:1: expected tick 0, found \"-1\"".into(),
-        ),
+        (b"solution=\n0:(0,0)\n2:(0,0)\n", "3: expected tick 1, found 2".into()),
+        (b"solution=\n0:(0,0)\n0:(0,0)\n", "3: expected tick 1, found 0".into()),
+        (b"solution=\n-1:(0,0)\n", "2:1: expected tick 0, found \"-1\"".into()),
         (
             b"solution=\n4294967296:(0,0)\n",
             "2:1: expected tick 0, found \"4294967296\"".into(),
         ),
-        (
-            b"solution=\n:(0,0)\n",
-            "2:1: expected tick 0, found nothing".into(),
-        ),
+        (b"solution=\n:(0,0)\n", "2:1: expected tick 0, found nothing".into()),
         (
             b"solution=\n(0,0),\n",
             "2: expected \"0:\" and the cells of all agents, found \"(0,0),\"".into(),
@@ -435,30 +403,18 @@ fn bad_plans_are_rejected_with_their_place() {
             b"solution=\n0:(0.5,0),\n",
             format!("2:4: expected {COORDINATE}, found \"0.5\""),
         ),
-        (
-            b"solution=\n0:(0),\n",
-            format!("2:3: expected {CELL}, found \"(0),\""),
-        ),
+        (b"solution=\n0:(0),\n", format!("2:3: expected {CELL}, found \"(0),\"")),
         (
             b"solution=\n0:(0,0),(1,\n",
             format!("2:9: expected {CELL}, found \"(1,\""),
         ),
-        (
-            b"solution=\n0:0,0\n",
-            format!("2:3: expected {CELL}, found \"0,0\""),
-        ),
-        (
-            b"solution=\n0:(0,0),,\n",
-            format!("2:9: expected {CELL}, found \",\""),
-        ),
+        (b"solution=\n0:0,0\n", format!("2:3: expected {CELL}, found \"0,0\"")),
+        (b"solution=\n0:(0,0),,\n", format!("2:9: expected {CELL}, found \",\"")),
         (
             b"solution=\n0:(0,0)(1,0)\n",
             "2:8: expected a comma, found \"(1,0)\"".into(),
         ),
-        (
-            b"solution=\n0:(0,0);\n",
-            "2:8: expected a comma, found \";\"".into(),
-        ),
+        (b"solution=\n0:(0,0);\n", "2:8: expected a comma, found \";\"".into()),
         (b"goals=(0,0\n", format!("1:7: expected {CELL}, found \"(0,0\"")),
         (
             b"solution=\n0:(0,\x000),\n",

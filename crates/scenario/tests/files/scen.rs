@@ -68,8 +68,7 @@ fn a_scenario_is_written_as_it_was_read() {
 #[test]
 fn bad_scenarios_are_rejected_with_their_place() {
     const NUMBER: &str = "as a whole number up to 4294967295";
-    const FIELDS: &str =
-        "9 fields (bucket, map, width, height, start x, start y, goal x, goal y, optimal length)";
+    const FIELDS: &str = "9 fields (bucket, map, width, height, start x, start y, goal x, goal y, optimal length)";
     let table: Vec<(&[u8], String)> = vec![
         (
             b"",
@@ -79,14 +78,8 @@ fn bad_scenarios_are_rejected_with_their_place() {
             b"\n\r\n \n",
             "4: expected \"version 1\" or an entry, found the end of the file".into(),
         ),
-        (
-            b"version 2\n",
-            "1: expected \"version 1\", found \"version 2\"".into(),
-        ),
-        (
-            b"version\n",
-            "1: expected \"version 1\", found \"version\"".into(),
-        ),
+        (b"version 2\n", "1: expected \"version 1\", found \"version 2\"".into()),
+        (b"version\n", "1: expected \"version 1\", found \"version\"".into()),
         (
             b"version 1 1\n",
             "1: expected \"version 1\", found \"version 1 1\"".into(),
@@ -96,10 +89,7 @@ fn bad_scenarios_are_rejected_with_their_place() {
             "1: expected \"version 1\", found \"version -1\"".into(),
         ),
         (b"hello\n", format!("1: expected {FIELDS}, found 1")),
-        (
-            b"version 1\nversion 1\n",
-            format!("2: expected {FIELDS}, found 2"),
-        ),
+        (b"version 1\nversion 1\n", format!("2: expected {FIELDS}, found 2")),
         (
             b"version 1\n\n0\ta\t3\t2\t0\t0\t2\t1\n",
             format!("3: expected {FIELDS}, found 8"),
@@ -112,10 +102,7 @@ fn bad_scenarios_are_rejected_with_their_place() {
             b"0\ta\t3\t2\t0\t0\t2\t1\t2.5\t9\n",
             format!("1: expected {FIELDS}, found 10"),
         ),
-        (
-            b"0 my map 3 2 0 0 2 1 2.5\n",
-            format!("1: expected {FIELDS}, found 10"),
-        ),
+        (b"0 my map 3 2 0 0 2 1 2.5\n", format!("1: expected {FIELDS}, found 10")),
         (b"0,a,3,2,0,0,2,1,2.5\n", format!("1: expected {FIELDS}, found 1")),
         (
             b"version 1\n0 a 3 2 0 0 2 1 2.5\n0 a 3 2 0 0 2",

@@ -108,13 +108,9 @@ fn senseless_traces_cannot_be_made() {
         |agent| &mut agent.goals[1],
         |agent| &mut agent.moves[0].to,
     ];
-    for ((position, found), (place, name)) in [
-        (f32::NAN, "NaN"),
-        (f32::INFINITY, "inf"),
-        (f32::NEG_INFINITY, "-inf"),
-    ]
-    .into_iter()
-    .zip(places.into_iter().zip(["start", "goal 1", "move 0"]))
+    for ((position, found), (place, name)) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf")]
+        .into_iter()
+        .zip(places.into_iter().zip(["start", "goal 1", "move 0"]))
     {
         let mut trace = one_agent(&[(0, 1)]);
         place(&mut trace.agents[0]).position[1] = position;
