@@ -1,6 +1,7 @@
 //! stub
 mod bounds;
 mod cells;
+mod check;
 pub mod conformance;
 mod cost;
 mod crossings;
@@ -23,6 +24,7 @@ mod trace;
 
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
+pub use check::{Checker, Fault};
 pub use cost::Cost;
 pub use footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
 pub use fuel::{Fuel, OutOfFuel};

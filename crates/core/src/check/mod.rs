@@ -1,0 +1,316 @@
+//! The checker: names everything that is wrong with a plan, from its paths alone.
+//!
+//! It shares no code with stores, footprints and searches, so that their mistakes cannot hide themselves.
+
+mod conflicts;
+mod fault;
+mod geometry;
+
+pub use fault::Fault;
+
+use crate::cells::ConflictRule;
+use crate::footprint::Motion;
+use crate::instance::Agent;
+use crate::path::{AtGoal, Path, PathIn};
+use crate::plan::PlanIn;
+use crate::reservation::AgentId;
+use crate::space::{Embedding, NodeId, SpaceGraph};
+use crate::time::Tick;
+use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes};
+
+/// Names everything that is wrong with the plan of agents without extent: conflicts by a rule, moves that the space
+/// does not offer, wrong starts and goals, gaps in time and space.
+///
+/// What the rules ask for:
+/// * Every path begins at tick 0 at its agent's start and ends on a goal, and each step begins when and where the one
+///   before ended.
+/// * A move is legal if the space offers one between the same two nodes. Its action, cost and length are not compared:
+///   a plan that comes from a file has guessed them. Standing is legal on every node that exists.
+/// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node at the tick of its arrival there, and up
+///   to and including the tick at which it leaves. No two are on one node at one tick, and no two exchange their nodes.
+/// * Under [`ConflictRule::BothCells`] a move takes any number of ticks, at least 1, and holds both of its nodes from
+///   its departure up to, not including, its arrival, as a rest holds its one node. No two hold one node at one tick.
+///   Who exchanges nodes, or follows into a node that is being left, conflicts on a node and is named for that.
+/// * After its last step an agent stays for ever, or, if it [disappears](AtGoal::Disappear), is on its last node at
+///   the tick of arrival only, and under `BothCells` not even then. During a gap it stays where it was.
+///
+/// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick:
+/// two agents that come to rest on one node are one fault.
+///
+/// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the faults
+/// named, and do not depend on how many ticks it lasts.
+///
+/// ```
+/// use giveway_core::{
+///     Agent, AtGoal, Checker, ConflictRule, Motion, Move, NodeId, Path, Plan, SpaceGraph, Step,
+/// };
+///
+/// /// A corridor of four cells.
+/// struct Corridor;
+///
+/// impl SpaceGraph for Corridor {
+///     type Action = i32;
+///     type Cost = u32;
+///
+///     fn node_bound(&self) -> usize {
+///         4
+///     }
+///
+///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<i32, u32>> {
+///         let to = [-1, 1].map(|action| (from.0.checked_add_signed(action), action));
+///         to.into_iter().filter_map(move |(to, action)| {
+///             let to = NodeId(to.filter(|to| *to < 4)?);
+///             Some(Move { from, to, action, cost: 1000, length: 1.0 })
+///         })
+///     }
+/// }
+///
+/// /// The path over `nodes`, a tick each.
+/// fn walk(nodes: &[u32]) -> Path<i32, u32> {
+///     let mut path = Path::standing(NodeId(nodes[0]), 0, AtGoal::Stay);
+///     path.steps = (0..).zip(nodes.windows(2)).map(|(tick, nodes)| {
+///         let m = Corridor.moves(NodeId(nodes[0])).find(|m| m.to.0 == nodes[1]).unwrap();
+///         Step { motion: Motion::Move(m), depart: tick, arrive: tick + 1 }
+///     }).collect();
+///     path
+/// }
+///
+/// let agents = [(0, 2), (1, 3), (3, 1)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
+/// let plan = Plan { paths: vec![walk(&[0, 1, 2]), walk(&[1, 2, 3]), walk(&[3, 2, 1])] };
+///
+/// let faults = Checker::new(&Corridor, ConflictRule::Swap).check(&agents, &plan);
+/// let named: Vec<String> = faults.iter().map(|fault| fault.to_string()).collect();
+/// assert_eq!(named, [
+///     "agent 1 and agent 2 are both on node 2 at tick 1",
+///     "agent 0 and agent 2 exchange node 1 and node 2 at tick 1",
+/// ]);
+/// ```
+#[derive(Debug)]
+pub struct Checker<'a, S> {
+    space: &'a S,
+    rule: ConflictRule,
+    position: Option<fn(&S, NodeId) -> [f32; 3]>,
+    most: usize,
+}
+
+impl<'a, S: SpaceGraph> Checker<'a, S> {
+    /// A checker of plans in `space`, by `rule`, that names every fault but [crossings](Self::with_crossings).
+    pub fn new(space: &'a S, rule: ConflictRule) -> Self {
+        Self {
+            space,
+            rule,
+            position: None,
+            most: usize::MAX,
+        }
+    }
+
+    /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do
+    /// in the middle of a square.
+    ///
+    /// Decided without rounding, in the plane of the first two coordinates, for moves whose heights (the third)
+    /// overlap. Lines that only touch, share an end or lie on each other do not cross, nor do moves between nodes that
+    /// the space connects in neither direction. Memory grows with the number of pairs of the plan's moves that cross
+    /// anywhere, at whatever times.
+    #[must_use]
+    pub fn with_crossings(self) -> Self
+    where
+        S: Embedding,
+    {
+        Self {
+            position: Some(S::position),
+            ..self
+        }
+    }
+
+    /// Names no more than `most` faults, those of the earliest ticks.
+    ///
+    /// Many agents in one place are faults by the square of their number. Checking what others wrote is therefore
+    /// better bounded; time and memory then are near linear in the steps of the plan.
+    #[must_use]
+    pub fn at_most(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Every fault of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is right.
+    ///
+    /// In order of their [ticks](Fault::tick); in one tick by kind, in the order in which [`Fault`] lists them; then by
+    /// agents.
+    pub fn check(&self, agents: &[Agent], plan: &PlanIn<S>) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        if agents.len() != plan.paths.len() {
+            faults.push(Fault::Count {
+                agents: agents.len(),
+                paths: plan.paths.len(),
+            });
+        }
+        let ids = || (0..=u32::MAX).map(AgentId);
+        for ((path, agent), id) in plan.paths.iter().zip(agents).zip(ids()) {
+            check_ends(id, agent, path, &mut faults);
+        }
+        let (mut holds, mut rides) = (Vec::new(), Vec::new());
+        let (mut own_holds, mut own_rides) = (Vec::new(), Vec::new());
+        for (path, id) in plan.paths.iter().zip(ids()) {
+            self.check_steps(id, path, &mut faults);
+            self.follow(id, path, &mut own_holds, &mut own_rides);
+            join_holds(&mut own_holds, &mut holds);
+            join_holds(&mut own_rides, &mut rides);
+        }
+        shared_nodes(holds, self.most, &mut faults);
+        let crossed = match self.position {
+            None => Crossed::new(),
+            Some(position) => crossed_ways(
+                &rides,
+                |[a, b]| self.offers(a, b) || self.offers(b, a),
+                |node| position(self.space, node),
+            ),
+        };
+        let exchanges = self.rule == ConflictRule::Swap;
+        meetings(rides, exchanges, &crossed, self.most, &mut faults);
+
+        faults.sort_unstable_by_key(|fault| (fault.tick(), *fault));
+        faults.dedup();
+        faults.truncate(self.most);
+        faults
+    }
+
+    /// What is wrong with the steps of one path by themselves.
+    fn check_steps(&self, agent: AgentId, path: &PathIn<S>, faults: &mut Vec<Fault>) {
+        let stands = |node, tick| (!self.exists(node)).then_some(Fault::NoSuchNode { agent, node, tick });
+        faults.extend(stands(path.start, 0));
+        let (mut at, mut now) = (path.start, 0);
+        let departs = |at, arrive, depart| {
+            (arrive != depart).then_some(Fault::Gap {
+                agent,
+                node: at,
+                arrive,
+                depart,
+            })
+        };
+        faults.extend(departs(at, now, path.depart));
+        now = path.depart;
+        for step in &path.steps {
+            let (from, to) = ends(&step.motion);
+            faults.extend(departs(at, now, step.depart));
+            if from != at {
+                faults.push(Fault::Jump {
+                    agent,
+                    from: at,
+                    to: from,
+                    tick: step.depart,
+                });
+            }
+            let lasts = step.arrive.checked_sub(step.depart).filter(|ticks| *ticks > 0);
+            let (expected, right) = match &step.motion {
+                Motion::Move(_) => match self.rule {
+                    ConflictRule::Swap => (1, lasts == Some(1)),
+                    ConflictRule::BothCells => (1, lasts.is_some()),
+                },
+                // A rest that would pass the end of time ends there.
+                Motion::Rest { ticks, .. } => {
+                    let room = Tick::MAX - step.depart;
+                    ((*ticks).max(1), lasts == Some((*ticks).min(room)))
+                }
+            };
+            if !right {
+                faults.push(Fault::WrongDuration {
+                    agent,
+                    node: from,
+                    depart: step.depart,
+                    arrive: step.arrive,
+                    expected,
+                });
+            }
+            match &step.motion {
+                Motion::Move(_) if !self.offers(from, to) => faults.push(Fault::IllegalMove {
+                    agent,
+                    from,
+                    to,
+                    tick: step.depart,
+                }),
+                Motion::Move(_) => {}
+                Motion::Rest { node, .. } => faults.extend(stands(*node, step.depart)),
+            }
+            (at, now) = (to, step.arrive);
+        }
+    }
+
+    /// Appends the nodes that the agent holds to `holds`, and the ways that it is under way on to `rides`. Steps out of
+    /// order do so where and when they say themselves; those that end too early, for a tick.
+    fn follow(
+        &self,
+        agent: AgentId,
+        path: &PathIn<S>,
+        holds: &mut Vec<Hold<NodeId>>,
+        rides: &mut Vec<Hold<[NodeId; 2]>>,
+    ) {
+        let mut hold = |node, begin, end| holds.push(lasting(agent, node, begin, end));
+        hold(path.start, 0, path.depart.into());
+        let (mut at, mut now) = (path.start, path.depart);
+        for step in &path.steps {
+            let (from, to) = ends(&step.motion);
+            let arrive = u64::from(step.arrive);
+            if now < step.depart {
+                hold(at, now, step.depart.into());
+            }
+            hold(from, step.depart, arrive);
+            match self.rule {
+                // It is there at the tick of arrival.
+                ConflictRule::Swap => hold(to, step.arrive, arrive + 1),
+                ConflictRule::BothCells => hold(to, step.depart, arrive),
+            }
+            if let Motion::Move(_) = step.motion {
+                rides.push(lasting(agent, [from, to], step.depart, arrive));
+            }
+            (at, now) = (to, step.arrive);
+        }
+        match path.at_goal {
+            AtGoal::Stay => hold(at, now, u64::MAX),
+            // The last step holds all that there is to hold.
+            AtGoal::Disappear => {}
+        }
+    }
+
+    fn exists(&self, node: NodeId) -> bool {
+        node.index() < self.space.node_bound() && self.space.contains(node)
+    }
+
+    fn offers(&self, from: NodeId, to: NodeId) -> bool {
+        self.exists(from) && self.exists(to) && self.space.moves(from).any(|m| m.to == to)
+    }
+}
+
+/// What is wrong with where one path begins and ends.
+fn check_ends<A, C>(id: AgentId, agent: &Agent, path: &Path<A, C>, faults: &mut Vec<Fault>) {
+    if path.start != agent.start {
+        faults.push(Fault::WrongStart {
+            agent: id,
+            expected: agent.start,
+            found: path.start,
+        });
+    }
+    let (found, tick) = match path.steps.last() {
+        Some(step) => (ends(&step.motion).1, step.arrive),
+        None => (path.start, path.depart),
+    };
+    if !agent.goals.contains(found) {
+        faults.push(Fault::WrongGoal { agent: id, found, tick });
+    }
+}
+
+/// The nodes at which `motion` begins and ends.
+fn ends<A, C>(motion: &Motion<A, C>) -> (NodeId, NodeId) {
+    match motion {
+        Motion::Move(m) => (m.from, m.to),
+        Motion::Rest { node, .. } => (*node, *node),
+    }
+}
+
+/// What `agent` holds from `begin` to `end`, and for a tick at least.
+fn lasting<P>(agent: AgentId, place: P, begin: Tick, end: u64) -> Hold<P> {
+    Hold {
+        begin,
+        place,
+        agent,
+        end: end.max(u64::from(begin) + 1),
+    }
+}
