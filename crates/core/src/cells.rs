@@ -28,7 +28,8 @@ pub enum ConflictRule {
 /// The reservation cells that a crowd shares: how many places and crossings there are, and which rule holds.
 ///
 /// Places come first, `0..places`, then crossings. Every class says, by
-/// [`Footprint::cells`](crate::Footprint::cells), which cells it speaks of; those of one crowd must be equal.
+/// [`Footprint::cells`](crate::Footprint::cells), which cells it speaks of; a crowd's store has room for all that
+/// its classes speak of, [joined](Self::join).
 ///
 /// ```
 /// use giveway_core::{Cells, ConflictRule};
@@ -58,6 +59,16 @@ impl Cells {
     /// The rule by which entries are made.
     pub const fn rule(self) -> ConflictRule {
         self.rule
+    }
+
+    /// The number of places.
+    pub const fn places(self) -> u32 {
+        self.places
+    }
+
+    /// The number of crossings.
+    pub const fn crossings(self) -> u32 {
+        self.crossings
     }
 
     /// One more than the largest cell id.

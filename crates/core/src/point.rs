@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use crate::cells::{Cells, ConflictRule};
 use crate::crossings::Crossings;
 use crate::footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
-use crate::space::SpaceGraph;
+use crate::space::{NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
 
 /// A unit without extent that takes one tick for every move: the agent of the multi-agent pathfinding literature.
 ///
 /// Under the [swap rule](ConflictRule::Swap) a move enters the crossing for its tick and its target for the tick
-/// of arrival; under the [both-cells rule](ConflictRule::BothCells) it holds both of its places for its tick.
+/// of arrival; under the [both-cells rule](ConflictRule::BothCells) it holds both of its places for its tick, and the
+/// crossing where the space numbers them: two diagonals that cross have no place in common.
 #[derive(Clone, Debug)]
 pub struct Point {
     cells: Cells,
@@ -76,19 +77,26 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         depart: Tick,
         entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let place = |node: crate::NodeId, span| Entry {
+        let place = |node: NodeId, span| Entry {
             cell: self.cells.place(node.0),
             span,
         };
+        let crossing = |m: &MoveIn<S>| match &self.crossings {
+            Some(crossings) => crossings.of(m.from, m.to),
+            None if self.cells.crossings() > 0 => space.crossing(m),
+            None => None,
+        };
         match (self.cells.rule(), motion) {
-            (ConflictRule::Swap, Motion::Move(m)) => {
-                // The place it leaves is held by the motion before, which ended there at this tick.
-                entry(place(m.to, Span::at(depart.saturating_add(1))))?;
-                let crossing = match &self.crossings {
-                    Some(crossings) => crossings.of(m.from, m.to),
-                    None => space.crossing(m),
-                };
-                match crossing {
+            (rule, Motion::Move(m)) => {
+                match rule {
+                    // The place it leaves is held by the motion before, which ended there at this tick.
+                    ConflictRule::Swap => entry(place(m.to, Span::at(depart.saturating_add(1))))?,
+                    ConflictRule::BothCells => {
+                        entry(place(m.to, Span::at(depart)))?;
+                        entry(place(m.from, Span::at(depart)))?;
+                    }
+                }
+                match crossing(m) {
                     Some(crossing) => entry(Entry {
                         cell: self.cells.crossing(crossing),
                         span: Span::at(depart),
@@ -99,10 +107,6 @@ impl<S: SpaceGraph> Footprint<S> for Point {
             (ConflictRule::Swap, Motion::Rest { node, ticks }) => {
                 // Being there at the first and at the last tick: arrivals at either are conflicts.
                 entry(place(*node, Span::lasting(depart, ticks.saturating_add(1))))
-            }
-            (ConflictRule::BothCells, Motion::Move(m)) => {
-                entry(place(m.to, Span::at(depart)))?;
-                entry(place(m.from, Span::at(depart)))
             }
             (ConflictRule::BothCells, Motion::Rest { node, ticks }) => {
                 entry(place(*node, Span::lasting(depart, (*ticks).max(1))))

@@ -73,7 +73,11 @@ impl Big<'_> {
 
 impl Footprint<Grid> for Big<'_> {
     fn cells(&self, space: &Grid) -> Cells {
-        Point::both_cells(space).cells(space)
+        Cells::new(
+            ConflictRule::BothCells,
+            u32::try_from(space.node_bound()).unwrap_or(u32::MAX),
+            0,
+        )
     }
 
     fn wait_quantum(&self) -> Ticks {
@@ -285,6 +289,11 @@ impl Footprint<Lattice> for Car<'_> {
 
 // --- A crowd of all three on one store. -------------------------------------------------------------------------------
 
+/// A place for each cell; and the crossings of the points, for which the others have no use.
+fn shared_cells() -> Cells {
+    Cells::new(ConflictRule::BothCells, WIDTH * HEIGHT, 2 * WIDTH * HEIGHT)
+}
+
 /// What became of a unit, in the terms of its own class.
 enum Planned {
     Point(PathIn<Grid>),
@@ -449,7 +458,12 @@ fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, V
         Car { ground: &ground },
     );
     let cells = point.cells(&ground);
-    assert!(cells.join(big.cells(&ground)).is_ok() && cells.join(car.cells(&Lattice)).is_ok());
+    assert_eq!(
+        cells
+            .join(big.cells(&ground))
+            .and_then(|cells| cells.join(car.cells(&Lattice))),
+        Ok(shared_cells())
+    );
 
     let on_grid = |draw: u32| NodeId(draw % (WIDTH * HEIGHT));
     let on_lattice = |draw: u32| NodeId(draw % (WIDTH * HEIGHT * 4));
@@ -525,7 +539,7 @@ proptest! {
     fn three_kinds_of_unit_share_a_store_without_an_overlap(
         draws in prop::collection::vec((0_u8..3, any::<u32>(), any::<u32>()), 4..14),
     ) {
-        let cells = Cells::new(ConflictRule::BothCells, WIDTH * HEIGHT, 0);
+        let cells = shared_cells();
         let (_, by_intervals) = run(IntervalTable::new(cells), &draws);
         let (_, by_ticks) = run(SparseTable::new(cells), &draws);
         let (_, by_bits) = run(WindowTable::new(cells, 64), &draws);
@@ -537,7 +551,7 @@ proptest! {
 #[test]
 fn all_three_kinds_move_through_each_other_s_ways() {
     // The point goes west along the row in which the big unit goes east; the car turns right across both.
-    let cells = Cells::new(ConflictRule::BothCells, WIDTH * HEIGHT, 0);
+    let cells = shared_cells();
     let at = |x: u32, y: u32| y * WIDTH + x;
     let draws = [
         (1, at(0, 7), at(11, 7)),
