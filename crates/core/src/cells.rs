@@ -99,13 +99,17 @@ impl Cells {
         }
     }
 
-    /// Lets a class that speaks of `other` into a crowd that shares these cells.
+    /// The cells of a crowd that shares these and of a class that speaks of `other`. A class that has no use for
+    /// crossings may join one that has.
     ///
     /// # Errors
-    /// The two are not the same: different rules must not be mixed in one store, nor different grounds.
-    pub fn join(self, other: Self) -> Result<(), CellsDiffer> {
-        if self == other {
-            Ok(())
+    /// Different rules must not be mixed in one store, nor different grounds: the rules, the numbers of places, or the
+    /// numbers of crossings, where both have some, are not the same.
+    pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
+        let crossings = self.crossings.max(other.crossings);
+        let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;
+        if self.rule == other.rule && self.places == other.places && agrees(self) && agrees(other) {
+            Ok(Self { crossings, ..self })
         } else {
             Err(CellsDiffer {
                 shared: self,

@@ -42,8 +42,9 @@ impl Point {
 
     /// A point under the both-cells rule in `space`, sharing its places with bodies of every kind.
     pub fn both_cells<S: SpaceGraph>(space: &S) -> Self {
+        let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
         Self {
-            cells: Cells::new(ConflictRule::BothCells, clamp(space.node_bound()), 0),
+            cells: Cells::new(ConflictRule::BothCells, places, crossings),
             crossings: None,
         }
     }
