@@ -85,7 +85,7 @@ impl Cells {
     /// The cell of the crossing numbered `crossing`, which must be below the number of crossings.
     #[inline]
     pub const fn crossing(self, crossing: u32) -> CellId {
-        CellId(self.places + crossing)
+        CellId(self.places.saturating_add(crossing))
     }
 
     /// What `cell` is, or `None` if it is out of bounds.

@@ -1,4 +1,103 @@
-//! stub
+//! Cooperative pathfinding on any graph: the traits, the search, the reservations, the checker.
+//!
+//! A pathfinder that knows only the map sends twenty units at one bridge and lets them bump. Cooperative pathfinding
+//! searches space *and* time: each unit reserves where it will be and when, and the others plan around it.
+//!
+//! # The five roles
+//!
+//! A search is put together from five parts, each behind a trait. Users bring their own or take the ready-made ones.
+//!
+//! | role | says | ready-made |
+//! |---|---|---|
+//! | [`SpaceGraph`] | which places there are, and which moves between them | the grids and graphs of `giveway-spaces` |
+//! | [`Footprint`] | what a class of units occupies while it moves and rests, and for how long | [`Point`] |
+//! | [`Heuristic`] | how much is left to go, at least | [`heuristic`] |
+//! | [`ReservationStore`] | who holds which cell when, at which rank | [`store`] |
+//! | [`CostLayer`] | what actions cost beyond the space's own costs | `()`: nothing |
+//!
+//! [`SpaceTimeSearch`] is the one space-time A* that runs over them; [`SpatialSearch`] is its sibling without time.
+//!
+//! # A graph of one's own, and two units on it
+//!
+//! Two trains on a single track with a siding. The space says how the places hang together; nothing else is needed.
+//!
+//! ```
+//! use giveway_core::heuristic::{DistanceTable, Predecessors};
+//! use giveway_core::store::SparseTable;
+//! use giveway_core::{
+//!     AgentId, Checker, Agent, Claim, ConflictRule, Footprint, Fuel, Goals, Move, NodeId, Plan, Point, Query,
+//!     ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
+//! };
+//!
+//! /// Stations 0 - 1 - 2 - 3 in a row, and a siding, 4, that leaves at 1.
+//! struct Railway;
+//!
+//! const TRACKS: [(u32, u32); 4] = [(0, 1), (1, 2), (2, 3), (1, 4)];
+//!
+//! impl SpaceGraph for Railway {
+//!     type Action = usize; // which track
+//!     type Cost = u32; // in thousandths of a step
+//!
+//!     fn node_bound(&self) -> usize {
+//!         5
+//!     }
+//!
+//!     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<usize, u32>> {
+//!         TRACKS.into_iter().enumerate().filter_map(move |(action, (a, b))| {
+//!             let to = if from.0 == a { b } else if from.0 == b { a } else { return None };
+//!             Some(Move { from, to: NodeId(to), action, cost: 1000, length: 1.0 })
+//!         })
+//!     }
+//! }
+//!
+//! let point = Point::swap_rule(&Railway);
+//! let mut store = SparseTable::new(point.cells(&Railway));
+//! let mut search = SpaceTimeSearch::new();
+//! let trains = [(3, 0), (0, 3)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
+//! let mut plan = Plan { paths: Vec::new() };
+//! for (train, id) in trains.iter().zip((0..).map(AgentId)) {
+//!     let mut heuristic = DistanceTable::new(&Railway, Predecessors::of(&Railway), train.goals.clone());
+//!     let scene = Scene { space: &Railway, footprint: &point, reservations: &store, layer: &() };
+//!     let query = Query::new(Claim::plain(id), train.start, train.goals.clone());
+//!     let path = search.find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut ())?;
+//!     store.commit(Claim::plain(id), &path.entries(&Railway, &point), &mut Vec::new())?;
+//!     plan.paths.push(path);
+//! }
+//! // The first train goes straight through. The second gives way: it waits for it on the siding.
+//! assert_eq!(plan.paths[0].arrival(), 3);
+//! assert_eq!(plan.paths[1].arrival(), 5);
+//! assert_eq!(plan.paths[1].node_at(2), NodeId(4));
+//! assert_eq!(Checker::new(&Railway, ConflictRule::Swap).check(&trains, &plan), []);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Who plans first gets its way, and may leave no way for others: what to do about that is the business of the strategies,
+//! in `giveway-strategies`. The [`Checker`] shares no code with stores and footprints, so that neither can hide its own
+//! mistakes.
+//!
+//! # Units
+//!
+//! * **Time** is in [ticks](Tick), integers from the start of the world. What a tick lasts is the user's choice; for points
+//!   it is the time of one step. [Spans](Span) are half-open.
+//! * **Cost** is what searches minimise, and is not time: see [`Cost`]. With `u32` a plain step costs 1000, a diagonal
+//!   1414, and waiting for one tick 1000 unless the [`Query`] says otherwise.
+//! * **Length** is in world units, as `f32`, and only matters to footprints that move at a speed.
+//! * **Work** is in expansions: [`Fuel`].
+//!
+//! # Errors and panics
+//!
+//! Outcomes are values: [`NoPath`] tells "there is no path" from "we stopped looking". A call that fails changes nothing. No
+//! input makes this crate panic; spaces and footprints that break their traits' contracts get wrong paths, and in the
+//! worst case no end of them. [`conformance`] tells whether they do.
+//!
+//! Nothing here prints, reads a file or a clock, or draws a random number. The same calls give the same results on every
+//! platform: ties are broken by age, never by the order of a hash table.
+//!
+//! # Sources
+//!
+//! * D. Silver, "Cooperative Pathfinding", AIIDE 2005: CA*, HCA*, WHCA*, the reservation table, reverse resumable A*.
+//! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
+//! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 mod bounds;
 mod cells;
 mod check;

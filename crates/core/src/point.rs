@@ -1,14 +1,15 @@
-//! The point: a unit without extent, under the swap rule or the both-cells rule.
+//! The point: a unit without extent, under the swap rule or the both-cells rule, on unit steps or at its moves' lengths.
 
 use std::ops::ControlFlow;
 
 use crate::cells::{Cells, ConflictRule};
 use crate::crossings::Crossings;
 use crate::footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
-use crate::space::{NodeId, SpaceGraph};
+use crate::space::{Move, NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
 
-/// A unit without extent that takes one tick for every move: the agent of the multi-agent pathfinding literature.
+/// A unit without extent. Unless it is [`timed`](Self::timed) it takes one tick for every move: the agent of the
+/// multi-agent pathfinding literature.
 ///
 /// Under the [swap rule](ConflictRule::Swap) a move enters the crossing for its tick and its target for the tick
 /// of arrival; under the [both-cells rule](ConflictRule::BothCells) it holds both of its places for its tick, and the
@@ -17,6 +18,8 @@ use crate::time::{Span, Tick, Ticks};
 pub struct Point {
     cells: Cells,
     crossings: Option<Crossings>,
+    /// How many ticks it takes for a unit of length; `None`: every move takes one tick.
+    ticks_per_length: Option<Ticks>,
 }
 
 impl Point {
@@ -37,6 +40,7 @@ impl Point {
         Self {
             cells: Cells::new(ConflictRule::Swap, places, clamp(count)),
             crossings,
+            ticks_per_length: None,
         }
     }
 
@@ -46,6 +50,47 @@ impl Point {
         Self {
             cells: Cells::new(ConflictRule::BothCells, places, crossings),
             crossings: None,
+            ticks_per_length: None,
+        }
+    }
+
+    /// A point under the both-cells rule that takes `ticks_per_length` ticks for each unit of a move's
+    /// [length](crate::Move::length), rounded to whole ticks, and at least one.
+    ///
+    /// This is how a graph gives its moves durations without a footprint of its own: a track of length 7 takes 7 ticks at 1
+    /// tick per length. (The swap rule speaks of unit steps only.)
+    ///
+    /// ```
+    /// use giveway_core::{Footprint, Move, NodeId, Point, SpaceGraph};
+    ///
+    /// /// Two stations, and a track of length 2.5 from the first to the second.
+    /// struct Line;
+    /// impl SpaceGraph for Line {
+    ///     type Action = ();
+    ///     type Cost = u32;
+    ///     fn node_bound(&self) -> usize { 2 }
+    ///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+    ///         (from == NodeId(0)).then(|| Move { from, to: NodeId(1), action: (), cost: 2500, length: 2.5 }).into_iter()
+    ///     }
+    /// }
+    /// let train = Point::timed(&Line, 4);
+    /// let track = Line.moves(NodeId(0)).next().unwrap();
+    /// assert_eq!(train.duration(&Line, &track), Some(10));
+    /// ```
+    pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
+        Self {
+            ticks_per_length: Some(ticks_per_length),
+            ..Self::both_cells(space)
+        }
+    }
+
+    #[inline]
+    fn ticks<A, C>(&self, m: &Move<A, C>) -> Ticks {
+        match self.ticks_per_length {
+            None => 1,
+            // A cast takes NaN and what is negative to 0, and what is too long to the longest.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            Some(rate) => ((f64::from(m.length) * f64::from(rate)).round() as Ticks).max(1),
         }
     }
 }
@@ -61,13 +106,13 @@ impl<S: SpaceGraph> Footprint<S> for Point {
     }
 
     #[inline]
-    fn duration(&self, _space: &S, _m: &MoveIn<S>) -> Option<Ticks> {
-        Some(1)
+    fn duration(&self, _space: &S, m: &MoveIn<S>) -> Option<Ticks> {
+        Some(self.ticks(m))
     }
 
     #[inline]
     fn uniform_duration(&self) -> Option<Ticks> {
-        Some(1)
+        self.ticks_per_length.is_none().then_some(1)
     }
 
     #[inline]
@@ -89,12 +134,13 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         };
         match (self.cells.rule(), motion) {
             (rule, Motion::Move(m)) => {
+                let span = Span::lasting(depart, self.ticks(m));
                 match rule {
                     // The place it leaves is held by the motion before, which ended there at this tick.
                     ConflictRule::Swap => entry(place(m.to, Span::at(depart.saturating_add(1))))?,
                     ConflictRule::BothCells => {
-                        entry(place(m.to, Span::at(depart)))?;
-                        entry(place(m.from, Span::at(depart)))?;
+                        entry(place(m.to, span))?;
+                        entry(place(m.from, span))?;
                     }
                 }
                 match crossing(m) {

@@ -329,15 +329,17 @@ impl SpaceGraph for Grid {
         let corner = match m.action {
             Direction::East | Direction::South | Direction::SouthEast => m.from,
             Direction::West | Direction::North | Direction::NorthWest => m.to,
-            Direction::SouthWest => NodeId(m.from.0 - 1),
-            Direction::NorthEast => NodeId(m.to.0 - 1),
+            Direction::SouthWest => NodeId(m.from.0.checked_sub(1)?),
+            Direction::NorthEast => NodeId(m.to.0.checked_sub(1)?),
         };
         let kind = match m.action {
             Direction::East | Direction::West => 0,
             Direction::North | Direction::South => 1,
             _ => 2,
         };
-        Some(corner.0 * self.crossings_per_cell() + kind)
+        // Checked, for moves that are not this grid's.
+        let kinds = self.crossings_per_cell();
+        (kind < kinds && corner.index() < self.passable.len()).then(|| corner.0 * kinds + kind)
     }
 
     fn crossing_bound(&self) -> usize {

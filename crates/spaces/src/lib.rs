@@ -1,4 +1,4 @@
-//! Ready-made spaces: grids of four and eight neighbours, with terrain.
+//! Ready-made spaces: [`Grid`], with four or eight neighbours, walls and terrain.
 
 mod directions;
 mod grid;

@@ -37,6 +37,7 @@ impl<H> Independent<H> {
         };
         let mut planner = Planner::new(instance.agents().len(), watch);
         planner.progress.round = 1;
+        let reverse_before = self.heuristics.reverse_expanded();
         let mut unplanned = Vec::new();
         let mut paths = Vec::with_capacity(instance.agents().len());
         for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
@@ -55,7 +56,7 @@ impl<H> Independent<H> {
             plan: Plan { paths },
             unplanned,
             expansions: planner.progress.expansions,
-            reverse_expansions: self.heuristics.reverse_expanded(),
+            reverse_expansions: self.heuristics.reverse_expanded() - reverse_before,
             rounds: 1,
         }
     }

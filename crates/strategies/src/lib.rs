@@ -1,4 +1,33 @@
-//! stub
+//! Strategies: from an instance to a plan for all of its agents.
+//!
+//! | strategy | each agent plans | guided by |
+//! |---|---|---|
+//! | [`Independent`] | as if alone; its plans collide | anything |
+//! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around all before it | positions |
+//! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around all before it | true distances |
+//!
+//! In which [`Order`] agents plan decides whether all of them find a path; what happens when one does not, [`Restart`]
+//! says. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.
+//!
+//! ```
+//! use giveway_core::heuristic::{ByMetric, Manhattan};
+//! use giveway_core::{Agent, Cost, Instance, Point};
+//! use giveway_spaces::Grid;
+//! use giveway_strategies::{Cooperative, Hca, Order, Restart};
+//!
+//! let grid = Grid::open(8, 8)?;
+//! let corners = [(0, 0), (7, 7), (7, 0), (0, 7)].map(|(x, y)| grid.node(x, y).expect("on the grid"));
+//! let [a, b, c, d] = corners;
+//! let agents = vec![Agent::new(a, b), Agent::new(b, a), Agent::new(c, d), Agent::new(d, c)];
+//! let point = Point::swap_rule(&grid);
+//! let instance = Instance::new(&grid, &point, agents)?;
+//!
+//! let hca = Hca::hca_star().order(Order::FarthestFirst).restart(Restart::Never).solve(&instance, &mut ());
+//! let ca = Cooperative::new(ByMetric(Manhattan { step: u32::STEP })).solve(&instance, &mut ());
+//! assert!(hca.is_complete() && ca.is_complete());
+//! assert!(hca.plan.sum_of_costs() >= 4 * 14);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cooperative;
 mod independent;

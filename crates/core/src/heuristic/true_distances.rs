@@ -105,3 +105,76 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         self.searches.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::heuristic::Zero;
+    use crate::space::Move;
+
+    /// A road of ten places, there and back, that can be rebuilt.
+    struct Road {
+        revision: Cell<u64>,
+    }
+
+    impl SpaceGraph for Road {
+        type Action = bool;
+        type Cost = u32;
+
+        fn node_bound(&self) -> usize {
+            10
+        }
+
+        fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<bool, u32>> {
+            let step = move |to: Option<u32>, action| {
+                let to = NodeId(to.filter(|to| *to < 10)?);
+                Some(Move {
+                    from,
+                    to,
+                    action,
+                    cost: 1000,
+                    length: 1.0,
+                })
+            };
+            step(from.0.checked_add(1), true)
+                .into_iter()
+                .chain(step(from.0.checked_sub(1), false))
+        }
+
+        fn uniform_cost(&self) -> Option<u32> {
+            Some(1000)
+        }
+
+        fn revision(&self) -> u64 {
+            self.revision.get()
+        }
+    }
+
+    #[test]
+    fn agents_with_the_same_goals_share_a_search_until_the_map_changes() {
+        let road = Road { revision: Cell::new(0) };
+        let mut distances = TrueDistances::<Road, Zero>::tables();
+        let mut ask = |goal: &[u32], from: u32| {
+            let goals: Goals = goal.iter().copied().map(NodeId).collect();
+            let before = distances.expanded();
+            let distance =
+                distances
+                    .to(&road, &goals, NodeId(from))
+                    .estimate(&road, NodeId(from), &mut Fuel::unlimited());
+            (distance, distances.expanded() - before, distances.searches())
+        };
+        assert_eq!(ask(&[9], 5), (Ok(Some(4000)), 4, 1));
+        assert_eq!(ask(&[9], 6), (Ok(Some(3000)), 0, 1), "known already");
+        assert_eq!(ask(&[9], 4), (Ok(Some(5000)), 1, 1), "resumed");
+        assert_eq!(ask(&[0, 9], 4), (Ok(Some(4000)), 7, 2), "other goals, another search");
+        assert_eq!(ask(&[9, 0, 9], 4), (Ok(Some(4000)), 0, 2), "the same set");
+        road.revision.set(1);
+        assert_eq!(
+            ask(&[9], 6),
+            (Ok(Some(3000)), 3, 1),
+            "a new map, a new search; what was spent is not forgotten"
+        );
+    }
+}

@@ -10,6 +10,7 @@ use crate::reservation::Claim;
 use crate::time::{Span, Tick, Ticks};
 
 const TICKS_PER_WORD: u32 = u64::BITS;
+const LONGEST_HORIZON: Ticks = 1 << 20;
 
 /// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
 /// held. Owners, and what lies beyond the horizon, are kept as [`Intervals`].
@@ -23,11 +24,11 @@ pub struct Window {
 }
 
 impl WindowTable {
-    /// An empty table for `cells` that answers fast for the next `horizon` ticks, rounded up to whole words, and rightly
-    /// for all others. Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held.
+    /// An empty table for `cells` that answers fast for the next `horizon` ticks, rounded up to whole words and at most
+    /// 2^20, and rightly for all others. Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One more: the horizon begins anywhere within the first block.
-        let blocks = horizon.div_ceil(TICKS_PER_WORD) as usize + 1;
+        let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;
         ReservationTable::over(Window {
             first_block: 0,
             blocks: std::iter::repeat_with(|| None).take(blocks).collect(),
