@@ -1,0 +1,51 @@
+//! Pictures of plans, from traces alone: no picture asks a planner.
+//!
+//! | type | picture |
+//! |---|---|
+//! | [`PlanPicture`] | a trace as SVG: every agent's path over the map |
+//! | [`ExpansionPicture`] | how often each place was expanded, as an SVG heat map |
+//! | [`Player`] | a trace as one HTML file that plays it and needs nothing else |
+//!
+//! Each is drawn over a [`Backdrop`], the map in the terms of a picture, and is written by its `Display`: the same trace
+//! gives the same bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown.
+//!
+//! ```
+//! use giveway_core::{Agent, Instance, Point, Trace};
+//! use giveway_render::{Backdrop, PlanPicture, Player};
+//! use giveway_spaces::Grid;
+//! use giveway_strategies::Hca;
+//!
+//! let grid = Grid::from_ascii("
+//!     .....
+//!     .#.##
+//! ")?;
+//! let node = |x, y| grid.node(x, y).unwrap();
+//! let agents = vec![Agent::new(node(0, 0), node(4, 0)), Agent::new(node(4, 0), node(0, 0))];
+//! let points = Point::swap_rule(&grid);
+//! let plan = Hca::hca_star().solve(&Instance::new(&grid, &points, agents.clone())?, &mut ()).plan;
+//!
+//! let trace = Trace::of_plan(&grid, &agents, &plan, 1);
+//! let backdrop = Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y));
+//! let picture = PlanPicture::new(&trace, &backdrop).title("Two agents meet").to_string();
+//! assert!(picture.starts_with("<svg"));
+//! let page = Player::new(&trace, &backdrop).title("Two agents meet").to_string();
+//! assert!(page.starts_with("<!doctype html>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod backdrop;
+mod contour;
+mod expansions;
+mod extent;
+mod frame;
+mod journey;
+mod markup;
+mod palette;
+mod player;
+mod svg;
+
+pub use backdrop::Backdrop;
+pub use expansions::{ExpansionPicture, Scale};
+pub use palette::Color;
+pub use player::Player;
+pub use svg::PlanPicture;

@@ -1,0 +1,136 @@
+//! The player: a trace as one HTML file that plays it.
+
+mod data;
+
+use std::fmt;
+
+use giveway_core::Trace;
+
+use crate::backdrop::Backdrop;
+use crate::markup::Escaped;
+use data::Data;
+
+/// A trace as one self-contained HTML page: it plays, scrubs, steps, zooms, and tells of each agent.
+///
+/// The page opens from a file, asks nothing of the network (its content policy forbids it) and runs no code but its own. The
+/// same trace gives the same bytes. Titles and captions are text: whatever they contain cannot become markup.
+///
+/// # The page's address
+/// | parameter | effect |
+/// |---|---|
+/// | `?t=12.5` | shows tick 12.5, paused, and sets `data-ready="1"` on the root element once it is drawn |
+/// | `?agent=3` | selects agent 3 |
+/// | `?theme=dark`, `?theme=light` | instead of the viewer's own |
+///
+/// For tests of what it shows, scripts in the page find `window.giveway`: `seek(tick)`, `play()`, `pause()`,
+/// `advance(seconds)` as time would, `positions()` as last drawn, `state()`.
+///
+/// ```
+/// use giveway_core::Trace;
+/// use giveway_render::{Backdrop, Player};
+///
+/// let trace = Trace { ticks_per_step: 1, agents: Vec::new() };
+/// let page = Player::new(&trace, &Backdrop::cells(8, 8, |_, _| true)).title("Nobody <here>").to_string();
+/// assert!(page.contains("<title>Nobody &lt;here&gt;</title>"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Player<'a> {
+    trace: &'a Trace,
+    backdrop: &'a Backdrop,
+    title: String,
+    caption: String,
+}
+
+impl<'a> Player<'a> {
+    /// The page that plays `trace` over `backdrop`.
+    pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
+        let count = trace.agents.len();
+        let agents = if count == 1 { "agent" } else { "agents" };
+        Self {
+            trace,
+            backdrop,
+            title: format!("A plan for {count} {agents}"),
+            caption: String::new(),
+        }
+    }
+
+    /// The same under another title; without one it counts the agents.
+    #[must_use]
+    pub fn title(self, title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            ..self
+        }
+    }
+
+    /// The same with a line beneath the title: the map, the strategy, whatever a viewer should know.
+    #[must_use]
+    pub fn caption(self, caption: impl Into<String>) -> Self {
+        Self {
+            caption: caption.into(),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for Player<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is filled in is never read again, so that no title can name another hole.
+        let mut rest = PAGE;
+        while let Some((before, hole)) = rest.split_once("{{") {
+            f.write_str(before)?;
+            let (name, after) = hole.split_once("}}").unwrap_or((hole, ""));
+            match name {
+                "title" => write!(f, "{}", Escaped(&self.title))?,
+                "caption" => write!(f, "{}", Escaped(&self.caption))?,
+                "style" => STYLES.iter().try_for_each(|style| f.write_str(style))?,
+                "script" => SCRIPTS.iter().try_for_each(|script| f.write_str(script))?,
+                "data" => write!(f, "{}", Data::new(self.trace, self.backdrop))?,
+                _ => {}
+            }
+            rest = after;
+        }
+        f.write_str(rest)
+    }
+}
+
+const PAGE: &str = include_str!("player/page.html");
+
+const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
+
+/// In the order in which they need each other.
+const SCRIPTS: [&str; 7] = [
+    include_str!("player/journeys.js"),
+    include_str!("player/clock.js"),
+    include_str!("player/camera.js"),
+    include_str!("player/painter.js"),
+    include_str!("player/pointer.js"),
+    include_str!("player/panel.js"),
+    include_str!("player/main.js"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_hole_of_the_page_is_known() {
+        let holes: Vec<&str> = PAGE
+            .split("{{")
+            .skip(1)
+            .filter_map(|hole| hole.split_once("}}"))
+            .map(|(name, _)| name)
+            .collect();
+        for hole in &holes {
+            assert!(["title", "caption", "style", "script", "data"].contains(hole), "{hole}");
+        }
+        assert_eq!(holes.len(), 6);
+        // Code that is filled in must not end its element.
+        assert!(
+            SCRIPTS
+                .iter()
+                .all(|script| !script.contains("</script") && !script.contains("<!--"))
+        );
+        assert!(STYLES.iter().all(|style| !style.contains("</style")));
+    }
+}

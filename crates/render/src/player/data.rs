@@ -1,0 +1,201 @@
+//! What the page is given: the trace and the map, small and exact, as JSON that cannot end its element.
+
+use std::fmt;
+
+use giveway_core::{Trace, TracedAgent, TracedPlace};
+
+use crate::backdrop::Backdrop;
+use crate::extent::plane;
+use crate::journey::{arrival, last_tick};
+use crate::markup::{Number, decimals_for};
+use crate::palette::Color;
+
+/// The JSON of a trace over a backdrop, in this form (without the line breaks):
+///
+/// ```json
+/// {"version": 1, "ticks_per_step": 1, "last_tick": 57, "scale": 1,
+///  "extent": [-0.5, -0.5, 31.5, 31.5], "pitch": 1, "cells": true,
+///  "layers": [{"kind": "walls", "path": "M0 0h1v1h-1z"}],
+///  "colors": ["#0072b2"],
+///  "agents": [{"start": [5, 16, 517], "goals": [[5, 20, 645]], "arrival": 4, "moves": [0, 1, 0, 1, 4]}]}
+/// ```
+///
+/// * Positions of agents are whole numbers: `scale` of them are one world unit.
+/// * A place is x, y and the node's id.
+/// * `moves` is a flat list of five numbers each: how many ticks the agent rests first, how many the move takes, by how much
+///   it changes x and y, and how often this repeats. Each move begins where and when the one before ended.
+/// * `arrival` is null where the agent does not end at a goal.
+/// * A layer's `path` is SVG path data in world units. Readers skip kinds and keys that they do not know.
+pub(crate) struct Data<'a> {
+    trace: &'a Trace,
+    backdrop: &'a Backdrop,
+    /// How many whole numbers are one world unit.
+    scale: f64,
+}
+
+impl<'a> Data<'a> {
+    pub(crate) fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
+        let whole = |place: &TracedPlace| plane(place).iter().all(|side| side.fract() == 0.0);
+        let all_whole = trace.agents.iter().all(|agent| {
+            whole(&agent.start) && agent.goals.iter().all(whole) && agent.moves.iter().all(|traced| whole(&traced.to))
+        });
+        let decimals = if all_whole { 0 } else { decimals_for(backdrop.pitch) };
+        Self {
+            trace,
+            backdrop,
+            scale: (0..decimals).fold(1.0, |scale, _| scale * 10.0),
+        }
+    }
+
+    fn whole(&self, place: &TracedPlace) -> [i64; 2] {
+        // Within what a JavaScript number holds exactly.
+        const MOST: f64 = (1_u64 << 52) as f64;
+        #[allow(clippy::cast_possible_truncation)] // clamped and rounded
+        plane(place).map(|side| (side * self.scale).round().clamp(-MOST, MOST) as i64)
+    }
+
+    fn place(&self, f: &mut fmt::Formatter<'_>, place: &TracedPlace) -> fmt::Result {
+        let [x, y] = self.whole(place);
+        write!(f, "[{x},{y},{}]", place.node)
+    }
+
+    fn agent(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
+        f.write_str("{\"start\":")?;
+        self.place(f, &agent.start)?;
+        f.write_str(",\"goals\":[")?;
+        for (index, goal) in agent.goals.iter().enumerate() {
+            f.write_str(comma(index))?;
+            self.place(f, goal)?;
+        }
+        f.write_str("],\"arrival\":")?;
+        match arrival(agent) {
+            Some(tick) => write!(f, "{tick}")?,
+            None => f.write_str("null")?,
+        }
+        f.write_str(",\"moves\":[")?;
+        for (index, (moved, times)) in self.runs(agent).into_iter().enumerate() {
+            let [rest, takes, dx, dy] = moved;
+            write!(f, "{}{rest},{takes},{dx},{dy},{times}", comma(index))?;
+        }
+        f.write_str("]}")
+    }
+
+    /// The moves as [rest before, duration, dx, dy], equal ones in a row as one with their number.
+    fn runs(&self, agent: &TracedAgent) -> Vec<([i64; 4], u32)> {
+        let mut runs: Vec<([i64; 4], u32)> = Vec::new();
+        let (mut arrived, mut at) = (0, self.whole(&agent.start));
+        for traced in &agent.moves {
+            let to = self.whole(&traced.to);
+            let moved = [
+                i64::from(traced.depart) - i64::from(arrived),
+                i64::from(traced.arrive) - i64::from(traced.depart),
+                to[0] - at[0],
+                to[1] - at[1],
+            ];
+            (arrived, at) = (traced.arrive, to);
+            match runs.last_mut() {
+                Some((last, times)) if *last == moved => *times += 1,
+                _ => runs.push((moved, 1)),
+            }
+        }
+        runs
+    }
+}
+
+impl fmt::Display for Data<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { trace, backdrop, scale } = self;
+        let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
+        let decimals = decimals_for(backdrop.pitch);
+        let [left, top, right, bottom] =
+            [extent.min[0], extent.min[1], extent.max[0], extent.max[1]].map(|side| Number(side, decimals));
+        write!(
+            f,
+            "{{\"version\":1,\"ticks_per_step\":{},\"last_tick\":{},\"scale\":{scale},\
+             \"extent\":[{left},{top},{right},{bottom}],\"pitch\":{},\"cells\":{},\"layers\":[",
+            trace.ticks_per_step,
+            last_tick(trace),
+            Number(backdrop.pitch, decimals + 3),
+            backdrop.is_cells()
+        )?;
+        for (index, layer) in backdrop.layers.iter().enumerate() {
+            let (name, path) = (layer.kind.name(), &layer.path);
+            write!(f, "{}{{\"kind\":\"{name}\",\"path\":\"{path}\"}}", comma(index))?;
+        }
+        f.write_str("],\"colors\":[")?;
+        for (index, color) in Color::agents().enumerate() {
+            write!(f, "{}\"{color}\"", comma(index))?;
+        }
+        f.write_str("],\"agents\":[")?;
+        for (index, agent) in trace.agents.iter().enumerate() {
+            f.write_str(comma(index))?;
+            f.write_str("\n")?;
+            self.agent(f, agent)?;
+        }
+        f.write_str("]}")
+    }
+}
+
+fn comma(index: usize) -> &'static str {
+    if index == 0 { "" } else { "," }
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::TracedMove;
+
+    use super::*;
+
+    fn place(x: f32, y: f32) -> TracedPlace {
+        TracedPlace {
+            node: 7,
+            position: [x, y, 0.0],
+        }
+    }
+
+    fn data(start: TracedPlace, moves: &[(u32, u32, TracedPlace)]) -> String {
+        let moves = moves.iter().map(|(depart, arrive, to)| TracedMove {
+            depart: *depart,
+            arrive: *arrive,
+            to: *to,
+        });
+        let agent = TracedAgent {
+            start,
+            goals: vec![start],
+            moves: moves.collect(),
+        };
+        let trace = Trace {
+            ticks_per_step: 1,
+            agents: vec![agent],
+        };
+        Data::new(&trace, &Backdrop::cells(4, 1, |_, _| true)).to_string()
+    }
+
+    #[test]
+    fn moves_in_a_row_are_one_run() {
+        let steps = [
+            (0, 1, place(1.0, 0.0)),
+            (1, 2, place(2.0, 0.0)),
+            (4, 5, place(3.0, 0.0)),
+        ];
+        let written = data(place(0.0, 0.0), &steps);
+        assert!(written.contains("\"moves\":[0,1,1,0,2,2,1,1,0,1]"), "{written}");
+        assert!(written.contains("\"scale\":1,"), "{written}");
+    }
+
+    #[test]
+    fn positions_between_cells_are_scaled() {
+        let written = data(place(0.25, 0.0), &[(0, 1, place(1.0, -0.125))]);
+        assert!(written.contains("\"scale\":1000,"), "{written}");
+        assert!(written.contains("\"start\":[250,0,7]"), "{written}");
+        assert!(written.contains("\"moves\":[0,1,750,-125,1]"), "{written}");
+    }
+
+    #[test]
+    fn no_position_breaks_the_json() {
+        for side in [f32::NAN, f32::INFINITY, f32::MAX, f32::MIN, f32::MIN_POSITIVE] {
+            let written = data(place(side, 0.0), &[(9, 3, place(0.0, side))]);
+            assert!(!written.contains("NaN") && !written.contains("inf"), "{written}");
+        }
+    }
+}

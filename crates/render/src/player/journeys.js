@@ -1,0 +1,128 @@
+/** What every agent does, decoded from the page's data, and where everybody is at a time. */
+
+const WAITING = 0, MOVING = 1, ARRIVED = 2, STRANDED = 3;
+
+class Journeys {
+  constructor(data) {
+    const agents = data.agents;
+    this.count = agents.length;
+    this.lastTick = data.last_tick;
+    this.ticksPerStep = Math.max(1, data.ticks_per_step);
+    this.scale = data.scale;
+    let total = 0;
+    for (const agent of agents) {
+      for (let i = 4; i < agent.moves.length; i += 5) total += agent.moves[i];
+    }
+    // Agent a makes the moves first[a] up to first[a + 1]; move m leads from waypoint m + a to the one after it.
+    this.first = new Uint32Array(this.count + 1);
+    this.depart = new Float64Array(total);
+    this.arrive = new Float64Array(total);
+    this.wayX = new Float64Array(total + this.count);
+    this.wayY = new Float64Array(total + this.count);
+    this.startNode = new Float64Array(this.count);
+    this.goals = [];
+    // When each arrives for good; infinite if it never does.
+    this.arrival = new Float64Array(this.count);
+    let move = 0;
+    agents.forEach((agent, a) => {
+      this.first[a] = move;
+      this.startNode[a] = agent.start[2];
+      this.goals.push(agent.goals.map(([x, y, node]) => ({ x: x / this.scale, y: y / this.scale, node })));
+      this.arrival[a] = agent.arrival === null ? Infinity : agent.arrival;
+      let [x, y] = agent.start, tick = 0;
+      this.wayX[move + a] = x / this.scale;
+      this.wayY[move + a] = y / this.scale;
+      for (let i = 0; i < agent.moves.length; i += 5) {
+        const [rest, takes, dx, dy, times] = agent.moves.slice(i, i + 5);
+        for (let k = 0; k < times; k++) {
+          this.depart[move] = tick + rest;
+          tick += rest + takes;
+          this.arrive[move] = tick;
+          move++;
+          x += dx;
+          y += dy;
+          this.wayX[move + a] = x / this.scale;
+          this.wayY[move + a] = y / this.scale;
+        }
+      }
+    });
+    this.first[this.count] = move;
+    this.sortedArrivals = Float64Array.from(this.arrival).sort();
+    // Where everybody is, and what they do, at the time last located.
+    this.time = 0;
+    this.x = new Float64Array(this.count);
+    this.y = new Float64Array(this.count);
+    this.doing = new Uint8Array(this.count);
+    this.done = new Uint32Array(this.count); // moves ended so far
+    this.tally = { arrived: 0, moving: 0, waiting: 0, costs: 0 };
+    this.locate(0);
+  }
+
+  /** Finds where everybody is at `time`: cheap when it is near the time before. */
+  locate(time) {
+    const { first, depart, arrive, wayX, wayY, done, doing, tally } = this;
+    tally.arrived = tally.moving = tally.waiting = tally.costs = 0;
+    const whole = Math.floor(time);
+    for (let a = 0; a < this.count; a++) {
+      const begin = first[a], end = first[a + 1];
+      let next = begin + done[a];
+      while (next < end && arrive[next] <= time) next++;
+      while (next > begin && arrive[next - 1] > time) next--;
+      done[a] = next - begin;
+      const way = next + a;
+      let x = wayX[way], y = wayY[way], state = WAITING;
+      if (next < end && depart[next] < time) {
+        const part = (time - depart[next]) / (arrive[next] - depart[next]);
+        x += (wayX[way + 1] - x) * part;
+        y += (wayY[way + 1] - y) * part;
+        state = MOVING;
+      } else if (time >= this.arrival[a]) {
+        state = ARRIVED;
+      } else if (next === end && whole >= this.lastTick) {
+        state = STRANDED;
+      }
+      // An agent that departs right now is under way, not waiting.
+      if (state === WAITING && next < end && depart[next] <= time) state = MOVING;
+      this.x[a] = x;
+      this.y[a] = y;
+      doing[a] = state;
+      if (state === MOVING) tally.moving++;
+      else if (state === ARRIVED) tally.arrived++;
+      else tally.waiting++;
+      tally.costs += Math.min(whole, this.arrival[a]);
+    }
+    this.time = time;
+  }
+
+  /** How many have arrived for good by `time`. */
+  arrivedBy(time) {
+    let low = 0, high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.sortedArrivals[middle] <= time) low = middle + 1; else high = middle;
+    }
+    return low;
+  }
+
+  moves(a) {
+    return this.first[a + 1] - this.first[a];
+  }
+
+  /** How many ticks agent `a` rests before its last move ends. */
+  waits(a) {
+    const begin = this.first[a], end = this.first[a + 1];
+    let waits = 0;
+    for (let m = begin; m < end; m++) waits += this.depart[m] - (m > begin ? this.arrive[m - 1] : 0);
+    return waits;
+  }
+
+  /** The agent nearest to (x, y) within `reach`, or -1. */
+  nearest(x, y, reach) {
+    let best = -1, least = reach * reach;
+    for (let a = 0; a < this.count; a++) {
+      const dx = this.x[a] - x, dy = this.y[a] - y, distance = dx * dx + dy * dy;
+      if (distance <= least) { best = a; least = distance; }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,338 @@
+/** Draws: the map once per view onto a canvas of its own, then agents over it in every frame. */
+
+const TURN = 2 * Math.PI;
+const MAP_IN_TIME = 7; // milliseconds: a map that is drawn faster is drawn anew in every frame of a zoom
+
+class Painter {
+  constructor(canvas, data, journeys, camera) {
+    Object.assign(this, { canvas, journeys, camera });
+    this.context = canvas.getContext("2d");
+    this.map = document.createElement("canvas");
+    this.mapView = { scale: 0, x: 0, y: 0, stale: true, cost: 0, at: 0 };
+    this.pitch = data.pitch;
+    this.cells = data.cells;
+    this.layers = data.layers.map(({ kind, path }) => ({ kind, shape: new Path2D(path) }));
+    // Agents of one colour are drawn in one go.
+    const groups = data.colors.map((color) => ({ color, ink: inkOn(color), agents: [] }));
+    for (let a = 0; a < journeys.count; a++) groups[a % groups.length].agents.push(a);
+    this.colors = data.colors;
+    this.groups = groups.filter((group) => group.agents.length > 0);
+    this.paths = false;
+    this.ratio = 1;
+    this.readTheme();
+  }
+
+  readTheme() {
+    const style = getComputedStyle(document.documentElement);
+    this.theme = {};
+    for (const name of ["page", "ground", "wall", "edge", "mesh", "rim-strong", "outline", "ink", "accent"]) {
+      this.theme[name] = style.getPropertyValue(`--${name}`).trim();
+    }
+    this.mapView.stale = true;
+  }
+
+  resize() {
+    const box = this.canvas.getBoundingClientRect();
+    this.ratio = Math.min(3, window.devicePixelRatio || 1);
+    for (const canvas of [this.canvas, this.map]) {
+      canvas.width = Math.max(1, Math.round(box.width * this.ratio));
+      canvas.height = Math.max(1, Math.round(box.height * this.ratio));
+    }
+    this.camera.resize(box.width, box.height);
+    this.mapView.stale = true;
+  }
+
+  showPaths(paths) {
+    this.paths = paths;
+    this.mapView.stale = true;
+  }
+
+  /** How large an agent is on the screen. */
+  radius() {
+    return Math.max(1.9, 0.33 * this.pitch * this.camera.scale);
+  }
+
+  /** Draws everything. Returns whether the map is only a stretched copy, to be drawn properly when there is time. */
+  draw(selected, hovered) {
+    const blurred = this.placeMap();
+    const context = this.context;
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    if (selected >= 0) this.veil();
+    if (hovered >= 0 && hovered !== selected) this.drawJourney(hovered, 0.75);
+    if (selected >= 0) this.drawJourney(selected, 1);
+    this.drawAgents(selected, hovered);
+    return blurred;
+  }
+
+  /** Takes the map back a little, so that what is selected stands out. */
+  veil() {
+    const { context, camera, theme } = this;
+    const [left, top] = camera.toScreen(camera.left, camera.top);
+    const [right, bottom] = camera.toScreen(camera.right, camera.bottom);
+    context.globalAlpha = 0.5;
+    context.fillStyle = theme.ground;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.globalAlpha = 1;
+  }
+
+  placeMap() {
+    const { camera, mapView: view, ratio, context } = this;
+    const moved = view.scale !== camera.scale || view.x !== camera.x || view.y !== camera.y;
+    const now = performance.now();
+    if (view.stale || (moved && (view.cost < MAP_IN_TIME || now - view.at > 120))) {
+      this.drawMap();
+      view.cost = performance.now() - now;
+      view.at = performance.now();
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const stretch = camera.scale / view.scale;
+    if (stretch === 1 && camera.x === view.x && camera.y === view.y) {
+      context.drawImage(this.map, 0, 0);
+      return false;
+    }
+    context.fillStyle = this.theme.page;
+    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    context.setTransform(stretch, 0, 0, stretch, (camera.x - view.x * stretch) * ratio, (camera.y - view.y * stretch) * ratio);
+    context.drawImage(this.map, 0, 0);
+    return true;
+  }
+
+  drawMap() {
+    const { camera, theme, ratio, mapView: view } = this;
+    const context = this.map.getContext("2d", { alpha: false });
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = theme.page;
+    context.fillRect(0, 0, this.map.width, this.map.height);
+    const [left, top] = camera.toScreen(camera.left, camera.top);
+    const [right, bottom] = camera.toScreen(camera.right, camera.bottom);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = theme.ground;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.roundRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1, 3);
+    context.fill();
+    if (this.cells) this.drawMesh(context);
+    context.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y);
+    for (const layer of this.layers) this.drawLayer(context, layer);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.beginPath();
+    context.roundRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1, 3);
+    context.strokeStyle = theme["rim-strong"];
+    context.lineWidth = 1;
+    context.stroke();
+    if (this.paths) this.drawPaths(context);
+    this.drawGoals(context);
+    Object.assign(view, { scale: camera.scale, x: camera.x, y: camera.y, stale: false });
+  }
+
+  /** Draws a layer of the map in world units; kinds that it does not know are left out. */
+  drawLayer(context, { kind, shape }) {
+    context.lineCap = "round";
+    if (kind === "walls") {
+      context.fillStyle = this.theme.wall;
+      context.fill(shape);
+    } else if (kind === "edges") {
+      context.strokeStyle = this.theme.edge;
+      context.lineWidth = Math.max(0.08 * this.pitch, 1 / this.camera.scale);
+      context.stroke(shape);
+    } else if (kind === "nodes") {
+      context.strokeStyle = this.theme.edge;
+      context.lineWidth = Math.max(0.28 * this.pitch, 2 / this.camera.scale);
+      context.stroke(shape);
+    }
+  }
+
+  /** The lines between cells, where cells are large enough for lines. */
+  drawMesh(context) {
+    const { camera } = this;
+    if (camera.scale < 12) return;
+    const [left, top] = camera.toWorld(0, 0), [right, bottom] = camera.toWorld(camera.width, camera.height);
+    context.strokeStyle = this.theme.mesh;
+    context.beginPath();
+    for (let x = Math.ceil(Math.max(left, camera.left)) + 0.5; x < Math.min(right, camera.right); x++) {
+      context.moveTo(x * camera.scale + camera.x, Math.max(0, camera.top * camera.scale + camera.y));
+      context.lineTo(x * camera.scale + camera.x, Math.min(camera.height, camera.bottom * camera.scale + camera.y));
+    }
+    for (let y = Math.ceil(Math.max(top, camera.top)) + 0.5; y < Math.min(bottom, camera.bottom); y++) {
+      context.moveTo(Math.max(0, camera.left * camera.scale + camera.x), y * camera.scale + camera.y);
+      context.lineTo(Math.min(camera.width, camera.right * camera.scale + camera.x), y * camera.scale + camera.y);
+    }
+    context.stroke();
+  }
+
+  drawGoals(context) {
+    const { journeys, camera } = this;
+    const side = Math.max(2.4, 0.76 * this.pitch * camera.scale), large = side >= 6;
+    context.lineWidth = Math.max(1, side * 0.1);
+    context.globalAlpha = large ? 0.75 : 0.5;
+    for (const { color, agents } of this.groups) {
+      context.beginPath();
+      for (const a of agents) {
+        for (const goal of journeys.goals[a]) {
+          const [x, y] = camera.toScreen(goal.x, goal.y);
+          if (large) context.roundRect(x - side / 2, y - side / 2, side, side, side * 0.2);
+          else context.rect(x - side / 2, y - side / 2, side, side);
+        }
+      }
+      context.strokeStyle = context.fillStyle = color;
+      if (large) context.stroke(); else context.fill();
+    }
+    context.globalAlpha = 1;
+  }
+
+  drawPaths(context) {
+    context.lineWidth = Math.max(0.75, 0.07 * this.pitch * this.camera.scale);
+    context.lineJoin = context.lineCap = "round";
+    context.globalAlpha = this.journeys.count > 200 ? 0.3 : 0.5;
+    for (const { color, agents } of this.groups) {
+      context.beginPath();
+      for (const a of agents) this.trace(context, a, 0, this.journeys.moves(a));
+      context.strokeStyle = color;
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** Adds the way of agent `a` from its waypoint `from` to its waypoint `to` to the context's path. */
+  trace(context, a, from, to) {
+    const { journeys, camera } = this;
+    const way = journeys.first[a] + a;
+    for (let w = way + from; w <= way + to; w++) {
+      const x = journeys.wayX[w] * camera.scale + camera.x, y = journeys.wayY[w] * camera.scale + camera.y;
+      if (w === way + from) context.moveTo(x, y); else context.lineTo(x, y);
+    }
+  }
+
+  /** The whole way of one agent: faint where it has been, strong where it will go. */
+  drawJourney(a, strength) {
+    const { context, journeys, camera } = this;
+    const color = this.colors[a % this.colors.length];
+    const size = this.pitch * camera.scale, done = journeys.done[a];
+    const width = Math.max(2.4, 0.16 * size) * strength;
+    const [x, y] = camera.toScreen(journeys.x[a], journeys.y[a]);
+    context.lineJoin = context.lineCap = "round";
+    const stroke = (style, line, alpha) => {
+      context.strokeStyle = style;
+      context.lineWidth = line;
+      context.globalAlpha = alpha;
+      context.stroke();
+    };
+    context.beginPath();
+    this.trace(context, a, 0, done);
+    context.lineTo(x, y);
+    stroke(this.theme.outline, width + 3, 0.8);
+    stroke(color, width, 0.4);
+    if (done < journeys.moves(a)) {
+      context.beginPath();
+      context.moveTo(x, y);
+      const way = journeys.first[a] + a;
+      for (let w = way + done + 1; w <= way + journeys.moves(a); w++) {
+        context.lineTo(journeys.wayX[w] * camera.scale + camera.x, journeys.wayY[w] * camera.scale + camera.y);
+      }
+      stroke(this.theme.outline, width + 3, 0.8);
+      stroke(color, width, 1);
+    }
+    context.globalAlpha = 1;
+    const start = journeys.first[a] + a;
+    const [startX, startY] = camera.toScreen(journeys.wayX[start], journeys.wayY[start]);
+    context.beginPath();
+    context.arc(startX, startY, Math.max(2.5, 0.17 * size), 0, TURN);
+    context.fillStyle = this.theme.outline;
+    context.fill();
+    stroke(color, Math.max(1.5, 0.08 * size), 1);
+    const side = Math.max(7, 0.78 * size);
+    for (const goal of journeys.goals[a]) {
+      const [goalX, goalY] = camera.toScreen(goal.x, goal.y);
+      context.beginPath();
+      context.roundRect(goalX - side / 2, goalY - side / 2, side, side, side * 0.2);
+      context.fillStyle = this.theme.outline;
+      context.fill();
+      stroke(color, Math.max(1.8, 0.12 * size), 1);
+    }
+  }
+
+  drawAgents(selected, hovered) {
+    const { context } = this;
+    context.globalAlpha = selected >= 0 ? 0.4 : 1;
+    const radius = this.radius(), line = Math.max(1.1, radius * 0.3);
+    for (const { agents, color } of this.groups) {
+      if (!this.addDisks(agents, false, radius)) continue;
+      context.fillStyle = color;
+      context.fill();
+    }
+    // Agents that have arrived are rings: quieter than those under way.
+    context.lineWidth = line;
+    context.fillStyle = this.theme.outline;
+    for (const { agents, color } of this.groups) {
+      if (!this.addDisks(agents, true, radius - line / 2)) continue;
+      context.strokeStyle = color;
+      context.fill();
+      context.stroke();
+    }
+    if (this.radius() >= 9) this.labels();
+    context.globalAlpha = 1;
+    if (selected >= 0) this.emphasize(selected);
+    if (hovered >= 0 && hovered !== selected) this.emphasize(hovered);
+  }
+
+  /** Makes a path of the agents in sight that have arrived, or of those that have not. Returns whether there are any. */
+  addDisks(agents, arrived, radius) {
+    const { context, journeys, camera } = this;
+    let any = false;
+    for (let i = 0; i < agents.length; i++) {
+      const a = agents[i];
+      if ((journeys.doing[a] === ARRIVED) !== arrived) continue;
+      const x = journeys.x[a] * camera.scale + camera.x, y = journeys.y[a] * camera.scale + camera.y;
+      if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
+      if (!any) context.beginPath();
+      any = true;
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, TURN);
+    }
+    return any;
+  }
+
+  labels() {
+    const { context, journeys, camera } = this;
+    const radius = this.radius();
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (const { agents, color, ink } of this.groups) {
+      for (const a of agents) {
+        const x = journeys.x[a] * camera.scale + camera.x, y = journeys.y[a] * camera.scale + camera.y;
+        if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
+        const size = radius * (a < 100 ? 0.95 : a < 1000 ? 0.75 : 0.6) * (journeys.doing[a] === ARRIVED ? 0.85 : 1);
+        context.font = `600 ${size}px system-ui, sans-serif`;
+        context.fillStyle = journeys.doing[a] === ARRIVED ? this.theme.ink : ink;
+        context.fillText(a, x, y + size * 0.06);
+      }
+    }
+  }
+
+  /** One agent, drawn again with a rim. */
+  emphasize(a) {
+    const { context, journeys, camera } = this;
+    const [x, y] = camera.toScreen(journeys.x[a], journeys.y[a]);
+    const radius = Math.max(4.5, this.radius() * 1.08);
+    context.beginPath();
+    context.arc(x, y, radius, 0, TURN);
+    context.fillStyle = this.colors[a % this.colors.length];
+    context.fill();
+    context.lineWidth = Math.max(2, radius * 0.2);
+    context.strokeStyle = this.theme.ink;
+    context.stroke();
+    if (radius >= 9) {
+      context.font = `600 ${radius * 0.85}px system-ui, sans-serif`;
+      context.textAlign = "center";
+      context.textBaseline = "middle";
+      context.fillStyle = inkOn(this.colors[a % this.colors.length]);
+      context.fillText(a, x, y + radius * 0.05);
+    }
+  }
+}
+
+/** Black or white, whichever is read better on `color`. */
+function inkOn(color) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.36 ? "#15181d" : "#ffffff";
+}

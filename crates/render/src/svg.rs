@@ -1,0 +1,293 @@
+//! A plan as SVG: every agent's path over the map.
+
+use std::fmt::{self, Write as _};
+
+use giveway_core::{Trace, TracedAgent};
+
+use crate::backdrop::Backdrop;
+use crate::extent::plane;
+use crate::frame::Frame;
+use crate::journey::{arrival, corners, waits};
+use crate::markup::{Escaped, Number};
+use crate::palette::Color;
+
+/// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
+///
+/// Each agent has its own colour ([`Color::of_agent`]) and, where agents are few, its own lane and number. A pointer that
+/// rests on a path is told whose it is. The picture follows the viewer's light or dark theme.
+///
+/// ```
+/// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
+/// use giveway_render::{Backdrop, PlanPicture};
+///
+/// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
+/// let agent = TracedAgent {
+///     start: place(0),
+///     goals: vec![place(1)],
+///     moves: vec![TracedMove { depart: 3, arrive: 4, to: place(1) }],
+/// };
+/// let trace = Trace { ticks_per_step: 1, agents: vec![agent] };
+/// let picture = PlanPicture::new(&trace, &Backdrop::cells(2, 1, |_, _| true)).to_string();
+/// assert!(picture.contains("agent 0, arrives at tick 4, waits for 3 ticks"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct PlanPicture<'a> {
+    trace: &'a Trace,
+    backdrop: &'a Backdrop,
+    title: String,
+}
+
+impl<'a> PlanPicture<'a> {
+    /// The picture of `trace` over `backdrop`. Whatever lies outside the map enlarges the picture.
+    pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
+        Self {
+            trace,
+            backdrop,
+            title: String::new(),
+        }
+    }
+
+    /// The same under a title.
+    #[must_use]
+    pub fn title(self, title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for PlanPicture<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { trace, backdrop, title } = self;
+        let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
+        let frame = Frame::new(backdrop, extent, !title.is_empty());
+        let pen = Pen::new(trace.agents.len(), frame.pitch);
+        frame.open(f, "A plan", title, STYLE)?;
+        frame.layers(f, backdrop)?;
+        for (id, agent) in (0..).zip(&trace.agents) {
+            pen.path(f, &frame, id, agent)?;
+        }
+        for (id, agent) in (0..).zip(&trace.agents) {
+            let goals = agent.goals.iter().map(|goal| frame.pixel(plane(goal)));
+            for goal in goals {
+                pen.goal(f, id, goal)?;
+            }
+        }
+        for (id, agent) in (0..).zip(&trace.agents) {
+            pen.start(f, id, frame.pixel(plane(&agent.start)))?;
+        }
+        legend(f, &frame, trace)?;
+        f.write_str("</svg>\n")
+    }
+}
+
+/// How lines and marks are drawn, by how many agents there are and how large a place is.
+struct Pen {
+    pitch: f64,
+    line: f64,
+    opacity: f64,
+    /// Agents take turns in so many lanes.
+    lanes: u32,
+    /// How far the outermost lanes are apart.
+    spread: f64,
+    few: bool,
+}
+
+impl Pen {
+    fn new(agents: usize, pitch: f64) -> Self {
+        let few = agents <= 40;
+        let (line, opacity, lanes, spread) = match agents {
+            0..=12 => (0.15, 1.0, agents, 0.12 * (agents.saturating_sub(1)).min(4) as f64),
+            13..=40 => (0.11, 0.9, 7, 0.5),
+            41..=120 => (0.09, 0.75, 9, 0.56),
+            _ => (0.07, 0.6, 11, 0.6),
+        };
+        Self {
+            pitch,
+            line: (line * pitch).max(0.7),
+            opacity,
+            lanes: u32::try_from(lanes).unwrap_or(1).max(1),
+            spread: spread * pitch,
+            few,
+        }
+    }
+
+    /// How far agent `id` keeps from the middle, so that agents on the same way lie side by side.
+    fn lane(&self, id: u32) -> f64 {
+        let lane = f64::from(id % self.lanes) / f64::from((self.lanes - 1).max(1)) - 0.5;
+        if self.lanes == 1 { 0.0 } else { lane * self.spread }
+    }
+
+    /// Whether ids are written where agents start and want to be.
+    fn numbered(&self) -> bool {
+        self.few && self.pitch >= 16.0
+    }
+
+    fn number(&self, f: &mut fmt::Formatter<'_>, id: u32, [x, y]: [f64; 2], fill: &str) -> fmt::Result {
+        let size = self.pitch * if id < 10 { 0.42 } else { 0.36 };
+        let (x, y) = (Number(x, 1), Number(y + size * 0.36, 1));
+        let size = Number(size, 1);
+        writeln!(
+            f,
+            "<text class=\"id\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"fill:{fill}\">{id}</text>"
+        )
+    }
+
+    fn goal(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2]) -> fmt::Result {
+        let color = Color::of_agent(id);
+        let side = self.pitch * if self.few { 0.72 } else { 0.6 };
+        let [x, y] = at.map(|middle| Number(middle - side / 2.0, 1));
+        let (side, round) = (Number(side, 1), Number(side * 0.22, 1));
+        let line = Number((self.pitch * 0.09).max(0.8), 2);
+        let opacity = Number(self.opacity, 2);
+        writeln!(
+            f,
+            "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\" \
+             stroke-width=\"{line}\" opacity=\"{opacity}\"/>"
+        )?;
+        let core = self.pitch * if self.few { 0.34 } else { 0.26 };
+        let [x, y] = at.map(|middle| Number(middle - core / 2.0, 1));
+        let (core, round) = (Number(core, 1), Number(core * 0.25, 1));
+        writeln!(
+            f,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{core}\" height=\"{core}\" rx=\"{round}\" fill=\"{color}\"/>"
+        )
+    }
+
+    fn path(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent) -> fmt::Result {
+        let lane = self.lane(id);
+        let shifted = |at: [f64; 2]| frame.pixel(at).map(|side| side + lane);
+        let ends = [
+            &agent.start,
+            agent.moves.last().map_or(&agent.start, |traced| &traced.to),
+        ];
+        let [start, end] = ends.map(|place| frame.pixel(plane(place)));
+        // From the middle of the start into the lane, and out of it into the middle of the end.
+        let mut points = vec![start];
+        points.extend(corners(agent).into_iter().map(shifted));
+        points.push(end);
+        points.dedup();
+        let (color, line) = (Color::of_agent(id), Number(self.line, 2));
+        writeln!(f, "<g stroke=\"{color}\" opacity=\"{}\">", Number(self.opacity, 2))?;
+        writeln!(f, "<title>{}</title>", Escaped(&story(id, agent)))?;
+        if points.len() > 1 {
+            let way = rounded(&points, 0.3 * self.pitch);
+            if self.few {
+                let halo = Number(self.line * 2.0, 2);
+                writeln!(f, "<path class=\"halo\" stroke-width=\"{halo}\" d=\"{way}\"/>")?;
+            }
+            writeln!(f, "<path class=\"way\" stroke-width=\"{line}\" d=\"{way}\"/>")?;
+        }
+        let on_the_way = waits(agent).filter(|(at, _)| *at != plane(&agent.start));
+        let mut beads: Vec<[f64; 2]> = on_the_way.map(|(at, _)| shifted(at)).collect();
+        beads.dedup();
+        for bead in beads {
+            let [x, y] = bead.map(|side| Number(side, 1));
+            let radius = Number((self.line * 1.05).max(1.0), 2);
+            let rim = Number((self.line * 0.55).max(0.5), 2);
+            writeln!(
+                f,
+                "<circle class=\"wait\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" stroke-width=\"{rim}\"/>"
+            )?;
+        }
+        writeln!(f, "</g>")
+    }
+
+    fn start(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2]) -> fmt::Result {
+        let color = Color::of_agent(id);
+        let [x, y] = at.map(|side| Number(side, 1));
+        let radius = Number((self.pitch * if self.few { 0.34 } else { 0.24 }).max(1.2), 2);
+        writeln!(
+            f,
+            "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>"
+        )?;
+        if self.numbered() {
+            self.number(f, id, at, color.ink())?;
+        }
+        Ok(())
+    }
+}
+
+/// One sentence about an agent.
+fn story(id: u32, agent: &TracedAgent) -> String {
+    let mut story = format!("agent {id}");
+    let _ = match arrival(agent) {
+        Some(tick) => write!(story, ", arrives at tick {tick}"),
+        None => write!(story, ", does not arrive"),
+    };
+    let waited: u64 = waits(agent).map(|(_, ticks)| u64::from(ticks)).sum();
+    if waited > 0 {
+        let ticks = if waited == 1 { "tick" } else { "ticks" };
+        let _ = write!(story, ", waits for {waited} {ticks}");
+    }
+    story
+}
+
+/// The path through `points` with corners rounded by up to `radius`. A turn back stays sharp.
+fn rounded(points: &[[f64; 2]], radius: f64) -> String {
+    let mut path = String::new();
+    let mut put = |command: char, [x, y]: [f64; 2]| {
+        let _ = write!(path, "{command}{} {}", Number(x, 1), Number(y, 1));
+    };
+    put('M', points[0]);
+    for corner in points.windows(3) {
+        let [a, b, c] = [corner[0], corner[1], corner[2]];
+        match (towards(b, a, radius), towards(b, c, radius)) {
+            (Some((before, u)), Some((after, v))) if u[0] * v[0] + u[1] * v[1] < 0.99 => {
+                put('L', before);
+                put('Q', b);
+                put(' ', after);
+            }
+            _ => put('L', b),
+        }
+    }
+    put('L', points[points.len() - 1]);
+    path
+}
+
+/// The point `radius` from `from` towards `to`, at most half way, and the direction. `None` if they are one.
+fn towards(from: [f64; 2], to: [f64; 2], radius: f64) -> Option<([f64; 2], [f64; 2])> {
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let length = (dx * dx + dy * dy).sqrt();
+    let unit = [dx / length, dy / length];
+    let step = radius.min(length / 2.0);
+    (length > 0.0).then(|| ([from[0] + unit[0] * step, from[1] + unit[1] * step], unit))
+}
+
+fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, trace: &Trace) -> fmt::Result {
+    let [x, y] = frame.legend();
+    let (text, middle) = (Number(y + 4.5, 1), Number(y, 1));
+    let at = |offset: f64| Number(x + offset, 1);
+    writeln!(f, "<g class=\"legend\">")?;
+    writeln!(f, "<circle cx=\"{}\" cy=\"{middle}\" r=\"5\" class=\"mark\"/>", at(6.0))?;
+    writeln!(f, "<text x=\"{}\" y=\"{text}\">start</text>", at(17.0))?;
+    writeln!(
+        f,
+        "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" rx=\"2.2\" class=\"ring\"/>\
+         <rect x=\"{}\" y=\"{}\" width=\"4\" height=\"4\" rx=\"1\" class=\"mark\"/>",
+        at(63.0),
+        Number(y - 5.0, 1),
+        at(66.0),
+        Number(y - 2.0, 1)
+    )?;
+    writeln!(f, "<text x=\"{}\" y=\"{text}\">goal</text>", at(80.0))?;
+    writeln!(
+        f,
+        "<path d=\"M{} {middle}h18\" class=\"ring\"/><circle cx=\"{}\" cy=\"{middle}\" r=\"3\" class=\"wait ring\"/>",
+        at(122.0),
+        at(131.0)
+    )?;
+    writeln!(f, "<text x=\"{}\" y=\"{text}\">waits</text>", at(147.0))?;
+    let count = trace.agents.len();
+    let agents = if count == 1 { "agent" } else { "agents" };
+    writeln!(f, "<text x=\"{}\" y=\"{text}\">{count} {agents}</text>", at(197.0))?;
+    writeln!(f, "</g>")
+}
+
+const STYLE: &str = "\
+.giveway .halo{fill:none;stroke:var(--ground);stroke-linejoin:round;stroke-linecap:round}\
+.giveway .way{fill:none;stroke-linejoin:round;stroke-linecap:round}.giveway .goal{fill:none}\
+.giveway .wait{fill:var(--ground)}.giveway .start{stroke:var(--ground);stroke-width:1}\
+.giveway .id{font-weight:600;text-anchor:middle;pointer-events:none}\
+.giveway .mark{fill:var(--quiet)}.giveway .ring{fill:var(--ground);stroke:var(--quiet);stroke-width:1.6}";

@@ -1,0 +1,219 @@
+//! SVG pictures: what is on them, and that they are XML whatever they are given.
+
+use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_render::{Backdrop, Color, ExpansionPicture, PlanPicture, Player, Scale};
+use giveway_spaces::{Connectivity, Grid};
+
+fn place(x: f32, y: f32) -> TracedPlace {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map ten wide
+    let node = (y * 10.0 + x) as u32;
+    TracedPlace {
+        node,
+        position: [x, y, 0.0],
+    }
+}
+
+/// An agent that goes through `places`, a tick each; an equal place is a wait.
+fn agent(places: &[(f32, f32)], goal: (f32, f32)) -> TracedAgent {
+    let steps = (0..).zip(places.windows(2)).filter(|(_, step)| step[0] != step[1]);
+    TracedAgent {
+        start: place(places[0].0, places[0].1),
+        goals: vec![place(goal.0, goal.1)],
+        moves: steps
+            .map(|(tick, step)| TracedMove {
+                depart: tick,
+                arrive: tick + 1,
+                to: place(step[1].0, step[1].1),
+            })
+            .collect(),
+    }
+}
+
+fn trace(agents: Vec<TracedAgent>) -> Trace {
+    Trace {
+        ticks_per_step: 1,
+        agents,
+    }
+}
+
+/// Asserts that `text` is one well-formed XML element, as far as these pictures use XML, and returns its elements' names.
+fn elements(text: &str) -> Vec<String> {
+    let (mut open, mut names) = (Vec::new(), Vec::new());
+    let mut rest = text;
+    while let Some((between, tag)) = rest.split_once('<') {
+        assert_references(between);
+        assert!(
+            open.is_empty() <= between.trim().is_empty(),
+            "text outside: {between:?}"
+        );
+        // No attribute of these pictures contains '>', which must be escaped.
+        let (tag, after) = tag.split_once('>').expect("a tag ends");
+        rest = after;
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop().as_deref(), Some(name));
+            continue;
+        }
+        let (tag, empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        assert!(name.chars().all(char::is_alphanumeric), "{tag:?}");
+        assert!(names.is_empty() || !open.is_empty(), "a second root: {tag:?}");
+        let mut attributes = attributes.trim();
+        while !attributes.is_empty() {
+            let (name, value) = attributes.split_once("=\"").expect("a quoted value");
+            assert!(
+                name.chars().all(|char| char.is_alphanumeric() || char == '-'),
+                "{name:?}"
+            );
+            let (value, after) = value.split_once('"').expect("the value ends");
+            assert_references(value);
+            attributes = after.trim_start();
+        }
+        names.push(name.to_owned());
+        if !empty {
+            open.push(name.to_owned());
+        }
+    }
+    assert!(open.is_empty(), "{open:?} are not closed");
+    names
+}
+
+/// Asserts that every `&` of `text` is a reference, and that all of its characters are allowed.
+fn assert_references(text: &str) {
+    for (at, _) in text.match_indices('&') {
+        let known = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
+        assert!(
+            known.iter().any(|reference| text[at..].starts_with(reference)),
+            "{text:?}"
+        );
+    }
+    assert!(!text.chars().any(|char| char.is_control() && char != '\n'), "{text:?}");
+}
+
+#[test]
+fn a_plan_shows_ways_starts_goals_and_waits() {
+    let there = agent(
+        &[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0)],
+        (2.0, 1.0),
+    );
+    let stuck = agent(&[(0.0, 1.0), (0.0, 2.0)], (2.0, 2.0));
+    let trace = trace(vec![there, stuck]);
+    let backdrop = Backdrop::cells(3, 3, |x, y| (x, y) != (1, 1));
+    let picture = PlanPicture::new(&trace, &backdrop).title("Two").to_string();
+
+    let count = |name: &str| elements(&picture).iter().filter(|found| *found == name).count();
+    assert_eq!(picture.matches("class=\"start\"").count(), 2);
+    assert_eq!(picture.matches("class=\"goal\"").count(), 2);
+    assert_eq!(picture.matches("class=\"way\"").count(), 2);
+    // One bead on the way, and one in the legend.
+    assert_eq!(picture.matches("class=\"wait").count(), 2);
+    assert_eq!(count("title"), 3);
+    assert!(picture.contains("<title>agent 0, arrives at tick 4, waits for 1 tick</title>"));
+    assert!(picture.contains("<title>agent 1, does not arrive</title>"));
+    assert!(picture.contains(&format!("<g stroke=\"{}\"", Color::of_agent(1))));
+    // The wall in the middle, as one contour.
+    assert!(picture.contains("d=\"M0.5 0.5h1v1h-1z\""));
+    assert_eq!(picture, PlanPicture::new(&trace, &backdrop).title("Two").to_string());
+}
+
+#[test]
+fn the_whole_of_a_small_picture() {
+    let trace = trace(vec![agent(&[(0.0, 0.0), (1.0, 0.0)], (1.0, 0.0))]);
+    let backdrop = Backdrop::cells(2, 1, |_, _| true);
+    let picture = PlanPicture::new(&trace, &backdrop).to_string();
+    let drawn: Vec<&str> = picture.lines().filter(|line| !line.starts_with("<style>")).collect();
+    let expected = include_str!("pictures/small.svg");
+    assert_eq!(drawn.join("\n"), expected.trim_end());
+}
+
+#[test]
+fn from_no_agent_to_four_hundred() {
+    let backdrop = Backdrop::cells(20, 20, |x, y| x % 4 != 3 || y % 4 != 3);
+    for count in [0_u8, 1, 2, 12, 13, 40, 41, 120, 121, 250] {
+        let agents = (0..count).map(|id| {
+            let (x, y) = (f32::from(id % 20), f32::from(id / 20));
+            agent(&[(x, y), (x, y + 1.0), (x + 1.0, y + 1.0)], (x + 1.0, y + 1.0))
+        });
+        let picture = PlanPicture::new(&trace(agents.collect()), &backdrop).to_string();
+        elements(&picture);
+        assert_eq!(picture.matches("class=\"start\"").count(), usize::from(count));
+        assert!(!picture.contains("NaN") && !picture.contains("inf"));
+    }
+}
+
+#[test]
+fn no_title_and_no_position_makes_a_picture_that_is_none() {
+    let backdrops = [
+        Backdrop::cells(0, 0, |_, _| true),
+        Backdrop::cells(1, 1, |_, _| false),
+        Backdrop::cells(0, 7, |_, _| true),
+    ];
+    let sides = [
+        0.0,
+        -3.5,
+        1e30,
+        f32::MAX,
+        f32::MIN_POSITIVE,
+        f32::NAN,
+        f32::NEG_INFINITY,
+    ];
+    for backdrop in &backdrops {
+        for side in sides {
+            let trace = trace(vec![agent(&[(0.0, 0.0), (side, 0.0), (0.0, side)], (side, side))]);
+            for title in [
+                "",
+                "</svg><script>alert(1)</script>",
+                "\"'&<!--]]>\u{0}\u{7}\u{fffe}\u{1f600}",
+            ] {
+                elements(&PlanPicture::new(&trace, backdrop).title(title).to_string());
+                elements(
+                    &ExpansionPicture::new(&[1, u32::MAX, 7], backdrop)
+                        .title(title)
+                        .to_string(),
+                );
+                assert!(
+                    Player::new(&trace, backdrop)
+                        .title(title)
+                        .to_string()
+                        .ends_with("</html>\n")
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_graph_is_dots_and_lines() {
+    let grid = Grid::from_ascii("..#\n...")
+        .unwrap()
+        .with_connectivity(Connectivity::Four);
+    let picture = PlanPicture::new(&trace(Vec::new()), &Backdrop::graph(&grid)).to_string();
+    elements(&picture);
+    let path_of = |class: &str| {
+        let (_, path) = picture.split_once(&format!("<path class=\"{class}\"")).unwrap();
+        path.split_once(" d=\"")
+            .unwrap()
+            .1
+            .split_once('"')
+            .unwrap()
+            .0
+            .to_owned()
+    };
+    assert_eq!(path_of("edges"), "M0 0L1 0M0 0L0 1M1 0L1 1M0 1L1 1M1 1L2 1");
+    assert_eq!(path_of("nodes").matches('M').count(), 5);
+}
+
+#[test]
+fn expansions_are_one_path_per_colour_and_a_legend() {
+    let backdrop = Backdrop::cells(3, 1, |_, _| true);
+    let picture = |counts: &[u32], scale| ExpansionPicture::new(counts, &backdrop).scale(scale).to_string();
+    let linear = picture(&[5, 1, 0], Scale::Linear);
+    elements(&linear);
+    assert_eq!(linear.matches("class=\"heat ").count(), 2);
+    assert!(linear.contains("class=\"heat h23\"") && linear.contains("class=\"heat h0\""));
+    assert!(linear.contains("5 per place  \u{b7}  6 expansions"));
+    assert!(picture(&[5, 1], Scale::Logarithmic).contains("(log)"));
+    // Nothing was expanded, or only nodes that the map lacks.
+    for counts in [&[][..], &[0, 0, 0, 9]] {
+        assert_eq!(picture(counts, Scale::Linear).matches("class=\"heat ").count(), 0);
+    }
+}

@@ -1,0 +1,353 @@
+//! The player in a headless browser: it loads without an error, plays, and what it shows at a tick is what the plan says.
+//!
+//! The browser is `$CHROMIUM` or a chromium of the system. Where there is none the tests are skipped, loudly;
+//! with `GIVEWAY_REQUIRE_BROWSER=1` they fail instead.
+
+mod browser;
+
+use std::time::Instant;
+
+use browser::{Page, open};
+use giveway_core::{Instance, Point, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_render::{Backdrop, Color, Player};
+use giveway_scenario::{MapFile, Scenario};
+use giveway_strategies::Hca;
+
+/// 60 agents that give way to each other, and their map.
+fn benchmark() -> (Trace, Backdrop) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/movingai");
+    let map = MapFile::read(format!("{folder}/maps/random-32-32-20.map")).unwrap();
+    let grid = map.grid().unwrap();
+    let scenario = Scenario::read(format!("{folder}/scens/random-32-32-20-random-1.scen")).unwrap();
+    let agents = scenario.agents(60, &grid).unwrap();
+    let points = Point::swap_rule(&grid);
+    let instance = Instance::new(&grid, &points, agents).unwrap();
+    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
+    (trace, Backdrop::cells(32, 32, |x, y| map.is_passable(x, y)))
+}
+
+/// Two agents on fine ticks, between cells; the second never arrives.
+fn fine_ticks() -> Trace {
+    let place = |node, x, y| TracedPlace {
+        node,
+        position: [x, y, 0.0],
+    };
+    let moved = |depart, arrive, to| TracedMove { depart, arrive, to };
+    let agents = vec![
+        TracedAgent {
+            start: place(0, 0.0, 0.0),
+            goals: vec![place(2, 2.25, 0.125)],
+            moves: vec![moved(3, 20, place(1, 1.0, 0.5)), moved(20, 33, place(2, 2.25, 0.125))],
+        },
+        TracedAgent {
+            start: place(3, 3.0, 2.0),
+            goals: vec![place(0, 0.0, 0.0), place(1, 1.0, 0.5)],
+            moves: vec![moved(10, 42, place(4, 3.0, 1.0))],
+        },
+    ];
+    Trace {
+        ticks_per_step: 16,
+        agents,
+    }
+}
+
+/// Where `agent` is at `time`, by the trace's own words: it rests between its moves.
+fn position(agent: &TracedAgent, time: f64) -> [f64; 2] {
+    let plane = |place: &TracedPlace| [f64::from(place.position[0]), f64::from(place.position[1])];
+    let mut at = plane(&agent.start);
+    for traced in &agent.moves {
+        let (depart, arrive) = (f64::from(traced.depart), f64::from(traced.arrive));
+        let part = ((time - depart) / (arrive - depart)).clamp(0.0, 1.0);
+        let to = plane(&traced.to);
+        at = [at[0] + (to[0] - at[0]) * part, at[1] + (to[1] - at[1]) * part];
+    }
+    at
+}
+
+fn last_tick(trace: &Trace) -> Tick {
+    let moves = trace.agents.iter().flat_map(|agent| &agent.moves);
+    moves.map(|traced| traced.arrive).max().unwrap()
+}
+
+/// Asserts that the page reports the trace's positions at `time`, and that it drew agents in their colours.
+fn assert_shows(page: &Page, trace: &Trace, key: &str, time: f64) {
+    let reported = page.numbers(key);
+    let expected = trace.agents.iter().flat_map(|agent| position(agent, time));
+    let expected: Vec<f64> = expected.collect();
+    assert_eq!(reported.len(), expected.len());
+    for (index, (found, expected)) in reported.iter().zip(&expected).enumerate() {
+        assert!(
+            (found - expected).abs() < 1e-6,
+            "agent {} at tick {time}: {found} instead of {expected}",
+            index / 2
+        );
+    }
+}
+
+#[test]
+fn it_shows_what_the_plan_says() {
+    let (trace, backdrop) = benchmark();
+    let times = [0.0, 0.25, 1.0, 7.5, 12.5, 31.0, f64::from(last_tick(&trace))];
+    let script: String = times
+        .iter()
+        .map(|time| {
+            format!(
+                "giveway.seek({time}); report('at {time}', giveway.positions().flat()); report('pixels {time}', pixels());"
+            )
+        })
+        .collect();
+    // The colour in the middle of every agent that has not arrived; those that have are rings.
+    let pixels = "
+        function pixels() {
+            const canvas = document.getElementById('map'), context = canvas.getContext('2d');
+            return giveway.positions().map((_, a) => {
+                const [x, y] = giveway.onScreen(a).map((side) => Math.floor(side * devicePixelRatio));
+                const [red, green, blue] = context.getImageData(x, y, 1, 1).data;
+                return (red << 16) + (green << 8) + blue;
+            });
+        }";
+    let player = Player::new(&trace, &backdrop);
+    let Some(page) = open(&player, "?t=12.5", &format!("{pixels} {script}")) else {
+        return;
+    };
+    assert_eq!(page.attribute("data-ready").as_deref(), Some("1"));
+    assert_eq!(page.attribute("data-tick").as_deref(), Some("12.5"));
+    for time in times {
+        assert_shows(&page, &trace, &format!("at {time}"), time);
+        let drawn = page.numbers(&format!("pixels {time}"));
+        for ((id, agent), drawn) in (0..).zip(&trace.agents).zip(drawn) {
+            if agent.moves.last().is_some_and(|last| f64::from(last.arrive) > time) {
+                let [red, green, blue] = Color::of_agent(id).rgb.map(u32::from);
+                let expected = f64::from((red << 16) + (green << 8) + blue);
+                assert_eq!(drawn, expected, "the colour of agent {id} at tick {time}");
+            }
+        }
+    }
+}
+
+#[test]
+fn it_shows_fine_ticks_and_places_between_cells() {
+    let trace = fine_ticks();
+    let backdrop = Backdrop::cells(4, 3, |_, _| true);
+    let times = [0.0, 2.9, 3.0, 11.5, 20.0, 26.5, 42.0];
+    let script = times.map(|time| format!("giveway.seek({time}); report('at {time}', giveway.positions().flat());"));
+    let end = "report('end', [giveway.state().arrived, giveway.state().waiting, giveway.state().costs]);";
+    let Some(page) = open(&Player::new(&trace, &backdrop), "", &(script.concat() + end)) else {
+        return;
+    };
+    for time in times {
+        assert_shows(&page, &trace, &format!("at {time}"), time);
+    }
+    assert_eq!(page.numbers("end"), [1.0, 1.0, 33.0 + 42.0]);
+}
+
+#[test]
+fn it_plays_and_obeys() {
+    let (trace, backdrop) = benchmark();
+    let script = "
+        const time = () => giveway.state().time, playing = () => Number(giveway.state().playing);
+        const key = (key, more) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
+        const click = (id) => document.getElementById(id).click();
+        report('at once', [playing()]);
+        giveway.pause(); giveway.seek(0); giveway.play();
+        const ticks = [];
+        for (let i = 0; i < 5; i++) { giveway.advance(0.1); ticks.push(time()); }
+        report('ticks', ticks);
+        giveway.advance(1e6);
+        report('end', [time(), playing()]);
+        key(' '); report('again', [time(), playing()]);
+        key(' '); giveway.seek(3.5);
+        key('ArrowRight'); const on = time();
+        key('ArrowLeft'); const back = time();
+        giveway.seek(3.5); key('ArrowLeft'); const half = time();
+        key('ArrowRight', { shiftKey: true }); const ten = time();
+        click('forward'); const clicked = time();
+        key('End'); const last = time();
+        key('Home');
+        report('steps', [on, back, half, ten, clicked, last, time()]);
+        key('>'); key('>'); report('speed', [giveway.state().speed]);
+        const before = getComputedStyle(document.documentElement).colorScheme;
+        key('d'); report('theme', [Number(before !== getComputedStyle(document.documentElement).colorScheme)]);
+        key('?'); report('help', [Number(document.getElementById('keys').open)]);
+        document.getElementById('keys').close();
+        key(']'); key(']'); key('['); report('selected', [giveway.state().selected]);
+        key('Escape'); report('unselected', [giveway.state().selected]);
+    ";
+    let Some(page) = open(&Player::new(&trace, &backdrop), "", script) else {
+        return;
+    };
+    let last = f64::from(last_tick(&trace));
+    assert_eq!(page.numbers("at once"), [1.0]);
+    let ticks = page.numbers("ticks");
+    assert!(ticks.is_sorted_by(|a, b| a < b), "{ticks:?}");
+    assert!((ticks[4] - 2.0).abs() < 1e-9, "4 steps per second: {ticks:?}");
+    assert_eq!(page.numbers("end"), [last, 0.0]);
+    assert_eq!(page.numbers("again"), [0.0, 1.0]);
+    assert_eq!(page.numbers("steps"), [4.0, 3.0, 3.0, 13.0, 14.0, last, 0.0]);
+    assert_eq!(page.numbers("speed"), [4.0]);
+    assert_eq!(page.numbers("theme"), [1.0]);
+    assert_eq!(page.numbers("help"), [1.0]);
+    assert_eq!(page.numbers("selected"), [0.0]);
+    assert_eq!(page.numbers("unselected"), [-1.0]);
+}
+
+#[test]
+fn pointing_names_an_agent_clicking_keeps_it_and_the_wheel_zooms_where_it_points() {
+    let (trace, backdrop) = benchmark();
+    let script = "
+        const map = document.getElementById('map'), box = map.getBoundingClientRect();
+        const point = (type, [x, y], more) => map.dispatchEvent(new PointerEvent(type, {
+            clientX: box.left + x, clientY: box.top + y, pointerId: 1, button: 0, bubbles: true, ...more }));
+        const at = giveway.onScreen(7);
+        point('pointermove', at);
+        report('tip', document.getElementById('tip').textContent);
+        point('pointerdown', at); point('pointerup', at);
+        report('selected', [giveway.state().selected]);
+        report('arrives', document.getElementById('card-arrival').textContent);
+        // A wheel turns at whole pixels only.
+        const turn = [Math.round(box.left + at[0] + 40) - box.left, Math.round(box.top + at[1] - 25) - box.top];
+        const wheel = new WheelEvent('wheel', { clientX: box.left + turn[0], clientY: box.top + turn[1], deltaY: -240, cancelable: true });
+        const from = [at[0] - turn[0], at[1] - turn[1]];
+        map.dispatchEvent(wheel);
+        const zoomed = giveway.onScreen(7);
+        report('zoomed', [(zoomed[0] - turn[0]) / from[0], (zoomed[1] - turn[1]) / from[1], Number(wheel.defaultPrevented)]);
+        point('pointerdown', at); point('pointermove', [at[0] + 30, at[1] - 20]); point('pointerup', [at[0] + 30, at[1] - 20]);
+        const [movedX, movedY] = giveway.onScreen(7);
+        report('dragged', [movedX - zoomed[0], movedY - zoomed[1], giveway.state().selected]);
+    ";
+    let Some(page) = open(&Player::new(&trace, &backdrop), "?t=5", script) else {
+        return;
+    };
+    let arrives = trace.agents[7].moves.last().unwrap().arrive;
+    assert_eq!(page.text("tip"), format!("Agent 7arrives at tick {arrives}"));
+    assert_eq!(page.numbers("selected"), [7.0]);
+    assert_eq!(page.text("arrives"), format!("tick {arrives}"));
+    let [across, down, prevented] = page.numbers("zoomed")[..] else {
+        panic!()
+    };
+    assert!(across > 1.2 && (across - down).abs() < 1e-6, "{across} {down}");
+    assert_eq!(prevented, 1.0);
+    let dragged = page.numbers("dragged");
+    assert!(
+        (dragged[0] - 30.0).abs() < 1e-6 && (dragged[1] + 20.0).abs() < 1e-6,
+        "{dragged:?}"
+    );
+    assert_eq!(dragged[2], 7.0, "a drag is no click");
+}
+
+#[test]
+fn no_title_breaks_out() {
+    let (trace, backdrop) = (fine_ticks(), Backdrop::cells(4, 3, |_, _| true));
+    for title in [
+        "</script><script>document.documentElement.dataset.hacked = 1</script>",
+        "</title><img src=x onerror=\"document.documentElement.dataset.hacked = 1\">{{data}} \"'&amp; <!--",
+    ] {
+        let script = "report('shown', document.querySelector('h1').textContent + document.title);
+            report('hacked', [Number('hacked' in document.documentElement.dataset)]);";
+        let player = Player::new(&trace, &backdrop).title(title).caption(title);
+        let Some(page) = open(&player, "?t=1", script) else {
+            return;
+        };
+        assert_eq!(page.text("shown"), format!("{title}{title}"));
+        assert_eq!(page.numbers("hacked"), [0.0]);
+    }
+}
+
+#[test]
+fn the_least_of_plans_are_shown_too() {
+    let standing = TracedPlace {
+        node: 0,
+        position: [0.0; 3],
+    };
+    let one = TracedAgent {
+        start: standing,
+        goals: vec![standing],
+        moves: Vec::new(),
+    };
+    for (agents, backdrop) in [
+        (Vec::new(), Backdrop::cells(1, 1, |_, _| true)),
+        (Vec::new(), Backdrop::cells(0, 0, |_, _| true)),
+        (vec![one], Backdrop::cells(1, 1, |_, _| true)),
+    ] {
+        let trace = Trace {
+            ticks_per_step: 1,
+            agents,
+        };
+        let script = "giveway.play(); giveway.advance(1); giveway.zoom(5, 5, 2);
+            report('state', [giveway.state().arrived, giveway.state().time]);";
+        let Some(page) = open(&Player::new(&trace, &backdrop), "", script) else {
+            return;
+        };
+        #[allow(clippy::cast_precision_loss)] // none or one
+        let arrived = trace.agents.len() as f64;
+        assert_eq!(page.numbers("state"), [arrived, 0.0]);
+    }
+}
+
+/// Not a test of what is right but of how fast: `cargo test -p giveway-render -- --ignored --nocapture frames`.
+#[test]
+#[ignore = "measures"]
+#[allow(clippy::print_stderr)]
+fn frames_of_a_thousand_agents_on_a_large_map() {
+    let mut state = 1_u32;
+    let mut lot = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % below
+    };
+    let walls: Vec<bool> = (0..256 * 256).map(|_| lot(5) == 0).collect();
+    let backdrop = Backdrop::cells(256, 256, |x, y| !walls[(y * 256 + x) as usize]);
+    let place = |x: u32, y: u32| TracedPlace {
+        node: y * 256 + x,
+        #[allow(clippy::cast_precision_loss)]
+        position: [x as f32, y as f32, 0.0],
+    };
+    let mut walk = || {
+        let (mut x, mut y) = (lot(256), lot(256));
+        let start = place(x, y);
+        let mut moves = Vec::new();
+        for tick in 0..400 {
+            let side = if lot(2) == 0 { &mut x } else { &mut y };
+            *side = if lot(3) == 0 {
+                side.saturating_sub(1)
+            } else {
+                (*side + 1).min(255)
+            };
+            if lot(8) > 0 {
+                moves.push(TracedMove {
+                    depart: tick,
+                    arrive: tick + 1,
+                    to: place(x, y),
+                });
+            }
+        }
+        let goals = vec![moves[moves.len() - 1].to];
+        TracedAgent { start, goals, moves }
+    };
+    let trace = Trace {
+        ticks_per_step: 1,
+        agents: (0..1000).map(|_| walk()).collect(),
+    };
+    let player = Player::new(&trace, &backdrop);
+    eprintln!("{} kB", player.to_string().len() / 1000);
+    // The clock on the wall, because a page under a budget of virtual time has none of its own.
+    let seconds = |each: &str, frames: u32| {
+        let script = format!(
+            "const context = document.getElementById('map').getContext('2d');
+            giveway.seek(0); giveway.play();
+            for (let i = 0; i < {frames}; i++) {{ {each}; context.getImageData(0, 0, 1, 1); }}"
+        );
+        let begin = Instant::now();
+        open(&player, "", &script).map(|_| begin.elapsed().as_secs_f64())
+    };
+    for (what, each) in [
+        ("playing", "giveway.advance(1 / 60)"),
+        ("one agent selected", "giveway.select(3); giveway.advance(1 / 60)"),
+        ("zooming", "giveway.zoom(200, 200, i % 100 < 50 ? 1.02 : 1 / 1.02)"),
+    ] {
+        let (Some(none), Some(some)) = (seconds(each, 0), seconds(each, 400)) else {
+            return;
+        };
+        eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
+    }
+}
