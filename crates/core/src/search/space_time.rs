@@ -84,6 +84,9 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     seen: Seen,
     /// Whether the start has been put on the open list; its estimate may need fuel.
     started: bool,
+    /// The state whose expansion the fuel cut short. It goes on first: on the open list, children that it has already
+    /// would come before it.
+    interrupted: Option<u32>,
     limited: bool,
     expanded: u64,
     generated: u64,
@@ -117,6 +120,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             open: OpenList::new(),
             seen: Seen::new(),
             started: true,
+            interrupted: None,
             limited: false,
             expanded: 0,
             generated: 0,
@@ -140,6 +144,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.open.clear();
         self.seen.clear();
         self.started = false;
+        self.interrupted = None;
         self.limited = false;
         self.expanded = 0;
         self.generated = 0;
@@ -200,25 +205,25 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         }
         // From here on nothing changes, so that being somewhere later is never better than being there now.
         let settled = scene.reservations.settled_from().max(scene.layer.settled_from());
-        while let Some(slot) = self.open.pop() {
+        while let Some(slot) = self.interrupted.take().or_else(|| self.open.pop()) {
             let state = self.states[slot as usize];
             if state.closed {
                 continue;
             }
             if self.query.goals.contains(state.node) && self.may_end(scene, &state) {
                 if let Err(out) = fuel.burn() {
-                    self.open.push(state.g.plus(state.h), state.g, slot);
+                    self.interrupted = Some(slot);
                     return Err(out.into());
                 }
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
                 return Ok(self.path_to(scene.space, slot));
             }
-            // A state whose expansion the fuel cut short goes back: expanding it again repeats no child, and the
-            // estimates that were paid for are known by then.
+            // Expanding an interrupted state again repeats no child, and the estimates that were paid for are known
+            // by then.
             let expansion = self.expand(scene, slot, settled, heuristic, fuel, observer);
             if let Err(out) = expansion.and_then(|()| fuel.burn()) {
-                self.open.push(state.g.plus(state.h), state.g, slot);
+                self.interrupted = Some(slot);
                 return Err(out.into());
             }
             self.states[slot as usize].closed = true;
