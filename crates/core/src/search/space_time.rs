@@ -195,16 +195,16 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
+        // From here on nothing changes, so that being somewhere later is never better than being there now.
+        let settled = scene.reservations.settled_from().max(scene.layer.settled_from());
         if !self.started {
             if scene.space.contains(self.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.query.start, fuel)?
             {
-                self.push_start(h);
+                self.push_start(h, settled);
             }
             self.started = true;
         }
-        // From here on nothing changes, so that being somewhere later is never better than being there now.
-        let settled = scene.reservations.settled_from().max(scene.layer.settled_from());
         while let Some(slot) = self.interrupted.take().or_else(|| self.open.pop()) {
             let state = self.states[slot as usize];
             if state.closed {
@@ -237,7 +237,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         })
     }
 
-    fn push_start(&mut self, h: C) {
+    fn push_start(&mut self, h: C, settled: Tick) {
         let (node, tick) = (self.query.start, self.query.depart);
         let zero = C::zero();
         self.states.push(State {
@@ -250,7 +250,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             h,
         });
         self.open.push(h, zero, 0);
-        if let Err(vacancy) = self.seen.find(node, tick) {
+        if let Err(vacancy) = self.seen.find(node, tick.min(settled)) {
             self.seen.insert(vacancy, 0);
         }
         self.generated += 1;
