@@ -75,7 +75,8 @@ impl<C: Cost> Query<C> {
 /// Between the two, and between calls of `advance`, the scene must not change.
 ///
 /// Memory and time grow with the states reached, (node, tick) pairs; from
-/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, so there are finitely many.
+/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last one, so there are
+/// finitely many.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {
     query: Query<C>,
@@ -250,10 +251,21 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             h,
         });
         self.open.push(h, zero, 0);
-        if let Err(vacancy) = self.seen.find(node, tick.min(settled)) {
+        if let Err(vacancy) = self.seen.find(node, self.told_apart(tick, settled)) {
             self.seen.insert(vacancy, 0);
         }
         self.generated += 1;
+    }
+
+    /// The tick by which a state is told apart from others: from `settled` on all ticks are one, unless there is a limit
+    /// that the cheaper of two ways to a node may break and the shorter one keep.
+    #[inline]
+    fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
+        if self.query.latest == FOREVER {
+            tick.min(settled)
+        } else {
+            tick
+        }
     }
 
     /// Whether the agent may end its path in `state`.
@@ -389,7 +401,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             self.limited = true;
             return Ok(());
         }
-        match self.seen.find(child.node, child.tick.min(settled)) {
+        match self.seen.find(child.node, self.told_apart(child.tick, settled)) {
             Ok(known) => {
                 let State { g, closed, h, .. } = self.states[known as usize];
                 if child.g < g && !closed && self.permitted(scene, motion, from, observer) {
