@@ -146,7 +146,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
                 match crossing(m) {
                     Some(crossing) => entry(Entry {
                         cell: self.cells.crossing(crossing),
-                        span: Span::at(depart),
+                        span,
                     }),
                     None => ControlFlow::Continue(()),
                 }

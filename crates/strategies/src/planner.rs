@@ -16,6 +16,8 @@ const FUEL_BETWEEN_LOOKS: u64 = 4096;
 pub(crate) struct Planner<'w, S: SpaceGraph, W> {
     search: SpaceTimeSearch<S::Action, S::Cost>,
     watch: &'w mut W,
+    /// Whether the watch has said no; it is not asked again.
+    stopped: bool,
     pub(crate) progress: Progress,
 }
 
@@ -24,6 +26,7 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         Self {
             search: SpaceTimeSearch::new(),
             watch,
+            stopped: false,
             progress: Progress {
                 agents,
                 ..Progress::default()
@@ -31,13 +34,10 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         }
     }
 
-    /// Looks at the watch.
+    /// Looks at the watch. A stop is for good.
     pub(crate) fn go_on(&mut self) -> Result<(), Failure> {
-        if self.watch.go_on(&self.progress) {
-            Ok(())
-        } else {
-            Err(Failure::Stopped)
-        }
+        self.stopped = self.stopped || !self.watch.go_on(&self.progress);
+        if self.stopped { Err(Failure::Stopped) } else { Ok(()) }
     }
 
     /// The estimate of each agent's start; `None`: its goals cannot be reached.
@@ -73,6 +73,9 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
+        if self.stopped {
+            return Err(Failure::Stopped);
+        }
         let mut heuristic = heuristics.heuristic(scene.space, &agent.goals, agent.start);
         self.search.begin(Query {
             latest,
@@ -91,7 +94,8 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         };
         if result.is_ok() {
             self.progress.planned += 1;
-            self.go_on()?;
+            // This path is there; a stop concerns those who come after.
+            let _ = self.go_on();
         }
         result
     }

@@ -75,7 +75,8 @@ impl<C: Cost> Query<C> {
 /// Between the two, and between calls of `advance`, the scene must not change.
 ///
 /// Memory and time grow with the states reached, (node, tick) pairs; from
-/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, so there are finitely many.
+/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last one, so there are
+/// finitely many.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {
     query: Query<C>,
@@ -84,6 +85,9 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     seen: Seen,
     /// Whether the start has been put on the open list; its estimate may need fuel.
     started: bool,
+    /// The state whose expansion the fuel cut short. It goes on first: on the open list, children that it has already
+    /// would come before it.
+    interrupted: Option<u32>,
     limited: bool,
     expanded: u64,
     generated: u64,
@@ -117,6 +121,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             open: OpenList::new(),
             seen: Seen::new(),
             started: true,
+            interrupted: None,
             limited: false,
             expanded: 0,
             generated: 0,
@@ -140,6 +145,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.open.clear();
         self.seen.clear();
         self.started = false;
+        self.interrupted = None;
         self.limited = false;
         self.expanded = 0;
         self.generated = 0;
@@ -190,35 +196,35 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
+        // From here on nothing changes, so that being somewhere later is never better than being there now.
+        let settled = scene.reservations.settled_from().max(scene.layer.settled_from());
         if !self.started {
             if scene.space.contains(self.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.query.start, fuel)?
             {
-                self.push_start(h);
+                self.push_start(h, settled);
             }
             self.started = true;
         }
-        // From here on nothing changes, so that being somewhere later is never better than being there now.
-        let settled = scene.reservations.settled_from().max(scene.layer.settled_from());
-        while let Some(slot) = self.open.pop() {
+        while let Some(slot) = self.interrupted.take().or_else(|| self.open.pop()) {
             let state = self.states[slot as usize];
             if state.closed {
                 continue;
             }
             if self.query.goals.contains(state.node) && self.may_end(scene, &state) {
                 if let Err(out) = fuel.burn() {
-                    self.open.push(state.g.plus(state.h), state.g, slot);
+                    self.interrupted = Some(slot);
                     return Err(out.into());
                 }
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
                 return Ok(self.path_to(scene.space, slot));
             }
-            // A state whose expansion the fuel cut short goes back: expanding it again repeats no child, and the
-            // estimates that were paid for are known by then.
+            // Expanding an interrupted state again repeats no child, and the estimates that were paid for are known
+            // by then.
             let expansion = self.expand(scene, slot, settled, heuristic, fuel, observer);
             if let Err(out) = expansion.and_then(|()| fuel.burn()) {
-                self.open.push(state.g.plus(state.h), state.g, slot);
+                self.interrupted = Some(slot);
                 return Err(out.into());
             }
             self.states[slot as usize].closed = true;
@@ -232,7 +238,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         })
     }
 
-    fn push_start(&mut self, h: C) {
+    fn push_start(&mut self, h: C, settled: Tick) {
         let (node, tick) = (self.query.start, self.query.depart);
         let zero = C::zero();
         self.states.push(State {
@@ -245,10 +251,21 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             h,
         });
         self.open.push(h, zero, 0);
-        if let Err(vacancy) = self.seen.find(node, tick) {
+        if let Err(vacancy) = self.seen.find(node, self.told_apart(tick, settled)) {
             self.seen.insert(vacancy, 0);
         }
         self.generated += 1;
+    }
+
+    /// The tick by which a state is told apart from others: from `settled` on all ticks are one, unless there is a limit
+    /// that the cheaper of two ways to a node may break and the shorter one keep.
+    #[inline]
+    fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
+        if self.query.latest == FOREVER {
+            tick.min(settled)
+        } else {
+            tick
+        }
     }
 
     /// Whether the agent may end its path in `state`.
@@ -384,7 +401,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             self.limited = true;
             return Ok(());
         }
-        match self.seen.find(child.node, child.tick.min(settled)) {
+        match self.seen.find(child.node, self.told_apart(child.tick, settled)) {
             Ok(known) => {
                 let State { g, closed, h, .. } = self.states[known as usize];
                 if child.g < g && !closed && self.permitted(scene, motion, from, observer) {

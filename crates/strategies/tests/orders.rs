@@ -1,0 +1,236 @@
+//! In which order agents plan, what happens after a failure, and stopping half-way.
+
+mod world;
+
+use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
+use giveway_core::{ConflictRule, NoPath, Tick};
+use giveway_spaces::Grid;
+use giveway_strategies::{Failure, Hca, Independent, Order, Progress, Restart, SolutionIn};
+use world::{World, arrivals, picture, pictures};
+
+use ConflictRule::{BothCells, Swap};
+
+fn hca(world: &World, rule: ConflictRule, order: Order, restart: Restart) -> SolutionIn<Grid> {
+    world.solve(rule, |instance| {
+        Hca::hca_star().order(order).restart(restart).solve(instance, &mut ())
+    })
+}
+
+/// B is nearest to its goal, and once there bars the corridor.
+fn barrier() -> World {
+    pictures(["A....", "##B##"], ["..b.a", "##.##"])
+}
+
+#[test]
+fn the_order_decides() {
+    let world = barrier();
+    let row = |world: &World, order: Order, expected: Option<[Tick; 2]>| {
+        let solution = hca(world, Swap, order, Restart::Never);
+        assert_eq!(solution.rounds, 1);
+        match expected {
+            Some(expected) => assert_eq!(arrivals::<Grid>(&solution), expected, "{order:?}"),
+            None => {
+                let [none] = solution.unplanned[..] else {
+                    panic!("{order:?}: {solution:?}")
+                };
+                assert_eq!((none.agent.0, none.why), (0, Failure::CutOff(NoPath::Exhausted)));
+            }
+        }
+    };
+    row(&world, Order::AsGiven, Some([4, 3]));
+    row(&world, Order::FarthestFirst, Some([4, 3]));
+    row(&world, Order::NearestFirst, None);
+    // Equal priorities: by id.
+    row(&world, Order::ByPriority, Some([4, 3]));
+    let mut important = world;
+    important.agents[1].priority = 1;
+    row(&important, Order::ByPriority, None);
+    important.agents[0].priority = 2;
+    row(&important, Order::ByPriority, Some([4, 3]));
+}
+
+#[test]
+fn who_fails_goes_first_and_then_all_arrive() {
+    for (rule, expected) in [(Swap, [4, 3]), (BothCells, [4, 4])] {
+        let world = barrier();
+        assert!(!hca(&world, rule, Order::default(), Restart::Never).is_complete());
+        assert!(!hca(&world, rule, Order::default(), Restart::FailedFirst { times: 0 }).is_complete());
+        for restart in [Restart::default(), Restart::FailedFirst { times: 1 }] {
+            let solution = hca(&world, rule, Order::default(), restart);
+            assert!(solution.is_complete());
+            assert_eq!((arrivals::<Grid>(&solution), solution.rounds), (expected.to_vec(), 2));
+        }
+    }
+}
+
+#[test]
+fn restarts_end_where_no_order_helps() {
+    let world = pictures(["A.....B", "###.###"], ["b.....a", "###.###"]);
+    for (restart, most) in [
+        (Restart::Never, 1),
+        (Restart::FailedFirst { times: 7 }, 8),
+        (Restart::Shuffled { times: 7, seed: 3 }, 8),
+    ] {
+        let solution = hca(&world, Swap, Order::default(), restart);
+        assert_eq!(solution.unplanned.len(), 1, "{restart:?}");
+        assert_eq!(solution.rounds, most, "{restart:?}");
+    }
+}
+
+#[test]
+fn the_seed_decides_random_orders_and_nothing_else_does() {
+    let world = pictures(
+        ["A..B.C", ".#..#.", "D..E..", ".#..#.", "F....G"],
+        ["g.fe..", ".#..#.", "..dc.b", ".#..#.", "...a.."],
+    );
+    let shuffled = |seed| {
+        hca(
+            &world,
+            Swap,
+            Order::Random { seed },
+            Restart::Shuffled { times: 20, seed },
+        )
+    };
+    let solutions: Vec<SolutionIn<Grid>> = (0..8).map(shuffled).collect();
+    for (seed, solution) in (0..).zip(&solutions) {
+        assert_eq!(*solution, shuffled(seed));
+        assert!(solution.is_complete(), "seed {seed}: {solution:?}");
+    }
+    assert!(solutions.iter().any(|solution| solution.plan != solutions[0].plan));
+    // One of two orders works, so that twenty draws find it.
+    for seed in 0..8 {
+        let restart = Restart::Shuffled { times: 20, seed };
+        let solution = hca(&barrier(), Swap, Order::NearestFirst, restart);
+        assert_eq!(arrivals::<Grid>(&solution), [4, 3]);
+    }
+}
+
+#[test]
+fn who_cannot_arrive_is_named_and_stands_while_the_others_go_round() {
+    // D's goal is walled in.
+    let world = pictures(
+        ["A.D.#.", "....##", "B..#..", "C...#."],
+        ["..b.#d", "...a##", ".c.#..", "....#."],
+    );
+    for rule in [Swap, BothCells] {
+        for restart in [
+            Restart::Never,
+            Restart::default(),
+            Restart::Shuffled { times: 5, seed: 1 },
+        ] {
+            let solution = hca(&world, rule, Order::default(), restart);
+            let failed: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
+            // D stands on the goal of B for ever.
+            assert_eq!(
+                failed,
+                [(1, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]
+            );
+        }
+    }
+}
+
+/// A watch that stops at its look number `looks`, and notes how much had been done by then.
+fn stop_after<'a>(looks: usize, stopped_at: &'a mut Option<Progress>) -> impl FnMut(&Progress) -> bool + 'a {
+    let mut left = looks;
+    move |progress| {
+        if stopped_at.is_some() {
+            return true; // A stop is a stop, whatever is said later.
+        }
+        if left == 0 {
+            *stopped_at = Some(*progress);
+            return false;
+        }
+        left -= 1;
+        true
+    }
+}
+
+#[test]
+fn a_watch_may_stop_planning_at_any_look() {
+    let world = pictures(
+        ["A..B.C", ".#..#.", "D..E..", ".#..#.", "F....G"],
+        ["g.fe..", ".#..#.", "..dc.b", ".#..#.", "...a.."],
+    );
+    let agents = world.agents.len();
+    for rule in [Swap, BothCells] {
+        let mut stops = 0;
+        for looks in 0.. {
+            let mut stopped_at = None;
+            let solution = world.solve(rule, |instance| {
+                Hca::hca_star().solve(instance, &mut stop_after(looks, &mut stopped_at))
+            });
+            let Some(progress) = stopped_at else {
+                assert!(solution.is_complete());
+                break;
+            };
+            stops += 1;
+            assert_eq!(progress.agents, agents);
+            assert!(!solution.unplanned.is_empty() || progress.planned == agents);
+            for none in &solution.unplanned {
+                assert_eq!(none.why, Failure::Stopped, "after {looks} looks");
+            }
+            // Who had a path keeps it, and nothing is searched any more.
+            assert_eq!(
+                agents - solution.unplanned.len(),
+                progress.planned,
+                "after {looks} looks"
+            );
+            assert_eq!(solution.expansions, progress.expansions, "after {looks} looks");
+        }
+        assert!(stops >= agents);
+    }
+}
+
+#[test]
+fn a_watch_may_stop_reverse_searches_too() {
+    let far: Vec<String> = (0..100)
+        .map(|y| match y {
+            0 => format!("A{}", ".".repeat(99)),
+            99 => format!("{}a", ".".repeat(99)),
+            _ => ".".repeat(100),
+        })
+        .collect();
+    let rows: [&str; 100] = std::array::from_fn(|y| far[y].as_str());
+    let world = picture(rows);
+    let mut looks = 0;
+    let solution = world.solve(Swap, |instance| {
+        Hca::hca_star().solve(instance, &mut |_: &Progress| {
+            looks += 1;
+            looks < 2
+        })
+    });
+    assert_eq!(looks, 2);
+    assert_eq!(solution.unplanned[0].why, Failure::Stopped);
+    assert_eq!((solution.reverse_expansions, solution.expansions), (8192, 0));
+}
+
+#[test]
+fn blindfolded_planning_stops_too() {
+    let world = picture(["A..a", "B..b", "C..c"]);
+    for looks in 0..3 {
+        let mut stopped_at = None;
+        let metric = Manhattan { step: 1000 };
+        let solution = world.solve(Swap, |instance| {
+            Independent::new(ByMetric(metric)).solve(instance, &mut stop_after(looks, &mut stopped_at))
+        });
+        assert!(stopped_at.is_some());
+        assert!(solution.unplanned.iter().all(|none| none.why == Failure::Stopped));
+        assert_eq!(3 - solution.unplanned.len(), looks + 1);
+    }
+}
+
+#[test]
+fn a_strategy_that_is_used_again_counts_from_zero() {
+    let world = picture(["A..a", "...."]);
+    let mut blind = Independent::new(TrueDistances::<Grid, Zero>::tables());
+    let mut cooperative = Hca::hca_star();
+    let counts = [0, 1].map(|_| {
+        let blind = world.solve(Swap, |instance| blind.solve(instance, &mut ()));
+        let cooperative = world.solve(Swap, |instance| cooperative.solve(instance, &mut ()));
+        assert_eq!((blind.expansions, cooperative.expansions), (4, 4));
+        (blind.reverse_expansions, cooperative.reverse_expansions)
+    });
+    assert_eq!(counts[0].0, counts[0].1);
+    // What was found the first time is known the second time.
+    assert_eq!(counts[1], (0, 0));
+}
