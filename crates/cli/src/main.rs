@@ -1,2 +1,44 @@
-//! stub
-fn main() {}
+//! `giveway`: multi-agent pathfinding on the command line.
+
+mod arguments;
+mod check;
+mod fault_text;
+mod output_file;
+mod report;
+mod solve;
+mod verdict;
+mod watch;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Parser as _;
+
+use arguments::{Arguments, Command};
+use verdict::{UNUSABLE, Verdict};
+
+fn main() -> ExitCode {
+    let verdict = match Arguments::parse().command {
+        Command::Solve(arguments) => solve::solve(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
+    };
+    let spoken = verdict.and_then(|verdict| {
+        speak(&verdict).context("standard output cannot be written")?;
+        Ok(verdict.exit_code())
+    });
+    spoken.unwrap_or_else(|error| {
+        // Whoever closed standard error does not want to hear of it.
+        let _ = writeln!(io::stderr(), "error: {error:#}");
+        ExitCode::from(UNUSABLE)
+    })
+}
+
+/// Writes the verdict to standard output. A reader who has read enough, as `head` does, is no error.
+fn speak(verdict: &Verdict) -> io::Result<()> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    match write!(stdout, "{}", verdict.text).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}

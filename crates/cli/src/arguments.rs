@@ -1,0 +1,289 @@
+//! Arguments: what the command line accepts, and its help.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use giveway::Tick;
+use giveway::spaces;
+
+/// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
+///
+/// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, and checks such
+/// plans, whoever made them.
+///
+/// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and a
+/// row; (0,0) is at the top left.
+#[derive(Parser, Debug)]
+#[command(name = "giveway", version, arg_required_else_help = true, after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  Plan 50 agents, and check what came of it:
+    giveway solve --map random.map --scen random.scen --agents 50 --out plan.txt
+    giveway check --map random.map --scen random.scen --plan plan.txt
+
+Exit codes:
+  0  solved, or valid
+  1  not solved, or not valid
+  2  bad input or usage; the error names the file, the line and what was
+     expected there";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Solve(SolveArguments),
+    Check(CheckArguments),
+}
+
+/// Plan paths for the agents of a scenario.
+///
+/// The first N lines of the scenario are the agents. Each walks from its start to its goal and stays there; no two may be
+/// on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
+/// anyone sees it, by code that shares nothing with the planner.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_SOLVE)]
+pub(crate) struct SolveArguments {
+    /// The map, a Moving AI .map file
+    #[arg(long, value_name = "FILE", help_heading = "Instance")]
+    pub(crate) map: PathBuf,
+
+    /// The scenario, a Moving AI .scen file
+    #[arg(long, value_name = "FILE", help_heading = "Instance")]
+    pub(crate) scen: PathBuf,
+
+    /// How many agents: the first N lines of the scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Instance")]
+    pub(crate) agents: u32,
+
+    /// How many neighbours a cell has
+    ///
+    /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no corners:
+    /// both cells at its sides must be free.
+    #[arg(
+        long,
+        value_name = "4|8",
+        default_value = "4",
+        hide_possible_values = true,
+        help_heading = "Instance"
+    )]
+    pub(crate) connectivity: Connectivity,
+
+    /// How to plan: hca, ca or independent
+    ///
+    /// hca          HCA*: one agent after the other, around all before it,
+    ///              guided by true distances
+    /// ca           CA*: the same, guided by Manhattan distances, or octile
+    ///              ones with 8 neighbours
+    /// independent  everyone as if alone: a baseline whose plans collide
+    #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) strategy: Strategy,
+
+    /// In which order agents plan [default: nearest]
+    ///
+    /// The earlier an agent plans, the more it is in the way of the others.
+    #[arg(long, value_name = "ORDER", help_heading = "Planning")]
+    pub(crate) order: Option<Order>,
+
+    /// How often to plan again when an agent finds no path [default: 100]
+    ///
+    /// The agent that found none goes first then; with `--order random`, all are shuffled.
+    #[arg(long, value_name = "N", help_heading = "Planning")]
+    pub(crate) restarts: Option<u32>,
+
+    /// What decides the shuffles of `--order random`
+    ///
+    /// Nothing else is left to chance: the same command gives the same plan, everywhere.
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
+    pub(crate) seed: u64,
+
+    /// Stop planning after so many seconds; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning")]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Everyone must have arrived by this tick
+    #[arg(long, value_name = "N", help_heading = "Planning")]
+    pub(crate) max_ticks: Option<Tick>,
+
+    /// Write the plan as text: a line per tick, in the format of mapf-visualizer
+    ///
+    /// A plan that is not solved is written as far as it goes; agents without a path stand at their starts. The file
+    /// is replaced as a whole, or not at all.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Write every move of the plan as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// Print one JSON object instead of a summary
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    later: LaterArguments,
+}
+
+const AFTER_SOLVE: &str = "\
+Examples:
+  giveway solve --map random.map --scen random.scen --agents 50
+  giveway solve --map random.map --scen random.scen --agents 50 --out plan.txt
+  giveway solve --map city.map --scen city.scen --agents 400 --time-limit 10
+  giveway solve --map city.map --scen city.scen --agents 400 --connectivity 8
+  giveway solve --map maze.map --scen maze.scen --agents 40 --order random --json
+
+Keys of --json, in this order; what is not known is null:
+  solved                    whether all agents arrive, without conflicts
+  strategy                  its name
+  agents                    how many there are
+  sum_of_costs              in ticks; an agent's cost is the tick at which it
+                            arrives for good; null if not solved
+  sum_of_costs_lower_bound  what they would cost if each were alone on the map;
+                            null if one of them cannot arrive
+  makespan                  the tick at which the last agent arrives; null if
+                            not solved
+  makespan_lower_bound      the same if each were alone on the map; null if one
+                            of them cannot arrive
+  expansions                states, each a cell and a tick, that were expanded
+  reverse_expansions        cells expanded in search of true distances
+  planning_ms               milliseconds of everything after reading the files,
+                            but for lower bounds and the check
+  conflicts                 faults that the check finds: pairs of agents that
+                            meet, and agents that end elsewhere than they should
+
+Exit codes:
+  0  solved
+  1  not solved; --out and --trace are written all the same
+  2  bad input or usage; --out and --trace are left alone";
+
+/// Flags of commands yet to come: named, so that the refusal can be.
+#[derive(Args, Debug)]
+struct LaterArguments {
+    #[arg(long, hide = true, value_parser = not_in_this_release)]
+    window: Option<Never>,
+    #[arg(long, hide = true, value_parser = not_in_this_release)]
+    html: Option<Never>,
+    #[arg(long, hide = true, value_parser = not_in_this_release)]
+    svg: Option<Never>,
+}
+
+#[derive(Clone, Debug)]
+enum Never {}
+
+fn not_in_this_release(_: &str) -> Result<Never, &'static str> {
+    Err("this flag is not in this release")
+}
+
+/// Check a plan, whoever made it.
+///
+/// Names every fault on a line of its own: two agents on one cell at one tick, agents that exchange their cells or cross
+/// on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_CHECK)]
+pub(crate) struct CheckArguments {
+    /// The map, a Moving AI .map file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) map: PathBuf,
+
+    /// The plan: a line per tick, in the format of mapf-visualizer
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: PathBuf,
+
+    /// The scenario, whose first lines say where agents start and go
+    ///
+    /// Without it, the lines `starts=` and `goals=` of the plan do. If there is no line `goals=`, either, agents may
+    /// end anywhere.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) scen: Option<PathBuf>,
+
+    /// How many neighbours a cell has
+    ///
+    /// With 8, a diagonal step takes one tick, too, and cuts no corners: both cells at its sides must be free.
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true)]
+    pub(crate) connectivity: Connectivity,
+}
+
+const AFTER_CHECK: &str = "\
+Examples:
+  giveway check --map random.map --plan plan.txt
+  giveway check --map random.map --plan plan.txt --scen random.scen
+
+Exit codes:
+  0  valid
+  1  not valid: each fault is named
+  2  unusable input; the error names the file, the line and what was expected
+     there";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Connectivity {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "8")]
+    Eight,
+}
+
+impl From<Connectivity> for spaces::Connectivity {
+    fn from(connectivity: Connectivity) -> Self {
+        match connectivity {
+            Connectivity::Four => Self::Four,
+            Connectivity::Eight => Self::Eight,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strategy {
+    Hca,
+    Ca,
+    Independent,
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hca => "hca",
+            Self::Ca => "ca",
+            Self::Independent => "independent",
+        })
+    }
+}
+
+fn strategy(name: &str) -> Result<Strategy, &'static str> {
+    match name {
+        "hca" => Ok(Strategy::Hca),
+        "ca" => Ok(Strategy::Ca),
+        "independent" => Ok(Strategy::Independent),
+        "lra" | "whca" | "dm" => {
+            Err("this strategy is not in this release, which has \"hca\", \"ca\" and \"independent\"")
+        }
+        _ => Err("expected \"hca\", \"ca\" or \"independent\""),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum Order {
+    /// As in the scenario
+    AsGiven,
+    /// Shortest way first
+    #[default]
+    Nearest,
+    /// Longest way first
+    Farthest,
+    /// As `--seed` decides
+    Random,
+}
+
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds: f64 = text
+        .parse()
+        .ok()
+        .filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0)
+        .ok_or("expected a number of seconds above 0, as 10 or 0.5")?;
+    // More than a duration can be is no limit at all.
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}

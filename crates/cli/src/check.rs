@@ -1,0 +1,151 @@
+//! `giveway check`: what is wrong with a plan.
+
+use std::fmt;
+
+use anyhow::{Result, bail};
+use giveway::scenario::{PlanText, Scenario};
+use giveway::spaces::Grid;
+use giveway::{Agent, Tick};
+
+use crate::arguments::CheckArguments;
+use crate::fault_text::{Cell, FaultText, Faults};
+use crate::solve::{read_map, to_grid};
+use crate::verdict::Verdict;
+
+/// Checks the plan that `arguments` name.
+pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
+    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
+    let text = PlanText::read(&arguments.plan)?;
+    if text.agents == 0 {
+        bail!("{}: expected at least one agent, found none", arguments.plan.display());
+    }
+    let plan = text.to_plan(&grid)?;
+    let stated = text.to_agents(&grid)?;
+    let (agents, goals) = match &arguments.scen {
+        Some(scen) => (Scenario::read(scen)?.agents(text.agents, &grid)?, Goals::OfScenario),
+        None if text.goals.is_some() => (stated.clone(), Goals::OfHeader),
+        None => (stated.clone(), Goals::Anywhere),
+    };
+    let check = Check {
+        faults: Faults::of(&plan, &agents, &grid),
+        other_goals: match text.goals {
+            Some(_) => stated
+                .into_iter()
+                .zip(agents)
+                .enumerate()
+                .filter(|(_, (a, b))| a.goals != b.goals)
+                .collect(),
+            None => Vec::new(),
+        },
+        agents: text.agents,
+        goals,
+        sum_of_costs: plan.sum_of_costs(),
+        makespan: plan.makespan(),
+        claims: Claims {
+            solved: text.solved,
+            soc: text.soc,
+            makespan: text.makespan,
+        },
+        grid,
+    };
+    Ok(Verdict {
+        good: check.is_valid(),
+        text: Box::new(check),
+    })
+}
+
+/// Who says where agents have to end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goals {
+    OfScenario,
+    OfHeader,
+    Anywhere,
+}
+
+/// What the plan says of itself.
+struct Claims {
+    solved: Option<bool>,
+    soc: Option<u64>,
+    makespan: Option<Tick>,
+}
+
+/// What has come of a check.
+struct Check {
+    grid: Grid,
+    faults: Faults,
+    /// The agents to which the plan's header gives another goal than the scenario: the one and the other.
+    other_goals: Vec<(usize, (Agent, Agent))>,
+    agents: usize,
+    goals: Goals,
+    sum_of_costs: u64,
+    makespan: Tick,
+    claims: Claims,
+}
+
+impl Check {
+    fn is_valid(&self) -> bool {
+        self.faults.named.is_empty() && self.other_goals.is_empty()
+    }
+
+    /// What the plan says of itself, where it is not what was found.
+    fn write_false_claims(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Claims { solved, soc, makespan } = &self.claims;
+        if let Some(soc) = soc.filter(|soc| *soc != self.sum_of_costs) {
+            writeln!(f, "note: the plan says soc={soc}, found {}", self.sum_of_costs)?;
+        }
+        if let Some(makespan) = makespan.filter(|makespan| *makespan != self.makespan) {
+            writeln!(f, "note: the plan says makespan={makespan}, found {}", self.makespan)?;
+        }
+        if let Some(solved) = solved.filter(|solved| *solved != self.is_valid()) {
+            let found = if solved { "not valid" } else { "valid" };
+            writeln!(f, "note: the plan says solved={}, found it {found}", u8::from(solved))?;
+        }
+        Ok(())
+    }
+}
+
+/// A line for each fault, then the summary.
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (agent, (stated, expected)) in &self.other_goals {
+            let goals = [stated, expected].map(|agent| agent.goals.nodes().first());
+            if let [Some(stated), Some(expected)] = goals {
+                let [stated, expected] = [stated, expected].map(|node| Cell(&self.grid, *node));
+                writeln!(
+                    f,
+                    "agent {agent} has the goal {stated} in the plan and {expected} in the scenario"
+                )?;
+            }
+        }
+        for fault in &self.faults.named {
+            writeln!(f, "{}", FaultText(&self.grid, fault))?;
+        }
+        let found = self.other_goals.len() + self.faults.named.len();
+        match (found, self.faults.cut) {
+            (0, _) => write!(f, "valid: ")?,
+            (1, _) => write!(f, "not valid, 1 fault: ")?,
+            (_, false) => write!(f, "not valid, {found} faults: ")?,
+            (_, true) => write!(f, "not valid, at least {found} faults, of which these are the first: ")?,
+        }
+        let [sum_of_costs, makespan] = [self.sum_of_costs, self.makespan.into()].map(|ticks| Count(ticks, "tick"));
+        let agents = Count(self.agents as u64, "agent");
+        writeln!(f, "{agents}, sum of costs {sum_of_costs}, makespan {makespan}")?;
+        if self.goals == Goals::Anywhere {
+            writeln!(
+                f,
+                "note: there is neither a scenario nor a line goals=, so agents may end anywhere"
+            )?;
+        }
+        self.write_false_claims(f)
+    }
+}
+
+/// So many of something.
+struct Count(u64, &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(count, thing) = self;
+        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
+    }
+}

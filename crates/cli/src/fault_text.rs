@@ -1,0 +1,113 @@
+//! Faults in words, with cells where the library has nodes.
+
+use std::fmt;
+
+use giveway::spaces::Grid;
+use giveway::{AgentId, Checker, ConflictRule, Fault, NodeId, PlanIn};
+
+/// The cell of a node, as plans write it.
+pub(crate) struct Cell<'a>(pub(crate) &'a Grid, pub(crate) NodeId);
+
+impl fmt::Display for Cell<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (x, y) = self.0.xy(self.1);
+        write!(f, "({x},{y})")
+    }
+}
+
+/// What is wrong with a plan.
+pub(crate) struct Faults {
+    pub(crate) named: Vec<Fault>,
+    /// There are more, which are not named.
+    pub(crate) cut: bool,
+}
+
+impl Faults {
+    /// The faults of `plan`: those of the earliest ticks where there are out of all proportion many, as a crowd on one
+    /// cell has by the square of its size.
+    pub(crate) fn of(plan: &PlanIn<Grid>, agents: &[giveway::Agent], grid: &Grid) -> Self {
+        let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
+        let most = 100_000 + plan.paths.len() + steps;
+        let checker = Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most);
+        let named = checker.check(agents, plan);
+        Self {
+            cut: named.len() >= most,
+            named,
+        }
+    }
+}
+
+/// A fault, in words.
+pub(crate) struct FaultText<'a>(pub(crate) &'a Grid, pub(crate) &'a Fault);
+
+impl fmt::Display for FaultText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cell = |node: NodeId| Cell(self.0, node);
+        match *self.1 {
+            Fault::WrongStart { agent, expected, found } => {
+                write!(
+                    f,
+                    "{agent} is on {} at tick 0, its start is {}",
+                    cell(found),
+                    cell(expected)
+                )
+            }
+            Fault::NoSuchNode { agent, node, tick } => {
+                write!(f, "{agent} is on {} at tick {tick}, which is a wall", cell(node))
+            }
+            Fault::IllegalMove { agent, from, to, tick } => {
+                let (from, to) = (cell(from), cell(to));
+                write!(
+                    f,
+                    "{agent} goes from {from} to {to} at tick {tick}, where no step leads"
+                )
+            }
+            Fault::Vertex { agents, node, tick } => {
+                write!(f, "{} are both on {} at tick {tick}", Both(agents), cell(node))
+            }
+            Fault::Swap {
+                agents,
+                nodes: [a, b],
+                tick,
+            } => {
+                write!(
+                    f,
+                    "{} exchange {} and {} at tick {tick}",
+                    Both(agents),
+                    cell(a),
+                    cell(b)
+                )
+            }
+            Fault::Crossing {
+                agents: [a, b],
+                moves: [[a_from, a_to], [b_from, b_to]],
+                tick,
+            } => write!(
+                f,
+                "{a}, from {} to {}, and {b}, from {} to {}, cross at tick {tick}",
+                cell(a_from),
+                cell(a_to),
+                cell(b_from),
+                cell(b_to)
+            ),
+            Fault::WrongGoal { agent, found, tick } => {
+                write!(
+                    f,
+                    "{agent} ends on {} at tick {tick}, which is not its goal",
+                    cell(found)
+                )
+            }
+            // What is wrong with times; the lines of a plan file cannot say it.
+            ref other => other.fmt(f),
+        }
+    }
+}
+
+struct Both([AgentId; 2]);
+
+impl fmt::Display for Both {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = self.0;
+        write!(f, "{a} and {b}")
+    }
+}

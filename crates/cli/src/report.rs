@@ -1,0 +1,291 @@
+//! Reports: what came of solving, for people and as JSON.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use giveway::spaces::Grid;
+use giveway::strategies::{Failure, Unplanned};
+use giveway::{AgentId, Fault, Instance, NoPath, NodeId, Point, Tick};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::arguments::Strategy;
+use crate::fault_text::{Cell, FaultText, Faults};
+
+/// What came of solving an instance.
+pub(crate) struct Report {
+    pub(crate) grid: Grid,
+    pub(crate) solved: bool,
+    pub(crate) strategy: Strategy,
+    pub(crate) agents: usize,
+    /// Of the plan, solved or not.
+    pub(crate) sum_of_costs: u64,
+    /// Of the plan, solved or not.
+    pub(crate) makespan: Tick,
+    /// For each agent, if it were alone; `None` if one of them cannot reach its goal.
+    pub(crate) fewest_ticks: Option<Vec<Tick>>,
+    pub(crate) expansions: u64,
+    pub(crate) reverse_expansions: u64,
+    pub(crate) rounds: u32,
+    pub(crate) planning: Duration,
+    pub(crate) unarrived: Vec<Unarrived>,
+    pub(crate) faults: Faults,
+    /// The files that were written.
+    pub(crate) written: Vec<PathBuf>,
+}
+
+/// An agent without a path.
+pub(crate) struct Unarrived {
+    agent: AgentId,
+    start: NodeId,
+    goal: Option<NodeId>,
+    why: String,
+}
+
+impl Unarrived {
+    /// `unplanned` of `instance`, where everyone had to arrive by tick `latest`.
+    pub(crate) fn new(unplanned: &Unplanned, instance: &Instance<'_, Grid, Point>, latest: Option<Tick>) -> Self {
+        let agent = &instance.agents()[unplanned.agent.index()];
+        let why = match (unplanned.why, latest) {
+            (Failure::CutOff(NoPath::LimitReached), Some(latest)) => format!("no path arrives by tick {latest}"),
+            (Failure::CutOff(_), _) => "the agents planned before it left it no path".to_owned(),
+            (Failure::Stopped, _) => "the time limit came first".to_owned(),
+            (why, _) => why.to_string(),
+        };
+        Self {
+            agent: unplanned.agent,
+            start: agent.start,
+            goal: agent.goals.nodes().first().copied(),
+            why,
+        }
+    }
+}
+
+/// The object that `--json` prints. Other tools read it: the keys and their order are fixed.
+#[derive(Serialize)]
+struct Json {
+    solved: bool,
+    strategy: String,
+    agents: usize,
+    sum_of_costs: Option<u64>,
+    sum_of_costs_lower_bound: Option<u64>,
+    makespan: Option<Tick>,
+    makespan_lower_bound: Option<Tick>,
+    expansions: u64,
+    reverse_expansions: u64,
+    planning_ms: Box<RawValue>,
+    conflicts: usize,
+}
+
+impl Report {
+    /// The report as one JSON object on one line.
+    pub(crate) fn json(&self) -> Result<String> {
+        let json = Json {
+            solved: self.solved,
+            strategy: self.strategy.to_string(),
+            agents: self.agents,
+            sum_of_costs: self.solved.then_some(self.sum_of_costs),
+            sum_of_costs_lower_bound: self.sum_of_costs_lower_bound(),
+            makespan: self.solved.then_some(self.makespan),
+            makespan_lower_bound: self.makespan_lower_bound(),
+            expansions: self.expansions,
+            reverse_expansions: self.reverse_expansions,
+            planning_ms: RawValue::from_string(self.planning_ms())?,
+            conflicts: self.faults.named.len(),
+        };
+        Ok(serde_json::to_string(&json)? + "\n")
+    }
+
+    fn sum_of_costs_lower_bound(&self) -> Option<u64> {
+        Some(self.fewest_ticks.as_ref()?.iter().map(|ticks| u64::from(*ticks)).sum())
+    }
+
+    fn makespan_lower_bound(&self) -> Option<Tick> {
+        self.fewest_ticks.as_ref()?.iter().copied().max()
+    }
+
+    fn planning_ms(&self) -> String {
+        format!("{:.3}", self.planning.as_secs_f64() * 1000.0)
+    }
+
+    fn write_headline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (agents, missing) = (self.agents, self.unarrived.len());
+        let conflicts = self.conflicts().count();
+        let at_least = if self.faults.cut { "at least " } else { "" };
+        if self.solved {
+            let all = if agents == 1 {
+                "the agent arrives"
+            } else {
+                "all agents arrive"
+            };
+            return writeln!(f, "Solved: {all}, and the check finds no conflict.");
+        }
+        write!(f, "Not solved: ")?;
+        match missing {
+            0 => write!(f, "every agent has a path to its goal")?,
+            _ => write!(f, "{} of {agents} agents have a path to their goals", agents - missing)?,
+        }
+        match conflicts {
+            0 => writeln!(f, "; the check finds no conflict between paths."),
+            1 => writeln!(f, ", and the check finds 1 conflict."),
+            _ => writeln!(f, ", and the check finds {at_least}{conflicts} conflicts."),
+        }
+    }
+
+    fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = [
+            ("sum of costs", self.sum_of_costs, self.sum_of_costs_lower_bound()),
+            (
+                "makespan",
+                self.makespan.into(),
+                self.makespan_lower_bound().map(u64::from),
+            ),
+        ];
+        row(
+            f,
+            "agents",
+            &self.agents,
+            format_args!("planned by {}{}", self.strategy, Rounds(self.rounds)),
+        )?;
+        for (name, number, bound) in numbers {
+            match (self.solved, bound) {
+                (true, Some(bound)) => row(f, name, &number, format_args!("ticks{}", Ratio(number, bound)))?,
+                (true, None) => row(f, name, &number, format_args!("ticks"))?,
+                (false, Some(bound)) => row(f, name, &"-", format_args!("ticks; at least {bound}, were it solved"))?,
+                (false, None) => row(f, name, &"-", format_args!("ticks"))?,
+            }
+        }
+        row(
+            f,
+            "expansions",
+            &self.expansions,
+            format_args!("states, each a cell and a tick"),
+        )?;
+        row(
+            f,
+            "reverse expansions",
+            &self.reverse_expansions,
+            format_args!("cells, for true distances"),
+        )?;
+        row(
+            f,
+            "planning",
+            &self.planning_ms(),
+            format_args!("ms, without reading files, lower bounds and the check"),
+        )
+    }
+
+    /// Everything that the check found, but not once more that an agent without a path does not arrive.
+    fn conflicts(&self) -> impl Iterator<Item = &Fault> {
+        let stands = |id: AgentId| {
+            self.unarrived
+                .binary_search_by_key(&id, |unarrived| unarrived.agent)
+                .is_ok()
+        };
+        self.faults.named.iter().filter(move |fault| match fault {
+            Fault::WrongGoal { agent, .. } => !stands(*agent),
+            _ => true,
+        })
+    }
+}
+
+fn row(f: &mut fmt::Formatter<'_>, name: &str, number: &dyn fmt::Display, unit: fmt::Arguments<'_>) -> fmt::Result {
+    writeln!(f, "  {name:<18}  {:>12}  {unit}", number.to_string())
+}
+
+struct Ratio(u64, u64);
+
+impl fmt::Display for Ratio {
+    #[allow(clippy::cast_precision_loss)] // three decimals are shown
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self(_, 0) => Ok(()),
+            Self(number, bound) => {
+                write!(
+                    f,
+                    "; {:.3} times the lower bound, {bound}",
+                    *number as f64 / *bound as f64
+                )
+            }
+        }
+    }
+}
+
+struct Rounds(u32);
+
+impl fmt::Display for Rounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 | 1 => Ok(()),
+            rounds => write!(f, ", in {rounds} rounds, as some found no path in those before"),
+        }
+    }
+}
+
+/// How many agents or conflicts are named.
+const MOST_NAMED: usize = 10;
+
+/// The summary for people.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_headline(f)?;
+        writeln!(f)?;
+        self.write_table(f)?;
+        writeln!(f)?;
+        if !self.unarrived.is_empty() {
+            writeln!(f, "Without a path:")?;
+            let named = self
+                .unarrived
+                .iter()
+                .map(|unarrived| UnarrivedText(&self.grid, unarrived));
+            write_some(f, named, self.unarrived.len())?;
+        }
+        let conflicts = self.conflicts().count();
+        if conflicts > 0 {
+            writeln!(f, "Conflicts (for all of them, --out the plan and `giveway check` it):")?;
+            write_some(f, self.conflicts().map(|fault| FaultText(&self.grid, fault)), conflicts)?;
+        }
+        writeln!(
+            f,
+            "An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one\n\
+             does. The lower bounds are what the agents would take if each were alone on the map."
+        )?;
+        self.written
+            .iter()
+            .try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+    }
+}
+
+struct UnarrivedText<'a>(&'a Grid, &'a Unarrived);
+
+impl fmt::Display for UnarrivedText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(
+            grid,
+            Unarrived {
+                agent,
+                start,
+                goal,
+                why,
+            },
+        ) = self;
+        write!(f, "{agent}, from {}", Cell(grid, *start))?;
+        if let Some(goal) = goal {
+            write!(f, " to {}", Cell(grid, *goal))?;
+        }
+        write!(f, ": {why}")
+    }
+}
+
+/// The first few of `items`, a line each, and how many more of the `count` there are; then an empty line.
+fn write_some(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = impl fmt::Display>, count: usize) -> fmt::Result {
+    for item in items.take(MOST_NAMED) {
+        writeln!(f, "  {item}")?;
+    }
+    if count > MOST_NAMED {
+        writeln!(f, "  and {} more", count - MOST_NAMED)?;
+    }
+    writeln!(f)
+}

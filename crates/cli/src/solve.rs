@@ -1,0 +1,196 @@
+//! `giveway solve`: from files to a plan.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDistances, Zero};
+use giveway::scenario::{MapFile, PlanHeader, PlanText, Scenario, TraceFile};
+use giveway::spaces::Grid;
+use giveway::strategies::{self, Cooperative, Failure, Hca, Independent, Restart, SolutionIn, Unplanned};
+use giveway::{AgentId, AtGoal, Cost, FOREVER, Instance, NoPath, Point, Tick, Trace, fewest_ticks};
+
+use crate::arguments::{Connectivity, Order, SolveArguments, Strategy};
+use crate::fault_text::Faults;
+use crate::output_file::OutputFile;
+use crate::report::{Report, Unarrived};
+use crate::verdict::Verdict;
+use crate::watch::Overseer;
+
+/// Solves the instance that `arguments` name, and writes the files that they ask for.
+pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
+    refuse_idle_arguments(arguments)?;
+    // Before the work, which may take hours and must not be lost.
+    let outputs = Outputs::claim(arguments)?;
+    let map = read_map(&arguments.map)?;
+    let scenario = Scenario::read(&arguments.scen)?;
+
+    let begin = Instant::now();
+    let grid = to_grid(&map, &arguments.map, arguments.connectivity)?;
+    let agents = scenario.agents(arguments.agents as usize, &grid)?;
+    let point = Point::swap_rule(&grid);
+    let instance = Instance::new(&grid, &point, agents).with_context(|| arguments.scen.display().to_string())?;
+    let solution = plan(arguments, &instance, begin);
+    let planning = begin.elapsed();
+
+    let faults = Faults::of(&solution.plan, instance.agents(), &grid);
+    let solved = solution.is_complete() && faults.named.is_empty();
+    outputs.write(&instance, &solution, arguments, solved)?;
+
+    let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, &instance, arguments.max_ticks);
+    let report = Report {
+        solved,
+        strategy: arguments.strategy,
+        agents: instance.agents().len(),
+        sum_of_costs: solution.plan.sum_of_costs(),
+        makespan: solution.plan.makespan(),
+        fewest_ticks: fewest_ticks(&instance).into_iter().collect(),
+        expansions: solution.expansions,
+        reverse_expansions: solution.reverse_expansions,
+        rounds: solution.rounds,
+        planning,
+        unarrived: solution.unplanned.iter().map(unarrived).collect(),
+        faults,
+        written: [&arguments.out, &arguments.trace]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
+        grid: grid.clone(),
+    };
+    Ok(Verdict {
+        good: solved,
+        text: if arguments.json {
+            Box::new(report.json()?)
+        } else {
+            Box::new(report)
+        },
+    })
+}
+
+/// The map at `path`.
+pub(crate) fn read_map(path: &Path) -> Result<MapFile> {
+    Ok(MapFile::read(path)?)
+}
+
+/// The grid of `map`, which is in the file `path`.
+pub(crate) fn to_grid(map: &MapFile, path: &Path, connectivity: Connectivity) -> Result<Grid> {
+    let grid = map.grid().with_context(|| path.display().to_string())?;
+    Ok(grid.with_connectivity(connectivity.into()))
+}
+
+/// Refuses what the strategy would ignore.
+fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
+    if arguments.strategy == Strategy::Independent {
+        let idle = [
+            ("--order", arguments.order.is_some()),
+            ("--restarts", arguments.restarts.is_some()),
+        ];
+        if let Some((flag, _)) = idle.into_iter().find(|(_, given)| *given) {
+            bail!("{flag} does nothing with --strategy independent, where nobody plans around anybody");
+        }
+    }
+    Ok(())
+}
+
+fn plan(arguments: &SolveArguments, instance: &Instance<'_, Grid, Point>, begin: Instant) -> SolutionIn<Grid> {
+    let mut overseer = Overseer::new(begin, arguments.time_limit, arguments.agents);
+    let step = u32::STEP;
+    match (arguments.strategy, arguments.connectivity) {
+        (Strategy::Hca, _) => cooperate(Hca::hca_star(), arguments, instance, &mut overseer),
+        (Strategy::Ca, Connectivity::Four) => {
+            let manhattan = ByMetric(Manhattan { step });
+            cooperate(Cooperative::new(manhattan), arguments, instance, &mut overseer)
+        }
+        (Strategy::Ca, Connectivity::Eight) => {
+            let octile = ByMetric(Octile { step, diagonal: 1414 });
+            cooperate(Cooperative::new(octile), arguments, instance, &mut overseer)
+        }
+        (Strategy::Independent, _) => {
+            let mut solution = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(instance, &mut overseer);
+            drop_late_paths(&mut solution, arguments.max_ticks.unwrap_or(FOREVER));
+            solution
+        }
+    }
+}
+
+fn cooperate<H: HeuristicSource<Grid>>(
+    cooperative: Cooperative<H>,
+    arguments: &SolveArguments,
+    instance: &Instance<'_, Grid, Point>,
+    overseer: &mut Overseer,
+) -> SolutionIn<Grid> {
+    let times = arguments.restarts.unwrap_or(Restart::default().times());
+    let seed = arguments.seed;
+    let failed_first = Restart::FailedFirst { times };
+    let (order, restart) = match arguments.order.unwrap_or_default() {
+        Order::AsGiven => (strategies::Order::AsGiven, failed_first),
+        Order::Nearest => (strategies::Order::NearestFirst, failed_first),
+        Order::Farthest => (strategies::Order::FarthestFirst, failed_first),
+        Order::Random => (strategies::Order::Random { seed }, Restart::Shuffled { times, seed }),
+    };
+    cooperative
+        .order(order)
+        .restart(restart)
+        .latest(arguments.max_ticks.unwrap_or(FOREVER))
+        .solve(instance, overseer)
+}
+
+/// Lets those who would arrive after tick `latest` stand at their starts.
+fn drop_late_paths(solution: &mut SolutionIn<Grid>, latest: Tick) {
+    for (path, agent) in solution.plan.paths.iter_mut().zip((0..).map(AgentId)) {
+        if path.arrival() > latest {
+            *path = giveway::Path::standing(path.start, 0, AtGoal::Stay);
+            let why = Failure::CutOff(NoPath::LimitReached);
+            solution.unplanned.push(Unplanned { agent, why });
+        }
+    }
+    solution.unplanned.sort_unstable_by_key(|unplanned| unplanned.agent);
+}
+
+/// The files that are asked for.
+struct Outputs {
+    out: Option<OutputFile>,
+    trace: Option<OutputFile>,
+}
+
+impl Outputs {
+    fn claim(arguments: &SolveArguments) -> Result<Self> {
+        let mut others = vec![("--map", arguments.map.as_path()), ("--scen", arguments.scen.as_path())];
+        let out = arguments.out.as_deref();
+        let claimed = out.map(|out| OutputFile::claim(out, &others)).transpose()?;
+        others.extend(out.map(|out| ("--out", out)));
+        let trace = arguments.trace.as_deref();
+        Ok(Self {
+            out: claimed,
+            trace: trace.map(|trace| OutputFile::claim(trace, &others)).transpose()?,
+        })
+    }
+
+    /// Writes both, or neither.
+    fn write(
+        self,
+        instance: &Instance<'_, Grid, Point>,
+        solution: &SolutionIn<Grid>,
+        arguments: &SolveArguments,
+        solved: bool,
+    ) -> Result<()> {
+        let (grid, agents) = (instance.space(), instance.agents());
+        let plan = |out: OutputFile| {
+            let header = PlanHeader {
+                map_file: arguments
+                    .map
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned(),
+                solver: arguments.strategy.to_string(),
+                solved,
+            };
+            out.stage(&PlanText::of_plan(grid, agents, &solution.plan, header))
+        };
+        let trace = |trace: OutputFile| trace.stage(&TraceFile::new(Trace::of_plan(grid, agents, &solution.plan, 1))?);
+        let staged = [self.out.map(plan).transpose()?, self.trace.map(trace).transpose()?];
+        staged.into_iter().flatten().try_for_each(|file| file.commit())
+    }
+}

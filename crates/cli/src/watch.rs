@@ -1,0 +1,50 @@
+//! The watch over a strategy: a time limit, and a progress bar where a person watches.
+
+use std::io::{self, IsTerminal as _};
+use std::time::{Duration, Instant};
+
+use giveway::strategies::{Progress, Watch};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Stops a strategy when its time is up, and shows how far it has come.
+pub(crate) struct Overseer {
+    since: Instant,
+    limit: Option<Duration>,
+    bar: ProgressBar,
+}
+
+impl Overseer {
+    /// Stops what goes on when `limit` has passed `since`. Draws nothing unless standard error is a terminal.
+    pub(crate) fn new(since: Instant, limit: Option<Duration>, agents: u32) -> Self {
+        let target = if io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(agents.into()), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} agents, {msg}, {elapsed}") {
+            bar.set_style(style);
+        }
+        Self { since, limit, bar }
+    }
+}
+
+impl Watch for Overseer {
+    fn go_on(&mut self, progress: &Progress) -> bool {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(format!(
+                "round {}, {} states expanded",
+                progress.round,
+                HumanCount(progress.expansions)
+            ));
+            self.bar.set_position(progress.planned as u64);
+        }
+        self.limit.is_none_or(|limit| self.since.elapsed() < limit)
+    }
+}
+
+impl Drop for Overseer {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

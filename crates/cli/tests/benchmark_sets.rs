@@ -1,0 +1,62 @@
+//! HCA* on the benchmark sets: everything solved, every plan valid, and not far above the lower bounds.
+//!
+//! `GIVEWAY_DATA` names a folder with `maps/NAME.map` and `scens/NAME-random-K.scen`, as the Moving AI benchmarks have
+//! them. Without it nothing is tested, and that is said.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::Command;
+
+/// Runs the binary with `arguments`, separated by spaces, and these paths at the end.
+fn run(arguments: &str, paths: [(&str, &Path); 3]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_giveway"));
+    command.args(arguments.split_whitespace());
+    for (flag, path) in paths {
+        command.arg(flag).arg(path);
+    }
+    let output = command.output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn hca_stays_near_the_lower_bounds() {
+    let Some(data) = std::env::var_os("GIVEWAY_DATA") else {
+        // Past the test harness, which keeps what passing tests print to itself.
+        let _ = writeln!(
+            io::stderr(),
+            "\nSKIPPED: set GIVEWAY_DATA to a folder with the Moving AI maps/ and scens/\n"
+        );
+        return;
+    };
+    let data = Path::new(&data);
+    let plan = Path::new(env!("CARGO_TARGET_TMPDIR")).join("benchmark_sets.txt");
+    let mut failed = Vec::new();
+    for (map, agents, most) in [
+        ("random-32-32-20", 50, 1.07),
+        ("random-32-32-20", 100, 1.13),
+        ("den312d", 200, 1.14),
+        ("empty-32-32", 200, 1.06),
+        ("warehouse-10-20-10-2-1", 100, 1.02),
+        ("Berlin_1_256", 200, 1.01),
+    ] {
+        let map_file = data.join(format!("maps/{map}.map"));
+        let ratios = [1, 2, 3].map(|number| {
+            let scen = data.join(format!("scens/{map}-random-{number}.scen"));
+            let files = [("--map", map_file.as_path()), ("--scen", scen.as_path())];
+            let solve = format!("solve --strategy hca --agents {agents} --json");
+            let (code, json) = run(&solve, [files[0], files[1], ("--out", &plan)]);
+            assert_eq!(code, Some(0), "{map}, {agents} agents, scenario {number}: {json}");
+            let (code, faults) = run("check", [files[0], files[1], ("--plan", &plan)]);
+            assert_eq!(code, Some(0), "{map}, {agents} agents, scenario {number}: {faults}");
+            let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+            json["sum_of_costs"].as_f64().unwrap() / json["sum_of_costs_lower_bound"].as_f64().unwrap()
+        });
+        let mean = ratios.iter().sum::<f64>() / 3.0;
+        let row = format!("{map}, {agents} agents: {mean:.4} times the lower bound; at most {most}");
+        let _ = writeln!(io::stderr(), "{row}");
+        if mean > most {
+            failed.push(row);
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}

@@ -1,0 +1,181 @@
+//! `giveway check`: every fault by name, with its cells.
+
+use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::folder::{Folder, Run};
+
+const OPEN: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n....\n";
+
+/// Checks `plan` on [`OPEN`].
+fn check(plan: &str, flags: &str) -> Run {
+    static CHECKS: AtomicU32 = AtomicU32::new(0);
+    let name = format!("check-{}", CHECKS.fetch_add(1, Ordering::Relaxed));
+    let folder = Folder::new(&name).with("open.map", OPEN).with("plan.txt", plan);
+    let scen = "version 1\n0\topen.map\t4\t3\t0\t0\t2\t0\t2\n0\topen.map\t4\t3\t3\t2\t2\t2\t1\n";
+    let folder = folder.with("open.scen", scen);
+    let run = folder.run(&format!("check --map open.map --plan plan.txt {flags}"));
+    assert_eq!(run.stderr, "", "{plan}");
+    run
+}
+
+#[test]
+fn a_valid_plan() {
+    let plan = "agents=2\nstarts=(0,0),(3,2),\ngoals=(2,0),(2,2),\nsolution=\n0:(0,0),(3,2),\n1:(1,0),(2,2),\n2:(2,0),(2,2),\n";
+    for flags in ["", "--scen open.scen", "--connectivity 8"] {
+        let run = check(plan, flags);
+        assert_eq!(run.code, Some(0), "{flags}");
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(run.stdout, @"valid: 2 agents, sum of costs 3 ticks, makespan 2 ticks");
+        }
+    }
+}
+
+#[test]
+fn every_fault_is_named() {
+    let invalid = |header: &str, solution: &str, flags: &str| {
+        let run = check(&format!("{header}solution=\n{solution}"), flags);
+        assert_eq!(run.code, Some(1), "{header}{solution}");
+        run.stdout
+    };
+    // Two on one cell, for good.
+    insta::assert_snapshot!(invalid("", "0:(0,0),(2,0),\n1:(1,0),(1,0),\n2:(1,0),(1,0),\n", ""), @"
+    agent 0 and agent 1 are both on (1,0) at tick 1
+    not valid, 1 fault: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    note: there is neither a scenario nor a line goals=, so agents may end anywhere
+    ");
+    // An exchange.
+    insta::assert_snapshot!(invalid("goals=(1,0),(0,0),\n", "0:(0,0),(1,0),\n1:(1,0),(0,0),\n", ""), @"
+    agent 0 and agent 1 exchange (0,0) and (1,0) at tick 0
+    not valid, 1 fault: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    ");
+    // Diagonals that cross.
+    insta::assert_snapshot!(invalid("", "0:(2,0),(3,0),\n1:(3,1),(2,1),\n", "--connectivity 8"), @"
+    agent 0, from (2,0) to (3,1), and agent 1, from (3,0) to (2,1), cross at tick 0
+    not valid, 1 fault: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    note: there is neither a scenario nor a line goals=, so agents may end anywhere
+    ");
+    // No diagonals among four neighbours.
+    insta::assert_snapshot!(invalid("", "0:(2,0),\n1:(3,1),\n", ""), @"
+    agent 0 goes from (2,0) to (3,1) at tick 0, where no step leads
+    not valid, 1 fault: 1 agent, sum of costs 1 tick, makespan 1 tick
+    note: there is neither a scenario nor a line goals=, so agents may end anywhere
+    ");
+    // A corner cut.
+    insta::assert_snapshot!(invalid("", "0:(1,0),\n1:(0,1),\n", "--connectivity 8"), @"
+    agent 0 goes from (1,0) to (0,1) at tick 0, where no step leads
+    not valid, 1 fault: 1 agent, sum of costs 1 tick, makespan 1 tick
+    note: there is neither a scenario nor a line goals=, so agents may end anywhere
+    ");
+    // A jump, onto a wall and off it.
+    insta::assert_snapshot!(invalid("", "0:(3,1),\n1:(1,1),\n2:(0,1),\n", ""), @"
+    agent 0 goes from (3,1) to (1,1) at tick 0, where no step leads
+    agent 0 goes from (1,1) to (0,1) at tick 1, where no step leads
+    not valid, 2 faults: 1 agent, sum of costs 2 ticks, makespan 2 ticks
+    note: there is neither a scenario nor a line goals=, so agents may end anywhere
+    ");
+    // Off the wall it starts on; nothing else.
+    insta::assert_snapshot!(invalid("", "0:(1,1),\n", ""), @"
+    agent 0 is on (1,1) at tick 0, which is a wall
+    not valid, 1 fault: 1 agent, sum of costs 0 ticks, makespan 0 ticks
+    note: there is neither a scenario nor a line goals=, so agents may end anywhere
+    ");
+    // Not at the goal of the header.
+    insta::assert_snapshot!(invalid("goals=(2,0),\n", "0:(0,0),\n1:(1,0),\n", ""), @"
+    agent 0 ends on (1,0) at tick 1, which is not its goal
+    not valid, 1 fault: 1 agent, sum of costs 1 tick, makespan 1 tick
+    ");
+    // Not from the starts of the scenario, nor to its goals.
+    insta::assert_snapshot!(invalid("", "0:(0,0),(3,1),\n1:(1,0),(3,2),\n", "--scen open.scen"), @"
+    agent 1 is on (3,1) at tick 0, its start is (3,2)
+    agent 0 ends on (1,0) at tick 1, which is not its goal
+    agent 1 ends on (3,2) at tick 1, which is not its goal
+    not valid, 3 faults: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    ");
+    // To the scenario's goals, but the header has others.
+    insta::assert_snapshot!(
+        invalid("goals=(3,0),(2,2),\n", "0:(0,0),(3,2),\n1:(1,0),(2,2),\n2:(2,0),(2,2),\n", "--scen open.scen"),
+        @"
+        agent 0 has the goal (3,0) in the plan and (2,0) in the scenario
+        not valid, 1 fault: 2 agents, sum of costs 3 ticks, makespan 2 ticks
+        "
+    );
+    // Nothing was found.
+    insta::assert_snapshot!(invalid("solved=0\nstarts=(0,0),\ngoals=(2,0),\n", "", ""), @"
+    agent 0 ends on (0,0) at tick 0, which is not its goal
+    not valid, 1 fault: 1 agent, sum of costs 0 ticks, makespan 0 ticks
+    ");
+}
+
+#[test]
+fn false_claims_are_noted_and_no_faults() {
+    let plan = "solved=0\nsoc=7\nmakespan=1\ngoals=(2,0),\nsolution=\n0:(0,0),\n1:(1,0),\n2:(2,0),\n3:(2,0),\n";
+    let run = check(plan, "");
+    assert_eq!(run.code, Some(0));
+    insta::assert_snapshot!(run.stdout, @"
+    valid: 1 agent, sum of costs 2 ticks, makespan 2 ticks
+    note: the plan says soc=7, found 2
+    note: the plan says makespan=1, found 2
+    note: the plan says solved=0, found it valid
+    ");
+    let run = check(
+        &plan
+            .replace("solved=0", "solved=1")
+            .replace("goals=(2,0)", "goals=(3,0)"),
+        "",
+    );
+    assert_eq!(run.code, Some(1));
+    insta::assert_snapshot!(run.stdout, @"
+    agent 0 ends on (2,0) at tick 2, which is not its goal
+    not valid, 1 fault: 1 agent, sum of costs 2 ticks, makespan 2 ticks
+    note: the plan says soc=7, found 2
+    note: the plan says makespan=1, found 2
+    note: the plan says solved=1, found it not valid
+    ");
+}
+
+/// A thousand agents on one cell are half a million pairs: the file must not decide how much is said of it.
+#[test]
+fn a_crowd_on_one_cell_is_cut_short() {
+    let crowd = format!("solution=\n0:{}\n", "(0,0),".repeat(1000));
+    let run = check(&crowd, "");
+    assert_eq!(run.code, Some(1));
+    let lines = run.stdout.lines().count();
+    assert!((100_000..110_000).contains(&lines), "{lines}");
+    assert!(
+        run.stdout
+            .contains("\nnot valid, at least 101000 faults, of which these are the first: 1000 agents")
+    );
+}
+
+/// As `giveway check .. | head -1` does.
+#[test]
+fn a_reader_who_has_read_enough_is_no_error() {
+    let crowd = format!("solution=\n0:{}\n", "(0,0),".repeat(1000));
+    let folder = Folder::new("head").with("open.map", OPEN).with("plan.txt", crowd);
+    let mut command = folder.command("check --map open.map --plan plan.txt");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert_eq!(line, "agent 0 and agent 1 are both on (0,0) at tick 0\n");
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(1), ""));
+}
+
+/// Many ticks, many agents: the work grows with the file, not with its square.
+#[test]
+fn a_long_plan_of_a_crowd_that_waits() {
+    let mut plan = String::from("goals=(0,0),(1,0),(2,0),(3,0),(0,1),(2,1),\nsolution=\n");
+    for tick in 0..20_000 {
+        writeln!(plan, "{tick}:(0,0),(1,0),(2,0),(3,0),(0,1),(2,1),").unwrap();
+    }
+    assert_eq!(
+        check(&plan, "").stdout,
+        "valid: 6 agents, sum of costs 0 ticks, makespan 0 ticks\n"
+    );
+}

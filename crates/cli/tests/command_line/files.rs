@@ -1,0 +1,150 @@
+//! The files that `giveway solve` writes: as a whole or not at all, and never over its input.
+
+use std::fs;
+
+use crate::folder::{Folder, SMALL_MAP};
+
+const SMALL: &str = "solve --map small.map --scen small.scen --agents 3";
+
+#[test]
+fn a_plan_replaces_what_was_there_and_leaves_nothing_beside_it() {
+    let scen = "version 1\n0\tsmall.map\t5\t3\t0\t0\t0\t2\t2\n0\tsmall.map\t5\t3\t4\t1\t4\t0\t1\n";
+    let folder = Folder::small("replace")
+        .with("small.scen", scen)
+        .with("plan.txt", "x".repeat(100_000));
+    let run = folder.run("solve --map small.map --scen small.scen --agents 2 --out plan.txt");
+    assert_eq!(run.code, Some(0));
+    insta::assert_snapshot!(folder.read("plan.txt"), @"
+    agents=2
+    map_file=small.map
+    solver=hca
+    solved=1
+    soc=3
+    makespan=2
+    starts=(0,0),(4,1),
+    goals=(0,2),(4,0),
+    solution=
+    0:(0,0),(4,1),
+    1:(0,1),(4,0),
+    2:(0,2),(4,0),
+    ");
+    assert_eq!(folder.names(), ["plan.txt", "small.map", "small.scen"]);
+}
+
+#[test]
+fn a_trace_has_every_move() {
+    let folder = Folder::small("trace");
+    let run = folder.run(&format!("{SMALL} --trace trace.json --json"));
+    let trace: serde_json::Value = serde_json::from_str(&folder.read("trace.json")).unwrap();
+    assert_eq!(
+        (&trace["format"], &trace["ticks_per_step"]),
+        (&"giveway-trace".into(), &1.into())
+    );
+    let agents = trace["agents"].as_array().unwrap();
+    let arrival = |agent: &serde_json::Value| agent["moves"].as_array().unwrap().last().unwrap()["arrive"].as_u64();
+    assert_eq!(
+        agents.iter().map(arrival).sum::<Option<u64>>(),
+        run.json()["sum_of_costs"].as_u64()
+    );
+}
+
+/// Whether a file can be written is known before anything is read, and long before anything is planned.
+#[test]
+fn outputs_come_first() {
+    let folder = Folder::new("outputs_first");
+    let run = folder.run("solve --map none.map --scen none.scen --agents 3 --out none/plan.txt");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.starts_with("error: none/plan.txt: cannot be written"),
+        "{run:#?}"
+    );
+}
+
+#[test]
+fn a_failed_call_leaves_the_old_plan() {
+    let folder = Folder::small("old_plan")
+        .with("plan.txt", "old")
+        .with("bad.map", "type octile\n");
+    for arguments in [
+        "solve --map bad.map --scen small.scen --agents 3 --out plan.txt",
+        "solve --map small.map --scen small.scen --agents 30 --out plan.txt",
+        "solve --map small.map --scen small.scen --agents 3 --out plan.txt --trace none/trace.json",
+        "solve --map small.map --scen small.scen --agents 3 --out plan.txt --trace plan.txt",
+    ] {
+        assert_eq!(folder.run(arguments).code, Some(2), "{arguments}");
+        assert_eq!(folder.read("plan.txt"), "old", "{arguments}");
+        assert_eq!(
+            folder.names(),
+            ["bad.map", "plan.txt", "small.map", "small.scen"],
+            "{arguments}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_hide_the_input() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::small("links").with("plan.txt", "old");
+    symlink("small.map", folder.path("link.txt")).unwrap();
+    let run = folder.run(&format!("{SMALL} --out link.txt"));
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr
+            .contains("link.txt: expected another file than that of --map"),
+        "{run:#?}"
+    );
+    assert_eq!(folder.read("small.map"), SMALL_MAP);
+
+    // A link to something else stays a link.
+    symlink("plan.txt", folder.path("other.txt")).unwrap();
+    assert_eq!(folder.run(&format!("{SMALL} --out other.txt")).code, Some(0));
+    assert!(fs::symlink_metadata(folder.path("other.txt")).unwrap().is_symlink());
+    assert!(folder.read("plan.txt").starts_with("agents=3\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_replaced_file_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = Folder::small("permissions").with("plan.txt", "old");
+    fs::set_permissions(folder.path("plan.txt"), fs::Permissions::from_mode(0o640)).unwrap();
+    assert_eq!(folder.run(&format!("{SMALL} --out plan.txt")).code, Some(0));
+    assert_eq!(
+        fs::metadata(folder.path("plan.txt")).unwrap().permissions().mode() & 0o777,
+        0o640
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_written_and_may_be_full() {
+    let folder = Folder::small("devices");
+    assert_eq!(folder.run(&format!("{SMALL} --out /dev/null")).code, Some(0));
+    let run = folder.run(&format!("{SMALL} --out /dev/full --trace trace.json"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    assert!(
+        run.stderr
+            .starts_with("error: /dev/full: cannot be written: No space left"),
+        "{run:#?}"
+    );
+    assert_eq!(folder.names(), ["small.map", "small.scen"]);
+
+    let run = folder.run(&format!("{SMALL} --out /proc/plan.txt"));
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.starts_with("error: /proc/plan.txt: cannot be written"),
+        "{run:#?}"
+    );
+
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = folder.command(SMALL).stdout(full).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr.starts_with("error: standard output cannot be written: No space left"),
+        "{stderr}"
+    );
+}

@@ -1,0 +1,8 @@
+//! The binary, as people and other tools meet it: what it prints where, the files it writes, its exit codes.
+
+mod bad_input;
+mod check;
+mod files;
+mod folder;
+mod help;
+mod solve;
