@@ -24,6 +24,10 @@ pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
     #[must_use]
     fn times(self, count: u32) -> Self;
 
+    /// A part of this, if it is divided into `parts`, of which there is at least one; integers round down.
+    #[must_use]
+    fn part(self, parts: u32) -> Self;
+
     /// The largest cost not above `value`, for lower bounds out of floating-point geometry.
     /// Negative values and NaN give zero.
     fn floor(value: f64) -> Self;
@@ -40,6 +44,11 @@ impl Cost for u32 {
     #[inline]
     fn times(self, count: u32) -> Self {
         self.saturating_mul(count)
+    }
+
+    #[inline]
+    fn part(self, parts: u32) -> Self {
+        self / parts.max(1)
     }
 
     #[inline]
@@ -66,6 +75,11 @@ impl Cost for u64 {
     }
 
     #[inline]
+    fn part(self, parts: u32) -> Self {
+        self / Self::from(parts.max(1))
+    }
+
+    #[inline]
     fn floor(value: f64) -> Self {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // as for u32
         {
@@ -88,6 +102,12 @@ macro_rules! float_cost {
             #[allow(clippy::cast_precision_loss)] // f32 has 24 bits; a longer wait is priced to the nearest it can tell
             fn times(self, count: u32) -> Self {
                 OrderedFloat(self.0 * count as $float)
+            }
+
+            #[inline]
+            #[allow(clippy::cast_precision_loss)] // as above
+            fn part(self, parts: u32) -> Self {
+                OrderedFloat(self.0 / parts.max(1) as $float)
             }
 
             #[inline]

@@ -54,6 +54,12 @@ pub trait Footprint<S: SpaceGraph + ?Sized> {
         1
     }
 
+    /// How many ticks, at least 1, this class takes for a plain step, of length 1: to wait for so long costs as much as a
+    /// plain step.
+    fn ticks_per_step(&self) -> Ticks {
+        1
+    }
+
     /// How long this class takes for `m`, at least 1 tick; `None` if it cannot make it (too wide, too steep).
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
 

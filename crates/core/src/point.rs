@@ -106,6 +106,11 @@ impl<S: SpaceGraph> Footprint<S> for Point {
     }
 
     #[inline]
+    fn ticks_per_step(&self) -> Ticks {
+        self.ticks_per_length.unwrap_or(1).max(1)
+    }
+
+    #[inline]
     fn duration(&self, _space: &S, m: &MoveIn<S>) -> Option<Ticks> {
         Some(self.ticks(m))
     }

@@ -127,6 +127,7 @@ impl<H, L> Cooperative<H, L> {
         L: CostLayer<S>,
     {
         let mut planner = Planner::new(instance.agents().len(), watch);
+        self.heuristics.forget();
         let reverse_before = self.heuristics.reverse_expanded();
         let mut round = match planner.distances(instance, &mut self.heuristics) {
             Ok(distances) => self.rounds(instance, &distances, store, &mut planner),
@@ -158,30 +159,38 @@ impl<H, L> Cooperative<H, L> {
         L: CostLayer<S>,
         W: Watch,
     {
+        // Those whom no restart can help. They stand, and the others plan around them.
+        let unreachable = |distance: &Option<S::Cost>| distance.is_none().then_some(Failure::Unreachable);
+        let mut hopeless: Vec<Option<Failure>> = distances.iter().map(unreachable).collect();
         let mut order = self.order.arrange(instance.agents(), distances);
         loop {
+            order.retain(|agent| hopeless[agent.index()].is_none());
             planner.progress.round += 1;
             planner.progress.planned = 0;
             let restarts = planner.progress.round - 1;
             let last = restarts >= self.restart.times();
-            match self.round(instance, distances, &order, last, store, planner) {
+            match self.round(instance, &hopeless, &order, last, store, planner) {
                 ControlFlow::Break(round) => return round,
-                ControlFlow::Continue(failed) => self.restart.reorder(&mut order, failed, restarts + 1),
+                // It went first already: nobody was in its way who could go elsewhere.
+                ControlFlow::Continue(Unplanned { agent, why }) if order.first() == Some(&agent) => {
+                    hopeless[agent.index()] = Some(why);
+                }
+                ControlFlow::Continue(failed) => self.restart.reorder(&mut order, failed.agent, restarts + 1),
             }
         }
     }
 
-    /// Plans everyone in `order`. Unless this is the `last` round, goes no further than the first agent that a restart
-    /// could help.
+    /// Plans everyone in `order`. Unless this is the `last` round, goes no further than the first agent that finds no
+    /// path.
     fn round<S, F, R, W>(
         &mut self,
         instance: &Instance<'_, S, F>,
-        distances: &[Option<S::Cost>],
+        hopeless: &[Option<Failure>],
         order: &[AgentId],
         last: bool,
         store: &mut R,
         planner: &mut Planner<'_, S, W>,
-    ) -> ControlFlow<Round<S>, AgentId>
+    ) -> ControlFlow<Round<S>, Unplanned>
     where
         S: SpaceGraph,
         F: Footprint<S>,
@@ -191,11 +200,9 @@ impl<H, L> Cooperative<H, L> {
         W: Watch,
     {
         let (space, footprint) = (instance.space(), instance.footprint());
-        let unreachable = |agent: AgentId| distances[agent.index()].is_none().then_some(Failure::Unreachable);
-        let mut round = Round::new(instance, unreachable);
-        reserve_starts(instance, store, |agent| unreachable(agent).map_or(0, |_| FOREVER));
-        let mut cut_off_before = false;
-        for id in order.iter().copied().filter(|id| unreachable(*id).is_none()) {
+        let mut round = Round::new(instance, |agent| hopeless[agent.index()]);
+        reserve_starts(instance, store, |agent| hopeless[agent.index()].map_or(0, |_| FOREVER));
+        for id in order.iter().copied() {
             let agent = &instance.agents()[id.index()];
             let claim = Claim::plain(id);
             let scene = Scene {
@@ -211,11 +218,9 @@ impl<H, L> Cooperative<H, L> {
                     round.paths[id.index()] = path;
                 }
                 Err(why) => {
-                    let first = order.first() == Some(&id);
-                    if why != Failure::Stopped && !last && !first && !cut_off_before {
-                        return ControlFlow::Continue(id);
+                    if why != Failure::Stopped && !last {
+                        return ControlFlow::Continue(Unplanned { agent: id, why });
                     }
-                    cut_off_before = true;
                     round.unplanned.push(Unplanned { agent: id, why });
                     // It stands where it is, in the way of those that follow; unless somebody is to pass there.
                     let standing = Path::standing(agent.start, 0, AtGoal::Stay);

@@ -37,6 +37,7 @@ impl<H> Independent<H> {
         };
         let mut planner = Planner::new(instance.agents().len(), watch);
         planner.progress.round = 1;
+        self.heuristics.forget();
         let reverse_before = self.heuristics.reverse_expanded();
         let mut unplanned = Vec::new();
         let mut paths = Vec::with_capacity(instance.agents().len());

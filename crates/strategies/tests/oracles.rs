@@ -457,7 +457,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     let duration = |m: &MoveIn<S>| body.duration(space, m);
     let surcharge = |m: &MoveIn<S>, tick| steps(layer.surcharge(space, m, tick));
     let wait = |node, tick| {
-        let base = wait_cost.times(quantum);
+        let base = wait_cost.times(quantum).part(body.ticks_per_step());
         steps(layer.wait(space, node, Span::lasting(tick, quantum), base))
     };
     let question = Question {
@@ -755,7 +755,7 @@ fn check_one_after_the_other<S: SpaceGraph<Cost: Price>>(
             at_goal: AtGoal::Stay,
             latest: None,
             surcharge: &|_, _| 0.0,
-            wait: &|_, _| f64::from(body.wait_quantum()),
+            wait: &|_, _| steps(u32::STEP.times(body.wait_quantum()).part(body.ticks_per_step())),
             settled: 0,
         };
         let path = &solution.plan.paths[index];

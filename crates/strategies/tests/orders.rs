@@ -3,9 +3,9 @@
 mod world;
 
 use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
-use giveway_core::{ConflictRule, NoPath, Tick};
+use giveway_core::{Checker, ConflictRule, Instance, NoPath, Point, Tick};
 use giveway_spaces::Grid;
-use giveway_strategies::{Failure, Hca, Independent, Order, Progress, Restart, SolutionIn};
+use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Progress, Restart, SolutionIn};
 use world::{World, arrivals, picture, pictures};
 
 use ConflictRule::{BothCells, Swap};
@@ -233,4 +233,41 @@ fn a_strategy_that_is_used_again_counts_from_zero() {
     assert_eq!(counts[0].0, counts[0].1);
     // What was found the first time is known the second time.
     assert_eq!(counts[1], (0, 0));
+}
+
+#[test]
+fn one_hopeless_agent_does_not_end_the_restarts_of_the_others() {
+    // C cannot get out, which its metric does not know; A must go before B.
+    let world = pictures(["A....#C#.", "##B###.#."], ["..b.a#.#c", "##.###.#."]);
+    let mut strategy = Cooperative::new(ByMetric(Manhattan { step: 1000 }));
+    let solution = world.solve(Swap, |instance| strategy.solve(instance, &mut ()));
+    let unplanned: Vec<u32> = solution.unplanned.iter().map(|none| none.agent.0).collect();
+    assert_eq!(unplanned, [2]);
+}
+
+#[test]
+fn a_strategy_used_again_on_another_map_does_not_believe_the_old_distances() {
+    let mut hca = Hca::hca_star();
+    for (map, goal, arrival) in [("A#a", "...", 4), ("A.a", "...", 2), ("A#a", "...", 4)] {
+        let world = pictures([map, goal], [map, goal]);
+        let solution = world.solve(Swap, |instance| hca.solve(instance, &mut ()));
+        assert_eq!(arrivals::<Grid>(&solution), [arrival], "{map}");
+    }
+}
+
+#[test]
+fn waiting_costs_what_a_plain_step_does_however_many_ticks_it_takes() {
+    // A waits for B to leave, rather than walk round it.
+    let world = pictures(["AB.", "..."], [".ab", "..."]);
+    let grid = &world.grid;
+    let unit = Point::timed(grid, 10);
+    let instance = Instance::new(grid, &unit, world.agents.clone()).unwrap();
+    let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance, &mut ());
+    assert!(solution.is_complete());
+    assert!(
+        Checker::new(grid, BothCells)
+            .check(instance.agents(), &solution.plan)
+            .is_empty()
+    );
+    assert_eq!(arrivals::<Grid>(&solution)[0], 20);
 }

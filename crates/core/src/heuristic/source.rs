@@ -16,6 +16,10 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// The heuristic to `goals`. `origin` is where the asking agent is.
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> Self::Heuristic<'a>;
 
+    /// Forgets all that was found: the next question is about another space. Strategies call it when they begin to solve
+    /// an instance, since two spaces may have the same [revision](SpaceGraph::revision).
+    fn forget(&mut self) {}
+
     /// How many nodes reverse searches have expanded so far.
     fn reverse_expanded(&self) -> u64 {
         0
@@ -48,6 +52,10 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
 
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> &'a mut ReverseSearch<S, M> {
         self.to(space, goals, origin)
+    }
+
+    fn forget(&mut self) {
+        TrueDistances::forget(self);
     }
 
     fn reverse_expanded(&self) -> u64 {

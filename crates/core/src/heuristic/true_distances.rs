@@ -39,7 +39,8 @@ impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseSearch<S, M> {
 }
 
 /// The reverse searches of one class of agents: agents with the same goals share one, for as long as the map stays the
-/// same. A class (its space and footprint) has a `TrueDistances` of its own.
+/// same. A class (its space and footprint) has a `TrueDistances` of its own; it must not be asked about two spaces without
+/// [forgetting](Self::forget) the first.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
     /// Aimed searches use this metric; without one, searches are tables.
@@ -76,9 +77,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// asking agent is.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> &mut ReverseSearch<S, M> {
         if self.revision != space.revision() {
-            self.retired = self.expanded();
-            self.searches.clear();
-            self.predecessors = None;
+            self.forget();
             self.revision = space.revision();
         }
         let predecessors = self.predecessors.get_or_insert_with(|| Predecessors::of(space));
@@ -93,6 +92,13 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
                 metric.clone(),
             ))),
         })
+    }
+
+    /// Forgets all distances: those of another space, of the same revision, may come next.
+    pub fn forget(&mut self) {
+        self.retired = self.expanded();
+        self.searches.clear();
+        self.predecessors = None;
     }
 
     /// How many nodes all searches together have expanded, those of past revisions included.

@@ -49,13 +49,13 @@ pub struct Query<C> {
     pub at_goal: AtGoal,
     /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
     pub latest: Tick,
-    /// What waiting for one tick costs; [`Cost::STEP`] where a plain step takes one tick.
+    /// What waiting costs for as long as a plain step takes, which is
+    /// [`ticks_per_step`](Footprint::ticks_per_step) ticks. [`Cost::STEP`] by default.
     pub wait_cost: C,
 }
 
 impl<C: Cost> Query<C> {
-    /// From `start` at tick 0 to `goals`, to stay there, at rank 0, without a limit, for a unit whose plain step takes
-    /// one tick.
+    /// From `start` at tick 0 to `goals`, to stay there, at rank 0, without a limit.
     pub fn new(claim: Claim, start: NodeId, goals: Goals) -> Self {
         Self {
             claim,
@@ -85,9 +85,9 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     seen: Seen,
     /// Whether the start has been put on the open list; its estimate may need fuel.
     started: bool,
-    /// The state whose expansion the fuel cut short. It goes on first: on the open list, children that it has already
-    /// would come before it.
-    interrupted: Option<u32>,
+    /// The state whose expansion the fuel cut short, and how many of its successors it had been offered. It goes on first,
+    /// and from there, so that the fuel decides when things happen and not what.
+    interrupted: Option<(u32, usize)>,
     limited: bool,
     expanded: u64,
     generated: u64,
@@ -210,25 +210,24 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             }
             self.started = true;
         }
-        while let Some(slot) = self.interrupted.take().or_else(|| self.open.pop()) {
+        while let Some((slot, offered)) = self.interrupted.take().or_else(|| Some((self.open.pop()?, 0))) {
             let state = self.states[slot as usize];
             if state.closed {
                 continue;
             }
             if self.query.goals.contains(state.node) && self.may_end(scene, &state) {
                 if let Err(out) = fuel.burn() {
-                    self.interrupted = Some(slot);
+                    self.interrupted = Some((slot, 0));
                     return Err(out.into());
                 }
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
                 return Ok(self.path_to(scene.space, slot));
             }
-            // Expanding an interrupted state again repeats no child, and the estimates that were paid for are known
-            // by then.
-            let expansion = self.expand(scene, slot, settled, heuristic, fuel, observer);
+            let mut offered = offered;
+            let expansion = self.expand(scene, slot, settled, &mut offered, heuristic, fuel, observer);
             if let Err(out) = expansion.and_then(|()| fuel.burn()) {
-                self.interrupted = Some(slot);
+                self.interrupted = Some((slot, offered));
                 return Err(out.into());
             }
             self.states[slot as usize].closed = true;
@@ -316,13 +315,15 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             .is_continue()
     }
 
-    /// Puts every legal successor of the state at `slot` on the open list.
+    /// Puts every legal successor of the state at `slot` on the open list, but for the first `offered`, and counts on.
     #[inline]
+    #[allow(clippy::too_many_arguments)] // as for `offer`
     fn expand<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         slot: u32,
         settled: Tick,
+        offered: &mut usize,
         heuristic: &mut impl Heuristic<S>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
@@ -335,8 +336,14 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     {
         let (space, layer) = (scene.space, scene.layer);
         let state = self.states[slot as usize];
+        let mut skip = *offered;
         space.moves(state.node).try_for_each(|m| {
+            if skip > 0 {
+                skip -= 1;
+                return Ok(());
+            }
             let Some(duration) = scene.footprint.duration(space, &m) else {
+                *offered += 1;
                 return Ok(());
             };
             let arrive = state.tick.saturating_add(duration);
@@ -358,13 +365,19 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 settled,
                 |node| heuristic.estimate(space, node, fuel),
                 observer,
-            )
+            )?;
+            *offered += 1;
+            Ok(())
         })?;
         // Once everything is settled, waiting leads to where one is already.
         if state.tick < settled {
             let quantum = scene.footprint.wait_quantum();
             let arrive = state.tick.saturating_add(quantum);
-            let base = self.query.wait_cost.times(quantum);
+            let base = self
+                .query
+                .wait_cost
+                .times(quantum)
+                .part(scene.footprint.ticks_per_step());
             let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base);
             let child = State {
                 tick: arrive,
