@@ -4,14 +4,16 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use giveway::Tick;
 use giveway::spaces;
 
+use crate::demo;
+
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
 ///
-/// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, and checks such
-/// plans, whoever made them.
+/// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, and checks and
+/// draws such plans, whoever made them. `giveway demo` shows it without any file.
 ///
 /// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and a
 /// row; (0,0) is at the top left.
@@ -24,21 +26,60 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
+  See a crowd cross a river, in your browser:
+    giveway demo
   Plan 50 agents, and check what came of it:
     giveway solve --map random.map --scen random.scen --agents 50 --out plan.txt
     giveway check --map random.map --scen random.scen --plan plan.txt
+  Watch them:
+    giveway draw --map random.map --plan plan.txt --html plan.html
 
 Exit codes:
-  0  solved, or valid
+  0  solved, valid, or drawn
   1  not solved, or not valid
   2  bad input or usage; the error names the file, the line and what was
      expected there";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
+    Demo(DemoArguments),
     Solve(SolveArguments),
     Check(CheckArguments),
+    Draw(DrawArguments),
 }
+
+/// Show a crowd that gives way: a built-in map, no files needed.
+///
+/// Units stand on both banks of a river, and all of them want to be on the other. There are two bridges. HCA* plans their
+/// paths, the check confirms that no two of them meet, and what they do is written as one HTML file that plays in any
+/// browser: it needs no server and no network.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_DEMO)]
+pub(crate) struct DemoArguments {
+    /// Where to write the player; a file of this name is replaced
+    #[arg(long, value_name = "FILE", default_value = "giveway-demo.html")]
+    pub(crate) out: PathBuf,
+
+    /// How many units, up to 99; all together, they end as two words
+    #[arg(long, value_name = "N", default_value_t = demo::MOST_UNITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(demo::MOST_UNITS)))]
+    pub(crate) agents: u32,
+
+    /// What decides where the units start, and who goes where
+    ///
+    /// Nothing else is left to chance: the same command gives the same file, everywhere.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+const AFTER_DEMO: &str = "\
+Examples:
+  giveway demo
+  giveway demo --agents 20 --seed 7 --out twenty.html
+
+Exit codes:
+  0  solved
+  1  not solved; the file is written all the same
+  2  bad usage, or the file cannot be written";
 
 /// Plan paths for the agents of a scenario.
 ///
@@ -121,6 +162,9 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) trace: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
+
     /// Print one JSON object instead of a summary
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
@@ -133,6 +177,7 @@ const AFTER_SOLVE: &str = "\
 Examples:
   giveway solve --map random.map --scen random.scen --agents 50
   giveway solve --map random.map --scen random.scen --agents 50 --out plan.txt
+  giveway solve --map random.map --scen random.scen --agents 50 --html view.html
   giveway solve --map city.map --scen city.scen --agents 400 --time-limit 10
   giveway solve --map city.map --scen city.scen --agents 400 --connectivity 8
   giveway solve --map maze.map --scen maze.scen --agents 40 --order random --json
@@ -158,18 +203,35 @@ Keys of --json, in this order; what is not known is null:
 
 Exit codes:
   0  solved
-  1  not solved; --out and --trace are written all the same
-  2  bad input or usage; --out and --trace are left alone";
+  1  not solved; the files that were asked for are written all the same
+  2  bad input or usage; no file is written or changed";
+
+/// Pictures of a plan.
+#[derive(Args, Debug)]
+pub(crate) struct PictureArguments {
+    /// Write a player of the plan: one HTML file that shows it in any browser
+    ///
+    /// It needs no server and no network. Play, scrub, step, zoom; point at an agent to see its path.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Write a picture of the plan: everyone's path over the map, as SVG
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+impl PictureArguments {
+    /// Where to write each kind.
+    pub(crate) fn files(&self) -> [&Option<PathBuf>; 2] {
+        [&self.html, &self.svg]
+    }
+}
 
 /// Flags of commands yet to come: named, so that the refusal can be.
 #[derive(Args, Debug)]
 struct LaterArguments {
     #[arg(long, hide = true, value_parser = not_in_this_release)]
     window: Option<Never>,
-    #[arg(long, hide = true, value_parser = not_in_this_release)]
-    html: Option<Never>,
-    #[arg(long, hide = true, value_parser = not_in_this_release)]
-    svg: Option<Never>,
 }
 
 #[derive(Clone, Debug)]
@@ -218,6 +280,49 @@ Exit codes:
   1  not valid: each fault is named
   2  unusable input; the error names the file, the line and what was expected
      there";
+
+/// Draw a plan, whoever made it.
+///
+/// Nothing is checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
+/// wrong with a plan.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_DRAW)]
+#[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
+pub(crate) struct DrawArguments {
+    /// The map, a Moving AI .map file
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) map: PathBuf,
+
+    /// The plan: a line per tick, in the format of mapf-visualizer
+    ///
+    /// Without a line `goals=`, the goals are where agents end.
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) plan: PathBuf,
+
+    /// How many neighbours a cell has; the picture is the same
+    ///
+    /// Here as in the other commands, so that they can be called alike.
+    #[arg(
+        long,
+        value_name = "4|8",
+        default_value = "4",
+        hide_possible_values = true,
+        help_heading = "Input"
+    )]
+    pub(crate) connectivity: Connectivity,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
+}
+
+const AFTER_DRAW: &str = "\
+Examples:
+  giveway draw --map random.map --plan plan.txt --html plan.html
+  giveway draw --map random.map --plan plan.txt --svg plan.svg
+
+Exit codes:
+  0  drawn
+  2  bad input or usage; no file is written or changed";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Connectivity {

@@ -8,6 +8,7 @@ use giveway::spaces::Grid;
 use giveway::{Agent, Tick};
 
 use crate::arguments::CheckArguments;
+use crate::count::Count;
 use crate::fault_text::{Cell, FaultText, Faults};
 use crate::solve::{read_map, to_grid};
 use crate::verdict::Verdict;
@@ -137,15 +138,5 @@ impl fmt::Display for Check {
             )?;
         }
         self.write_false_claims(f)
-    }
-}
-
-/// So many of something.
-struct Count(u64, &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(count, thing) = self;
-        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
     }
 }

@@ -2,8 +2,12 @@
 
 mod arguments;
 mod check;
+mod count;
+mod demo;
+mod draw;
 mod fault_text;
 mod output_file;
+mod pictures;
 mod report;
 mod solve;
 mod verdict;
@@ -20,8 +24,10 @@ use verdict::{UNUSABLE, Verdict};
 
 fn main() -> ExitCode {
     let verdict = match Arguments::parse().command {
+        Command::Demo(arguments) => demo::demo(&arguments),
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Check(arguments) => check::check(&arguments),
+        Command::Draw(arguments) => draw::draw(&arguments),
     };
     let spoken = verdict.and_then(|verdict| {
         speak(&verdict).context("standard output cannot be written")?;

@@ -42,6 +42,25 @@ impl OutputFile {
         })
     }
 
+    /// The file at `name`, if any, which is for `what` and must be none of the `others`. It becomes one of them.
+    pub(crate) fn claim_next<'a>(
+        what: &'a str,
+        name: Option<&'a Path>,
+        others: &mut Vec<(&'a str, &'a Path)>,
+    ) -> Result<Option<Self>> {
+        let claimed = name.map(|name| Self::claim(name, others)).transpose()?;
+        others.extend(name.map(|name| (what, name)));
+        Ok(claimed)
+    }
+
+    /// Where it is, links followed; `None` for a device or a pipe.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        match &self.target {
+            Target::File { path, .. } => Some(path),
+            Target::Stream(_) => None,
+        }
+    }
+
     /// Writes `contents` to where they can still be taken back.
     pub(crate) fn stage(self, contents: &impl Display) -> Result<StagedFile> {
         let name = self.name;

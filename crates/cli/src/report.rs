@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::arguments::Strategy;
+use crate::count::Count;
 use crate::fault_text::{Cell, FaultText, Faults};
 
 /// What came of solving an instance.
@@ -110,6 +111,22 @@ impl Report {
         format!("{:.3}", self.planning.as_secs_f64() * 1000.0)
     }
 
+    /// What came of it, in a line for those who see the picture only.
+    pub(crate) fn outcome(&self) -> String {
+        if self.solved {
+            return format!("solved, sum of costs {}, makespan {}", self.sum_of_costs, self.makespan);
+        }
+        let at_least = if self.faults.cut { "at least " } else { "" };
+        let conflicts = Count(self.conflicts().count() as u64, "conflict");
+        match self.unarrived.len() {
+            0 => format!("not solved, {at_least}{conflicts}"),
+            missing => format!(
+                "not solved, {missing} of {} without a path, {at_least}{conflicts}",
+                Count(self.agents as u64, "agent")
+            ),
+        }
+    }
+
     fn write_headline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (agents, missing) = (self.agents, self.unarrived.len());
         let conflicts = self.conflicts().count();
@@ -195,7 +212,8 @@ fn row(f: &mut fmt::Formatter<'_>, name: &str, number: &dyn fmt::Display, unit: 
     writeln!(f, "  {name:<18}  {:>12}  {unit}", number.to_string())
 }
 
-struct Ratio(u64, u64);
+/// How many times the second, a lower bound, the first is.
+pub(crate) struct Ratio(pub(crate) u64, pub(crate) u64);
 
 impl fmt::Display for Ratio {
     #[allow(clippy::cast_precision_loss)] // three decimals are shown

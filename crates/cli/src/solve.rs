@@ -12,7 +12,8 @@ use giveway::{AgentId, AtGoal, Cost, FOREVER, Instance, NoPath, Point, Tick, Tra
 
 use crate::arguments::{Connectivity, Order, SolveArguments, Strategy};
 use crate::fault_text::Faults;
-use crate::output_file::OutputFile;
+use crate::output_file::{OutputFile, StagedFile};
+use crate::pictures::{self, Pictures};
 use crate::report::{Report, Unarrived};
 use crate::verdict::Verdict;
 use crate::watch::Overseer;
@@ -35,8 +36,6 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
 
     let faults = Faults::of(&solution.plan, instance.agents(), &grid);
     let solved = solution.is_complete() && faults.named.is_empty();
-    outputs.write(&instance, &solution, arguments, solved)?;
-
     let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, &instance, arguments.max_ticks);
     let report = Report {
         solved,
@@ -53,11 +52,13 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         faults,
         written: [&arguments.out, &arguments.trace]
             .into_iter()
+            .chain(arguments.pictures.files())
             .flatten()
             .cloned()
             .collect(),
         grid: grid.clone(),
     };
+    outputs.write(arguments, &instance, &solution, &report.outcome(), solved)?;
     Ok(Verdict {
         good: solved,
         text: if arguments.json {
@@ -152,31 +153,31 @@ fn drop_late_paths(solution: &mut SolutionIn<Grid>, latest: Tick) {
 struct Outputs {
     out: Option<OutputFile>,
     trace: Option<OutputFile>,
+    pictures: Pictures,
 }
 
 impl Outputs {
     fn claim(arguments: &SolveArguments) -> Result<Self> {
         let mut others = vec![("--map", arguments.map.as_path()), ("--scen", arguments.scen.as_path())];
-        let out = arguments.out.as_deref();
-        let claimed = out.map(|out| OutputFile::claim(out, &others)).transpose()?;
-        others.extend(out.map(|out| ("--out", out)));
-        let trace = arguments.trace.as_deref();
         Ok(Self {
-            out: claimed,
-            trace: trace.map(|trace| OutputFile::claim(trace, &others)).transpose()?,
+            out: OutputFile::claim_next("--out", arguments.out.as_deref(), &mut others)?,
+            trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
+            pictures: Pictures::claim(&arguments.pictures, others)?,
         })
     }
 
-    /// Writes both, or neither.
+    /// Writes all, or none.
     fn write(
         self,
+        arguments: &SolveArguments,
         instance: &Instance<'_, Grid, Point>,
         solution: &SolutionIn<Grid>,
-        arguments: &SolveArguments,
+        outcome: &str,
         solved: bool,
     ) -> Result<()> {
         let (grid, agents) = (instance.space(), instance.agents());
-        let plan = |out: OutputFile| {
+        let mut staged = Vec::new();
+        if let Some(out) = self.out {
             let header = PlanHeader {
                 map_file: arguments
                     .map
@@ -187,10 +188,17 @@ impl Outputs {
                 solver: arguments.strategy.to_string(),
                 solved,
             };
-            out.stage(&PlanText::of_plan(grid, agents, &solution.plan, header))
-        };
-        let trace = |trace: OutputFile| trace.stage(&TraceFile::new(Trace::of_plan(grid, agents, &solution.plan, 1))?);
-        let staged = [self.out.map(plan).transpose()?, self.trace.map(trace).transpose()?];
-        staged.into_iter().flatten().try_for_each(|file| file.commit())
+            staged.push(out.stage(&PlanText::of_plan(grid, agents, &solution.plan, header))?);
+        }
+        if let Some(trace) = self.trace {
+            staged.push(trace.stage(&TraceFile::new(Trace::of_plan(grid, agents, &solution.plan, 1))?)?);
+        }
+        let mut title = pictures::title(agents.len(), &arguments.map);
+        if !solved {
+            title += ", not solved";
+        }
+        let caption = format!("Planned by {}: {outcome}", arguments.strategy);
+        staged.extend(self.pictures.stage(grid, agents, &solution.plan, &title, &caption)?);
+        staged.into_iter().try_for_each(StagedFile::commit)
     }
 }

@@ -5,6 +5,7 @@ use crate::folder::Folder;
 
 const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3 --out new.txt --trace new.json --json";
 const CHECK: &str = "check --map small.map --plan plan.txt";
+const DRAW: &str = "draw --map small.map --plan plan.txt --html new.html --svg new.svg";
 const CHECK_SCEN: &str = "check --map small.map --plan plan.txt --scen small.scen";
 
 /// Valid, on the small map.
@@ -28,7 +29,6 @@ fn bad_arguments() {
     let folder = Folder::small("bad_arguments").with("plan.txt", PLAN);
     let small = "solve --map small.map --scen small.scen --agents 3";
     for (arguments, fragment) in [
-        ("demo", "unrecognized subcommand 'demo'"),
         ("simulate", "unrecognized subcommand 'simulate'"),
         ("solve", "--map <FILE>"),
         ("solve --map small.map --scen small.scen", "--agents <N>"),
@@ -89,6 +89,46 @@ fn bad_arguments() {
             "check --map small.map --plan plan.txt --connectivity 6",
             "invalid value '6'",
         ),
+        (
+            "demo --out none/demo.html",
+            "none/demo.html: cannot be written: No such file",
+        ),
+        ("demo --out .", ".: cannot be written: Is a directory"),
+        ("demo --agents 0", "0 is not in 1..=99"),
+        ("demo --agents 100", "100 is not in 1..=99"),
+        ("demo --seed x", "invalid digit"),
+        ("demo --map small.map", "unexpected argument '--map'"),
+        ("draw --map small.map --plan plan.txt", "<--html <FILE>|--svg <FILE>>"),
+        ("draw --map small.map --html a", "--plan <FILE>"),
+        ("draw --plan plan.txt --html a", "--map <FILE>"),
+        (
+            "draw --map none.map --plan plan.txt --html a",
+            "none.map: cannot be read",
+        ),
+        (
+            "draw --map small.map --plan none.txt --html a",
+            "none.txt: cannot be read",
+        ),
+        (
+            "draw --map small.map --plan plan.txt --html none/a",
+            "none/a: cannot be written: No such file",
+        ),
+        (
+            "draw --map small.map --plan plan.txt --html a --svg none/b",
+            "none/b: cannot be written: No such file",
+        ),
+        (
+            "draw --map small.map --plan plan.txt --html a --svg a",
+            "a: expected another file than that of --html",
+        ),
+        (
+            "draw --map small.map --plan plan.txt --svg plan.txt",
+            "plan.txt: expected another file than that of --plan",
+        ),
+        (
+            "draw --map small.map --plan plan.txt --html small.map",
+            "small.map: expected another file than that of --map",
+        ),
     ] {
         refused(&folder, arguments, fragment);
     }
@@ -107,8 +147,6 @@ fn bad_arguments() {
         ),
         ("--strategy HCA", "expected \"hca\", \"ca\" or \"independent\""),
         ("--window 8", "this flag is not in this release"),
-        ("--html view.html", "this flag is not in this release"),
-        ("--svg pic.svg", "this flag is not in this release"),
         ("--connectivity 5", "invalid value '5' for '--connectivity <4|8>'"),
         (
             "--order longest",
@@ -131,6 +169,23 @@ fn bad_arguments() {
         ("--time-limit inf", "expected a number of seconds above 0"),
         ("--time-limit NaN", "expected a number of seconds above 0"),
         ("--time-limit soon", "expected a number of seconds above 0"),
+        (
+            "--html none/view.html",
+            "none/view.html: cannot be written: No such file",
+        ),
+        ("--svg .", ".: cannot be written: Is a directory"),
+        (
+            "--html small.map",
+            "small.map: expected another file than that of --map",
+        ),
+        (
+            "--svg small.scen",
+            "small.scen: expected another file than that of --scen",
+        ),
+        ("--out a --html ./a", "./a: expected another file than that of --out"),
+        ("--trace a --svg a", "a: expected another file than that of --trace"),
+        ("--html a --svg a", "a: expected another file than that of --html"),
+        ("--html", "a value is required for '--html <FILE>'"),
         ("--out none/plan.txt", "none/plan.txt: cannot be written: No such file"),
         ("--out .", ".: cannot be written: Is a directory"),
         ("--out small.map", "small.map: expected another file than that of --map"),
@@ -361,6 +416,36 @@ fn bad_files() {
             "plan.txt",
             b"goals=(5,0),\nsolution=\n0:(0,0),\n",
             CHECK,
+            "plan.txt:1: expected agent 0 on the 5 x 3 map",
+        ),
+        (
+            "plan.txt",
+            b"",
+            DRAW,
+            "plan.txt:1: expected \"solution=\", found the end of the file",
+        ),
+        (
+            "plan.txt",
+            b"agents=0\nsolved=0\nsolution=\n",
+            DRAW,
+            "plan.txt: expected at least one agent, found none",
+        ),
+        (
+            "plan.txt",
+            b"agents=4000000000\nsolved=0\nsolution=\n",
+            DRAW,
+            "expected the cells of 4000000000 agents",
+        ),
+        (
+            "plan.txt",
+            b"solution=\n0:(0,0),\n1:(0,9),\n",
+            DRAW,
+            "plan.txt:3: expected agent 0 on the 5 x 3 map",
+        ),
+        (
+            "plan.txt",
+            b"goals=(5,0),\nsolution=\n0:(0,0),\n",
+            DRAW,
             "plan.txt:1: expected agent 0 on the 5 x 3 map",
         ),
         (

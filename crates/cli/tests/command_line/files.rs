@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::folder::{Folder, SMALL_MAP};
+use crate::folder::{Folder, SMALL_MAP, assert_asks_nothing_of_the_network};
 
 const SMALL: &str = "solve --map small.map --scen small.scen --agents 3";
 
@@ -48,6 +48,48 @@ fn a_trace_has_every_move() {
     );
 }
 
+#[test]
+fn pictures_show_a_plan() {
+    let folder = Folder::bay("pictures");
+    let run = folder.run("solve --map bay.map --scen bay.scen --agents 2 --html view.html --svg pic.svg");
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    assert!(
+        run.stdout.ends_with("Written: view.html\nWritten: pic.svg\n"),
+        "{run:#?}"
+    );
+    let (html, svg) = (folder.read("view.html"), folder.read("pic.svg"));
+    for picture in [&html, &svg] {
+        assert!(picture.contains("<title>2 agents on bay</title>"));
+    }
+    assert!(html.contains(">Planned by hca: solved, sum of costs 6, makespan 3<"));
+    assert!(html.contains("\"last_tick\":3,"));
+    assert_asks_nothing_of_the_network(&html);
+    assert_eq!(folder.names(), ["bay.map", "bay.scen", "pic.svg", "view.html"]);
+}
+
+#[test]
+fn a_plan_that_is_not_solved_is_drawn_too() {
+    let folder = Folder::small("unsolved_pictures");
+    let arguments = format!("{SMALL} --html view.html --svg pic.svg");
+    for (flags, caption) in [
+        (
+            "--strategy independent",
+            "Planned by independent: not solved, 1 conflict",
+        ),
+        (
+            "--max-ticks 1",
+            "Planned by hca: not solved, 3 of 3 agents without a path, 0 conflicts",
+        ),
+    ] {
+        assert_eq!(folder.run(&format!("{arguments} {flags}")).code, Some(1), "{flags}");
+        let html = folder.read("view.html");
+        assert!(html.contains(&format!(">{caption}<")), "{flags}");
+        for picture in [html, folder.read("pic.svg")] {
+            assert!(picture.contains("<title>3 agents on small, not solved</title>"));
+        }
+    }
+}
+
 /// Whether a file can be written is known before anything is read, and long before anything is planned.
 #[test]
 fn outputs_come_first() {
@@ -70,6 +112,11 @@ fn a_failed_call_leaves_the_old_plan() {
         "solve --map small.map --scen small.scen --agents 30 --out plan.txt",
         "solve --map small.map --scen small.scen --agents 3 --out plan.txt --trace none/trace.json",
         "solve --map small.map --scen small.scen --agents 3 --out plan.txt --trace plan.txt",
+        "solve --map small.map --scen small.scen --agents 3 --out plan.txt --html none/view.html",
+        "solve --map small.map --scen small.scen --agents 30 --html plan.txt",
+        "solve --map small.map --scen small.scen --agents 3 --svg plan.txt --html plan.txt",
+        "draw --map small.map --plan plan.txt --svg small.svg --html plan.txt",
+        "draw --map small.map --plan small.scen --svg plan.txt",
     ] {
         assert_eq!(folder.run(arguments).code, Some(2), "{arguments}");
         assert_eq!(folder.read("plan.txt"), "old", "{arguments}");
@@ -130,6 +177,11 @@ fn devices_are_written_and_may_be_full() {
             .starts_with("error: /dev/full: cannot be written: No space left"),
         "{run:#?}"
     );
+    assert_eq!(folder.names(), ["small.map", "small.scen"]);
+
+    // Full, after another file was written: neither remains.
+    let run = folder.run(&format!("{SMALL} --html view.html --svg /dev/full"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     assert_eq!(folder.names(), ["small.map", "small.scen"]);
 
     let run = folder.run(&format!("{SMALL} --out /proc/plan.txt"));

@@ -111,6 +111,16 @@ impl Folder {
     }
 }
 
+/// The names of XML's vocabularies are no addresses that anyone visits; there is no other in `html`.
+pub(crate) fn assert_asks_nothing_of_the_network(html: &str) {
+    assert!(html.contains("Content-Security-Policy\" content=\"default-src 'none'"));
+    let vocabulary = "http://www.w3.org/2000/svg";
+    assert!(!html.replace(vocabulary, "").contains("://"));
+    for word in [" src=", "@import", "url(", "fetch(", "import("] {
+        assert!(!html.contains(word), "{word}");
+    }
+}
+
 impl Run {
     /// The JSON object that alone is on standard output.
     pub(crate) fn json(&self) -> serde_json::Map<String, serde_json::Value> {

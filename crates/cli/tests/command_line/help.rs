@@ -11,6 +11,8 @@ fn help_is_a_pleasure_to_read() {
         ("help_solve", "solve --help"),
         ("help_solve_short", "solve -h"),
         ("help_check", "check --help"),
+        ("help_demo", "demo --help"),
+        ("help_draw", "draw --help"),
     ] {
         let run = folder.run(arguments);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{arguments}");

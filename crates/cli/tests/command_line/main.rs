@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod check;
+mod demo;
+mod draw;
 mod files;
 mod folder;
 mod help;

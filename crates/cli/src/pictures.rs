@@ -1,0 +1,60 @@
+//! Pictures of a plan: a player in one HTML file, and an SVG.
+
+use std::path::Path;
+
+use anyhow::Result;
+use giveway::render::{Backdrop, PlanPicture, Player};
+use giveway::spaces::Grid;
+use giveway::{Agent, PlanIn, Trace};
+
+use crate::arguments::PictureArguments;
+use crate::count::Count;
+use crate::output_file::{OutputFile, StagedFile};
+
+/// The pictures that are asked for.
+pub(crate) struct Pictures {
+    html: Option<OutputFile>,
+    svg: Option<OutputFile>,
+}
+
+impl Pictures {
+    /// The files that `arguments` name, which must be none of the `others`.
+    pub(crate) fn claim<'a>(arguments: &'a PictureArguments, mut others: Vec<(&'a str, &'a Path)>) -> Result<Self> {
+        Ok(Self {
+            html: OutputFile::claim_next("--html", arguments.html.as_deref(), &mut others)?,
+            svg: OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?,
+        })
+    }
+
+    /// Draws `plan`, by `agents` on `grid`, whether it is valid or not. There is room for the `caption` in the player only.
+    pub(crate) fn stage(
+        self,
+        grid: &Grid,
+        agents: &[Agent],
+        plan: &PlanIn<Grid>,
+        title: &str,
+        caption: &str,
+    ) -> Result<Vec<StagedFile>> {
+        if self.html.is_none() && self.svg.is_none() {
+            return Ok(Vec::new());
+        }
+        let trace = Trace::of_plan(grid, agents, plan, 1);
+        let backdrop = backdrop(grid);
+        let player = |file: OutputFile| file.stage(&Player::new(&trace, &backdrop).title(title).caption(caption));
+        let picture = |file: OutputFile| file.stage(&PlanPicture::new(&trace, &backdrop).title(title));
+        let staged = [self.html.map(player).transpose()?, self.svg.map(picture).transpose()?];
+        Ok(staged.into_iter().flatten().collect())
+    }
+}
+
+/// The walls of `grid`.
+pub(crate) fn backdrop(grid: &Grid) -> Backdrop {
+    Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y))
+}
+
+/// The title of a picture of so many agents on the map in the file `map`.
+pub(crate) fn title(agents: usize, map: &Path) -> String {
+    let map = map.file_stem().unwrap_or_default().to_string_lossy();
+    let agents = Count(agents as u64, "agent");
+    format!("{agents} on {map}")
+}
