@@ -1,12 +1,11 @@
 //! Cost: what a search minimises.
 
-use std::cmp::Reverse;
 use std::fmt::Debug;
 
 use num_traits::{ToPrimitive, Zero};
 use ordered_float::OrderedFloat;
 
-/// A non-negative price of moving and waiting, and the order in which an open list serves it.
+/// A non-negative price of moving and waiting.
 ///
 /// `u32` is the default: one plain step costs 1000, a diagonal 1414, so that diagonals, terrain and small
 /// penalties are integers and the same on every platform. `u64`, `OrderedFloat<f32>` and `OrderedFloat<f64>`
@@ -14,9 +13,6 @@ use ordered_float::OrderedFloat;
 ///
 /// Costs must not be negative (nor NaN), or searches return paths that are not cheapest.
 pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
-    /// What an open list sorts by: smaller `f`, then larger `g`, then larger slot, packed to compare fast.
-    type Key: Copy + Ord + Debug;
-
     /// The cost of one plain step, and by default of waiting for one tick.
     const STEP: Self;
 
@@ -31,16 +27,9 @@ pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
     /// The largest cost not above `value`, for lower bounds out of floating-point geometry.
     /// Negative values and NaN give zero.
     fn floor(value: f64) -> Self;
-
-    /// The key under which an open list keeps a state with these `f` and `g`, stored at `slot`.
-    fn key(f: Self, g: Self, slot: u32) -> Self::Key;
-
-    /// The slot that `key` was made with.
-    fn slot(key: Self::Key) -> u32;
 }
 
 impl Cost for u32 {
-    type Key = u128;
     const STEP: Self = 1000;
 
     #[inline]
@@ -61,23 +50,9 @@ impl Cost for u32 {
             value as Self
         }
     }
-
-    #[inline]
-    fn key(f: Self, g: Self, slot: u32) -> u128 {
-        u128::from(f) << 64 | u128::from(!g) << 32 | u128::from(!slot)
-    }
-
-    #[inline]
-    fn slot(key: u128) -> u32 {
-        #[allow(clippy::cast_possible_truncation)] // the low half is the slot
-        {
-            !(key as u32)
-        }
-    }
 }
 
 impl Cost for u64 {
-    type Key = (u64, u128);
     const STEP: Self = 1000;
 
     #[inline]
@@ -97,25 +72,11 @@ impl Cost for u64 {
             value as Self
         }
     }
-
-    #[inline]
-    fn key(f: Self, g: Self, slot: u32) -> (u64, u128) {
-        (f, u128::from(!g) << 32 | u128::from(!slot))
-    }
-
-    #[inline]
-    fn slot(key: (u64, u128)) -> u32 {
-        #[allow(clippy::cast_possible_truncation)] // the low half is the slot
-        {
-            !(key.1 as u32)
-        }
-    }
 }
 
 macro_rules! float_cost {
     ($float:ty) => {
         impl Cost for OrderedFloat<$float> {
-            type Key = (Self, Reverse<Self>, Reverse<u32>);
             const STEP: Self = OrderedFloat(1.0);
 
             #[inline]
@@ -140,16 +101,6 @@ macro_rules! float_cost {
                     rounded
                 })
             }
-
-            #[inline]
-            fn key(f: Self, g: Self, slot: u32) -> Self::Key {
-                (f, Reverse(g), Reverse(slot))
-            }
-
-            #[inline]
-            fn slot(key: Self::Key) -> u32 {
-                key.2.0
-            }
         }
     };
 }
@@ -160,26 +111,6 @@ float_cost!(f64);
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn keys_serve_small_f_then_large_g_then_large_slot<C: Cost>(unit: C) {
-        let two = unit.plus(unit);
-        let mut keys = [
-            C::key(two, unit, 0),
-            C::key(unit, C::zero(), 1),
-            C::key(unit, unit, 9),
-            C::key(unit, unit, 3),
-        ];
-        keys.sort_unstable();
-        assert_eq!(keys.map(C::slot), [9, 3, 1, 0]);
-    }
-
-    #[test]
-    fn every_cost_type_orders_its_keys_alike() {
-        keys_serve_small_f_then_large_g_then_large_slot(1000_u32);
-        keys_serve_small_f_then_large_g_then_large_slot(1000_u64);
-        keys_serve_small_f_then_large_g_then_large_slot(OrderedFloat(1.0_f32));
-        keys_serve_small_f_then_large_g_then_large_slot(OrderedFloat(1.0_f64));
-    }
 
     #[test]
     fn integers_saturate() {

@@ -98,6 +98,9 @@
 //! * D. Silver, "Cooperative Pathfinding", AIIDE 2005: CA*, HCA*, WHCA*, the reservation table, reverse resumable A*.
 //! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
+
+// Libraries are silent; only the command line and the examples speak.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 mod bounds;
 mod cells;
 mod check;

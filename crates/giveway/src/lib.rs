@@ -33,10 +33,12 @@
 //! * [`spaces`]: grids, to begin with.
 //! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*.
 //! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces.
+//! * [`render`]: pictures of plans and searches, and a player for the browser.
 //!
-//! Data flows one way: map, space, search, plan.
+//! Data flows one way: map, space, search, plan, picture.
 
 pub use giveway_core::*;
+pub use giveway_render as render;
 pub use giveway_scenario as scenario;
 pub use giveway_spaces as spaces;
 pub use giveway_strategies as strategies;

@@ -3,6 +3,7 @@
 //! | type | picture |
 //! |---|---|
 //! | [`PlanPicture`] | a trace as SVG: every agent's path over the map |
+//! | [`AnimatedPicture`] | a trace as SVG that moves by itself, for pages without scripts |
 //! | [`ExpansionPicture`] | how often each place was expanded, as an SVG heat map |
 //! | [`Player`] | a trace as one HTML file that plays it and needs nothing else |
 //!
@@ -33,6 +34,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Libraries are silent; only the command line and the examples speak.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod animation;
 mod backdrop;
 mod contour;
 mod expansions;
@@ -44,6 +49,7 @@ mod palette;
 mod player;
 mod svg;
 
+pub use animation::AnimatedPicture;
 pub use backdrop::Backdrop;
 pub use expansions::{ExpansionPicture, Scale};
 pub use palette::Color;

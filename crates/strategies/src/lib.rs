@@ -29,6 +29,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Libraries are silent; only the command line and the examples speak.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod cooperative;
 mod independent;
 mod order;

@@ -373,3 +373,15 @@ fn the_same_instance_gets_the_same_plan_again_and_on_every_store() {
         }
     }
 }
+
+#[test]
+fn a_far_limit_does_not_make_a_search_without_end_of_a_blocked_goal() {
+    let corridor = pictures(["A.B....."], [".....b.a"]);
+    let mut strategy = Cooperative::new(ByMetric(MANHATTAN))
+        .restart(Restart::Never)
+        .latest(1_000_000_000);
+    let solution = corridor.solve(Swap, |instance| strategy.solve(instance, &mut ()));
+    assert_eq!(solution.unplanned.len(), 1);
+    assert_eq!(solution.unplanned[0].why, Failure::CutOff(NoPath::Exhausted));
+    assert!(solution.expansions < 200, "{} expansions", solution.expansions);
+}

@@ -82,6 +82,12 @@ impl<C: Price> SpaceGraph for Roads<C> {
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, C>> {
         self.roads.get(from.index()).into_iter().flatten().copied()
     }
+
+    fn uniform_cost(&self) -> Option<C> {
+        let mut costs = self.roads.iter().flatten().map(|m| m.cost);
+        let first = costs.next()?;
+        costs.all(|cost| cost == first).then_some(first)
+    }
 }
 
 impl<C: Price> Embedding for Roads<C> {
@@ -100,11 +106,19 @@ fn plain_roads() -> impl Strategy<Value = PlainRoads> {
     let coordinate = || (-40_i8..40).prop_map(|tenths| f32::from(tenths) / 10.0);
     let position = (coordinate(), coordinate(), coordinate()).prop_map(|(x, y, z)| [x, y, z]);
     let price = select(vec![0, 1, 300, 999, 1000, 1000, 1414, 2000, 3141, 7000]);
+    // On some maps all roads cost the same.
+    let uniform = prop::option::weighted(0.3, Just(1000_u32));
     (
         proptest::collection::vec(position, 2..7),
         proptest::collection::vec((0_usize..7, 0_usize..7, price), 0..18),
+        uniform,
     )
-        .prop_map(|(positions, roads)| PlainRoads { positions, roads })
+        .prop_map(|(positions, mut roads, uniform)| {
+            for (_, _, price) in &mut roads {
+                *price = uniform.unwrap_or(*price);
+            }
+            PlainRoads { positions, roads }
+        })
 }
 
 /// Up to so many columns and rows, a quarter of them walls; some grids have terrain.

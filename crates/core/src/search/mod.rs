@@ -1,6 +1,6 @@
 //! Searches: the one space-time A*, and its spatial sibling.
 //!
-//! Both keep their states in an arena, sort them by the same packed key (smaller `f`, then larger `g`, then the newer state),
+//! Both keep their states in an arena, take them off the same open list (smaller `f`, then larger `g`, then the newer state),
 //! burn the same [`Fuel`](crate::Fuel) and show themselves to the same [`Observer`](crate::Observer). They are kept
 //! apart by what tells states apart: the spatial one needs a flat array over nodes, the space-time one a table
 //! that grows with what is reached and not with map times time.

@@ -30,6 +30,11 @@ pub(crate) struct Vacancy {
 
 const SMALLEST: usize = 256;
 
+#[inline]
+fn key(node: NodeId, tick: Tick) -> u64 {
+    u64::from(node.0) << 32 | u64::from(tick)
+}
+
 impl Seen {
     pub(crate) fn new() -> Self {
         Self {
@@ -45,7 +50,7 @@ impl Seen {
         if (self.len + 1) * 2 > self.buckets.len() {
             self.grow();
         }
-        let key = u64::from(node.0) << 32 | u64::from(tick);
+        let key = key(node, tick);
         let bucket = self.locate(key);
         let found = &self.buckets[bucket];
         if found.generation == self.generation {
@@ -63,6 +68,14 @@ impl Seen {
             slot,
         };
         self.len += 1;
+    }
+
+    /// Gives a state that has been seen another slot.
+    pub(crate) fn replace(&mut self, node: NodeId, tick: Tick, slot: u32) {
+        if self.find(node, tick).is_ok() {
+            let bucket = self.locate(key(node, tick));
+            self.buckets[bucket].slot = slot;
+        }
     }
 
     pub(crate) fn clear(&mut self) {

@@ -93,6 +93,10 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     generated: u64,
 }
 
+/// Under this tick the table of seen states keeps the earliest settled state of a node. No state has it: to arrive then is
+/// never.
+const EARLIEST: Tick = FOREVER;
+
 #[derive(Clone, Copy, Debug)]
 struct State<A, C> {
     node: NodeId,
@@ -401,6 +405,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             self.limited = true;
             return Ok(());
         }
+        let settles = child.tick >= settled && self.query.latest != FOREVER;
+        if settles && self.is_dominated(&child) {
+            return Ok(());
+        }
         match self.seen.find(child.node, self.told_apart(child.tick, settled)) {
             Ok(known) => {
                 let State { g, closed, h, .. } = self.states[known as usize];
@@ -426,9 +434,30 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 self.states.push(child);
                 self.open.push(child.g.plus(h), child.g, slot);
                 self.generated += 1;
+                if settles {
+                    self.note_earliest(&child, slot);
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more. With a limit
+    /// on ticks this is what ends the search: a detour to where one has been is a state of its own, and of no use.
+    fn is_dominated(&mut self, child: &State<A, C>) -> bool {
+        let earliest = self.seen.find(child.node, EARLIEST).ok();
+        earliest.is_some_and(|slot| {
+            let known = &self.states[slot as usize];
+            known.g <= child.g && known.tick <= child.tick
+        })
+    }
+
+    fn note_earliest(&mut self, child: &State<A, C>, slot: u32) {
+        match self.seen.find(child.node, EARLIEST) {
+            Ok(known) if self.states[known as usize].tick <= child.tick => {}
+            Ok(_) => self.seen.replace(child.node, EARLIEST, slot),
+            Err(vacancy) => self.seen.insert(vacancy, slot),
+        }
     }
 
     fn path_to<S>(&self, space: &S, slot: u32) -> Path<A, C>

@@ -1,0 +1,219 @@
+//! A plan as an animated SVG: for pages that show pictures and run no scripts, such as a README.
+
+use std::fmt;
+
+use giveway_core::{Ticks, Trace, TracedAgent};
+
+use crate::backdrop::Backdrop;
+use crate::extent::plane;
+use crate::frame::Frame;
+use crate::journey::last_tick;
+use crate::markup::{Escaped, Number};
+use crate::palette::Color;
+
+/// A trace as one SVG picture that moves by itself, over and over: agents as discs, goals as squares.
+///
+/// Its size grows with the number of times that agents turn, wait or change their speed.
+///
+/// ```
+/// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
+/// use giveway_render::{AnimatedPicture, Backdrop};
+///
+/// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
+/// let agent = TracedAgent {
+///     start: place(0),
+///     goals: vec![place(1)],
+///     moves: vec![TracedMove { depart: 1, arrive: 2, to: place(1) }],
+/// };
+/// let trace = Trace { ticks_per_step: 1, agents: vec![agent] };
+/// let picture = AnimatedPicture::new(&trace, &Backdrop::cells(2, 1, |_, _| true)).to_string();
+/// assert!(picture.contains("<animateTransform"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct AnimatedPicture<'a> {
+    trace: &'a Trace,
+    backdrop: &'a Backdrop,
+    title: String,
+    steps_per_second: f64,
+}
+
+/// How many steps the end is shown before all begins again.
+const PAUSE: u32 = 4;
+
+impl<'a> AnimatedPicture<'a> {
+    /// The animation of `trace` over `backdrop`, at four steps per second.
+    pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
+        Self {
+            trace,
+            backdrop,
+            title: String::new(),
+            steps_per_second: 4.0,
+        }
+    }
+
+    /// The same under a title.
+    #[must_use]
+    pub fn title(self, title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            ..self
+        }
+    }
+
+    /// The same at another speed: between a tenth of a step and a hundred steps per second.
+    #[must_use]
+    pub fn steps_per_second(self, steps_per_second: f64) -> Self {
+        Self {
+            steps_per_second: steps_per_second.clamp(0.1, 100.0),
+            ..self
+        }
+    }
+
+    fn total_ticks(&self) -> f64 {
+        let pause = f64::from(PAUSE) * f64::from(self.trace.ticks_per_step.max(1));
+        f64::from(last_tick(self.trace)) + pause
+    }
+}
+
+impl fmt::Display for AnimatedPicture<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            trace, backdrop, title, ..
+        } = self;
+        let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
+        let frame = Frame::new(backdrop, extent, !title.is_empty());
+        frame.open(f, "An animated plan", title, STYLE)?;
+        frame.layers(f, backdrop)?;
+        let agents = || (0..).zip(&trace.agents);
+        for (id, agent) in agents() {
+            let side = frame.pitch * 0.72;
+            for goal in &agent.goals {
+                let [x, y] = frame.pixel(plane(goal)).map(|middle| Number(middle - side / 2.0, 1));
+                let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
+                writeln!(
+                    f,
+                    "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\"/>"
+                )?;
+            }
+        }
+        for (id, agent) in agents() {
+            self.agent(f, &frame, id, agent)?;
+        }
+        f.write_str("</svg>\n")
+    }
+}
+
+impl AnimatedPicture<'_> {
+    fn agent(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent) -> fmt::Result {
+        let total = self.total_ticks();
+        let seconds = total / f64::from(self.trace.ticks_per_step.max(1)) / self.steps_per_second;
+        let (color, radius) = (Color::of_agent(id), Number((frame.pitch * 0.36).max(1.2), 2));
+        write!(
+            f,
+            "<circle class=\"agent\" r=\"{radius}\" fill=\"{color}\"><title>{}</title>",
+            Escaped(&format!("agent {id}"))
+        )?;
+        let instants = instants(agent);
+        let values = |f: &mut fmt::Formatter<'_>, at: [f64; 2]| {
+            let [x, y] = frame.pixel(at).map(|side| Number(side, 1));
+            write!(f, "{x} {y}")
+        };
+        write!(
+            f,
+            "<animateTransform attributeName=\"transform\" type=\"translate\" repeatCount=\"indefinite\" dur=\"{}s\" values=\"",
+            Number(seconds, 3)
+        )?;
+        for (_, at) in &instants {
+            values(f, *at)?;
+            f.write_str(";")?;
+        }
+        // It stays where it is until all begins again.
+        let (_, end) = instants[instants.len() - 1];
+        values(f, end)?;
+        f.write_str("\" keyTimes=\"")?;
+        for (tick, _) in &instants {
+            write!(f, "{};", Number(f64::from(*tick) / total, 5))?;
+        }
+        writeln!(f, "1\"/></circle>")
+    }
+}
+
+/// Where `agent` is when it sets out, turns, stops, or changes its speed. Between two of them it moves evenly.
+fn instants(agent: &TracedAgent) -> Vec<(Ticks, [f64; 2])> {
+    let mut instants = vec![(0, plane(&agent.start))];
+    for traced in &agent.moves {
+        let (last_tick, last) = instants[instants.len() - 1];
+        if traced.depart > last_tick {
+            instants.push((traced.depart, last));
+        }
+        let next = (traced.arrive, plane(&traced.to));
+        if let [.., before, between] = instants[..]
+            && evenly(before, between, next)
+        {
+            instants.pop();
+        }
+        instants.push(next);
+    }
+    instants
+}
+
+/// Whether who moves evenly from `a` to `c` is at `b` in between.
+fn evenly((start, a): (Ticks, [f64; 2]), (middle, b): (Ticks, [f64; 2]), (end, c): (Ticks, [f64; 2])) -> bool {
+    let share = f64::from(middle - start) / f64::from(end.max(start + 1) - start);
+    (0..2).all(|axis| (a[axis] + (c[axis] - a[axis]) * share - b[axis]).abs() < 1e-6)
+}
+
+const STYLE: &str = "\
+.giveway .goal{fill:none;stroke-width:2.5;opacity:.75}.giveway .agent{stroke:var(--ground);stroke-width:1}";
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::{TracedMove, TracedPlace};
+
+    use super::*;
+
+    #[test]
+    fn only_turns_stops_and_changes_of_speed_are_instants() {
+        let place = |x: f32, y: f32| TracedPlace {
+            node: 0,
+            position: [x, y, 0.0],
+        };
+        let go = |depart, arrive, x, y| TracedMove {
+            depart,
+            arrive,
+            to: place(x, y),
+        };
+        let moves = vec![
+            go(0, 1, 1.0, 0.0),
+            go(1, 2, 2.0, 0.0),
+            go(4, 5, 3.0, 0.0),
+            go(5, 7, 4.0, 0.0),
+            go(7, 8, 4.0, 1.0),
+        ];
+        let agent = TracedAgent {
+            start: place(0.0, 0.0),
+            goals: vec![],
+            moves,
+        };
+        let expected = [
+            (0, [0.0, 0.0]),
+            (2, [2.0, 0.0]),
+            (4, [2.0, 0.0]),
+            (5, [3.0, 0.0]),
+            (7, [4.0, 0.0]),
+            (8, [4.0, 1.0]),
+        ];
+        assert_eq!(instants(&agent), expected);
+    }
+
+    #[test]
+    fn a_plan_without_moves_stands_still() {
+        let trace = Trace {
+            ticks_per_step: 0,
+            agents: vec![],
+        };
+        let backdrop = Backdrop::cells(1, 1, |_, _| true);
+        let picture = AnimatedPicture::new(&trace, &backdrop).steps_per_second(f64::MAX);
+        assert!(picture.to_string().ends_with("</svg>\n"));
+    }
+}
