@@ -1,1 +1,9 @@
-//! stub
+//! What the benchmarks share: the maps to run on, and a fair way to time several contenders.
+
+mod data;
+mod table;
+mod timing;
+
+pub use data::{Benchmark, benchmark, benchmarks};
+pub use table::Table;
+pub use timing::{Contender, Spread, Times, interleave};

@@ -34,6 +34,10 @@ struct Link<C> {
 /// No link.
 const NONE: u32 = u32::MAX;
 
+/// Room for so many states is made at once.
+pub(super) const FEW: usize = 64;
+const FEW_PRESENT: usize = FEW / 4;
+
 const RECENT_BITS: u32 = 6;
 const RECENT: usize = 1 << RECENT_BITS;
 
@@ -80,6 +84,9 @@ impl<C: Cost> OpenList<C> {
         self.present.clear();
         self.later.clear();
         self.links.clear();
+        // Small searches with fresh memory spend much of their time on growing it step by step.
+        self.present.reserve(FEW_PRESENT);
+        self.links.reserve(FEW);
         self.recent = [(C::zero(), NONE); RECENT];
     }
 

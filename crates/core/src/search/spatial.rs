@@ -1,7 +1,7 @@
 //! Spatial A*: cheapest ways through a space without time, forwards for one path or backwards for a field of distances.
 
 use super::NoPath;
-use super::open_list::OpenList;
+use super::open_list::{FEW, OpenList};
 use crate::cost::Cost;
 use crate::fuel::{Fuel, OutOfFuel};
 use crate::goals::Goals;
@@ -145,6 +145,7 @@ impl<A: Copy, C: Cost> Flood<A, C> {
         }
         self.generation += 1;
         self.records.clear();
+        self.records.reserve(bound.min(FEW));
         self.open.clear();
         self.closed = 0;
     }
