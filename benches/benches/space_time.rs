@@ -11,10 +11,11 @@
 
 use std::hint::black_box;
 
+use giveway::heuristic::{HeuristicSource, ReverseSearch, TrueDistances, Zero};
 use giveway::spaces::Grid;
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
-use giveway::strategies::{Hca, Restart, SolutionIn};
-use giveway::{Footprint, Instance, Point, ReservationStore};
+use giveway::strategies::{Cooperative, Restart, SolutionIn};
+use giveway::{Footprint, Goals, Instance, NodeId, Point, ReservationStore};
 use giveway_benches::{Benchmark, Contender, Table, Times, benchmark, interleave};
 
 /// Maps, and how many agents.
@@ -63,7 +64,7 @@ fn measure(table: &mut Table, benchmark: &Benchmark) {
     };
     let plain = Bordered::of(grid);
 
-    let solve = |strategy: &mut Hca<Grid>, store: &mut dyn Solve| store.solve(strategy, &instance);
+    let solve = |strategy: &mut Strategy, store: &mut dyn Solve| store.solve(strategy, &instance);
     let [mut first, mut second, mut third] = [strategy(), strategy(), strategy()];
     let mut sparse = SparseTable::new(cells);
     let mut window = WindowTable::new(cells, HORIZON);
@@ -134,17 +135,34 @@ fn measure(table: &mut Table, benchmark: &Benchmark) {
     table.keep(&format!("{name}-{}", agents.len()), &times);
 }
 
-fn strategy() -> Hca<Grid> {
-    Hca::hca_star().restart(Restart::Never)
+/// HCA* that does not forget the distances between two solves of the same instance.
+type Strategy = Cooperative<Kept>;
+
+struct Kept(TrueDistances<Grid, Zero>);
+
+impl HeuristicSource<Grid> for Kept {
+    type Heuristic<'a> = &'a mut ReverseSearch<Grid, Zero>;
+
+    fn heuristic<'a>(&'a mut self, grid: &Grid, goals: &Goals, origin: NodeId) -> Self::Heuristic<'a> {
+        self.0.heuristic(grid, goals, origin)
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        self.0.reverse_expanded()
+    }
+}
+
+fn strategy() -> Strategy {
+    Cooperative::new(Kept(TrueDistances::tables())).restart(Restart::Never)
 }
 
 /// A store under which a strategy can be run without naming the store's type.
 trait Solve {
-    fn solve(&mut self, strategy: &mut Hca<Grid>, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid>;
+    fn solve(&mut self, strategy: &mut Strategy, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid>;
 }
 
 impl<R: ReservationStore> Solve for R {
-    fn solve(&mut self, strategy: &mut Hca<Grid>, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid> {
+    fn solve(&mut self, strategy: &mut Strategy, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid> {
         strategy.solve_on(instance, self, &mut ())
     }
 }

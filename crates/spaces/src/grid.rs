@@ -57,6 +57,8 @@ pub struct Grid {
     exits: Vec<u8>,
     /// What multiplies the cost of entering each cell; empty where every weight is 1.
     weights: Vec<u32>,
+    /// By direction, what is added to the id of a node, wrapping.
+    steps: [u32; 8],
     /// 2^63 / width, rounded up: division by the width as a multiplication.
     width_reciprocal: u64,
     revision: u64,
@@ -92,6 +94,10 @@ impl Grid {
                 .collect(),
             exits: Vec::new(),
             weights: Vec::new(),
+            steps: Direction::ALL.map(|direction| {
+                let (dx, dy) = direction.offset();
+                width.wrapping_mul(dy.cast_unsigned()).wrapping_add_signed(dx)
+            }),
             width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)),
             revision: 0,
         };
@@ -247,13 +253,7 @@ impl Grid {
     /// The node one step from `node`; the step must be one of its exits.
     #[inline]
     fn step(&self, node: NodeId, direction: Direction) -> NodeId {
-        let (dx, dy) = direction.offset();
-        // Two's complement: adding a negative step is adding its wrapped value.
-        NodeId(
-            node.0
-                .wrapping_add_signed(dx)
-                .wrapping_add(self.width.wrapping_mul(dy.cast_unsigned())),
-        )
+        NodeId(node.0.wrapping_add(self.steps[direction as usize]))
     }
 
     #[inline]

@@ -231,8 +231,8 @@ fn a_strategy_that_is_used_again_counts_from_zero() {
         (blind.reverse_expansions, cooperative.reverse_expansions)
     });
     assert_eq!(counts[0].0, counts[0].1);
-    // What was found the first time is known the second time.
-    assert_eq!(counts[1], (0, 0));
+    // The second instance may be on another map, for all that a strategy knows: it asks again.
+    assert_eq!(counts[1], counts[0]);
 }
 
 #[test]

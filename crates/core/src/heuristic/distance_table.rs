@@ -105,9 +105,7 @@ impl<S: SpaceGraph> Heuristic<S> for DistanceTable<S> {
             fuel.burn()?;
             frontier.next += 1;
             let steps = frontier.steps[expanded.index()].saturating_add(1);
-            predecessors
-                .moves_into(space, expanded)
-                .for_each(|m| frontier.see(m.from, steps));
+            predecessors.for_each_move_into(space, expanded, |m| frontier.see(m.from, steps));
         }
     }
 }

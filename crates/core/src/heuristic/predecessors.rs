@@ -19,6 +19,16 @@ struct Inverse<A, C> {
     moves: Vec<Move<A, C>>,
 }
 
+impl<A, C> Inverse<A, C> {
+    fn moves_into(&self, to: NodeId) -> &[Move<A, C>] {
+        let bound = |index: usize| self.first.get(index).map(|bound| *bound as usize);
+        let range = bound(to.index()).zip(bound(to.index() + 1));
+        range
+            .and_then(|(begin, end)| self.moves.get(begin..end))
+            .unwrap_or_default()
+    }
+}
+
 impl<A, C> Clone for Predecessors<A, C> {
     fn clone(&self) -> Self {
         Self {
@@ -54,6 +64,19 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         }
     }
 
+    /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into): which of the two
+    /// kinds it is, is asked once.
+    #[inline]
+    pub fn for_each_move_into<S>(&self, space: &S, to: NodeId, each: impl FnMut(Move<A, C>))
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        match &self.inverse {
+            None => space.moves_into(to).into_iter().flatten().for_each(each),
+            Some(inverse) => inverse.moves_into(to).iter().copied().for_each(each),
+        }
+    }
+
     /// The moves of `space` that end in `to`.
     #[inline]
     pub fn moves_into<'a, S>(&'a self, space: &'a S, to: NodeId) -> impl Iterator<Item = Move<A, C>> + 'a
@@ -65,11 +88,7 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         } else {
             None
         };
-        let inverted = self.inverse.as_deref().and_then(|inverse| {
-            let begin = *inverse.first.get(to.index())? as usize;
-            let end = *inverse.first.get(to.index() + 1)? as usize;
-            inverse.moves.get(begin..end)
-        });
+        let inverted = self.inverse.as_deref().map(|inverse| inverse.moves_into(to));
         given
             .into_iter()
             .flatten()
