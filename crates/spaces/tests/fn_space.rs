@@ -1,6 +1,6 @@
 //! Spaces from closures.
 
-use giveway_core::{Agent, Embedding, Footprint, Instance, NodeId, Point, SpaceGraph};
+use giveway_core::{Agent, Embedding, Footprint, Instance, NodeId, Point, SpaceGraph, conformance};
 use giveway_spaces::{FnSpace, SpaceError};
 use giveway_strategies::Hca;
 use ordered_float::OrderedFloat;
@@ -25,11 +25,13 @@ fn moves_are_those_that_the_closure_lists_in_its_order() {
     // The move from 1 to itself is left out; the others keep their places in the list.
     assert_eq!(moves(1).collect::<Vec<_>>(), [(1, 0, 2, 1.0)]);
     assert_eq!(space.uniform_cost(), None);
+    conformance::space_graph(&space).unwrap();
 }
 
 #[test]
 fn a_uniform_cost_is_found() {
     assert_eq!(ring(5).uniform_cost(), Some(1000));
+    conformance::space_graph(&ring(5)).unwrap();
 }
 
 #[test]
@@ -54,6 +56,7 @@ fn lengths_become_durations() {
         .map(|m| point.duration(&space, &m))
         .collect();
     assert_eq!(durations, [5, 2, 2, 2, 2, 2].map(Some));
+    conformance::footprint(&space, &point).unwrap();
 }
 
 #[test]
@@ -62,12 +65,14 @@ fn with_positions_it_is_an_embedding() {
     let space = ring(6).with_positions(|node| [node as f32, 1.0, 0.0]).unwrap();
     assert_eq!(space.position(NodeId(4)), [4.0, 1.0, 0.0]);
     assert_eq!(space.position(NodeId(6)), [0.0; 3]);
+    conformance::embedding(&space).unwrap();
 }
 
 #[test]
 fn costs_of_any_type_will_do() {
     let space = FnSpace::priced(3, |node| [((node + 1) % 3, OrderedFloat(0.5_f32))]).unwrap();
     assert_eq!(space.uniform_cost(), Some(OrderedFloat(0.5)));
+    conformance::space_graph(&space).unwrap();
 }
 
 #[test]
@@ -103,4 +108,5 @@ fn a_space_may_be_empty() {
     let space = FnSpace::new(0, |_| []).unwrap();
     assert_eq!(space.node_bound(), 0);
     assert!(!space.contains(NodeId(0)));
+    conformance::space_graph(&space).unwrap();
 }

@@ -5,6 +5,7 @@ use std::iter::Empty;
 use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::{
     Agent, Embedding, Footprint, Fuel, Goals, Heuristic, Instance, Motion, Move, NodeId, Point, SpaceGraph, Tick,
+    conformance,
 };
 use giveway_spaces::{Connectivity, Direction, GraphSpace, Grid, SpaceError};
 use giveway_strategies::Hca;
@@ -190,7 +191,7 @@ proptest! {
     #[test]
     fn distances_are_those_of_petgraph((graph, goal) in graphs::<Directed>()) {
         let space = GraphSpace::new(&graph, |edge| *edge.weight()).unwrap();
-
+        conformance::space_graph(&space).unwrap();
         let distances = graph.contains_node(goal).then(|| dijkstra(Reversed(&graph), goal, None, |e| *e.weight()));
         distances_agree(&space, |node| distances.as_ref()?.get(&node).copied(), goal);
     }
@@ -198,7 +199,7 @@ proptest! {
     #[test]
     fn distances_of_undirected_graphs_are_those_of_petgraph((graph, goal) in graphs::<Undirected>()) {
         let space = GraphSpace::new(&graph, |edge| *edge.weight()).unwrap();
-
+        conformance::space_graph(&space).unwrap();
         let distances = graph.contains_node(goal).then(|| dijkstra(&graph, goal, None, |e| *e.weight()));
         distances_agree(&space, |node| distances.as_ref()?.get(&node).copied(), goal);
     }
@@ -214,6 +215,7 @@ fn moves_come_in_order_of_their_edges_and_parallel_ones_are_told_apart() {
     let actions: Vec<EdgeIndex> = space.moves(NodeId(0)).map(|m| m.action).collect();
     assert_eq!(actions, [0, 1, 2].map(EdgeIndex::new));
     assert_eq!(space.uniform_cost(), None);
+    conformance::space_graph(&space).unwrap();
 }
 
 #[test]
@@ -228,6 +230,7 @@ fn an_undirected_edge_is_a_move_each_way_and_may_cost_more_uphill() {
     let space = GraphSpace::new(&hills, climb).unwrap();
     assert_eq!(ends(&space, 0), [(1, 1150)]);
     assert_eq!(ends(&space, 1), [(0, 1000)]);
+    conformance::space_graph(&space).unwrap();
 }
 
 #[test]
@@ -255,6 +258,7 @@ fn removed_nodes_do_not_exist() {
     assert_eq!(space.graph_node(NodeId(3)), None);
     assert_eq!(ends(&space, 0), [(2, 5)]);
     assert_eq!(ends(&space, 1), []);
+    conformance::space_graph(&space).unwrap();
 }
 
 #[test]
@@ -272,6 +276,11 @@ fn lengths_and_positions_are_those_of_the_graph() {
         .collect();
     assert_eq!(lengths, [3.0, 4.5]);
     assert_eq!(space.position(NodeId(2)), [7.5, 0.0, 0.0]);
+    conformance::embedding(&space).unwrap();
+    graph.remove_node(b);
+    let space = GraphSpace::new(&graph, |_| 1000).unwrap();
+    let space = space.with_positions(|node| [graph[node], 0.0, 0.0]).unwrap();
+    conformance::embedding(&space).unwrap();
 }
 
 #[test]
@@ -315,6 +324,7 @@ fn indices_may_have_any_width() {
         let space = GraphSpace::new(&graph, |edge| *edge.weight()).unwrap();
         assert_eq!(ends(&space, 1), [(0, 4), (2, 6)]);
         assert_eq!(space.node_id(NodeIndex::new(2)), Some(NodeId(2)));
+        conformance::space_graph(&space).unwrap();
     }
     check::<u8>();
     check::<u16>();
@@ -329,14 +339,17 @@ fn maps_rows_matrices_and_lists_are_graphs_too() {
     let id = |name| space.node_id(name).unwrap();
     let b: Vec<_> = space.moves(id("b")).map(|m| (m.action, m.to, m.cost)).collect();
     assert_eq!(b, [(("b", "a"), id("a"), 4), (("b", "c"), id("c"), 6)]);
+    conformance::space_graph(&space).unwrap();
 
     let map = DiGraphMap::<u32, u32>::from_edges([(70, 80, 4), (80, 70, 6)]);
     let space = GraphSpace::new(&map, |(_, _, cost)| *cost).unwrap();
     assert_eq!(space.node_bound(), 2);
+    conformance::space_graph(&space).unwrap();
 
     let rows = Csr::<(), u32, Directed>::from_sorted_edges(&[(0, 1, 4), (1, 0, 5), (1, 2, 6)]).unwrap();
     let space = GraphSpace::new(&rows, |edge| *edge.weight()).unwrap();
     assert_eq!(ends(&space, 1), [(0, 5), (2, 6)]);
+    conformance::space_graph(&space).unwrap();
 
     let mut rows = Csr::<(), u32, Undirected>::with_nodes(3);
     rows.add_edge(0, 1, 4);
@@ -344,10 +357,12 @@ fn maps_rows_matrices_and_lists_are_graphs_too() {
     let space = GraphSpace::new(&rows, |edge| *edge.weight()).unwrap();
     assert_eq!(ends(&space, 1), [(0, 4), (2, 6)]);
     assert_eq!(ends(&space, 2), [(1, 6)]);
+    conformance::space_graph(&space).unwrap();
 
     let matrix = MatrixGraph::<(), u32, std::hash::RandomState, Undirected>::from_edges([(0, 1, 4), (1, 2, 6)]);
     let space = GraphSpace::new(&matrix, |(_, _, cost)| *cost).unwrap();
     assert_eq!(ends(&space, 1), [(0, 4), (2, 6)]);
+    conformance::space_graph(&space).unwrap();
 
     let mut list = petgraph::adj::List::<u32>::new();
     let [a, b] = [list.add_node(), list.add_node()];
@@ -355,6 +370,7 @@ fn maps_rows_matrices_and_lists_are_graphs_too() {
     list.add_edge(a, b, 6);
     let space = GraphSpace::new(&list, |edge| *edge.weight()).unwrap();
     assert_eq!(ends(&space, 0), [(1, 4), (1, 6)]);
+    conformance::space_graph(&space).unwrap();
 }
 
 #[test]
@@ -366,6 +382,7 @@ fn views_of_graphs_are_graphs_too() {
     let space = GraphSpace::new(&without_1, |edge| *edge.weight()).unwrap();
     assert_eq!(ends(&space, 0), [(2, 9)]);
     assert!(!space.contains(NodeId(1)));
+    conformance::space_graph(&space).unwrap();
 }
 
 /// A graph without nodes that says how large their indices may be.
