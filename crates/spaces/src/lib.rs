@@ -1,10 +1,19 @@
-//! Ready-made spaces: [`Grid`], with four or eight neighbours, walls and terrain.
+//! Ready-made spaces: [`Grid`], with four or eight neighbours, walls and terrain; [`GraphSpace`], any graph of petgraph;
+//! [`FnSpace`], from a closure.
 
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod adjacency;
 mod directions;
+mod fn_space;
+mod graph_space;
 mod grid;
+mod space_error;
 
+pub use adjacency::Positions;
 pub use directions::Direction;
+pub use fn_space::FnSpace;
+pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
+pub use space_error::SpaceError;

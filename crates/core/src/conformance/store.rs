@@ -1,34 +1,15 @@
-//! Conformance: does an implementation keep its trait's contract? For the tests of whoever writes one.
+//! Does a reservation store behave as a map from (cell, tick) to holder?
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::RngCore;
 
+use super::Violation;
 use crate::cells::CellId;
 use crate::footprint::Entry;
 use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore};
 use crate::time::{FOREVER, Span, Tick};
-
-/// What an implementation does wrong, in plain words, and what led there.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
-    /// What is wrong.
-    pub fault: String,
-    /// The calls that led there, oldest first.
-    pub calls: Vec<String>,
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.fault)?;
-        writeln!(f, "after these calls:")?;
-        self.calls.iter().try_for_each(|call| writeln!(f, "  {call}"))
-    }
-}
-
-impl std::error::Error for Violation {}
 
 /// Checks a reservation store against a plain map from (cell, tick) to holder, over random sequences of calls.
 ///

@@ -1,0 +1,356 @@
+//! Do a footprint's entries cover what the unit does, for as long as it does it, and nothing else?
+
+use std::ops::ControlFlow;
+
+use super::{Violation, ask, moves, require, sample, show};
+use crate::cells::{CellId, ConflictRule};
+use crate::footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
+use crate::space::{NodeId, SpaceGraph};
+use crate::time::{FOREVER, Span, Tick, Ticks};
+
+/// Of larger spaces, so many nodes are looked at.
+const MOST_NODES: u32 = 1 << 11;
+
+/// Motions are begun at these ticks.
+const DEPARTURES: [Tick; 4] = [0, 1, 7, 1000];
+
+/// More entries of one motion than this are taken for a sweep without end.
+const MOST_ENTRIES: usize = 1 << 20;
+
+/// Checks what a footprint says of each move that it can make, and of rests where such a move leads:
+/// * durations are at least one tick, and a [`uniform_duration`](Footprint::uniform_duration) is uniform;
+/// * entries lie within the footprint's own cells, and within the ticks of the motion (that of arrival included);
+/// * something is held in every tick of a motion; a rest holds what it stands on throughout, and an endless one for ever;
+/// * what a unit stands on is held as it arrives there by a move, and under the both-cells rule as it leaves;
+/// * a motion begun later has the same entries, later; the same question has the same answer;
+/// * a sweep that is broken off stops.
+///
+/// Looks at 2048 nodes and the moves out of them, begun at ticks 0, 1, 7 and 1000. It cannot know a body's shape: whether the
+/// cells are the right ones is for the [`Checker`](crate::Checker) and a test of its own.
+///
+/// ```
+/// use giveway_core::{Move, NodeId, Point, SpaceGraph, conformance};
+/// # struct Ring(u32);
+/// # impl SpaceGraph for Ring {
+/// #     type Action = ();
+/// #     type Cost = u32;
+/// #     fn node_bound(&self) -> usize { self.0 as usize }
+/// #     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+/// #         let to = NodeId((from.0 + 1) % self.0);
+/// #         std::iter::once(Move { from, to, action: (), cost: 1000, length: 1.0 })
+/// #     }
+/// # }
+/// let ring = Ring(6);
+/// conformance::footprint(&ring, &Point::both_cells(&ring))?;
+/// # Ok::<(), conformance::Violation>(())
+/// ```
+///
+/// # Errors
+/// The first violation found.
+pub fn footprint<S: SpaceGraph, F: Footprint<S> + ?Sized>(space: &S, footprint: &F) -> Result<(), Violation> {
+    let unit = Unit { space, footprint };
+    let quantum = footprint.wait_quantum();
+    require(quantum > 0, || {
+        "wait_quantum is 0: a search that waits so would never get anywhere".to_owned()
+    })?;
+    require(footprint.cells(space) == footprint.cells(space), || {
+        "cells, asked again, are others".to_owned()
+    })?;
+    let mut entered = Vec::new();
+    for node in sample(space, MOST_NODES)? {
+        for m in moves(space, node)? {
+            if let Some(duration) = unit.duration(&m)? {
+                unit.check_move(m, duration)?;
+                entered.push(m.to);
+            }
+        }
+    }
+    entered.sort_unstable();
+    entered.dedup();
+    for node in entered {
+        for ticks in [0, 1, quantum, 5, FOREVER] {
+            unit.check_rest(node, ticks)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is checked, and where.
+struct Unit<'a, S, F: ?Sized> {
+    space: &'a S,
+    footprint: &'a F,
+}
+
+impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
+    fn duration(&self, m: &MoveIn<S>) -> Result<Option<Ticks>, Violation> {
+        let what = || format!("the duration of {}", show::<S>(m));
+        let duration = || ask(what, || self.footprint.duration(self.space, m));
+        let [first, second] = [duration()?, duration()?];
+        require(first == second, || {
+            format!("{} is {first:?}, and asked again {second:?}", what())
+        })?;
+        require(first != Some(0), || {
+            format!("{} is 0: a move takes at least one tick", what())
+        })?;
+        if let Some(uniform) = self.footprint.uniform_duration() {
+            require(first == Some(uniform), || {
+                let found = first.map_or("None: it cannot be made".to_owned(), |ticks| ticks.to_string());
+                format!(
+                    "uniform_duration says that all moves take {uniform}, but {} is {found}",
+                    what()
+                )
+            })?;
+        }
+        Ok(first)
+    }
+
+    fn check_move(&self, m: MoveIn<S>, duration: Ticks) -> Result<(), Violation> {
+        let motion = Motion::Move(m);
+        self.check_sweep(&motion)?;
+        for depart in DEPARTURES {
+            let what = || begun::<S>(&motion, depart);
+            let arrive = depart.saturating_add(duration);
+            let entries = self.entries(&motion, depart)?;
+            within(&entries, Span::new(depart, arrive), what)?;
+            let [leaving, arriving] = [self.standing(m.from, depart)?, self.standing(m.to, arrive)?];
+            // Under the swap rule the place that is left is held by what the unit did before.
+            let left = match self.footprint.cells(self.space).rule() {
+                ConflictRule::Swap => &leaving[..],
+                ConflictRule::BothCells => &[],
+            };
+            let held = || entries.iter().chain(left).map(|entry| entry.span);
+            if let Some(tick) = first_gap(held, Span::new(depart, arrive)) {
+                return Err(Violation::new(format!(
+                    "{} takes until tick {arrive}, but holds nothing at tick {tick}",
+                    what()
+                )));
+            }
+            let holds = |cell: CellId, ticks: Span| {
+                let mut entries = entries.iter();
+                entries.any(|entry| entry.cell == cell && entry.span.overlaps(ticks))
+            };
+            let last = Span::new(arrive - 1, arrive.saturating_add(1));
+            if let Some(lacking) = arriving.iter().find(|entry| !holds(entry.cell, last)) {
+                return Err(Violation::new(format!(
+                    "{} does not hold cell {} as it arrives at tick {arrive}, though the unit then stands on it: whoever holds it \
+                     is run into",
+                    what(),
+                    lacking.cell.0
+                )));
+            }
+            let rule = self.footprint.cells(self.space).rule();
+            let mut leaving = leaving.iter();
+            let lacking = leaving.find(|entry| rule == ConflictRule::BothCells && !holds(entry.cell, Span::at(depart)));
+            if let Some(lacking) = lacking {
+                return Err(Violation::new(format!(
+                    "{} does not hold cell {} in its first tick, though the unit still stands on it: the both-cells rule",
+                    what(),
+                    lacking.cell.0
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rest(&self, node: NodeId, ticks: Ticks) -> Result<(), Violation> {
+        let motion = Motion::Rest { node, ticks };
+        self.check_sweep(&motion)?;
+        for depart in DEPARTURES {
+            let what = || begun::<S>(&motion, depart);
+            let entries = self.entries(&motion, depart)?;
+            // A rest of 0 ticks still is there at its tick.
+            let span = Span::lasting(depart, ticks.max(1));
+            within(&entries, Span::lasting(depart, ticks), what)?;
+            let standing = self.standing(node, depart)?;
+            require(!standing.is_empty(), || {
+                format!(
+                    "{} holds nothing: who stands there is in nobody's way",
+                    begun::<S>(&Motion::Rest { node, ticks: 0 }, depart)
+                )
+            })?;
+            for cell in standing.iter().map(|entry| entry.cell) {
+                let held = || {
+                    entries
+                        .iter()
+                        .filter(|entry| entry.cell == cell)
+                        .map(|entry| entry.span)
+                };
+                if let Some(tick) = first_gap(held, span) {
+                    return Err(Violation::new(format!(
+                        "{} does not hold cell {} at tick {tick}, though the unit stands on it",
+                        what(),
+                        cell.0
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is held by standing on `node` at `tick`.
+    fn standing(&self, node: NodeId, tick: Tick) -> Result<Vec<Entry>, Violation> {
+        self.entries(&Motion::Rest { node, ticks: 0 }, tick)
+    }
+
+    /// Whether the entries of `motion` are in bounds, the same each time, and the same but later when it begins later;
+    /// and whether a sweep that is broken off stops.
+    fn check_sweep(&self, motion: &MotionIn<S>) -> Result<(), Violation> {
+        let cells = self.footprint.cells(self.space);
+        let at_once = self.sweep(motion, DEPARTURES[0])?;
+        if let Some(outside) = at_once.iter().find(|entry| entry.cell.index() >= cells.bound()) {
+            return Err(Violation::new(format!(
+                "{} holds cell {}, which is out of bounds: cells says that there are {}",
+                begun::<S>(motion, DEPARTURES[0]),
+                outside.cell.0,
+                cells.bound()
+            )));
+        }
+        for depart in DEPARTURES {
+            let entries = self.sweep(motion, depart)?;
+            let shifted = at_once.iter().map(|entry| Entry {
+                cell: entry.cell,
+                span: if entry.span.is_endless() {
+                    Span::from(entry.span.start.saturating_add(depart))
+                } else {
+                    Span::new(
+                        entry.span.start.saturating_add(depart),
+                        entry.span.end.saturating_add(depart),
+                    )
+                },
+            });
+            let expected: Vec<Entry> = shifted.collect();
+            require(entries == expected, || {
+                let what = begun::<S>(motion, depart);
+                if depart == DEPARTURES[0] {
+                    return format!("sweep, asked again, gives other entries for {what}, or in another order");
+                }
+                format!(
+                    "{what} should hold just what it holds when it begins at tick 0, so many ticks later: [{}]; it holds [{}]",
+                    list(&expected),
+                    list(&entries)
+                )
+            })?;
+        }
+        (1..=at_once.len().min(3)).try_for_each(|wanted| self.check_break(motion, wanted))
+    }
+
+    /// Whether a sweep stops when it is broken off at its entry number `wanted`, from 1.
+    fn check_break(&self, motion: &MotionIn<S>, wanted: usize) -> Result<(), Violation> {
+        let what = || begun::<S>(motion, DEPARTURES[0]);
+        let mut given = 0;
+        let flow = ask(
+            || format!("sweep of {}", what()),
+            || {
+                self.footprint.sweep(self.space, motion, DEPARTURES[0], &mut |_| {
+                    given += 1;
+                    if given == wanted {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                })
+            },
+        )?;
+        require(given == wanted, || {
+            format!("sweep goes on after it was broken off at entry {wanted} of {}", what())
+        })?;
+        require(flow.is_break(), || {
+            format!(
+                "sweep does not return Break although it was broken off at entry {wanted} of {}",
+                what()
+            )
+        })
+    }
+
+    /// The entries that hold some tick.
+    fn entries(&self, motion: &MotionIn<S>, depart: Tick) -> Result<Vec<Entry>, Violation> {
+        let mut entries = self.sweep(motion, depart)?;
+        entries.retain(|entry| !entry.span.is_empty());
+        Ok(entries)
+    }
+
+    fn sweep(&self, motion: &MotionIn<S>, depart: Tick) -> Result<Vec<Entry>, Violation> {
+        let question = || format!("sweep of {}", begun::<S>(motion, depart));
+        let mut entries = Vec::new();
+        let flow = ask(question, || {
+            self.footprint.sweep(self.space, motion, depart, &mut |entry| {
+                entries.push(entry);
+                if entries.len() < MOST_ENTRIES {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            })
+        })?;
+        require(entries.len() < MOST_ENTRIES, || {
+            format!(
+                "{} gives more than {MOST_ENTRIES} entries: does it ever end?",
+                question()
+            )
+        })?;
+        require(flow.is_continue(), || {
+            format!("{} returns Break although nobody broke it off", question())
+        })?;
+        Ok(entries)
+    }
+}
+
+/// Whether all of `entries` lie in `span`, the tick after it included: under the swap rule that is the tick of arrival.
+fn within(entries: &[Entry], span: Span, what: impl Fn() -> String) -> Result<(), Violation> {
+    if let Some(early) = entries.iter().find(|entry| entry.span.start < span.start) {
+        return Err(Violation::new(format!(
+            "{} holds cell {} from tick {}, before it begins",
+            what(),
+            early.cell.0,
+            early.span.start
+        )));
+    }
+    let end = span.end.saturating_add(1);
+    match entries.iter().find(|entry| entry.span.end > end) {
+        None => Ok(()),
+        Some(late) if late.span.is_endless() => Err(Violation::new(format!(
+            "{} holds cell {} for ever, but ends at tick {}",
+            what(),
+            late.cell.0,
+            span.end
+        ))),
+        Some(late) => Err(Violation::new(format!(
+            "{} holds cell {} at tick {}, but ends at tick {}",
+            what(),
+            late.cell.0,
+            late.span.end - 1,
+            span.end
+        ))),
+    }
+}
+
+/// The first tick of `span` that is in none of what is `held`.
+fn first_gap<I: Iterator<Item = Span>>(held: impl Fn() -> I, span: Span) -> Option<Tick> {
+    let mut tick = span.start;
+    while tick < span.end {
+        // Entries are few; the ends that they lead to are fewer.
+        tick = match held().filter(|held| held.contains(tick)).map(|held| held.end).max() {
+            Some(end) => end,
+            None => return Some(tick),
+        };
+    }
+    None
+}
+
+/// A motion in words.
+fn begun<S: SpaceGraph>(motion: &MotionIn<S>, depart: Tick) -> String {
+    match motion {
+        Motion::Move(m) => format!("{}, begun at tick {depart},", show::<S>(m)),
+        Motion::Rest { node, ticks: FOREVER } => format!("an endless rest on node {}, begun at tick {depart},", node.0),
+        Motion::Rest { node, ticks } => format!("a rest of {ticks} ticks on node {}, begun at tick {depart},", node.0),
+    }
+}
+
+/// Entries in words.
+fn list(entries: &[Entry]) -> String {
+    let show = |entry: &Entry| match entry.span {
+        span if span.is_endless() => format!("cell {} from tick {}", entry.cell.0, span.start),
+        span => format!("cell {} in {}..{}", entry.cell.0, span.start, span.end),
+    };
+    entries.iter().map(show).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,269 @@
+//! Is a heuristic a consistent lower bound on the true distance?
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::{Violation, ask, exists, moves, require, sample, show};
+use crate::cost::Cost;
+use crate::fuel::Fuel;
+use crate::goals::Goals;
+use crate::heuristic::Heuristic;
+use crate::space::{NodeId, SpaceGraph};
+
+/// Of larger spaces, so many nodes are asked about.
+const MOST_NODES: u32 = 1 << 16;
+
+/// Checks a heuristic to `goals` against the true distances: it is consistent, zero on goals, never above the distance, and
+/// calls nothing unreachable that can be reached; it gives the same answer each time; and with its fuel in slices of one
+/// expansion it comes to the same answers.
+///
+/// `make` makes the heuristic to `goals`, afresh each time. Metrics do not know walls, so an estimate where there is no way
+/// is no violation. Floating-point costs may be off by rounding.
+///
+/// Asks about 65536 nodes and where their moves lead. The distances to compare with take a search of the whole space.
+///
+/// ```
+/// use giveway_core::heuristic::{Heuristic, DistanceTable, Predecessors};
+/// use giveway_core::{Fuel, Goals, Move, NodeId, OutOfFuel, SpaceGraph, conformance};
+/// # struct Ring(u32);
+/// # impl SpaceGraph for Ring {
+/// #     type Action = ();
+/// #     type Cost = u32;
+/// #     fn node_bound(&self) -> usize { self.0 as usize }
+/// #     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+/// #         let to = NodeId((from.0 + 1) % self.0);
+/// #         std::iter::once(Move { from, to, action: (), cost: 1000, length: 1.0 })
+/// #     }
+/// # }
+/// /// The difference of ids: but this ring is driven one way.
+/// struct Difference(NodeId);
+///
+/// impl Heuristic<Ring> for Difference {
+///     fn estimate(&mut self, _: &Ring, node: NodeId, _: &mut Fuel) -> Result<Option<u32>, OutOfFuel> {
+///         Ok(Some(1000 * node.0.abs_diff(self.0.0)))
+///     }
+/// }
+///
+/// let (ring, goals) = (Ring(6), Goals::one(NodeId(0)));
+/// let violation = conformance::heuristic(&ring, &goals, || Difference(NodeId(0))).unwrap_err();
+/// assert_eq!(violation.fault, "the estimate of node 4 is 4000, more than the distance to the goals, 2000");
+///
+/// conformance::heuristic(&ring, &goals, || DistanceTable::new(&ring, Predecessors::of(&ring), goals.clone()))?;
+/// # Ok::<(), conformance::Violation>(())
+/// ```
+///
+/// # Errors
+/// The first violation found.
+pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(
+    space: &S,
+    goals: &Goals,
+    make: impl Fn() -> H,
+) -> Result<(), Violation> {
+    let mut nodes = Vec::new();
+    for node in sample(space, MOST_NODES)?
+        .into_iter()
+        .chain(goals.nodes().iter().copied())
+    {
+        if exists(space, node)? {
+            nodes.push(node);
+        }
+    }
+    let truth = Distances::to(space, goals)?;
+    let mut asked = Asked {
+        space,
+        heuristic: make(),
+    };
+    let mut estimates = Vec::with_capacity(nodes.len());
+    for node in &nodes {
+        let estimate = asked.estimate(*node)?;
+        lower_bound(*node, estimate, truth.of(*node), goals)?;
+        estimates.push((*node, estimate));
+    }
+    for (node, before) in estimates.iter().rev() {
+        let after = asked.estimate(*node)?;
+        require(after == *before, || {
+            format!(
+                "the estimate of node {} was {}, and asked again is {}",
+                node.0,
+                name(*before),
+                name(after)
+            )
+        })?;
+    }
+    for (node, estimate) in &estimates {
+        consistent(&mut asked, *node, *estimate)?;
+    }
+    // The farthest, and one that cannot be reached, need most of the work.
+    let farthest = estimates.iter().max_by_key(|(node, _)| truth.of(*node));
+    let unreachable = estimates.iter().find(|(node, _)| truth.of(*node).is_none());
+    for (node, expected) in farthest.into_iter().chain(unreachable) {
+        in_slices(space, make(), *node, *expected, truth.work)?;
+    }
+    Ok(())
+}
+
+/// A heuristic that is asked, without a limit of fuel.
+struct Asked<'a, S, H> {
+    space: &'a S,
+    heuristic: H,
+}
+
+impl<S: SpaceGraph, H: Heuristic<S>> Asked<'_, S, H> {
+    fn estimate(&mut self, node: NodeId) -> Result<Option<S::Cost>, Violation> {
+        let Self { space, heuristic } = self;
+        let question = || format!("estimate of node {}", node.0);
+        ask(question, || heuristic.estimate(space, node, &mut Fuel::unlimited()))?
+            .map_err(|_| Violation::new(format!("{} says that it is out of fuel, but had no limit", question())))
+    }
+}
+
+fn name<C: Cost>(estimate: Option<C>) -> String {
+    estimate.map_or("None (unreachable)".to_owned(), |cost| format!("{cost:?}"))
+}
+
+fn lower_bound<C: Cost>(
+    node: NodeId,
+    estimate: Option<C>,
+    distance: Option<C>,
+    goals: &Goals,
+) -> Result<(), Violation> {
+    let the_estimate = || format!("the estimate of node {} is {}", node.0, name(estimate));
+    require(!goals.contains(node) || estimate == Some(C::zero()), || {
+        format!("{}, but it is a goal: there it must be zero", the_estimate())
+    })?;
+    match (estimate, distance) {
+        (Some(estimate), _) if estimate < C::zero() || estimate.to_f64().is_some_and(f64::is_nan) => Err(
+            Violation::new(format!("{}: it must not be negative, nor NaN", the_estimate())),
+        ),
+        (None, Some(distance)) => Err(Violation::new(format!(
+            "{}, but a goal can be reached from there at cost {distance:?}",
+            the_estimate()
+        ))),
+        (Some(estimate), Some(distance)) if exceeds(estimate, distance) => Err(Violation::new(format!(
+            "{}, more than the distance to the goals, {distance:?}",
+            the_estimate()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether no move out of `node` gains more on the goals than it costs.
+fn consistent<S: SpaceGraph, H: Heuristic<S>>(
+    asked: &mut Asked<'_, S, H>,
+    node: NodeId,
+    estimate: Option<S::Cost>,
+) -> Result<(), Violation> {
+    let Some(here) = estimate else {
+        return Ok(());
+    };
+    for m in moves(asked.space, node)? {
+        let Some(there) = asked.estimate(m.to)? else {
+            continue;
+        };
+        require(!exceeds(here, m.cost.plus(there)), || {
+            format!(
+                "inconsistent: {} costs {:?}, but the estimate falls from {here:?} to {there:?}, which is by more",
+                show::<S>(&m),
+                m.cost
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether a heuristic that gets one expansion of fuel at a time comes to the answer that it gave with plenty.
+fn in_slices<S: SpaceGraph, H: Heuristic<S>>(
+    space: &S,
+    mut heuristic: H,
+    node: NodeId,
+    expected: Option<S::Cost>,
+    work: u64,
+) -> Result<(), Violation> {
+    let question = || format!("estimate of node {}, with fuel for one expansion at a time,", node.0);
+    let slices = 4 * work + 1000;
+    for _ in 0..slices {
+        let mut fuel = Fuel::expansions(1);
+        let answer = ask(question, || heuristic.estimate(space, node, &mut fuel))?;
+        require(fuel.left() <= 1, || {
+            format!("the {} makes more fuel than it was given", question())
+        })?;
+        if let Ok(estimate) = answer {
+            return require(estimate == expected, || {
+                format!(
+                    "the {} is {}, with plenty {}",
+                    question(),
+                    name(estimate),
+                    name(expected)
+                )
+            });
+        }
+    }
+    Err(Violation::new(format!(
+        "the {} is not known after {slices} slices, in a space of {work} nodes and moves: what is done before the fuel runs out \
+         must be kept",
+        question()
+    )))
+}
+
+/// Whether `estimate` is above `limit`, by more than the rounding of floating-point sums.
+fn exceeds<C: Cost>(estimate: C, limit: C) -> bool {
+    let integers = C::floor(0.5).is_zero();
+    let single_precision = C::floor(1.0 + 1e-12) == C::floor(1.0);
+    let slack = match (integers, single_precision) {
+        (true, _) => 0.0,
+        (false, true) => 1e-4,
+        (false, false) => 1e-9,
+    };
+    estimate > limit
+        && match (estimate.to_f64(), limit.to_f64()) {
+            (Some(estimate), Some(limit)) if slack > 0.0 => estimate > limit * (1.0 + slack) + slack,
+            _ => true,
+        }
+}
+
+/// The true distances to goals, by Dijkstra's algorithm over inverted moves; it uses nothing that could share a fault
+/// with what is checked.
+struct Distances<C> {
+    /// From each node; `None`: no goal can be reached.
+    from: Vec<Option<C>>,
+    /// How many nodes and moves there are.
+    work: u64,
+}
+
+impl<C: Cost> Distances<C> {
+    fn to<S: SpaceGraph<Cost = C>>(space: &S, goals: &Goals) -> Result<Self, Violation> {
+        let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let mut backwards: Vec<(NodeId, NodeId, C)> = Vec::new();
+        for node in (0..bound).map(NodeId) {
+            backwards.extend(moves(space, node)?.iter().map(|m| (m.to, m.from, m.cost)));
+        }
+        backwards.sort_unstable();
+        let mut from = vec![None; bound as usize];
+        let mut open = BinaryHeap::new();
+        for goal in goals.nodes().iter().copied() {
+            if exists(space, goal)? && goal.0 < bound {
+                open.push(Reverse((C::zero(), goal)));
+            }
+        }
+        while let Some(Reverse((distance, node))) = open.pop() {
+            let known = &mut from[node.index()];
+            if known.is_some() {
+                continue;
+            }
+            *known = Some(distance);
+            let begin = backwards.partition_point(|(to, ..)| *to < node);
+            let into = backwards[begin..].iter().take_while(|(to, ..)| *to == node);
+            for (_, origin, cost) in into.filter(|(_, origin, _)| origin.0 < bound) {
+                open.push(Reverse((distance.plus(*cost), *origin)));
+            }
+        }
+        Ok(Self {
+            from,
+            work: u64::from(bound) + backwards.len() as u64,
+        })
+    }
+
+    fn of(&self, node: NodeId) -> Option<C> {
+        *self.from.get(node.index())?
+    }
+}

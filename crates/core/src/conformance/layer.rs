@@ -1,0 +1,108 @@
+//! Does a cost layer only add, and settle when it says so?
+
+use num_traits::{ToPrimitive, Zero};
+
+use super::{Violation, ask, exists, moves, require, sample, show};
+use crate::cost::Cost;
+use crate::layer::CostLayer;
+use crate::space::SpaceGraph;
+use crate::time::{FOREVER, Span, Tick, Ticks};
+
+/// Of larger spaces, so many nodes are looked at.
+const MOST_NODES: u32 = 1 << 12;
+
+/// Layers are asked about these ticks, counted from 0 and from when they say that they have settled.
+const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
+
+/// Checks a cost layer: no surcharge and no wait is negative, the same question has the same answer, and from
+/// [`settled_from`](CostLayer::settled_from) on the tick makes no difference.
+///
+/// Looks at 4096 nodes and the moves out of them, at ticks up to 54321 from the first and from the one when it has settled.
+///
+/// ```
+/// use giveway_core::{CostLayer, Move, NodeId, SpaceGraph, Tick, conformance};
+/// # struct Ring(u32);
+/// # impl SpaceGraph for Ring {
+/// #     type Action = ();
+/// #     type Cost = u32;
+/// #     fn node_bound(&self) -> usize { self.0 as usize }
+/// #     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+/// #         let to = NodeId((from.0 + 1) % self.0);
+/// #         std::iter::once(Move { from, to, action: (), cost: 1000, length: 1.0 })
+/// #     }
+/// # }
+/// /// Until tick 20, entering node 3 is dangerous.
+/// struct Danger;
+///
+/// impl CostLayer<Ring> for Danger {
+///     fn surcharge(&self, _: &Ring, m: &Move<(), u32>, depart: Tick) -> u32 {
+///         if m.to == NodeId(3) && depart < 20 { 5000 } else { 0 }
+///     }
+/// }
+///
+/// let violation = conformance::cost_layer(&Ring(6), &Danger).unwrap_err(); // it does not say that it settles at tick 20
+/// assert_eq!(
+///     violation.fault,
+///     "settled_from says that nothing changes from tick 0 on, but the surcharge of the move from node 2 to node 3 by \
+///      action () is 5000 at tick 0 and 0 at tick 30"
+/// );
+/// ```
+///
+/// # Errors
+/// The first violation found.
+pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Result<(), Violation> {
+    let settled = layer.settled_from();
+    for node in sample(space, MOST_NODES)? {
+        if !exists(space, node)? {
+            continue;
+        }
+        for m in moves(space, node)? {
+            steady::<S>(settled, &format!("the surcharge of {}", show::<S>(&m)), |depart| {
+                layer.surcharge(space, &m, depart)
+            })?;
+        }
+        for ticks in [1, 4] as [Ticks; 2] {
+            let what = format!("a wait of {ticks} ticks on node {}", node.0);
+            let base = S::Cost::STEP.times(ticks);
+            steady::<S>(settled, &what, |depart| {
+                layer.wait(space, node, Span::lasting(depart, ticks), base)
+            })?;
+        }
+    }
+    let again = layer.settled_from();
+    require(again == settled, || {
+        format!("settled_from is {settled}, and asked again {again}")
+    })
+}
+
+/// Whether `cost` is never negative, always the same at the same tick, and from `settled` on the same at all.
+fn steady<S: SpaceGraph>(settled: Tick, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Violation> {
+    let checked = |tick: Tick| {
+        let question = || format!("{what}, at tick {tick},");
+        let [first, second] = [ask(question, || cost(tick))?, ask(question, || cost(tick))?];
+        require(first >= S::Cost::zero() && first.to_f64().unwrap_or(0.0) >= 0.0, || {
+            format!("{what} is {first:?} at tick {tick}: what a layer adds must not be negative, nor NaN")
+        })?;
+        require(first == second, || {
+            format!("{what} is {first:?} at tick {tick}, and asked again {second:?}")
+        })?;
+        Ok(first)
+    };
+    for tick in LATER {
+        checked(tick)?;
+    }
+    if settled == FOREVER {
+        return Ok(());
+    }
+    let first = checked(settled)?;
+    for later in LATER.map(|later| settled.saturating_add(later)) {
+        let cost = checked(later)?;
+        require(cost == first, || {
+            format!(
+                "settled_from says that nothing changes from tick {settled} on, but {what} is {first:?} at tick {settled} and \
+                 {cost:?} at tick {later}"
+            )
+        })?;
+    }
+    Ok(())
+}

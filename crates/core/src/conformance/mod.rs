@@ -1,0 +1,151 @@
+//! Conformance: does an implementation keep its trait's contract? For the tests of whoever writes one.
+//!
+//! One line of a test checks a space, a footprint, a heuristic, a cost layer or a reservation store of one's own, and says
+//! in plain words what is wrong with it:
+//!
+//! ```
+//! use giveway_core::{Move, NodeId, SpaceGraph, conformance};
+//!
+//! /// Stops in a row. Its author forgot that the line ends.
+//! struct Line(u32);
+//!
+//! impl SpaceGraph for Line {
+//!     type Action = ();
+//!     type Cost = u32;
+//!
+//!     fn node_bound(&self) -> usize {
+//!         self.0 as usize
+//!     }
+//!
+//!     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+//!         let to = NodeId(from.0 + 1);
+//!         std::iter::once(Move { from, to, action: (), cost: 1000, length: 1.0 })
+//!     }
+//! }
+//!
+//! let violation = conformance::space_graph(&Line(4)).unwrap_err();
+//! assert_eq!(
+//!     violation.to_string(),
+//!     "moves(node 3) leads to node 4, which is out of bounds: node_bound is 4"
+//! );
+//! ```
+//!
+//! All of it is deterministic, and takes time about linear in what is looked at. Of what is large only a part is looked
+//! at: nodes spread evenly over all ids, always the same ones. Each check says how many.
+
+mod footprint;
+mod heuristic;
+mod layer;
+mod space;
+mod store;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::RngCore;
+
+pub use footprint::footprint;
+pub use heuristic::heuristic;
+pub use layer::cost_layer;
+pub use space::{embedding, space_graph};
+pub use store::{free_intervals, reservation_store};
+
+use crate::footprint::MoveIn;
+use crate::space::{NodeId, SpaceGraph};
+
+/// What an implementation does wrong, in plain words, and what led there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What is wrong.
+    pub fault: String,
+    /// The calls that led there, oldest first; empty where the fault names the call.
+    pub calls: Vec<String>,
+}
+
+impl Violation {
+    fn new(fault: impl Into<String>) -> Self {
+        Self {
+            fault: fault.into(),
+            calls: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.fault)?;
+        if !self.calls.is_empty() {
+            f.write_str("\nafter these calls:")?;
+        }
+        self.calls.iter().try_for_each(|call| write!(f, "\n  {call}"))
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// Fails with `fault` unless `kept`.
+fn require(kept: bool, fault: impl FnOnce() -> String) -> Result<(), Violation> {
+    if kept { Ok(()) } else { Err(Violation::new(fault())) }
+}
+
+/// Calls into the implementation. A panic there is a violation too, named by the `question`.
+fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result<T, Violation> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
+        let message = match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
+            (Some(message), _) => message,
+            (None, Some(message)) => *message,
+            (None, None) => "no message",
+        };
+        Violation::new(format!("{} panics: {message}", question()))
+    })
+}
+
+/// Up to `most` of the nodes of `space` that exist or not: all, if there are no more, else spread evenly over all ids,
+/// by chance within each stretch, so that no row or column of a map is preferred. Ascending.
+fn sample<S: SpaceGraph>(space: &S, most: u32) -> Result<Vec<NodeId>, Violation> {
+    let bound = ask(|| "node_bound()".to_owned(), || space.node_bound())?;
+    let Ok(bound) = u32::try_from(bound) else {
+        return Err(Violation::new(format!(
+            "node_bound is {bound}, but node ids have 32 bits"
+        )));
+    };
+    if bound <= most {
+        return Ok((0..bound).map(NodeId).collect());
+    }
+    let mut random = Pcg32::new(0, 0);
+    #[allow(clippy::cast_possible_truncation)] // below the bound
+    let begin = |stretch: u32| (u64::from(stretch) * u64::from(bound) / u64::from(most)) as u32;
+    Ok((0..most)
+        .map(|stretch| {
+            let (begin, end) = (begin(stretch), begin(stretch + 1));
+            NodeId(begin + random.next_u32() % (end - begin))
+        })
+        .collect())
+}
+
+/// Whether `node` exists.
+fn exists<S: SpaceGraph>(space: &S, node: NodeId) -> Result<bool, Violation> {
+    ask(|| format!("contains(node {})", node.0), || space.contains(node))
+}
+
+/// The moves out of `node`, in the space's order.
+fn moves<S: SpaceGraph>(space: &S, node: NodeId) -> Result<Vec<MoveIn<S>>, Violation> {
+    let question = || format!("moves(node {})", node.0);
+    let moves: Vec<_> = ask(question, || space.moves(node).take(MOST_MOVES + 1).collect())?;
+    require(moves.len() <= MOST_MOVES, || {
+        format!("{} gives more than {MOST_MOVES} moves: does it ever end?", question())
+    })?;
+    Ok(moves)
+}
+
+/// More moves out of one node than this are taken for an iterator without end.
+const MOST_MOVES: usize = 1 << 20;
+
+/// A move in words.
+fn show<S: SpaceGraph>(m: &MoveIn<S>) -> String {
+    format!(
+        "the move from node {} to node {} by action {:?}",
+        m.from.0, m.to.0, m.action
+    )
+}

@@ -1,0 +1,154 @@
+//! Adjacency: the moves out of and into every node, side by side in memory.
+
+use giveway_core::{Cost, Move, NodeId};
+
+use crate::space_error::SpaceError;
+
+/// All moves of a space that does not change, found by where they begin and by where they end.
+#[derive(Clone, Debug)]
+pub(crate) struct Adjacency<A, C> {
+    /// Where in `moves` those out of each node begin; one more element than nodes.
+    first_out: Vec<u32>,
+    moves: Vec<Move<A, C>>,
+    /// Where in `into` those into each node begin; one more element than nodes.
+    first_into: Vec<u32>,
+    /// Indices into `moves`, by where they end, and among those in their order there.
+    into: Vec<u32>,
+    uniform_cost: Option<C>,
+}
+
+impl<A: Copy, C: Cost> Adjacency<A, C> {
+    /// Asks `moves_out_of` for the (end, action, cost) of each move out of each node below `bound`. Each has length 1.
+    /// Moves that end where they begin are left out.
+    pub(crate) fn new<I>(
+        bound: usize,
+        exists: impl Fn(NodeId) -> bool,
+        mut moves_out_of: impl FnMut(NodeId) -> I,
+    ) -> Result<Self, SpaceError>
+    where
+        I: IntoIterator<Item = (NodeId, A, C)>,
+    {
+        let nodes = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;
+        let mut moves = Vec::new();
+        let mut first_out = vec![0];
+        for from in (0..nodes).map(NodeId) {
+            for (to, action, cost) in moves_out_of(from) {
+                if to.0 >= nodes || !exists(to) {
+                    return Err(SpaceError::NoSuchNode { from, to });
+                }
+                let value = cost.to_f64().unwrap_or(0.0);
+                if cost < C::zero() || !value.is_finite() {
+                    return Err(SpaceError::Cost { from, to, cost: value });
+                }
+                if to != from {
+                    moves.push(Move {
+                        from,
+                        to,
+                        action,
+                        cost,
+                        length: 1.0,
+                    });
+                }
+            }
+            first_out.push(u32::try_from(moves.len()).map_err(|_| SpaceError::TooManyMoves)?);
+        }
+        let (first_into, into) = invert(bound, &moves);
+        Ok(Self {
+            uniform_cost: uniform_cost(&moves),
+            first_out,
+            moves,
+            first_into,
+            into,
+        })
+    }
+
+    /// Sets the length of every move.
+    pub(crate) fn set_lengths(&mut self, mut length_of: impl FnMut(&Move<A, C>) -> f32) -> Result<(), SpaceError> {
+        for m in &mut self.moves {
+            let length = length_of(m);
+            if length < 0.0 || !length.is_finite() {
+                let Move { from, to, .. } = *m;
+                return Err(SpaceError::Length { from, to, length });
+            }
+            m.length = length;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn uniform_cost(&self) -> Option<C> {
+        self.uniform_cost
+    }
+
+    #[inline]
+    pub(crate) fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<A, C>> {
+        self.moves[range(&self.first_out, from)].iter().copied()
+    }
+
+    #[inline]
+    pub(crate) fn moves_into(&self, to: NodeId) -> impl Iterator<Item = Move<A, C>> {
+        let into = self.into[range(&self.first_into, to)].iter();
+        into.map(|index| self.moves[*index as usize])
+    }
+}
+
+/// What belongs to `node`, given where that of each node begins; nothing if it is out of bounds.
+#[inline]
+fn range(first: &[u32], node: NodeId) -> std::ops::Range<usize> {
+    match first.get(node.index()..) {
+        Some([begin, end, ..]) => *begin as usize..*end as usize,
+        _ => 0..0,
+    }
+}
+
+/// A counting sort by where moves end.
+fn invert<A, C>(bound: usize, moves: &[Move<A, C>]) -> (Vec<u32>, Vec<u32>) {
+    let mut first = vec![0; bound + 1];
+    for m in moves {
+        first[m.to.index() + 1] += 1;
+    }
+    for node in 1..first.len() {
+        first[node] += first[node - 1];
+    }
+    let mut next = first.clone();
+    let mut into = vec![0; moves.len()];
+    for (index, m) in (0..).zip(moves) {
+        let place = &mut next[m.to.index()];
+        into[*place as usize] = index;
+        *place += 1;
+    }
+    (first, into)
+}
+
+fn uniform_cost<A, C: Cost>(moves: &[Move<A, C>]) -> Option<C> {
+    let cost = moves.first()?.cost;
+    moves.iter().all(|m| m.cost == cost).then_some(cost)
+}
+
+/// Where each node lies, asked once and checked.
+pub(crate) fn positions(
+    bound: usize,
+    mut position_of: impl FnMut(NodeId) -> [f32; 3],
+) -> Result<Box<[[f32; 3]]>, SpaceError> {
+    let nodes = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;
+    let position = |node| {
+        let position = position_of(node);
+        if position.iter().all(|coordinate| coordinate.is_finite()) {
+            Ok(position)
+        } else {
+            Err(SpaceError::Position { node, position })
+        }
+    };
+    (0..nodes).map(NodeId).map(position).collect()
+}
+
+/// Where the nodes of a space lie: what makes a [`GraphSpace`](crate::GraphSpace) or an [`FnSpace`](crate::FnSpace) an
+/// [`Embedding`](giveway_core::Embedding).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Positions(pub(crate) Box<[[f32; 3]]>);
+
+impl Positions {
+    #[inline]
+    pub(crate) fn of(&self, node: NodeId) -> [f32; 3] {
+        self.0.get(node.index()).copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,152 @@
+//! The function space: a space from a closure that lists the moves out of each node.
+
+use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph};
+
+use crate::adjacency::{Adjacency, Positions, positions};
+use crate::space_error::SpaceError;
+
+/// A space of nodes `0..n`, made by asking a closure once for the moves out of each.
+///
+/// * A move is a pair: where it leads, and what it costs; 1000 is a plain step. It is one way.
+/// * The moves out of a node come in the order in which the closure lists them, and an action is the place of its move in
+///   that list, from 0. Moves from a node to itself are left out: waiting is the search's own.
+/// * Every move has length 1, unless [`with_lengths`](Self::with_lengths) says otherwise.
+///
+/// It is an [`Embedding`] once it has [positions](Self::with_positions).
+///
+/// ```
+/// use giveway_core::{Agent, Instance, NodeId, Point};
+/// use giveway_spaces::FnSpace;
+/// use giveway_strategies::Hca;
+///
+/// // A corridor of five places, 0 to 4, with a niche, 5, beside 3.
+/// let doors = [(0, 1), (1, 2), (2, 3), (3, 4), (3, 5)];
+/// let corridor = FnSpace::new(6, |place| {
+///     doors.into_iter().filter_map(move |(a, b)| match place {
+///         _ if place == a => Some((b, 1000)),
+///         _ if place == b => Some((a, 1000)),
+///         _ => None,
+///     })
+/// })?;
+///
+/// let body = Point::swap_rule(&corridor);
+/// let agents = vec![Agent::new(NodeId(0), NodeId(4)), Agent::new(NodeId(4), NodeId(0))];
+/// let instance = Instance::new(&corridor, &body, agents)?;
+/// let solution = Hca::hca_star().solve(&instance, &mut ());
+/// assert!(solution.is_complete());
+/// // Each needs four steps; one of them gives way in the niche, and takes three ticks more.
+/// assert_eq!(solution.plan.sum_of_costs(), 11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FnSpace<C = u32, P = ()> {
+    nodes: u32,
+    adjacency: Adjacency<u32, C>,
+    positions: P,
+}
+
+impl FnSpace {
+    /// The space of nodes `0..n`, where `moves(node)` lists the (end, cost) of each move out of `node`.
+    ///
+    /// # Errors
+    /// A move leads to a node that is not below `n`, or there are more than 2^32 - 1 moves.
+    pub fn new<I>(n: u32, moves: impl FnMut(u32) -> I) -> Result<Self, SpaceError>
+    where
+        I: IntoIterator<Item = (u32, u32)>,
+    {
+        Self::priced(n, moves)
+    }
+}
+
+impl<C: Cost> FnSpace<C> {
+    /// As [`new`](FnSpace::new), in costs of any type.
+    ///
+    /// ```
+    /// use giveway_spaces::FnSpace;
+    /// use ordered_float::OrderedFloat;
+    ///
+    /// let ring = FnSpace::priced(6, |node| [((node + 1) % 6, OrderedFloat(0.25))])?;
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for `new`; or a cost is negative, infinite or not a number.
+    pub fn priced<I>(n: u32, mut moves: impl FnMut(u32) -> I) -> Result<Self, SpaceError>
+    where
+        I: IntoIterator<Item = (u32, C)>,
+    {
+        let adjacency = Adjacency::new(
+            n as usize,
+            |to| to.0 < n,
+            |from| {
+                let listed = (0..).zip(moves(from.0));
+                listed.map(|(action, (to, cost))| (NodeId(to), action, cost))
+            },
+        )?;
+        Ok(Self {
+            nodes: n,
+            adjacency,
+            positions: (),
+        })
+    }
+}
+
+impl<C: Cost, P> FnSpace<C, P> {
+    /// The same space where each move is as long as `length` says, in world units.
+    ///
+    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes so many ticks for each
+    /// unit.
+    ///
+    /// # Errors
+    /// A length is negative, infinite or not a number.
+    pub fn with_lengths(mut self, length: impl FnMut(&Move<u32, C>) -> f32) -> Result<Self, SpaceError> {
+        self.adjacency.set_lengths(length)?;
+        Ok(self)
+    }
+
+    /// The same space where each node lies where `position` says, in world units; it is then an [`Embedding`].
+    ///
+    /// # Errors
+    /// A position is infinite or not a number.
+    pub fn with_positions(
+        self,
+        mut position: impl FnMut(u32) -> [f32; 3],
+    ) -> Result<FnSpace<C, Positions>, SpaceError> {
+        let positions = positions(self.nodes as usize, |node| position(node.0))?;
+        Ok(FnSpace {
+            nodes: self.nodes,
+            adjacency: self.adjacency,
+            positions: Positions(positions),
+        })
+    }
+}
+
+impl<C: Cost, P> SpaceGraph for FnSpace<C, P> {
+    type Action = u32;
+    type Cost = C;
+
+    fn node_bound(&self) -> usize {
+        self.nodes as usize
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, C>> {
+        self.adjacency.moves(from)
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, C>>> {
+        Some(self.adjacency.moves_into(to))
+    }
+
+    fn uniform_cost(&self) -> Option<C> {
+        self.adjacency.uniform_cost()
+    }
+}
+
+impl<C: Cost> Embedding for FnSpace<C, Positions> {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.positions.of(node)
+    }
+}

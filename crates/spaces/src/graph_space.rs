@@ -1,0 +1,217 @@
+//! The graph space: any graph of the petgraph crate. The one module that knows petgraph.
+
+use std::fmt::Debug;
+
+use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph};
+use petgraph::graph::{EdgeIndex, NodeIndex};
+use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers, NodeIndexable};
+
+use crate::adjacency::{Adjacency, Positions, positions};
+use crate::space_error::SpaceError;
+
+/// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other that can list its nodes and
+/// the edges out of each.
+///
+/// It copies what it needs, so that the graph may change or go afterwards; such changes need a new space.
+/// * The [`NodeId`] of a node is its index in the graph. Indices without a node (removed ones) do not exist.
+/// * An action is the id of an edge, so that parallel edges are told apart. The moves out of a node come in ascending order
+///   of edge id: for `Graph` and `StableGraph` in the order in which edges were added, unless some were removed.
+/// * An undirected edge is a move each way. Edges from a node to itself are left out: waiting is the search's own.
+/// * Every move has length 1, unless [`with_lengths`](Self::with_lengths) says otherwise.
+///
+/// `N` and `E` are the ids of the graph's nodes and edges. It is an [`Embedding`] once it has
+/// [positions](Self::with_positions).
+///
+/// ```
+/// use giveway_core::{Agent, Instance, Point};
+/// use giveway_spaces::GraphSpace;
+/// use giveway_strategies::Hca;
+/// use petgraph::graph::UnGraph;
+///
+/// // A line of four stations, and a siding at the third.
+/// let mut tracks = UnGraph::<&str, u32>::new_undirected();
+/// let [a, b, c, d, siding] = ["a", "b", "c", "d", "siding"].map(|name| tracks.add_node(name));
+/// tracks.extend_with_edges([(a, b, 1000), (b, c, 1000), (c, d, 1000), (c, siding, 500)]);
+///
+/// let space = GraphSpace::new(&tracks, |track| *track.weight())?;
+/// let train = Point::swap_rule(&space);
+/// let [a, d] = [a, d].map(|station| space.node_id(station).unwrap());
+/// let instance = Instance::new(&space, &train, vec![Agent::new(a, d), Agent::new(d, a)])?;
+/// let solution = Hca::hca_star().solve(&instance, &mut ());
+/// assert!(solution.is_complete());
+/// // Each needs three steps; one of them lets the other pass in the siding, and takes two more.
+/// assert_eq!(solution.plan.sum_of_costs(), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GraphSpace<C = u32, P = (), N = NodeIndex, E = EdgeIndex> {
+    /// By node id; `None` where the graph has no such node.
+    nodes: Box<[Option<N>]>,
+    /// Ascending by the graph's own order of nodes.
+    ids: Box<[(N, NodeId)]>,
+    adjacency: Adjacency<E, C>,
+    positions: P,
+}
+
+impl<N: Copy + Ord, E: Copy + Ord> GraphSpace<u32, (), N, E> {
+    /// The space of `graph`, where moving along an edge costs `cost(edge)`.
+    ///
+    /// For an undirected graph `cost` is asked once each way, with the edge's `source` and `target` as one moves, so
+    /// that uphill may cost more than down.
+    ///
+    /// # Errors
+    /// A node's index does not fit 32 bits, or there are too many edges.
+    pub fn new<G>(graph: G, cost: impl FnMut(G::EdgeRef) -> u32) -> Result<Self, SpaceError>
+    where
+        G: IntoNodeIdentifiers<NodeId = N> + IntoEdges<NodeId = N, EdgeId = E> + NodeIndexable<NodeId = N>,
+    {
+        Self::priced(graph, cost)
+    }
+}
+
+impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
+    /// As [`new`](GraphSpace::new), in costs of any type.
+    ///
+    /// ```
+    /// use giveway_spaces::GraphSpace;
+    /// use ordered_float::OrderedFloat;
+    /// use petgraph::graph::DiGraph;
+    ///
+    /// let roads = DiGraph::<(), f64>::from_edges([(0, 1, 2.5), (1, 2, f64::NAN)]);
+    /// let space = GraphSpace::priced(&roads, |road| OrderedFloat(*road.weight()));
+    /// assert_eq!(
+    ///     space.unwrap_err().to_string(),
+    ///     "the move from node 1 to node 2 costs NaN: costs must be finite and not negative"
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    /// As for `new`; or a cost is negative, infinite or not a number.
+    pub fn priced<G>(graph: G, mut cost: impl FnMut(G::EdgeRef) -> C) -> Result<Self, SpaceError>
+    where
+        G: IntoNodeIdentifiers<NodeId = N> + IntoEdges<NodeId = N, EdgeId = E> + NodeIndexable<NodeId = N>,
+    {
+        let bound = graph.node_bound();
+        if u32::try_from(bound).is_err() {
+            return Err(SpaceError::TooManyNodes { bound });
+        }
+        // An index that is not below the bound is nowhere a node's.
+        let id_of = |node: N| NodeId(u32::try_from(graph.to_index(node)).unwrap_or(u32::MAX));
+        let mut nodes = vec![None; bound].into_boxed_slice();
+        let mut ids = Vec::new();
+        for node in graph.node_identifiers() {
+            let id = id_of(node);
+            let place = nodes.get_mut(id.index()).ok_or(SpaceError::TooManyNodes { bound })?;
+            *place = Some(node);
+            ids.push((node, id));
+        }
+        ids.sort_unstable();
+        let exists = |id: NodeId| nodes.get(id.index()).is_some_and(Option::is_some);
+        let adjacency = Adjacency::new(bound, exists, |from| {
+            let edges = nodes[from.index()].into_iter().flat_map(|node| graph.edges(node));
+            let mut moves: Vec<(NodeId, E, C)> = edges
+                .map(|edge| (id_of(edge.target()), edge.id(), cost(edge)))
+                .collect();
+            moves.sort_by_key(|(_, edge, _)| *edge);
+            moves
+        })?;
+        Ok(Self {
+            nodes,
+            ids: ids.into_boxed_slice(),
+            adjacency,
+            positions: (),
+        })
+    }
+}
+
+impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
+    /// The same space where each move is as long as `length` says, in world units.
+    ///
+    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes so many ticks for each
+    /// unit.
+    ///
+    /// ```
+    /// use giveway_core::{Footprint, Point, SpaceGraph};
+    /// use giveway_spaces::GraphSpace;
+    /// use petgraph::graph::DiGraph;
+    ///
+    /// let roads = DiGraph::<(), u32>::from_edges([(0, 1, 7)]);
+    /// let space = GraphSpace::new(&roads, |road| 1000 * road.weight())?
+    ///     .with_lengths(|road| roads[road.action] as f32)?;
+    /// let road = space.moves(space.node_id(0.into()).unwrap()).next().unwrap();
+    /// assert_eq!(Point::timed(&space, 2).duration(&space, &road), Some(14));
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A length is negative, infinite or not a number.
+    pub fn with_lengths(mut self, length: impl FnMut(&Move<E, C>) -> f32) -> Result<Self, SpaceError> {
+        self.adjacency.set_lengths(length)?;
+        Ok(self)
+    }
+
+    /// The same space where each node lies where `position` says, in world units; it is then an [`Embedding`].
+    ///
+    /// # Errors
+    /// A position is infinite or not a number.
+    pub fn with_positions(
+        self,
+        mut position: impl FnMut(N) -> [f32; 3],
+    ) -> Result<GraphSpace<C, Positions, N, E>, SpaceError> {
+        let Self {
+            nodes, ids, adjacency, ..
+        } = self;
+        let positions = positions(nodes.len(), |id| nodes[id.index()].map_or([0.0; 3], &mut position))?;
+        Ok(GraphSpace {
+            nodes,
+            ids,
+            adjacency,
+            positions: Positions(positions),
+        })
+    }
+
+    /// The id, here, of a node of the graph; `None` if the graph had no such node.
+    pub fn node_id(&self, node: N) -> Option<NodeId> {
+        let place = self.ids.binary_search_by_key(&node, |(node, _)| *node).ok()?;
+        Some(self.ids[place].1)
+    }
+
+    /// The node of the graph that `id` stands for; `None` if there is none.
+    pub fn graph_node(&self, id: NodeId) -> Option<N> {
+        *self.nodes.get(id.index())?
+    }
+}
+
+impl<C: Cost, P, N, E: Copy + Eq + Debug> SpaceGraph for GraphSpace<C, P, N, E> {
+    type Action = E;
+    type Cost = C;
+
+    fn node_bound(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<E, C>> {
+        self.adjacency.moves(from)
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<E, C>>> {
+        Some(self.adjacency.moves_into(to))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.nodes.get(node.index()).is_some_and(Option::is_some)
+    }
+
+    fn uniform_cost(&self) -> Option<C> {
+        self.adjacency.uniform_cost()
+    }
+}
+
+impl<C: Cost, N, E: Copy + Eq + Debug> Embedding for GraphSpace<C, Positions, N, E> {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.positions.of(node)
+    }
+}

@@ -1,0 +1,88 @@
+//! Why a graph or a list of moves is not a space.
+
+use std::fmt;
+
+use giveway_core::NodeId;
+
+/// Why what was given is not a space.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum SpaceError {
+    /// Node ids have 32 bits, and some are larger.
+    TooManyNodes {
+        /// One more than the largest node id.
+        bound: usize,
+    },
+    /// There are more than 2^32 - 1 moves.
+    TooManyMoves,
+    /// A move leads to a node that there is not.
+    NoSuchNode {
+        /// Where the move begins.
+        from: NodeId,
+        /// Where it would end.
+        to: NodeId,
+    },
+    /// A cost is negative, infinite or not a number.
+    Cost {
+        /// Where the move begins.
+        from: NodeId,
+        /// Where it ends.
+        to: NodeId,
+        /// The cost.
+        cost: f64,
+    },
+    /// A length is negative, infinite or not a number.
+    Length {
+        /// Where the move begins.
+        from: NodeId,
+        /// Where it ends.
+        to: NodeId,
+        /// The length.
+        length: f32,
+    },
+    /// A position is infinite or not a number.
+    Position {
+        /// Whose.
+        node: NodeId,
+        /// The position.
+        position: [f32; 3],
+    },
+}
+
+impl fmt::Display for SpaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyNodes { bound } => {
+                let largest = bound.saturating_sub(1);
+                write!(
+                    f,
+                    "node ids go up to {largest}, and the largest that fits is {}",
+                    u32::MAX - 1
+                )
+            }
+            Self::TooManyMoves => write!(f, "there are more than {} moves", u32::MAX),
+            Self::NoSuchNode { from, to } => {
+                write!(
+                    f,
+                    "a move leads from node {} to node {}, which does not exist",
+                    from.0, to.0
+                )
+            }
+            Self::Cost { from, to, cost } => write!(
+                f,
+                "the move from node {} to node {} costs {cost}: costs must be finite and not negative",
+                from.0, to.0
+            ),
+            Self::Length { from, to, length } => write!(
+                f,
+                "the move from node {} to node {} has length {length}: lengths must be finite and not negative",
+                from.0, to.0
+            ),
+            Self::Position { node, position } => {
+                write!(f, "node {} is at {position:?}: positions must be finite", node.0)
+            }
+        }
+    }
+}
+
+impl std::error::Error for SpaceError {}
