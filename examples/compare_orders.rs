@@ -12,10 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = Instance::new(&grid, &point, agents)?;
     let bound: u64 = fewest_ticks(&instance).into_iter().flatten().map(u64::from).sum();
 
-    println!(
-        "{:<15} {:<13} {:>6} {:>8} {:>10}",
-        "order", "who fails", "rounds", "left out", "cost/bound"
-    );
+    println!("{:<15} {:<13} {:>6} {:>8} {:>10}", "order", "who fails", "rounds", "left out", "cost/bound");
     let orders = [
         ("as given", Order::AsGiven),
         ("farthest first", Order::FarthestFirst),
@@ -32,11 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let solution = Hca::hca_star().order(order).restart(restart).solve(&instance, &mut ());
             // Thousandths, so that no rounding of the last digit depends on anything.
             let ratio = solution.plan.sum_of_costs() * 1000 / bound;
-            let cost = if solution.is_complete() {
-                format!("{}.{:03}", ratio / 1000, ratio % 1000)
-            } else {
-                "-".to_owned()
-            };
+            let cost =
+                if solution.is_complete() { format!("{}.{:03}", ratio / 1000, ratio % 1000) } else { "-".to_owned() };
             println!(
                 "{order_name:<15} {restart_name:<13} {:>6} {:>8} {cost:>10}",
                 solution.rounds,

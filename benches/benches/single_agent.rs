@@ -82,10 +82,7 @@ impl Neighbours for Eight {
     const CONNECTIVITY: Connectivity = Connectivity::Eight;
 
     fn metric(&self) -> impl Metric<Grid> + Clone {
-        Octile {
-            step: STEP,
-            diagonal: DIAGONAL,
-        }
+        Octile { step: STEP, diagonal: DIAGONAL }
     }
 
     #[inline]
@@ -100,53 +97,32 @@ type Answers = Vec<Option<u32>>;
 
 fn compare<N: Neighbours>(table: &mut Table, benchmark: &Benchmark, neighbours: &N) {
     let grid = benchmark.grid.clone().with_connectivity(N::CONNECTIVITY);
-    let queries: Vec<(NodeId, NodeId)> = benchmark
-        .agents
-        .iter()
-        .map(|agent| (agent.start, agent.goals.nodes()[0]))
-        .collect();
+    let queries: Vec<(NodeId, NodeId)> =
+        benchmark.agents.iter().map(|agent| (agent.start, agent.goals.nodes()[0])).collect();
 
     let mut reused = SpatialSearch::new();
     let mut ours_reused = |queries: &[(NodeId, NodeId)]| -> Answers {
-        queries
-            .iter()
-            .map(|query| ours(&mut reused, &grid, neighbours, *query))
-            .collect()
+        queries.iter().map(|query| ours(&mut reused, &grid, neighbours, *query)).collect()
     };
     let ours_fresh = |queries: &[(NodeId, NodeId)]| -> Answers {
-        queries
-            .iter()
-            .map(|query| ours(&mut SpatialSearch::new(), &grid, neighbours, *query))
-            .collect()
+        queries.iter().map(|query| ours(&mut SpatialSearch::new(), &grid, neighbours, *query)).collect()
     };
     let pathfinding = |queries: &[(NodeId, NodeId)]| -> Answers {
-        queries
-            .iter()
-            .map(|query| by_pathfinding(&grid, neighbours, *query))
-            .collect()
+        queries.iter().map(|query| by_pathfinding(&grid, neighbours, *query)).collect()
     };
     let graph = Roads::of(&grid);
     let petgraph = |queries: &[(NodeId, NodeId)]| -> Answers {
-        queries
-            .iter()
-            .map(|query| graph.by_petgraph(neighbours, *query))
-            .collect()
+        queries.iter().map(|query| graph.by_petgraph(neighbours, *query)).collect()
     };
 
     let costs = ours_reused(&queries);
-    assert_eq!(
-        costs,
-        ours_fresh(&queries),
-        "{}: fresh memory changes costs",
-        benchmark.name
-    );
+    assert_eq!(costs, ours_fresh(&queries), "{}: fresh memory changes costs", benchmark.name);
     assert_eq!(costs, pathfinding(&queries), "{}: pathfinding differs", benchmark.name);
     assert_eq!(costs, petgraph(&queries), "{}: petgraph differs", benchmark.name);
 
     let expanded = expansions(&grid, neighbours, &queries);
-    let pieces: Vec<&[(NodeId, NodeId)]> = queries
-        .chunks((EXPANSIONS_PER_PIECE * queries.len()).div_ceil(expanded.max(1)))
-        .collect();
+    let pieces: Vec<&[(NodeId, NodeId)]> =
+        queries.chunks((EXPANSIONS_PER_PIECE * queries.len()).div_ceil(expanded.max(1))).collect();
     let times = interleave(
         REPETITIONS,
         pieces.len(),
@@ -155,18 +131,12 @@ fn compare<N: Neighbours>(table: &mut Table, benchmark: &Benchmark, neighbours: 
                 name: "ours_reused",
                 work: &mut |piece| drop(black_box(ours_reused(black_box(pieces[piece])))),
             },
-            Contender {
-                name: "ours_fresh",
-                work: &mut |piece| drop(black_box(ours_fresh(black_box(pieces[piece])))),
-            },
+            Contender { name: "ours_fresh", work: &mut |piece| drop(black_box(ours_fresh(black_box(pieces[piece])))) },
             Contender {
                 name: "pathfinding",
                 work: &mut |piece| drop(black_box(pathfinding(black_box(pieces[piece])))),
             },
-            Contender {
-                name: "petgraph",
-                work: &mut |piece| drop(black_box(petgraph(black_box(pieces[piece])))),
-            },
+            Contender { name: "petgraph", work: &mut |piece| drop(black_box(petgraph(black_box(pieces[piece])))) },
         ],
     );
     #[allow(clippy::cast_precision_loss, reason = "small counts")]
@@ -197,10 +167,7 @@ fn ours<N: Neighbours>(
     (start, goal): (NodeId, NodeId),
 ) -> Option<u32> {
     let goals = Goals::one(goal);
-    let mut heuristic = ToGoals {
-        metric: neighbours.metric(),
-        goals: goals.clone(),
-    };
+    let mut heuristic = ToGoals { metric: neighbours.metric(), goals: goals.clone() };
     let route = search.find(grid, start, &goals, &mut heuristic, &mut Fuel::unlimited(), &mut ());
     Some(black_box(route.ok()?).cost)
 }
@@ -210,10 +177,7 @@ fn expansions<N: Neighbours>(grid: &Grid, neighbours: &N, queries: &[(NodeId, No
     let mut expanded: Vec<u32> = Vec::new();
     for (start, goal) in queries {
         let goals = Goals::one(*goal);
-        let mut heuristic = ToGoals {
-            metric: neighbours.metric(),
-            goals: goals.clone(),
-        };
+        let mut heuristic = ToGoals { metric: neighbours.metric(), goals: goals.clone() };
         let fuel = &mut Fuel::unlimited();
         let _ = SpatialSearch::new().find(grid, *start, &goals, &mut heuristic, fuel, &mut expanded);
     }
@@ -241,21 +205,15 @@ struct Roads {
 impl Roads {
     fn of(grid: &Grid) -> Self {
         let nodes = (0..grid.width() * grid.height()).map(NodeId);
-        let mut edges: Vec<(u32, u32, u32)> = nodes
-            .clone()
-            .flat_map(|node| grid.moves(node))
-            .map(|m| (m.from.0, m.to.0, m.cost))
-            .collect();
+        let mut edges: Vec<(u32, u32, u32)> =
+            nodes.clone().flat_map(|node| grid.moves(node)).map(|m| (m.from.0, m.to.0, m.cost)).collect();
         edges.sort_unstable();
         let mut graph = Csr::from_sorted_edges(&edges).expect("the edges were just sorted");
         // Cells after the last one with a way out.
         while graph.node_count() < grid.node_bound() {
             graph.add_node(());
         }
-        Self {
-            graph,
-            cells: nodes.map(|node| grid.xy(node)).collect(),
-        }
+        Self { graph, cells: nodes.map(|node| grid.xy(node)).collect() }
     }
 
     #[inline]

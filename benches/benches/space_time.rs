@@ -19,12 +19,7 @@ use giveway::{Footprint, Goals, Instance, NodeId, Point, ReservationStore};
 use giveway_benches::{Benchmark, Contender, Table, Times, benchmark, interleave};
 
 /// Maps, and how many agents.
-const CASES: [(&str, usize); 4] = [
-    ("random-32-32-20", 100),
-    ("den312d", 100),
-    ("lak303d", 200),
-    ("Berlin_1_256", 200),
-];
+const CASES: [(&str, usize); 4] = [("random-32-32-20", 100), ("den312d", 100), ("lak303d", 200), ("Berlin_1_256", 200)];
 const REPETITIONS: usize = 21;
 
 /// The horizon of the window store: longer than any of these plans.
@@ -83,22 +78,10 @@ fn measure(table: &mut Table, benchmark: &Benchmark) {
         REPETITIONS,
         1,
         &mut [
-            Contender {
-                name: "tables",
-                work: &mut |_| drop(black_box(plain.tables(black_box(benchmark)))),
-            },
-            Contender {
-                name: "sparse_warm",
-                work: &mut |_| drop(black_box(solve(&mut first, &mut sparse))),
-            },
-            Contender {
-                name: "window_warm",
-                work: &mut |_| drop(black_box(solve(&mut second, &mut window))),
-            },
-            Contender {
-                name: "interval_warm",
-                work: &mut |_| drop(black_box(solve(&mut third, &mut interval))),
-            },
+            Contender { name: "tables", work: &mut |_| drop(black_box(plain.tables(black_box(benchmark)))) },
+            Contender { name: "sparse_warm", work: &mut |_| drop(black_box(solve(&mut first, &mut sparse))) },
+            Contender { name: "window_warm", work: &mut |_| drop(black_box(solve(&mut second, &mut window))) },
+            Contender { name: "interval_warm", work: &mut |_| drop(black_box(solve(&mut third, &mut interval))) },
             Contender {
                 name: "sparse_cold",
                 work: &mut |_| drop(black_box(solve(&mut strategy(), &mut SparseTable::new(cells)))),
@@ -179,9 +162,7 @@ impl Bordered {
         let free = |x: u32, y: u32| x > 0 && y > 0 && grid.is_passable(x - 1, y - 1);
         Self {
             stride: grid.width() as usize + 2,
-            free: rows
-                .flat_map(|y| (0..grid.width() + 2).map(move |x| free(x, y)))
-                .collect(),
+            free: rows.flat_map(|y| (0..grid.width() + 2).map(move |x| free(x, y))).collect(),
         }
     }
 

@@ -24,10 +24,7 @@ pub struct Benchmark {
 /// Every map, by name, with at most `agents` agents. See [`benchmark`].
 pub fn benchmarks(agents: usize) -> Vec<Benchmark> {
     let found = maps();
-    let benchmarks: Vec<Benchmark> = found
-        .iter()
-        .filter_map(|(name, root)| load(name, root, agents))
-        .collect();
+    let benchmarks: Vec<Benchmark> = found.iter().filter_map(|(name, root)| load(name, root, agents)).collect();
     if benchmarks.is_empty() {
         eprintln!("SKIPPED: everything, because there is no map to run on");
     }
@@ -77,18 +74,12 @@ fn load(name: &str, root: &Path, agents: usize) -> Option<Benchmark> {
     if wanted.is_some_and(|wanted| !name.contains(&wanted)) {
         return None;
     }
-    read(name, root, agents)
-        .inspect_err(|why| eprintln!("SKIPPED: {name}: {why}"))
-        .ok()
+    read(name, root, agents).inspect_err(|why| eprintln!("SKIPPED: {name}: {why}")).ok()
 }
 
 fn read(name: &str, root: &Path, agents: usize) -> Result<Benchmark, Box<dyn Error>> {
     let grid = MapFile::read(root.join(format!("maps/{name}.map")))?.grid()?;
     let scenario = Scenario::read(root.join(format!("scens/{name}-random-1.scen")))?;
     let agents = scenario.agents(agents.min(scenario.entries().len()), &grid)?;
-    Ok(Benchmark {
-        name: name.to_owned(),
-        grid,
-        agents,
-    })
+    Ok(Benchmark { name: name.to_owned(), grid, agents })
 }

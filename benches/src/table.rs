@@ -1,10 +1,6 @@
 //! Results: a table to read on standard output, and what each piece of work took in a file.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "printing results is what benchmarks are for"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "printing results is what benchmarks are for")]
 
 use std::fmt::{Display, Write};
 use std::path::Path;
@@ -24,10 +20,7 @@ impl Table {
     pub fn begin(columns: &[&str]) -> Self {
         println!("| {} |", columns.join(" | "));
         println!("|{}", "---|".repeat(columns.len()));
-        Self {
-            columns: columns.len(),
-            raw: "case,contender,piece,least_ns,median_ns,most_ns\n".to_owned(),
-        }
+        Self { columns: columns.len(), raw: "case,contender,piece,least_ns,median_ns,most_ns\n".to_owned() }
     }
 
     /// Prints a row; there must be as many cells as columns.

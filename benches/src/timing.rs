@@ -58,11 +58,7 @@ pub fn interleave(repetitions: usize, pieces: usize, contenders: &mut [Contender
         for (piece, samples) in samples.iter_mut().enumerate() {
             for place in 0..count {
                 let forwards = (repetition / 2 + place) % count;
-                let who = if repetition % 2 == 0 {
-                    forwards
-                } else {
-                    count - 1 - forwards
-                };
+                let who = if repetition % 2 == 0 { forwards } else { count - 1 - forwards };
                 let begin = Instant::now();
                 (contenders[who].work)(piece);
                 let taken = begin.elapsed().as_secs_f64() * 1e9;

@@ -105,13 +105,7 @@ pub(crate) struct SolveArguments {
     ///
     /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no corners:
     /// both cells at its sides must be free.
-    #[arg(
-        long,
-        value_name = "4|8",
-        default_value = "4",
-        hide_possible_values = true,
-        help_heading = "Instance"
-    )]
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instance")]
     pub(crate) connectivity: Connectivity,
 
     /// How to plan: hca, ca or independent
@@ -302,13 +296,7 @@ pub(crate) struct DrawArguments {
     /// How many neighbours a cell has; the picture is the same
     ///
     /// Here as in the other commands, so that they can be called alike.
-    #[arg(
-        long,
-        value_name = "4|8",
-        default_value = "4",
-        hide_possible_values = true,
-        help_heading = "Input"
-    )]
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Input")]
     pub(crate) connectivity: Connectivity,
 
     #[command(flatten)]

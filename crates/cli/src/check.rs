@@ -30,29 +30,17 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
     let check = Check {
         faults: Faults::of(&plan, &agents, &grid),
         other_goals: match text.goals {
-            Some(_) => stated
-                .into_iter()
-                .zip(agents)
-                .enumerate()
-                .filter(|(_, (a, b))| a.goals != b.goals)
-                .collect(),
+            Some(_) => stated.into_iter().zip(agents).enumerate().filter(|(_, (a, b))| a.goals != b.goals).collect(),
             None => Vec::new(),
         },
         agents: text.agents,
         goals,
         sum_of_costs: plan.sum_of_costs(),
         makespan: plan.makespan(),
-        claims: Claims {
-            solved: text.solved,
-            soc: text.soc,
-            makespan: text.makespan,
-        },
+        claims: Claims { solved: text.solved, soc: text.soc, makespan: text.makespan },
         grid,
     };
-    Ok(Verdict {
-        good: check.is_valid(),
-        text: Box::new(check),
-    })
+    Ok(Verdict { good: check.is_valid(), text: Box::new(check) })
 }
 
 /// Who says where agents have to end.
@@ -112,10 +100,7 @@ impl fmt::Display for Check {
             let goals = [stated, expected].map(|agent| agent.goals.nodes().first());
             if let [Some(stated), Some(expected)] = goals {
                 let [stated, expected] = [stated, expected].map(|node| Cell(&self.grid, *node));
-                writeln!(
-                    f,
-                    "agent {agent} has the goal {stated} in the plan and {expected} in the scenario"
-                )?;
+                writeln!(f, "agent {agent} has the goal {stated} in the plan and {expected} in the scenario")?;
             }
         }
         for fault in &self.faults.named {
@@ -132,10 +117,7 @@ impl fmt::Display for Check {
         let agents = Count(self.agents as u64, "agent");
         writeln!(f, "{agents}, sum of costs {sum_of_costs}, makespan {makespan}")?;
         if self.goals == Goals::Anywhere {
-            writeln!(
-                f,
-                "note: there is neither a scenario nor a line goals=, so agents may end anywhere"
-            )?;
+            writeln!(f, "note: there is neither a scenario nor a line goals=, so agents may end anywhere")?;
         }
         self.write_false_claims(f)
     }

@@ -70,14 +70,9 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     };
     let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
     let backdrop = backdrop(&grid);
-    let player = Player::new(&trace, &backdrop)
-        .title(outcome.title())
-        .caption(outcome.caption());
+    let player = Player::new(&trace, &backdrop).title(outcome.title()).caption(outcome.caption());
     out.stage(&player)?.commit()?;
-    Ok(Verdict {
-        good: outcome.solved,
-        text: Box::new(outcome),
-    })
+    Ok(Verdict { good: outcome.solved, text: Box::new(outcome) })
 }
 
 /// The built-in map.
@@ -91,11 +86,7 @@ impl Map {
     fn new() -> Self {
         let rows: Vec<&[u8]> = MAP.lines().map(str::as_bytes).collect();
         let side = |cells: usize| u32::try_from(cells).unwrap_or(0);
-        Self {
-            width: side(rows.first().map_or(0, |row| row.len())),
-            height: side(rows.len()),
-            rows,
-        }
+        Self { width: side(rows.first().map_or(0, |row| row.len())), height: side(rows.len()), rows }
     }
 
     /// What is drawn at (x, y); water beyond the map.
@@ -209,31 +200,14 @@ impl fmt::Display for Outcome {
         let makespan_bound = u64::from(bounds().max().unwrap_or(0));
         let independent = Count(self.independent_conflicts as u64, "conflict");
         let wants = if self.units == 1 { "wants" } else { "want" };
-        writeln!(
-            f,
-            "{} {wants} to cross a river, which has two bridges.\n",
-            Count(self.units as u64, "unit")
-        )?;
+        writeln!(f, "{} {wants} to cross a river, which has two bridges.\n", Count(self.units as u64, "unit"))?;
         writeln!(f, "  each as if alone  {independent}")?;
-        writeln!(
-            f,
-            "  planned together  {}, in {:.0} ms",
-            Together(self),
-            self.planning.as_secs_f64() * 1000.0
-        )?;
+        writeln!(f, "  planned together  {}, in {:.0} ms", Together(self), self.planning.as_secs_f64() * 1000.0)?;
         if self.solved {
             let sum_of_costs = Count(self.sum_of_costs, "tick");
             let makespan = Count(self.makespan.into(), "tick");
-            writeln!(
-                f,
-                "  sum of costs      {sum_of_costs}{}",
-                Ratio(self.sum_of_costs, sum_bound)
-            )?;
-            writeln!(
-                f,
-                "  makespan          {makespan}{}",
-                Ratio(self.makespan.into(), makespan_bound)
-            )?;
+            writeln!(f, "  sum of costs      {sum_of_costs}{}", Ratio(self.sum_of_costs, sum_bound))?;
+            writeln!(f, "  makespan          {makespan}{}", Ratio(self.makespan.into(), makespan_bound))?;
         }
         writeln!(f, "\nWritten: {}", self.name.display())?;
         match &self.path {
@@ -273,19 +247,13 @@ mod tests {
         let grid = map.grid().unwrap();
         let point = Point::swap_rule(&grid);
         let most = MOST_UNITS as usize;
-        let crowds = (0..12)
-            .map(|seed| (most, seed))
-            .chain((1..most).step_by(7).map(|count| (count, 0)));
+        let crowds = (0..12).map(|seed| (most, seed)).chain((1..most).step_by(7).map(|count| (count, 0)));
         for (count, seed) in crowds {
             let agents = map.agents(&grid, count, seed);
             assert_eq!(agents.len(), count, "seed {seed}");
             let east = |node| grid.xy(node).0 >= map.width / 2;
             for agent in &agents {
-                assert_ne!(
-                    east(agent.start),
-                    east(agent.goals.nodes()[0]),
-                    "seed {seed}, {agent:?}"
-                );
+                assert_ne!(east(agent.start), east(agent.goals.nodes()[0]), "seed {seed}, {agent:?}");
             }
             let instance = Instance::new(&grid, &point, agents).unwrap();
             let solution = Hca::hca_star().solve(&instance, &mut ());

@@ -34,10 +34,7 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
     let title = pictures::title(text.agents, &arguments.map);
     let staged = pictures.stage(&grid, &text.to_agents(&grid)?, &plan, &title, &drawing.caption())?;
     staged.into_iter().try_for_each(StagedFile::commit)?;
-    Ok(Verdict {
-        good: true,
-        text: Box::new(drawing),
-    })
+    Ok(Verdict { good: true, text: Box::new(drawing) })
 }
 
 /// What was drawn.
@@ -65,12 +62,7 @@ impl fmt::Display for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let agents = Count(self.agents as u64, "agent");
         let [sum_of_costs, makespan] = [self.sum_of_costs, self.makespan.into()].map(|ticks| Count(ticks, "tick"));
-        writeln!(
-            f,
-            "Drawn, not checked: {agents}, sum of costs {sum_of_costs}, makespan {makespan}"
-        )?;
-        self.written
-            .iter()
-            .try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+        writeln!(f, "Drawn, not checked: {agents}, sum of costs {sum_of_costs}, makespan {makespan}")?;
+        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
     }
 }

@@ -30,10 +30,7 @@ impl Faults {
         let most = 100_000 + plan.paths.len() + steps;
         let checker = Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most);
         let named = checker.check(agents, plan);
-        Self {
-            cut: named.len() >= most,
-            named,
-        }
+        Self { cut: named.len() >= most, named }
     }
 }
 
@@ -45,44 +42,22 @@ impl fmt::Display for FaultText<'_> {
         let cell = |node: NodeId| Cell(self.0, node);
         match *self.1 {
             Fault::WrongStart { agent, expected, found } => {
-                write!(
-                    f,
-                    "{agent} is on {} at tick 0, its start is {}",
-                    cell(found),
-                    cell(expected)
-                )
+                write!(f, "{agent} is on {} at tick 0, its start is {}", cell(found), cell(expected))
             }
             Fault::NoSuchNode { agent, node, tick } => {
                 write!(f, "{agent} is on {} at tick {tick}, which is a wall", cell(node))
             }
             Fault::IllegalMove { agent, from, to, tick } => {
                 let (from, to) = (cell(from), cell(to));
-                write!(
-                    f,
-                    "{agent} goes from {from} to {to} at tick {tick}, where no step leads"
-                )
+                write!(f, "{agent} goes from {from} to {to} at tick {tick}, where no step leads")
             }
             Fault::Vertex { agents, node, tick } => {
                 write!(f, "{} are both on {} at tick {tick}", Both(agents), cell(node))
             }
-            Fault::Swap {
-                agents,
-                nodes: [a, b],
-                tick,
-            } => {
-                write!(
-                    f,
-                    "{} exchange {} and {} at tick {tick}",
-                    Both(agents),
-                    cell(a),
-                    cell(b)
-                )
+            Fault::Swap { agents, nodes: [a, b], tick } => {
+                write!(f, "{} exchange {} and {} at tick {tick}", Both(agents), cell(a), cell(b))
             }
-            Fault::Crossing {
-                agents: [a, b],
-                moves: [[a_from, a_to], [b_from, b_to]],
-                tick,
-            } => write!(
+            Fault::Crossing { agents: [a, b], moves: [[a_from, a_to], [b_from, b_to]], tick } => write!(
                 f,
                 "{a}, from {} to {}, and {b}, from {} to {}, cross at tick {tick}",
                 cell(a_from),
@@ -91,11 +66,7 @@ impl fmt::Display for FaultText<'_> {
                 cell(b_to)
             ),
             Fault::WrongGoal { agent, found, tick } => {
-                write!(
-                    f,
-                    "{agent} ends on {} at tick {tick}, which is not its goal",
-                    cell(found)
-                )
+                write!(f, "{agent} ends on {} at tick {tick}, which is not its goal", cell(found))
             }
             // What is wrong with times; the lines of a plan file cannot say it.
             ref other => other.fmt(f),

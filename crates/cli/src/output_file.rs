@@ -36,10 +36,7 @@ impl OutputFile {
                 }
             }
         }
-        Ok(Self {
-            name: name.to_owned(),
-            target,
-        })
+        Ok(Self { name: name.to_owned(), target })
     }
 
     /// The file at `name`, if any, which is for `what` and must be none of the `others`. It becomes one of them.

@@ -55,12 +55,7 @@ impl Unarrived {
             (Failure::Stopped, _) => "the time limit came first".to_owned(),
             (why, _) => why.to_string(),
         };
-        Self {
-            agent: unplanned.agent,
-            start: agent.start,
-            goal: agent.goals.nodes().first().copied(),
-            why,
-        }
+        Self { agent: unplanned.agent, start: agent.start, goal: agent.goals.nodes().first().copied(), why }
     }
 }
 
@@ -132,11 +127,7 @@ impl Report {
         let conflicts = self.conflicts().count();
         let at_least = if self.faults.cut { "at least " } else { "" };
         if self.solved {
-            let all = if agents == 1 {
-                "the agent arrives"
-            } else {
-                "all agents arrive"
-            };
+            let all = if agents == 1 { "the agent arrives" } else { "all agents arrive" };
             return writeln!(f, "Solved: {all}, and the check finds no conflict.");
         }
         write!(f, "Not solved: ")?;
@@ -154,18 +145,9 @@ impl Report {
     fn write_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers = [
             ("sum of costs", self.sum_of_costs, self.sum_of_costs_lower_bound()),
-            (
-                "makespan",
-                self.makespan.into(),
-                self.makespan_lower_bound().map(u64::from),
-            ),
+            ("makespan", self.makespan.into(), self.makespan_lower_bound().map(u64::from)),
         ];
-        row(
-            f,
-            "agents",
-            &self.agents,
-            format_args!("planned by {}{}", self.strategy, Rounds(self.rounds)),
-        )?;
+        row(f, "agents", &self.agents, format_args!("planned by {}{}", self.strategy, Rounds(self.rounds)))?;
         for (name, number, bound) in numbers {
             match (self.solved, bound) {
                 (true, Some(bound)) => row(f, name, &number, format_args!("ticks{}", Ratio(number, bound)))?,
@@ -174,33 +156,14 @@ impl Report {
                 (false, None) => row(f, name, &"-", format_args!("ticks"))?,
             }
         }
-        row(
-            f,
-            "expansions",
-            &self.expansions,
-            format_args!("states, each a cell and a tick"),
-        )?;
-        row(
-            f,
-            "reverse expansions",
-            &self.reverse_expansions,
-            format_args!("cells, for true distances"),
-        )?;
-        row(
-            f,
-            "planning",
-            &self.planning_ms(),
-            format_args!("ms, without reading files, lower bounds and the check"),
-        )
+        row(f, "expansions", &self.expansions, format_args!("states, each a cell and a tick"))?;
+        row(f, "reverse expansions", &self.reverse_expansions, format_args!("cells, for true distances"))?;
+        row(f, "planning", &self.planning_ms(), format_args!("ms, without reading files, lower bounds and the check"))
     }
 
     /// Everything that the check found, but not once more that an agent without a path does not arrive.
     fn conflicts(&self) -> impl Iterator<Item = &Fault> {
-        let stands = |id: AgentId| {
-            self.unarrived
-                .binary_search_by_key(&id, |unarrived| unarrived.agent)
-                .is_ok()
-        };
+        let stands = |id: AgentId| self.unarrived.binary_search_by_key(&id, |unarrived| unarrived.agent).is_ok();
         self.faults.named.iter().filter(move |fault| match fault {
             Fault::WrongGoal { agent, .. } => !stands(*agent),
             _ => true,
@@ -221,11 +184,7 @@ impl fmt::Display for Ratio {
         match self {
             Self(_, 0) => Ok(()),
             Self(number, bound) => {
-                write!(
-                    f,
-                    "; {:.3} times the lower bound, {bound}",
-                    *number as f64 / *bound as f64
-                )
+                write!(f, "; {:.3} times the lower bound, {bound}", *number as f64 / *bound as f64)
             }
         }
     }
@@ -254,10 +213,7 @@ impl fmt::Display for Report {
         writeln!(f)?;
         if !self.unarrived.is_empty() {
             writeln!(f, "Without a path:")?;
-            let named = self
-                .unarrived
-                .iter()
-                .map(|unarrived| UnarrivedText(&self.grid, unarrived));
+            let named = self.unarrived.iter().map(|unarrived| UnarrivedText(&self.grid, unarrived));
             write_some(f, named, self.unarrived.len())?;
         }
         let conflicts = self.conflicts().count();
@@ -270,9 +226,7 @@ impl fmt::Display for Report {
             "An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one\n\
              does. The lower bounds are what the agents would take if each were alone on the map."
         )?;
-        self.written
-            .iter()
-            .try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
     }
 }
 
@@ -280,15 +234,7 @@ struct UnarrivedText<'a>(&'a Grid, &'a Unarrived);
 
 impl fmt::Display for UnarrivedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(
-            grid,
-            Unarrived {
-                agent,
-                start,
-                goal,
-                why,
-            },
-        ) = self;
+        let Self(grid, Unarrived { agent, start, goal, why }) = self;
         write!(f, "{agent}, from {}", Cell(grid, *start))?;
         if let Some(goal) = goal {
             write!(f, " to {}", Cell(grid, *goal))?;

@@ -59,14 +59,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         grid: grid.clone(),
     };
     outputs.write(arguments, &instance, &solution, &report.outcome(), solved)?;
-    Ok(Verdict {
-        good: solved,
-        text: if arguments.json {
-            Box::new(report.json()?)
-        } else {
-            Box::new(report)
-        },
-    })
+    Ok(Verdict { good: solved, text: if arguments.json { Box::new(report.json()?) } else { Box::new(report) } })
 }
 
 /// The map at `path`.
@@ -83,10 +76,7 @@ pub(crate) fn to_grid(map: &MapFile, path: &Path, connectivity: Connectivity) ->
 /// Refuses what the strategy would ignore.
 fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
     if arguments.strategy == Strategy::Independent {
-        let idle = [
-            ("--order", arguments.order.is_some()),
-            ("--restarts", arguments.restarts.is_some()),
-        ];
+        let idle = [("--order", arguments.order.is_some()), ("--restarts", arguments.restarts.is_some())];
         if let Some((flag, _)) = idle.into_iter().find(|(_, given)| *given) {
             bail!("{flag} does nothing with --strategy independent, where nobody plans around anybody");
         }
@@ -130,11 +120,7 @@ fn cooperate<H: HeuristicSource<Grid>>(
         Order::Farthest => (strategies::Order::FarthestFirst, failed_first),
         Order::Random => (strategies::Order::Random { seed }, Restart::Shuffled { times, seed }),
     };
-    cooperative
-        .order(order)
-        .restart(restart)
-        .latest(arguments.max_ticks.unwrap_or(FOREVER))
-        .solve(instance, overseer)
+    cooperative.order(order).restart(restart).latest(arguments.max_ticks.unwrap_or(FOREVER)).solve(instance, overseer)
 }
 
 /// Lets those who would arrive after tick `latest` stand at their starts.
@@ -179,12 +165,7 @@ impl Outputs {
         let mut staged = Vec::new();
         if let Some(out) = self.out {
             let header = PlanHeader {
-                map_file: arguments
-                    .map
-                    .file_name()
-                    .unwrap_or_default()
-                    .to_string_lossy()
-                    .into_owned(),
+                map_file: arguments.map.file_name().unwrap_or_default().to_string_lossy().into_owned(),
                 solver: arguments.strategy.to_string(),
                 solved,
             };

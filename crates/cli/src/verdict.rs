@@ -16,10 +16,6 @@ pub(crate) struct Verdict {
 
 impl Verdict {
     pub(crate) fn exit_code(&self) -> ExitCode {
-        if self.good {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        }
+        if self.good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 }

@@ -16,11 +16,8 @@ pub(crate) struct Overseer {
 impl Overseer {
     /// Stops what goes on when `limit` has passed `since`. Draws nothing unless standard error is a terminal.
     pub(crate) fn new(since: Instant, limit: Option<Duration>, agents: u32) -> Self {
-        let target = if io::stderr().is_terminal() {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target =
+            if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(agents.into()), target);
         if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} agents, {msg}, {elapsed}") {
             bar.set_style(style);

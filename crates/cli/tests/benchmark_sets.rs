@@ -22,10 +22,7 @@ fn run(arguments: &str, paths: [(&str, &Path); 3]) -> (Option<i32>, String) {
 fn hca_stays_near_the_lower_bounds() {
     let Some(data) = std::env::var_os("GIVEWAY_DATA") else {
         // Past the test harness, which keeps what passing tests print to itself.
-        let _ = writeln!(
-            io::stderr(),
-            "\nSKIPPED: set GIVEWAY_DATA to a folder with the Moving AI maps/ and scens/\n"
-        );
+        let _ = writeln!(io::stderr(), "\nSKIPPED: set GIVEWAY_DATA to a folder with the Moving AI maps/ and scens/\n");
         return;
     };
     let data = Path::new(&data);

@@ -15,20 +15,8 @@ struct InTicks<'a, S, F> {
 
 impl<S: SpaceGraph, F: Footprint<S>> InTicks<'_, S, F> {
     fn price(&self, m: &MoveIn<S>) -> Option<Move<S::Action, Ticks>> {
-        let Move {
-            from,
-            to,
-            action,
-            length,
-            ..
-        } = *m;
-        Some(Move {
-            from,
-            to,
-            action,
-            cost: self.footprint.duration(self.space, m)?,
-            length,
-        })
+        let Move { from, to, action, length, .. } = *m;
+        Some(Move { from, to, action, cost: self.footprint.duration(self.space, m)?, length })
     }
 }
 
@@ -62,17 +50,12 @@ impl<S: SpaceGraph, F: Footprint<S>> SpaceGraph for InTicks<'_, S, F> {
 /// Their sum bounds the sum of costs of any plan from below, the largest of them the makespan. Takes a reverse search per
 /// agent, as far as to its start.
 pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<Option<Tick>> {
-    let space = InTicks {
-        space: instance.space(),
-        footprint: instance.footprint(),
-    };
+    let space = InTicks { space: instance.space(), footprint: instance.footprint() };
     let predecessors = Predecessors::of(&space);
     let ticks = |agent: &crate::Agent| {
         let mut table = DistanceTable::new(&space, predecessors.clone(), agent.goals.clone());
         // With unlimited fuel there is always an answer.
-        table
-            .estimate(&space, agent.start, &mut Fuel::unlimited())
-            .unwrap_or(None)
+        table.estimate(&space, agent.start, &mut Fuel::unlimited()).unwrap_or(None)
     };
     instance.agents().iter().map(ticks).collect()
 }

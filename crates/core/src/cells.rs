@@ -49,11 +49,7 @@ impl Cells {
     /// `places` places and `crossings` crossings. Their sum must fit 32 bits; what is over is cut from the crossings.
     pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
         let room = u32::MAX - places;
-        Self {
-            rule,
-            places,
-            crossings: if crossings < room { crossings } else { room },
-        }
+        Self { rule, places, crossings: if crossings < room { crossings } else { room } }
     }
 
     /// The rule by which entries are made.
@@ -111,10 +107,7 @@ impl Cells {
         if self.rule == other.rule && self.places == other.places && agrees(self) && agrees(other) {
             Ok(Self { crossings, ..self })
         } else {
-            Err(CellsDiffer {
-                shared: self,
-                joining: other,
-            })
+            Err(CellsDiffer { shared: self, joining: other })
         }
     }
 }

@@ -115,11 +115,7 @@ macro_rules! float_cost {
             fn floor(value: f64) -> Self {
                 // Rounding to f32 may go up by half a unit in the last place: step down by one to stay a lower bound.
                 let rounded = value.max(0.0) as $float;
-                OrderedFloat(if f64::from(rounded) > value.max(0.0) {
-                    rounded.next_down()
-                } else {
-                    rounded
-                })
+                OrderedFloat(if f64::from(rounded) > value.max(0.0) { rounded.next_down() } else { rounded })
             }
         }
     };

@@ -31,10 +31,7 @@ impl Crossings {
         for node in 1..first.len() {
             first[node] += first[node - 1];
         }
-        Self {
-            first,
-            uppers: pairs.into_iter().map(|(_, upper)| upper).collect(),
-        }
+        Self { first, uppers: pairs.into_iter().map(|(_, upper)| upper).collect() }
     }
 
     /// One more than the largest number.

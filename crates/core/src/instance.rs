@@ -23,11 +23,7 @@ pub struct Agent {
 impl Agent {
     /// From `start` to `goals`, at priority 0.
     pub fn new(start: NodeId, goals: impl Into<Goals>) -> Self {
-        Self {
-            start,
-            goals: goals.into(),
-            priority: 0,
-        }
+        Self { start, goals: goals.into(), priority: 0 }
     }
 
     /// The same agent at another priority.
@@ -57,38 +53,25 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
         let mut ends = IndexMap::new();
         for (agent, id) in agents.iter().zip((0..).map(AgentId)) {
             if !space.contains(agent.start) {
-                return Err(InstanceError::NoSuchStart {
-                    agent: id,
-                    node: agent.start,
-                });
+                return Err(InstanceError::NoSuchStart { agent: id, node: agent.start });
             }
             if let Some(node) = agent.goals.nodes().iter().find(|goal| !space.contains(**goal)) {
                 return Err(InstanceError::NoSuchGoal { agent: id, node: *node });
             }
             if let Some(other) = starts.insert(agent.start, id) {
-                return Err(InstanceError::SameStart {
-                    agents: [other, id],
-                    node: agent.start,
-                });
+                return Err(InstanceError::SameStart { agents: [other, id], node: agent.start });
             }
             match agent.goals.nodes() {
                 [] => return Err(InstanceError::NoGoal { agent: id }),
                 [goal] => {
                     if let Some(other) = ends.insert(*goal, id) {
-                        return Err(InstanceError::SameGoal {
-                            agents: [other, id],
-                            node: *goal,
-                        });
+                        return Err(InstanceError::SameGoal { agents: [other, id], node: *goal });
                     }
                 }
                 _ => {}
             }
         }
-        Ok(Self {
-            space,
-            footprint,
-            agents,
-        })
+        Ok(Self { space, footprint, agents })
     }
 
     /// The space.

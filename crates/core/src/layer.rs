@@ -35,9 +35,7 @@ impl<S: SpaceGraph> CostLayer<S> for () {}
 
 impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
     fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick) -> S::Cost {
-        self.0
-            .surcharge(space, m, depart)
-            .plus(self.1.surcharge(space, m, depart))
+        self.0.surcharge(space, m, depart).plus(self.1.surcharge(space, m, depart))
     }
 
     fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost) -> S::Cost {

@@ -49,13 +49,7 @@ pub type PathIn<S> = Path<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 impl<A: Copy, C: Cost> Path<A, C> {
     /// The path of an agent that is at `start` at tick `depart` and does nothing.
     pub fn standing(start: NodeId, depart: Tick, at_goal: AtGoal) -> Self {
-        Self {
-            start,
-            depart,
-            steps: Vec::new(),
-            cost: C::zero(),
-            at_goal,
-        }
+        Self { start, depart, steps: Vec::new(), cost: C::zero(), at_goal }
     }
 
     /// The node at which it ends.
@@ -91,23 +85,13 @@ impl<A: Copy, C: Cost> Path<A, C> {
     pub fn push_rest(&mut self, node: NodeId, depart: Tick, ticks: Ticks) {
         let arrive = depart.saturating_add(ticks);
         match self.steps.last_mut() {
-            Some(Step {
-                motion:
-                    Motion::Rest {
-                        node: at,
-                        ticks: so_far,
-                    },
-                arrive: end,
-                ..
-            }) if *at == node && *end == depart => {
+            Some(Step { motion: Motion::Rest { node: at, ticks: so_far }, arrive: end, .. })
+                if *at == node && *end == depart =>
+            {
                 *so_far = so_far.saturating_add(ticks);
                 *end = arrive;
             }
-            _ => self.steps.push(Step {
-                motion: Motion::Rest { node, ticks },
-                depart,
-                arrive,
-            }),
+            _ => self.steps.push(Step { motion: Motion::Rest { node, ticks }, depart, arrive }),
         }
     }
 
@@ -124,25 +108,13 @@ impl<A: Copy, C: Cost> Path<A, C> {
                 ControlFlow::Continue(())
             });
         };
-        collect(
-            Motion::Rest {
-                node: self.start,
-                ticks: 0,
-            },
-            self.depart,
-        );
+        collect(Motion::Rest { node: self.start, ticks: 0 }, self.depart);
         for step in &self.steps {
             collect(step.motion, step.depart);
         }
         if self.at_goal == AtGoal::Stay {
             let end = self.steps.last().map_or(self.depart, |step| step.arrive);
-            collect(
-                Motion::Rest {
-                    node: self.end(),
-                    ticks: FOREVER,
-                },
-                end,
-            );
+            collect(Motion::Rest { node: self.end(), ticks: FOREVER }, end);
         }
         entries
     }

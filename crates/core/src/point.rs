@@ -37,21 +37,13 @@ impl Point {
             }
             count => (None, count),
         };
-        Self {
-            cells: Cells::new(ConflictRule::Swap, places, clamp(count)),
-            crossings,
-            ticks_per_length: None,
-        }
+        Self { cells: Cells::new(ConflictRule::Swap, places, clamp(count)), crossings, ticks_per_length: None }
     }
 
     /// A point under the both-cells rule in `space`, sharing its places with bodies of every kind.
     pub fn both_cells<S: SpaceGraph>(space: &S) -> Self {
         let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
-        Self {
-            cells: Cells::new(ConflictRule::BothCells, places, crossings),
-            crossings: None,
-            ticks_per_length: None,
-        }
+        Self { cells: Cells::new(ConflictRule::BothCells, places, crossings), crossings: None, ticks_per_length: None }
     }
 
     /// A point under the both-cells rule that takes `ticks_per_length` ticks for each unit of a move's
@@ -78,10 +70,7 @@ impl Point {
     /// assert_eq!(train.duration(&Line, &track), Some(10));
     /// ```
     pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
-        Self {
-            ticks_per_length: Some(ticks_per_length),
-            ..Self::both_cells(space)
-        }
+        Self { ticks_per_length: Some(ticks_per_length), ..Self::both_cells(space) }
     }
 
     #[inline]
@@ -128,10 +117,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         depart: Tick,
         entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let place = |node: NodeId, span| Entry {
-            cell: self.cells.place(node.0),
-            span,
-        };
+        let place = |node: NodeId, span| Entry { cell: self.cells.place(node.0), span };
         let crossing = |m: &MoveIn<S>| match &self.crossings {
             Some(crossings) => crossings.of(m.from, m.to),
             None if self.cells.crossings() > 0 => space.crossing(m),
@@ -149,10 +135,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
                     }
                 }
                 match crossing(m) {
-                    Some(crossing) => entry(Entry {
-                        cell: self.cells.crossing(crossing),
-                        span,
-                    }),
+                    Some(crossing) => entry(Entry { cell: self.cells.crossing(crossing), span }),
                     None => ControlFlow::Continue(()),
                 }
             }

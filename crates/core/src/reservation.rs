@@ -83,11 +83,9 @@ pub enum Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Held { entry, by } => write!(
-                f,
-                "cell {} is held by {by} within ticks {}..{}",
-                entry.cell.0, entry.span.start, entry.span.end
-            ),
+            Self::Held { entry, by } => {
+                write!(f, "cell {} is held by {by} within ticks {}..{}", entry.cell.0, entry.span.start, entry.span.end)
+            }
             Self::OutOfBounds { cell } => write!(f, "cell {} is not among the cells of this store", cell.0),
         }
     }

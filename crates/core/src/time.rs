@@ -47,10 +47,7 @@ impl Span {
     /// The `ticks` ticks that begin with `start`; endless if that passes the end of time.
     #[inline]
     pub const fn lasting(start: Tick, ticks: Ticks) -> Self {
-        Self {
-            start,
-            end: start.saturating_add(ticks),
-        }
+        Self { start, end: start.saturating_add(ticks) }
     }
 
     /// From `start` on, for ever.
@@ -87,11 +84,7 @@ impl Span {
     #[inline]
     pub const fn intersection(self, other: Self) -> Self {
         Self {
-            start: if self.start > other.start {
-                self.start
-            } else {
-                other.start
-            },
+            start: if self.start > other.start { self.start } else { other.start },
             end: if self.end < other.end { self.end } else { other.end },
         }
     }

@@ -53,10 +53,7 @@ pub struct TracedMove {
 impl Trace {
     /// The trace of `plan`, by `agents` in `space`, for units whose plain step takes `ticks_per_step`.
     pub fn of_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
-        let place = |node: NodeId| TracedPlace {
-            node: node.0,
-            position: space.position(node),
-        };
+        let place = |node: NodeId| TracedPlace { node: node.0, position: space.position(node) };
         let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| TracedAgent {
             start: place(path.start),
             goals: agent.goals.nodes().iter().copied().map(place).collect(),
@@ -64,18 +61,11 @@ impl Trace {
                 .steps
                 .iter()
                 .filter_map(|step| match step.motion {
-                    Motion::Move(m) => Some(TracedMove {
-                        depart: step.depart,
-                        arrive: step.arrive,
-                        to: place(m.to),
-                    }),
+                    Motion::Move(m) => Some(TracedMove { depart: step.depart, arrive: step.arrive, to: place(m.to) }),
                     Motion::Rest { .. } => None,
                 })
                 .collect(),
         });
-        Self {
-            ticks_per_step,
-            agents: traced.collect(),
-        }
+        Self { ticks_per_step, agents: traced.collect() }
     }
 }

@@ -27,13 +27,7 @@ impl SpaceGraph for Ring {
         [1, -1].into_iter().map(move |action| {
             let to = NodeId((from.0 + PLACES).wrapping_add_signed(action) % PLACES);
             let length = if from.0.min(to.0).is_multiple_of(3) { 2.0 } else { 1.0 };
-            Move {
-                from,
-                to,
-                action,
-                cost: 1000,
-                length,
-            }
+            Move { from, to, action, cost: 1000, length }
         })
     }
 }
@@ -86,11 +80,7 @@ impl Snake {
     }
 
     fn ticks(&self, m: &Move<i32, u32>) -> Ticks {
-        if m.length > 1.5 && self.fault != Fault::UniformButNotAllowed {
-            6
-        } else {
-            3
-        }
+        if m.length > 1.5 && self.fault != Fault::UniformButNotAllowed { 6 } else { 3 }
     }
 
     fn of_move(&self, m: &Move<i32, u32>, depart: Tick) -> Vec<Entry> {
@@ -113,12 +103,7 @@ impl Snake {
             Fault::MovesAbsolutely => vec![Span::new(span.start, span.end.max(9))],
             _ => vec![span],
         };
-        let entries = cells.iter().flat_map(|cell| {
-            spans.iter().map(|span| Entry {
-                cell: *cell,
-                span: *span,
-            })
-        });
+        let entries = cells.iter().flat_map(|cell| spans.iter().map(|span| Entry { cell: *cell, span: *span }));
         entries.collect()
     }
 
@@ -160,9 +145,7 @@ impl Footprint<Ring> for Snake {
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        [Fault::NotUniform, Fault::UniformButNotAllowed]
-            .contains(&self.fault)
-            .then_some(3)
+        [Fault::NotUniform, Fault::UniformButNotAllowed].contains(&self.fault).then_some(3)
     }
 
     fn sweep(
@@ -211,98 +194,45 @@ fn a_snake_without_a_fault_conforms() {
 #[test]
 fn every_way_to_get_a_footprint_wrong_is_caught_and_named() {
     let rows = [
-        (
-            Fault::OutOfBounds,
-            "holds cell 8, which is out of bounds: cells says that there are 8",
-        ),
-        (
-            Fault::TakesNoTime,
-            "the duration of the move from node 4 to node 5 by action 1 is 0",
-        ),
+        (Fault::OutOfBounds, "holds cell 8, which is out of bounds: cells says that there are 8"),
+        (Fault::TakesNoTime, "the duration of the move from node 4 to node 5 by action 1 is 0"),
         (Fault::WaitsNoTime, "wait_quantum is 0"),
-        (
-            Fault::MissesTheFirstTick,
-            "takes until tick 6, but holds nothing at tick 0",
-        ),
-        (
-            Fault::MissesTheLastTick,
-            "takes until tick 6, but holds nothing at tick 5",
-        ),
+        (Fault::MissesTheFirstTick, "takes until tick 6, but holds nothing at tick 0"),
+        (Fault::MissesTheLastTick, "takes until tick 6, but holds nothing at tick 5"),
         (Fault::LeavesAGap, "takes until tick 6, but holds nothing at tick 1"),
-        (
-            Fault::HoldsTooEarly,
-            "should hold just what it holds when it begins at tick 0, so many ticks later",
-        ),
+        (Fault::HoldsTooEarly, "should hold just what it holds when it begins at tick 0, so many ticks later"),
         (Fault::HoldsTooLate, "holds cell 0 at tick 7, but ends at tick 6"),
         (Fault::HoldsForEver, "holds cell 0 for ever, but ends at tick 6"),
-        (
-            Fault::MovesAbsolutely,
-            "begun at tick 1, should hold just what it holds when it begins at tick 0",
-        ),
-        (
-            Fault::OverflowsAtTheEndOfTime,
-            "sweep of an endless rest on node 0, begun at tick 1, panics",
-        ),
-        (
-            Fault::StandsOnNothing,
-            "a rest of 0 ticks on node 0, begun at tick 0, holds nothing",
-        ),
-        (
-            Fault::RestsTooShort,
-            "a rest of 2 ticks on node 0, begun at tick 0, does not hold cell 0 at tick 1",
-        ),
-        (
-            Fault::EndlessRestEnds,
-            "an endless rest on node 0, begun at tick 0, does not hold cell 0 at tick 100000",
-        ),
-        (
-            Fault::LetsGoWhileItRests,
-            "a rest of 5 ticks on node 0, begun at tick 0, does not hold cell 1 at tick 2",
-        ),
+        (Fault::MovesAbsolutely, "begun at tick 1, should hold just what it holds when it begins at tick 0"),
+        (Fault::OverflowsAtTheEndOfTime, "sweep of an endless rest on node 0, begun at tick 1, panics"),
+        (Fault::StandsOnNothing, "a rest of 0 ticks on node 0, begun at tick 0, holds nothing"),
+        (Fault::RestsTooShort, "a rest of 2 ticks on node 0, begun at tick 0, does not hold cell 0 at tick 1"),
+        (Fault::EndlessRestEnds, "an endless rest on node 0, begun at tick 0, does not hold cell 0 at tick 100000"),
+        (Fault::LetsGoWhileItRests, "a rest of 5 ticks on node 0, begun at tick 0, does not hold cell 1 at tick 2"),
         (
             Fault::NotUniform,
             "uniform_duration says that all moves take 3, but the duration of the move from node 0 to node 1",
         ),
         (Fault::UniformButNotAllowed, "is None: it cannot be made"),
-        (
-            Fault::GoesOnAfterABreak,
-            "sweep goes on after it was broken off at entry 1",
-        ),
-        (
-            Fault::HidesTheBreak,
-            "sweep does not return Break although it was broken off at entry 1",
-        ),
+        (Fault::GoesOnAfterABreak, "sweep goes on after it was broken off at entry 1"),
+        (Fault::HidesTheBreak, "sweep does not return Break although it was broken off at entry 1"),
         (Fault::BreaksOffByItself, "returns Break although nobody broke it off"),
         (Fault::OtherOrder, "sweep, asked again, gives other entries"),
         (Fault::OtherDurations, "and asked again"),
-        (
-            Fault::ArrivesUnannounced,
-            "does not hold cell 2 as it arrives at tick 6, though the unit then stands on it",
-        ),
-        (
-            Fault::LeavesTooEarly,
-            "does not hold cell 0 in its first tick, though the unit still stands on it",
-        ),
+        (Fault::ArrivesUnannounced, "does not hold cell 2 as it arrives at tick 6, though the unit then stands on it"),
+        (Fault::LeavesTooEarly, "does not hold cell 0 in its first tick, though the unit still stands on it"),
         (Fault::NeverEnds, "gives more than 1048576 entries: does it ever end?"),
     ];
     for (fault, named) in rows {
         let snake = Snake::new(fault);
         let violation = conformance::footprint(&Ring, &snake).expect_err(&format!("{fault:?} was not caught"));
-        assert!(
-            violation.fault.contains(named),
-            "{fault:?} should name {named:?}: {violation}"
-        );
+        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
     }
 }
 
 #[test]
 fn points_conform() {
-    for point in [
-        Point::swap_rule(&Ring),
-        Point::both_cells(&Ring),
-        Point::timed(&Ring, 1),
-        Point::timed(&Ring, 16),
-    ] {
+    for point in [Point::swap_rule(&Ring), Point::both_cells(&Ring), Point::timed(&Ring, 1), Point::timed(&Ring, 16)] {
         conformance::footprint(&Ring, &point).unwrap_or_else(|violation| panic!("{point:?}: {violation}"));
     }
 }
@@ -333,24 +263,13 @@ impl Footprint<Ring> for Ghost {
             Motion::Move(m) => (m.from, Span::new(depart, depart + 2)),
             Motion::Rest { node, ticks } => (*node, Span::lasting(depart, ticks.saturating_add(1))),
         };
-        entry(Entry {
-            cell: CellId(node.0),
-            span,
-        })
+        entry(Entry { cell: CellId(node.0), span })
     }
 }
 
 #[test]
 fn under_the_swap_rule_only_the_place_that_is_left_is_held_by_what_came_before() {
     let fault = |announces| conformance::footprint(&Ring, &Ghost { announces }).unwrap_err().fault;
-    assert!(
-        fault(true).contains("takes until tick 2, but holds nothing at tick 1"),
-        "{}",
-        fault(true)
-    );
-    assert!(
-        fault(false).contains("does not hold cell 1 as it arrives at tick 2"),
-        "{}",
-        fault(false)
-    );
+    assert!(fault(true).contains("takes until tick 2, but holds nothing at tick 1"), "{}", fault(true));
+    assert!(fault(false).contains("does not hold cell 1 as it arrives at tick 2"), "{}", fault(false));
 }

@@ -122,50 +122,29 @@ fn a_heuristic_without_a_fault_conforms() {
 #[test]
 fn every_way_to_get_a_heuristic_wrong_is_caught_and_named() {
     let rows = [
-        (
-            Fault::NotZeroOnTheGoal,
-            "the estimate of node 3 is 0.5, but it is a goal: there it must be zero",
-        ),
-        (
-            Fault::OverestimatesAtOneNode,
-            "the estimate of node 6 is 3.5, more than the distance to the goals, 3.3",
-        ),
+        (Fault::NotZeroOnTheGoal, "the estimate of node 3 is 0.5, but it is a goal: there it must be zero"),
+        (Fault::OverestimatesAtOneNode, "the estimate of node 6 is 3.5, more than the distance to the goals, 3.3"),
         (
             Fault::Inconsistent,
             "inconsistent: the move from node 5 to node 6 by action 1 costs 1.1, but the estimate falls from 2.2",
         ),
-        (
-            Fault::Negative,
-            "the estimate of node 2 is -0.1: it must not be negative",
-        ),
+        (Fault::Negative, "the estimate of node 2 is -0.1: it must not be negative"),
         (Fault::NotANumber, "the estimate of node 2 is NaN"),
         (
             Fault::UnreachableThoughReachable,
             "the estimate of node 9 is None (unreachable), but a goal can be reached from there at cost",
         ),
         (Fault::ChangesItsAnswer, "and asked again is 0"),
-        (
-            Fault::GivesUp,
-            "estimate of node 8 says that it is out of fuel, but had no limit",
-        ),
-        (
-            Fault::LosesProgress,
-            "what is done before the fuel runs out must be kept",
-        ),
-        (
-            Fault::GuessesWithoutFuel,
-            "with fuel for one expansion at a time, is 0.0, with plenty 6.6",
-        ),
+        (Fault::GivesUp, "estimate of node 8 says that it is out of fuel, but had no limit"),
+        (Fault::LosesProgress, "what is done before the fuel runs out must be kept"),
+        (Fault::GuessesWithoutFuel, "with fuel for one expansion at a time, is 0.0, with plenty 6.6"),
         (Fault::MakesFuel, "makes more fuel than it was given"),
         (Fault::Panics, "estimate of node 8 panics: there is no such place"),
     ];
     for (fault, named) in rows {
         let result = conformance::heuristic(&Line, &goals(), || Steps::new(fault));
         let violation = result.expect_err(&format!("{fault:?} was not caught"));
-        assert!(
-            violation.fault.contains(named),
-            "{fault:?} should name {named:?}: {violation}"
-        );
+        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
     }
 }
 
@@ -186,47 +165,21 @@ fn all_heuristics_conform() {
             let goals = &goals;
             move || ReverseAStar::new(&Line, predecessors.clone(), goals.clone(), NodeId(8), metric)
         };
-        check(
-            "aimed",
-            conformance::heuristic(
-                &Line,
-                &goals,
-                aimed(Manhattan {
-                    step: OrderedFloat(1.1),
-                }),
-            ),
-        );
+        check("aimed", conformance::heuristic(&Line, &goals, aimed(Manhattan { step: OrderedFloat(1.1) })));
         check("zero", conformance::heuristic(&Line, &goals, || Zero));
         let shared = std::cell::RefCell::new(TrueDistances::<Line, Zero>::tables());
-        let distances = || Shared {
-            distances: &shared,
-            goals: &goals,
-        };
+        let distances = || Shared { distances: &shared, goals: &goals };
         check("true distances", conformance::heuristic(&Line, &goals, distances));
         check("euclidean", by_metric(Euclidean::of(&Line), &goals));
-        check(
-            "manhattan",
-            by_metric(
-                Manhattan {
-                    step: OrderedFloat(1.1),
-                },
-                &goals,
-            ),
-        );
-        let octile = Octile {
-            step: OrderedFloat(1.1),
-            diagonal: OrderedFloat(1.5),
-        };
+        check("manhattan", by_metric(Manhattan { step: OrderedFloat(1.1) }, &goals));
+        let octile = Octile { step: OrderedFloat(1.1), diagonal: OrderedFloat(1.5) };
         check("octile", by_metric(octile, &goals));
     }
 }
 
 /// A metric to no goals calls everything unreachable, as nothing can be reached.
 fn by_metric<M: Metric<Line> + Clone>(metric: M, goals: &Goals) -> Result<(), conformance::Violation> {
-    let to_goals = || ToGoals {
-        metric: metric.clone(),
-        goals: goals.clone(),
-    };
+    let to_goals = || ToGoals { metric: metric.clone(), goals: goals.clone() };
     conformance::heuristic(&Line, goals, to_goals)
 }
 
@@ -238,10 +191,7 @@ struct Shared<'a> {
 
 impl Heuristic<Line> for Shared<'_> {
     fn estimate(&mut self, space: &Line, node: NodeId, fuel: &mut Fuel) -> Result<Option<Cost>, OutOfFuel> {
-        self.distances
-            .borrow_mut()
-            .to(space, self.goals, node)
-            .estimate(space, node, fuel)
+        self.distances.borrow_mut().to(space, self.goals, node).estimate(space, node, fuel)
     }
 }
 
@@ -352,9 +302,6 @@ fn every_way_to_get_a_layer_wrong_is_caught_and_named() {
     for (slip, named) in rows {
         let result = conformance::cost_layer(&Line, &Danger::new(slip));
         let violation = result.expect_err(&format!("{slip:?} was not caught"));
-        assert!(
-            violation.fault.contains(named),
-            "{slip:?} should name {named:?}: {violation}"
-        );
+        assert!(violation.fault.contains(named), "{slip:?} should name {named:?}: {violation}");
     }
 }

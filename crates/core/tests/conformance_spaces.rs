@@ -61,13 +61,8 @@ impl Street {
 type Action = char;
 type Cost = OrderedFloat<f64>;
 
-const WAYS: [(u32, u32, Action, Action); 5] = [
-    (0, 1, '>', '<'),
-    (1, 2, '>', '<'),
-    (1, 2, '/', '/'),
-    (2, 3, '>', '<'),
-    (3, 4, '>', '<'),
-];
+const WAYS: [(u32, u32, Action, Action); 5] =
+    [(0, 1, '>', '<'), (1, 2, '>', '<'), (1, 2, '/', '/'), (2, 3, '>', '<'), (3, 4, '>', '<')];
 
 fn street() -> impl Iterator<Item = Move<Action, Cost>> {
     WAYS.into_iter().flat_map(|(a, b, there, back)| {
@@ -197,57 +192,21 @@ fn a_street_without_a_fault_conforms() {
 #[test]
 fn every_way_to_get_a_space_wrong_is_caught_and_named() {
     let rows = [
-        (
-            Fault::LeadsOutOfBounds,
-            "moves(node 2) leads to node 6, which is out of bounds: node_bound is 6",
-        ),
-        (
-            Fault::LeadsNowhere,
-            "moves(node 2) leads to node 5, but contains(node 5) is false",
-        ),
-        (
-            Fault::BeginsElsewhere,
-            "moves(node 2) gives a move that begins at node 0",
-        ),
-        (
-            Fault::MovesOutOfNothing,
-            "moves(node 5) is not empty, but contains(node 5) is false",
-        ),
-        (
-            Fault::ExistsBeyondTheBound,
-            "contains(node 6) is true, which is out of bounds",
-        ),
-        (
-            Fault::PanicsBeyondTheBound,
-            "contains(node 6) panics: index out of bounds",
-        ),
+        (Fault::LeadsOutOfBounds, "moves(node 2) leads to node 6, which is out of bounds: node_bound is 6"),
+        (Fault::LeadsNowhere, "moves(node 2) leads to node 5, but contains(node 5) is false"),
+        (Fault::BeginsElsewhere, "moves(node 2) gives a move that begins at node 0"),
+        (Fault::MovesOutOfNothing, "moves(node 5) is not empty, but contains(node 5) is false"),
+        (Fault::ExistsBeyondTheBound, "contains(node 6) is true, which is out of bounds"),
+        (Fault::PanicsBeyondTheBound, "contains(node 6) panics: index out of bounds"),
         (Fault::OtherOrder, "asked again, gives the same moves in another order"),
         (Fault::OtherMoves, "asked again, gives other moves"),
-        (
-            Fault::SameAction,
-            "moves(node 2) gives two moves with the same action, '<'",
-        ),
-        (
-            Fault::NegativeCost,
-            "from node 2 to node 1 by action '<' costs -1.0: costs must not be negative",
-        ),
-        (
-            Fault::CostIsNotANumber,
-            "costs NaN: costs must not be negative, nor NaN",
-        ),
-        (
-            Fault::NegativeLength,
-            "has length -1: lengths must be finite and not negative",
-        ),
+        (Fault::SameAction, "moves(node 2) gives two moves with the same action, '<'"),
+        (Fault::NegativeCost, "from node 2 to node 1 by action '<' costs -1.0: costs must not be negative"),
+        (Fault::CostIsNotANumber, "costs NaN: costs must not be negative, nor NaN"),
+        (Fault::NegativeLength, "has length -1: lengths must be finite and not negative"),
         (Fault::LengthIsNotANumber, "has length NaN"),
-        (
-            Fault::NeverEnds,
-            "moves(node 0) gives more than 1048576 moves: does it ever end?",
-        ),
-        (
-            Fault::InverseLacksAMove,
-            "moves_into(node 2) lacks the move from node 1 to node 2 by action '/'",
-        ),
+        (Fault::NeverEnds, "moves(node 0) gives more than 1048576 moves: does it ever end?"),
+        (Fault::InverseLacksAMove, "moves_into(node 2) lacks the move from node 1 to node 2 by action '/'"),
         (
             Fault::InverseHasAMoveTooMany,
             "moves_into(node 2) gives the move from node 0 to node 2 by action '>', which moves(node 0) does not",
@@ -256,58 +215,25 @@ fn every_way_to_get_a_space_wrong_is_caught_and_named() {
             Fault::InverseHasAMoveTwice,
             "moves_into(node 2) gives the move from node 1 to node 2 by action '>' more than once",
         ),
-        (
-            Fault::InverseAtAnotherCost,
-            "cost 2.0 and length 1, moves(node 1) gives it 1.0 and 1",
-        ),
-        (
-            Fault::InverseEndsElsewhere,
-            "moves_into(node 2) gives a move that ends at node 3",
-        ),
-        (
-            Fault::InverseOutOfBounds,
-            "moves_into(node 2) gives a move from node 77, which is out of bounds",
-        ),
-        (
-            Fault::InverseOfSome,
-            "moves_into(node 0) is Some and moves_into(node 2) is None",
-        ),
+        (Fault::InverseAtAnotherCost, "cost 2.0 and length 1, moves(node 1) gives it 1.0 and 1"),
+        (Fault::InverseEndsElsewhere, "moves_into(node 2) gives a move that ends at node 3"),
+        (Fault::InverseOutOfBounds, "moves_into(node 2) gives a move from node 77, which is out of bounds"),
+        (Fault::InverseOfSome, "moves_into(node 0) is Some and moves_into(node 2) is None"),
         (
             Fault::NotUniform,
             "uniform_cost says that all moves cost 1.0, but the move from node 2 to node 1 by action '<' costs 1.5",
         ),
-        (
-            Fault::CrossingOutOfBounds,
-            "has crossing 5, which is out of bounds: crossing_bound is 5",
-        ),
-        (
-            Fault::CrossingOfOneWay,
-            "has crossing 3, and back 0: a move and its reverse must share one",
-        ),
-        (
-            Fault::CrossingOfNeitherWay,
-            "has no crossing, so that a unit coming back would pass through it",
-        ),
-        (
-            Fault::GrowsRevision,
-            "revision changes although nobody changed the space",
-        ),
-        (
-            Fault::TooManyNodes,
-            "node_bound is 1099511627776, but node ids have 32 bits",
-        ),
-        (
-            Fault::PositionIsNotANumber,
-            "position(node 5) is [5.0, NaN, 0.0]: positions must be finite",
-        ),
+        (Fault::CrossingOutOfBounds, "has crossing 5, which is out of bounds: crossing_bound is 5"),
+        (Fault::CrossingOfOneWay, "has crossing 3, and back 0: a move and its reverse must share one"),
+        (Fault::CrossingOfNeitherWay, "has no crossing, so that a unit coming back would pass through it"),
+        (Fault::GrowsRevision, "revision changes although nobody changed the space"),
+        (Fault::TooManyNodes, "node_bound is 1099511627776, but node ids have 32 bits"),
+        (Fault::PositionIsNotANumber, "position(node 5) is [5.0, NaN, 0.0]: positions must be finite"),
         (Fault::PositionWanders, "and asked again"),
     ];
     for (fault, named) in rows {
         let violation = check(fault).expect_err(&format!("{fault:?} was not caught"));
-        assert!(
-            violation.fault.contains(named),
-            "{fault:?} should name {named:?}: {violation}"
-        );
+        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
     }
 }
 
@@ -326,13 +252,7 @@ impl SpaceGraph for Ring {
         let to = NodeId((from.0 + 1) % (1 << 24));
         let cost = 1000 + from.0 % 2;
         let (action, length) = ((), 1.0);
-        std::iter::once(Move {
-            from,
-            to,
-            action,
-            cost,
-            length,
-        })
+        std::iter::once(Move { from, to, action, cost, length })
     }
 
     fn uniform_cost(&self) -> Option<u32> {

@@ -29,15 +29,8 @@ fn the_interval_table_conforms() {
 #[test]
 fn sparse_entries_are_as_many_as_what_is_held_and_go_with_time() {
     let mut table = SparseTable::new(CELLS);
-    let entries: Vec<Entry> = (0..10)
-        .map(|tick| Entry {
-            cell: CellId(tick % 5),
-            span: Span::at(tick),
-        })
-        .collect();
-    table
-        .commit(Claim::plain(AgentId(0)), &entries, &mut Vec::new())
-        .unwrap();
+    let entries: Vec<Entry> = (0..10).map(|tick| Entry { cell: CellId(tick % 5), span: Span::at(tick) }).collect();
+    table.commit(Claim::plain(AgentId(0)), &entries, &mut Vec::new()).unwrap();
     assert_eq!(table.entries(), 10);
     table.forget_before(7);
     assert_eq!(table.entries(), 3);
@@ -85,10 +78,9 @@ impl ReservationStore for Broken {
             _ => {}
         }
         match self.table.probe(&entry, claim) {
-            Probe::Blocked { by, until } if self.fault == Fault::NamesTheWrongUntil => Probe::Blocked {
-                by,
-                until: until.min(entry.span.end),
-            },
+            Probe::Blocked { by, until } if self.fault == Fault::NamesTheWrongUntil => {
+                Probe::Blocked { by, until: until.min(entry.span.end) }
+            }
             answer => answer,
         }
     }
@@ -101,10 +93,7 @@ impl ReservationStore for Broken {
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
         let mut entries = entries.to_vec();
         if self.fault == Fault::ForgetsEndlessRests {
-            entries
-                .iter_mut()
-                .filter(|entry| entry.span.is_endless())
-                .for_each(|entry| entry.span.end = 300);
+            entries.iter_mut().filter(|entry| entry.span.is_endless()).for_each(|entry| entry.span.end = 300);
         }
         let known = evicted.len();
         let result = self.table.commit(claim, &entries, evicted);
@@ -127,11 +116,7 @@ impl ReservationStore for Broken {
     }
 
     fn forget_before(&mut self, now: Tick) {
-        self.table.forget_before(if self.fault == Fault::ForgetsTooMuch {
-            now + 60
-        } else {
-            now
-        });
+        self.table.forget_before(if self.fault == Fault::ForgetsTooMuch { now + 60 } else { now });
     }
 
     fn clear(&mut self) {
@@ -139,11 +124,7 @@ impl ReservationStore for Broken {
     }
 
     fn settled_from(&self) -> Tick {
-        if self.fault == Fault::SettlesTooEarly {
-            self.table.settled_from() / 2
-        } else {
-            self.table.settled_from()
-        }
+        if self.fault == Fault::SettlesTooEarly { self.table.settled_from() / 2 } else { self.table.settled_from() }
     }
 
     fn mark(&mut self) -> Self::Mark {
@@ -165,11 +146,7 @@ impl ReservationStore for Broken {
 
 impl FreeIntervals for Broken {
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
-        let from = if self.fault == Fault::MissesFreeIntervals {
-            from.saturating_add(50)
-        } else {
-            from
-        };
+        let from = if self.fault == Fault::MissesFreeIntervals { from.saturating_add(50) } else { from };
         self.table.next_free(cell, from, claim)
     }
 }
@@ -188,28 +165,15 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
         (Fault::ReleasesTooMuch, "probe answers"),
         (Fault::ReleasesNothing, "should be Free"),
         (Fault::RollsBackNothing, "probe answers"),
-        (
-            Fault::AcceptsStaleMarks,
-            "rollback accepted a mark of a transaction that has ended",
-        ),
+        (Fault::AcceptsStaleMarks, "rollback accepted a mark of a transaction that has ended"),
         (Fault::SettlesTooEarly, "settled_from"),
         (Fault::ForgetsTooMuch, "probe answers Free"),
         (Fault::HasMoreCells, "out of bounds"),
         (Fault::MissesFreeIntervals, "next_free says"),
     ];
     for (fault, named) in rows {
-        let result = conformance::free_intervals(
-            || Broken {
-                table: IntervalTable::new(CELLS),
-                fault,
-            },
-            7,
-            4,
-        );
+        let result = conformance::free_intervals(|| Broken { table: IntervalTable::new(CELLS), fault }, 7, 4);
         let violation = result.expect_err(&format!("{fault:?} was not caught"));
-        assert!(
-            violation.fault.contains(named),
-            "{fault:?} should name {named:?}: {violation}"
-        );
+        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
     }
 }

@@ -58,26 +58,15 @@ struct Big<'a> {
 impl Big<'_> {
     fn cells_at(&self, node: NodeId) -> Option<[CellId; 4]> {
         let (x, y) = self.ground.xy(node);
-        let cell = |(dx, dy)| {
-            self.ground
-                .node(x + dx, y + dy)
-                .filter(|node| self.ground.contains(*node))
-        };
+        let cell = |(dx, dy)| self.ground.node(x + dx, y + dy).filter(|node| self.ground.contains(*node));
         let cells = [(0, 0), (1, 0), (0, 1), (1, 1)].map(cell);
-        cells
-            .iter()
-            .all(Option::is_some)
-            .then(|| cells.map(|node| CellId(node.map_or(0, |node| node.0))))
+        cells.iter().all(Option::is_some).then(|| cells.map(|node| CellId(node.map_or(0, |node| node.0))))
     }
 }
 
 impl Footprint<Grid> for Big<'_> {
     fn cells(&self, space: &Grid) -> Cells {
-        Cells::new(
-            ConflictRule::BothCells,
-            u32::try_from(space.node_bound()).unwrap_or(u32::MAX),
-            0,
-        )
+        Cells::new(ConflictRule::BothCells, u32::try_from(space.node_bound()).unwrap_or(u32::MAX), 0)
     }
 
     fn wait_quantum(&self) -> Ticks {
@@ -100,21 +89,13 @@ impl Footprint<Grid> for Big<'_> {
             Motion::Rest { node, ticks } => (vec![*node], (*ticks).max(1)),
         };
         let mut cells = nodes.iter().filter_map(|node| self.cells_at(*node)).flatten();
-        cells.try_for_each(|cell| {
-            entry(Entry {
-                cell,
-                span: Span::lasting(depart, ticks),
-            })
-        })
+        cells.try_for_each(|cell| entry(Entry { cell, span: Span::lasting(depart, ticks) }))
     }
 }
 
 // --- The car: (x, y, heading), straight ahead or a quarter circle of radius 2. --------------------------------------
 
-const CAR: Shape = Shape {
-    length: 1.8,
-    width: 0.8,
-};
+const CAR: Shape = Shape { length: 1.8, width: 0.8 };
 const RADIUS: f64 = 2.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,11 +112,7 @@ struct Lattice;
 impl Lattice {
     fn pose(node: NodeId) -> Pose {
         let (cell, heading) = (node.0 / 4, node.0 % 4);
-        Pose {
-            x: f64::from(cell % WIDTH),
-            y: f64::from(cell / WIDTH),
-            heading: f64::from(heading) * FRAC_PI_2,
-        }
+        Pose { x: f64::from(cell % WIDTH), y: f64::from(cell / WIDTH), heading: f64::from(heading) * FRAC_PI_2 }
     }
 
     fn node(x: i64, y: i64, heading: u32) -> Option<NodeId> {
@@ -148,11 +125,7 @@ impl Lattice {
         let (sin, cos) = from.heading.sin_cos();
         let side = match drive {
             Drive::Straight => {
-                return Pose {
-                    x: from.x + cos * share,
-                    y: from.y + sin * share,
-                    ..from
-                };
+                return Pose { x: from.x + cos * share, y: from.y + sin * share, ..from };
             }
             Drive::Left => -1.0,
             Drive::Right => 1.0,
@@ -177,19 +150,13 @@ impl SpaceGraph for Lattice {
 
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Drive, u32>> {
         let pose = Self::pose(from);
-        [(Drive::Straight, 0, 1.0), (Drive::Right, 1, PI), (Drive::Left, 3, PI)]
-            .into_iter()
-            .filter_map(move |(action, turn, length)| {
+        [(Drive::Straight, 0, 1.0), (Drive::Right, 1, PI), (Drive::Left, 3, PI)].into_iter().filter_map(
+            move |(action, turn, length)| {
                 let end = Self::along(pose, action, 1.0);
                 let to = Self::node(end.x.round() as i64, end.y.round() as i64, from.0 % 4 + turn)?;
-                Some(Move {
-                    from,
-                    to,
-                    action,
-                    cost: (1000.0 * length) as u32,
-                    length: length as f32,
-                })
-            })
+                Some(Move { from, to, action, cost: (1000.0 * length) as u32, length: length as f32 })
+            },
+        )
     }
 }
 
@@ -221,18 +188,11 @@ impl Car<'_> {
             let cells = self.met(Lattice::along(from, drive, f64::from(look) / f64::from(LOOKS)))?;
             let tick = depart + (look * ticks / LOOKS).min(ticks - 1);
             // At the instant between two ticks it is there in both.
-            let first = if look * ticks % LOOKS == 0 {
-                tick.saturating_sub(1).max(depart)
-            } else {
-                tick
-            };
+            let first = if look * ticks % LOOKS == 0 { tick.saturating_sub(1).max(depart) } else { tick };
             for cell in cells {
                 match entries.iter_mut().find(|entry| entry.cell == cell) {
                     Some(entry) => entry.span.end = tick + 1,
-                    None => entries.push(Entry {
-                        cell,
-                        span: Span::new(first, tick + 1),
-                    }),
+                    None => entries.push(Entry { cell, span: Span::new(first, tick + 1) }),
                 }
             }
         }
@@ -305,14 +265,8 @@ impl Planned {
     fn shape(&self) -> Shape {
         match self {
             // A point has no extent; under the both-cells rule there is room for a unit of nearly a cell.
-            Self::Point(_) => Shape {
-                length: 0.9,
-                width: 0.9,
-            },
-            Self::Big(_) => Shape {
-                length: 1.98,
-                width: 1.98,
-            },
+            Self::Point(_) => Shape { length: 0.9, width: 0.9 },
+            Self::Big(_) => Shape { length: 1.98, width: 1.98 },
             Self::Car(_) => CAR,
         }
     }
@@ -343,10 +297,9 @@ impl Planned {
     /// The move that is being made, and the share of it that is done.
     fn under_way<A: Copy, C: Copy>(path: &Path<A, C>, time: f64) -> Option<(Move<A, C>, f64)> {
         path.steps.iter().find_map(|step| match step.motion {
-            Motion::Move(m) if f64::from(step.depart) <= time && time < f64::from(step.arrive) => Some((
-                m,
-                (time - f64::from(step.depart)) / f64::from(step.arrive - step.depart),
-            )),
+            Motion::Move(m) if f64::from(step.depart) <= time && time < f64::from(step.arrive) => {
+                Some((m, (time - f64::from(step.depart)) / f64::from(step.arrive - step.depart)))
+            }
             _ => None,
         })
     }
@@ -389,12 +342,7 @@ where
     let claim = Claim::plain(agent);
     let goals = Goals::one(goal);
     let mut heuristic = DistanceTable::new(space, Predecessors::of(space), goals.clone());
-    let scene = Scene {
-        space,
-        footprint,
-        reservations: &*store,
-        layer: &(),
-    };
+    let scene = Scene { space, footprint, reservations: &*store, layer: &() };
     let query = Query::new(claim, start, goals);
     match SpaceTimeSearch::new().find(&scene, query, &mut heuristic, &mut Fuel::expansions(20_000), &mut ()) {
         Ok(path) => {
@@ -420,27 +368,16 @@ fn stand<S: SpaceGraph, R: ReservationStore>(
     start: NodeId,
 ) -> bool {
     let mut entries = Vec::new();
-    let _ = footprint.sweep(
-        space,
-        &Motion::Rest {
-            node: start,
-            ticks: FOREVER,
-        },
-        0,
-        &mut |entry| {
-            entries.push(entry);
-            ControlFlow::Continue(())
-        },
-    );
+    let _ = footprint.sweep(space, &Motion::Rest { node: start, ticks: FOREVER }, 0, &mut |entry| {
+        entries.push(entry);
+        ControlFlow::Continue(())
+    });
     !entries.is_empty() && store.commit(Claim::plain(agent), &entries, &mut Vec::new()).is_ok()
 }
 
 /// What each store holds, as far as anyone can ask.
 fn contents(store: &impl ReservationStore) -> Vec<(Probe, Probe)> {
-    let stranger = Claim {
-        agent: AgentId(u32::MAX),
-        rank: Rank(0),
-    };
+    let stranger = Claim { agent: AgentId(u32::MAX), rank: Rank(0) };
     let entries = (0..WIDTH * HEIGHT).flat_map(|cell| (0..120).map(move |tick| (CellId(cell), tick)));
     entries
         .map(|(cell, tick)| {
@@ -452,18 +389,9 @@ fn contents(store: &impl ReservationStore) -> Vec<(Probe, Probe)> {
 
 fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, Vec<PathEnds>) {
     let ground = Grid::from_ascii(MAP).unwrap();
-    let (point, big, car) = (
-        Point::both_cells(&ground),
-        Big { ground: &ground },
-        Car { ground: &ground },
-    );
+    let (point, big, car) = (Point::both_cells(&ground), Big { ground: &ground }, Car { ground: &ground });
     let cells = point.cells(&ground);
-    assert_eq!(
-        cells
-            .join(big.cells(&ground))
-            .and_then(|cells| cells.join(car.cells(&Lattice))),
-        Ok(shared_cells())
-    );
+    assert_eq!(cells.join(big.cells(&ground)).and_then(|cells| cells.join(car.cells(&Lattice))), Ok(shared_cells()));
 
     let on_grid = |draw: u32| NodeId(draw % (WIDTH * HEIGHT));
     let on_lattice = |draw: u32| NodeId(draw % (WIDTH * HEIGHT * 4));
@@ -486,14 +414,7 @@ fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, V
         let mut planned = || match class {
             0 => Planned::Point(plan(&ground, &point, &mut store, id, on_grid(start), on_grid(goal))),
             1 => Planned::Big(plan(&ground, &big, &mut store, id, on_grid(start), on_grid(goal))),
-            _ => Planned::Car(plan(
-                &Lattice,
-                &car,
-                &mut store,
-                id,
-                on_lattice(start),
-                on_lattice(goal),
-            )),
+            _ => Planned::Car(plan(&Lattice, &car, &mut store, id, on_lattice(start), on_lattice(goal))),
         };
         let tried = ends(&planned());
         // Rollback is exact: nothing is left of the plan, and planning again finds it again.
@@ -502,14 +423,7 @@ fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, V
         let mut planned = || match class {
             0 => Planned::Point(plan(&ground, &point, &mut store, id, on_grid(start), on_grid(goal))),
             1 => Planned::Big(plan(&ground, &big, &mut store, id, on_grid(start), on_grid(goal))),
-            _ => Planned::Car(plan(
-                &Lattice,
-                &car,
-                &mut store,
-                id,
-                on_lattice(start),
-                on_lattice(goal),
-            )),
+            _ => Planned::Car(plan(&Lattice, &car, &mut store, id, on_lattice(start), on_lattice(goal))),
         };
         let unit = planned();
         assert_eq!(ends(&unit), tried);
@@ -553,36 +467,18 @@ fn all_three_kinds_move_through_each_other_s_ways() {
     // The point goes west along the row in which the big unit goes east; the car turns right across both.
     let cells = shared_cells();
     let at = |x: u32, y: u32| y * WIDTH + x;
-    let draws = [
-        (1, at(0, 7), at(11, 7)),
-        (2, at(2, 5) * 4, at(7, 8) * 4 + 1),
-        (0, at(13, 8), at(0, 8)),
-    ];
+    let draws = [(1, at(0, 7), at(11, 7)), (2, at(2, 5) * 4, at(7, 8) * 4 + 1), (0, at(13, 8), at(0, 8))];
     let (moved, ends) = run(IntervalTable::new(cells), &draws);
     assert_eq!(moved, 3, "{ends:?}");
-    assert_eq!(
-        ends[0].1, 22,
-        "the big unit plans first, at half speed: 11 cells in 22 ticks"
-    );
+    assert_eq!(ends[0].1, 22, "the big unit plans first, at half speed: 11 cells in 22 ticks");
 }
 
 #[test]
 fn the_judge_sees_what_it_should() {
     // Two cars side by side, one turned into the other.
-    let still = Pose {
-        x: 5.0,
-        y: 5.0,
-        heading: 0.0,
-    };
-    let beside = Pose {
-        x: 5.0,
-        y: 5.9,
-        heading: 0.0,
-    };
+    let still = Pose { x: 5.0, y: 5.0, heading: 0.0 };
+    let beside = Pose { x: 5.0, y: 5.9, heading: 0.0 };
     assert!(!reaches_into((still, CAR), (beside, CAR)));
-    let turned = Pose {
-        heading: FRAC_PI_2 / 2.0,
-        ..beside
-    };
+    let turned = Pose { heading: FRAC_PI_2 / 2.0, ..beside };
     assert!(reaches_into((turned, CAR), (still, CAR)) || reaches_into((still, CAR), (turned, CAR)));
 }

@@ -13,9 +13,7 @@ use giveway_spaces::Grid;
 use giveway_strategies::Hca;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args_os()
-        .nth(1)
-        .map_or_else(|| PathBuf::from("pictures"), PathBuf::from);
+    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("pictures"), PathBuf::from);
     fs::create_dir_all(&folder)?;
     let benchmarks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/movingai");
     for (map, scenario, agents) in [
@@ -41,10 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let picture = ExpansionPicture::new(&counts, backdrop)
                 .title(format!("{name}: expansions of {} agents", agents.len()))
                 .max(max);
-            fs::write(
-                folder.join(format!("expansions {name}{kind}.svg").replace(' ', "-")),
-                picture.to_string(),
-            )?;
+            fs::write(folder.join(format!("expansions {name}{kind}.svg").replace(' ', "-")), picture.to_string())?;
         }
     }
     Ok(())
@@ -56,12 +51,7 @@ fn expansions<H: HeuristicSource<Grid>>(
     agents: &[Agent],
     mut heuristics: H,
 ) -> Result<Vec<u32>, Box<dyn Error>> {
-    let scene = Scene {
-        space: grid,
-        footprint: &Point::swap_rule(grid),
-        reservations: &Unreserved,
-        layer: &(),
-    };
+    let scene = Scene { space: grid, footprint: &Point::swap_rule(grid), reservations: &Unreserved, layer: &() };
     let mut counts = Vec::new();
     for (agent, id) in agents.iter().zip((0..).map(AgentId)) {
         let query = Query::new(Claim::plain(id), agent.start, agent.goals.clone());
@@ -82,16 +72,9 @@ fn write(folder: &Path, map: &str, grid: &Grid, agents: Vec<Agent>) -> Result<()
 
     let title = format!("{count} agents on {map}");
     let player = Player::new(&trace, &backdrop).title(&title);
-    let caption = format!(
-        "HCA*, makespan {}, sum of costs {}",
-        solution.plan.makespan(),
-        solution.plan.sum_of_costs()
-    );
+    let caption = format!("HCA*, makespan {}, sum of costs {}", solution.plan.makespan(), solution.plan.sum_of_costs());
     fs::write(file(".html"), player.caption(caption).to_string())?;
-    fs::write(
-        file(".svg"),
-        PlanPicture::new(&trace, &backdrop).title(&title).to_string(),
-    )?;
+    fs::write(file(".svg"), PlanPicture::new(&trace, &backdrop).title(&title).to_string())?;
     let as_graph = Backdrop::graph(grid);
     fs::write(file("-graph.svg"), PlanPicture::new(&trace, &as_graph).to_string())?;
     Ok(())

@@ -43,30 +43,19 @@ const PAUSE: u32 = 4;
 impl<'a> AnimatedPicture<'a> {
     /// The animation of `trace` over `backdrop`, at four steps per second.
     pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
-        Self {
-            trace,
-            backdrop,
-            title: String::new(),
-            steps_per_second: 4.0,
-        }
+        Self { trace, backdrop, title: String::new(), steps_per_second: 4.0 }
     }
 
     /// The same under a title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..self
-        }
+        Self { title: title.into(), ..self }
     }
 
     /// The same at another speed: between a tenth of a step and a hundred steps per second.
     #[must_use]
     pub fn steps_per_second(self, steps_per_second: f64) -> Self {
-        Self {
-            steps_per_second: steps_per_second.clamp(0.1, 100.0),
-            ..self
-        }
+        Self { steps_per_second: steps_per_second.clamp(0.1, 100.0), ..self }
     }
 
     fn total_ticks(&self) -> f64 {
@@ -77,9 +66,7 @@ impl<'a> AnimatedPicture<'a> {
 
 impl fmt::Display for AnimatedPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            trace, backdrop, title, ..
-        } = self;
+        let Self { trace, backdrop, title, .. } = self;
         let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
         let frame = Frame::new(backdrop, extent, !title.is_empty());
         frame.open(f, "An animated plan", title, STYLE)?;
@@ -174,44 +161,19 @@ mod tests {
 
     #[test]
     fn only_turns_stops_and_changes_of_speed_are_instants() {
-        let place = |x: f32, y: f32| TracedPlace {
-            node: 0,
-            position: [x, y, 0.0],
-        };
-        let go = |depart, arrive, x, y| TracedMove {
-            depart,
-            arrive,
-            to: place(x, y),
-        };
-        let moves = vec![
-            go(0, 1, 1.0, 0.0),
-            go(1, 2, 2.0, 0.0),
-            go(4, 5, 3.0, 0.0),
-            go(5, 7, 4.0, 0.0),
-            go(7, 8, 4.0, 1.0),
-        ];
-        let agent = TracedAgent {
-            start: place(0.0, 0.0),
-            goals: vec![],
-            moves,
-        };
-        let expected = [
-            (0, [0.0, 0.0]),
-            (2, [2.0, 0.0]),
-            (4, [2.0, 0.0]),
-            (5, [3.0, 0.0]),
-            (7, [4.0, 0.0]),
-            (8, [4.0, 1.0]),
-        ];
+        let place = |x: f32, y: f32| TracedPlace { node: 0, position: [x, y, 0.0] };
+        let go = |depart, arrive, x, y| TracedMove { depart, arrive, to: place(x, y) };
+        let moves =
+            vec![go(0, 1, 1.0, 0.0), go(1, 2, 2.0, 0.0), go(4, 5, 3.0, 0.0), go(5, 7, 4.0, 0.0), go(7, 8, 4.0, 1.0)];
+        let agent = TracedAgent { start: place(0.0, 0.0), goals: vec![], moves };
+        let expected =
+            [(0, [0.0, 0.0]), (2, [2.0, 0.0]), (4, [2.0, 0.0]), (5, [3.0, 0.0]), (7, [4.0, 0.0]), (8, [4.0, 1.0])];
         assert_eq!(instants(&agent), expected);
     }
 
     #[test]
     fn a_plan_without_moves_stands_still() {
-        let trace = Trace {
-            ticks_per_step: 0,
-            agents: vec![],
-        };
+        let trace = Trace { ticks_per_step: 0, agents: vec![] };
         let backdrop = Backdrop::cells(1, 1, |_, _| true);
         let picture = AnimatedPicture::new(&trace, &backdrop).steps_per_second(f64::MAX);
         assert!(picture.to_string().ends_with("</svg>\n"));

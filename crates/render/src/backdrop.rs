@@ -74,19 +74,10 @@ impl Backdrop {
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let walls: Vec<bool> = cells.map(|(x, y)| !passable(x, y)).collect();
         Self {
-            extent: Extent {
-                min: [-0.5, -0.5],
-                max: [f64::from(width.max(1)) - 0.5, f64::from(height.max(1)) - 0.5],
-            },
+            extent: Extent { min: [-0.5, -0.5], max: [f64::from(width.max(1)) - 0.5, f64::from(height.max(1)) - 0.5] },
             pitch: 1.0,
-            layers: vec![Layer {
-                kind: LayerKind::Walls,
-                path: contours(width as usize, &walls),
-            }],
-            places: Places::Cells {
-                width: width as usize,
-                height: height as usize,
-            },
+            layers: vec![Layer { kind: LayerKind::Walls, path: contours(width as usize, &walls) }],
+            places: Places::Cells { width: width as usize, height: height as usize },
         }
     }
 
@@ -96,9 +87,8 @@ impl Backdrop {
     /// not drawn.
     pub fn graph<S: Embedding>(space: &S) -> Self {
         let nodes = || (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        let points: Vec<Option<[f64; 2]>> = nodes()
-            .map(|node| space.contains(node).then(|| point(space.position(node))))
-            .collect();
+        let points: Vec<Option<[f64; 2]>> =
+            nodes().map(|node| space.contains(node).then(|| point(space.position(node)))).collect();
         let place = |node: NodeId| points.get(node.index()).copied().flatten();
         let mut edges: Vec<(NodeId, NodeId)> = nodes()
             .filter(|node| space.contains(*node))
@@ -106,16 +96,11 @@ impl Backdrop {
             .collect();
         edges.sort_unstable();
         edges.dedup();
-        let edges: Vec<([f64; 2], [f64; 2])> = edges
-            .into_iter()
-            .filter_map(|(a, b)| Some((place(a)?, place(b)?)))
-            .filter(|(a, b)| a != b)
-            .collect();
+        let edges: Vec<([f64; 2], [f64; 2])> =
+            edges.into_iter().filter_map(|(a, b)| Some((place(a)?, place(b)?))).filter(|(a, b)| a != b).collect();
 
-        let around = Extent::around(points.iter().copied().flatten()).unwrap_or(Extent {
-            min: [0.0; 2],
-            max: [0.0; 2],
-        });
+        let around =
+            Extent::around(points.iter().copied().flatten()).unwrap_or(Extent { min: [0.0; 2], max: [0.0; 2] });
         let pitch = pitch(&edges, around);
         let decimals = decimals_for(pitch);
         let mut lines = String::new();
@@ -132,16 +117,7 @@ impl Backdrop {
         Self {
             extent: around.grown(pitch),
             pitch,
-            layers: vec![
-                Layer {
-                    kind: LayerKind::Edges,
-                    path: lines,
-                },
-                Layer {
-                    kind: LayerKind::Nodes,
-                    path: dots,
-                },
-            ],
+            layers: vec![Layer { kind: LayerKind::Edges, path: lines }, Layer { kind: LayerKind::Nodes, path: dots }],
             places: Places::Points(points),
         }
     }
@@ -166,10 +142,8 @@ impl Backdrop {
 
 /// The size of a place among `edges`: what all but the shortest of them have room for.
 fn pitch(edges: &[([f64; 2], [f64; 2])], around: Extent) -> f64 {
-    let mut lengths: Vec<f64> = edges
-        .iter()
-        .map(|(a, b)| ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt())
-        .collect();
+    let mut lengths: Vec<f64> =
+        edges.iter().map(|(a, b)| ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt()).collect();
     lengths.sort_unstable_by(f64::total_cmp);
     let longest_side = around.width().max(around.height());
     let short = lengths.get(lengths.len() / 10).copied().unwrap_or(longest_side / 10.0);

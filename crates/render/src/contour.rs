@@ -103,10 +103,7 @@ mod tests {
     use super::*;
 
     fn contours_of(rows: &[&str]) -> String {
-        let filled: Vec<bool> = rows
-            .iter()
-            .flat_map(|row| row.chars().map(|cell| cell == '#'))
-            .collect();
+        let filled: Vec<bool> = rows.iter().flat_map(|row| row.chars().map(|cell| cell == '#')).collect();
         contours(rows[0].len(), &filled)
     }
 

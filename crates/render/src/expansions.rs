@@ -41,22 +41,13 @@ pub struct ExpansionPicture<'a> {
 impl<'a> ExpansionPicture<'a> {
     /// The picture of `counts`, by node id, over `backdrop`. Counts of nodes that the backdrop lacks are not drawn.
     pub fn new(counts: &'a [u32], backdrop: &'a Backdrop) -> Self {
-        Self {
-            counts,
-            backdrop,
-            title: String::new(),
-            scale: Scale::default(),
-            max: None,
-        }
+        Self { counts, backdrop, title: String::new(), scale: Scale::default(), max: None }
     }
 
     /// The same under a title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..self
-        }
+        Self { title: title.into(), ..self }
     }
 
     /// The same on another scale; linear if not said.
@@ -80,12 +71,7 @@ impl<'a> ExpansionPicture<'a> {
 
 impl fmt::Display for ExpansionPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            counts,
-            backdrop,
-            title,
-            ..
-        } = self;
+        let Self { counts, backdrop, title, .. } = self;
         let frame = Frame::new(backdrop, backdrop.extent, !title.is_empty());
         frame.open(f, "Expansions per place", title, &style())?;
         if backdrop.is_cells() {
@@ -160,11 +146,7 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, scale: Scale, tot
     let (text, top) = (Number(y + 4.5, 1), Number(y - 6.0, 1));
     let mut x = x;
     writeln!(f, "<g class=\"legend\">")?;
-    let steps = if max > 1 {
-        0..RAMP_STEPS
-    } else {
-        RAMP_STEPS / 4..RAMP_STEPS / 4 + 2
-    };
+    let steps = if max > 1 { 0..RAMP_STEPS } else { RAMP_STEPS / 4..RAMP_STEPS / 4 + 2 };
     if max > 1 {
         writeln!(f, "<text x=\"{}\" y=\"{text}\">1</text>", Number(x, 1))?;
         x += 13.0;
@@ -172,22 +154,14 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, scale: Scale, tot
     for step in steps {
         let at = Number(x, 1);
         let width = Number(WIDTH + 0.1, 1);
-        writeln!(
-            f,
-            "<rect class=\"h{step}\" x=\"{at}\" y=\"{top}\" width=\"{width}\" height=\"12\"/>"
-        )?;
+        writeln!(f, "<rect class=\"h{step}\" x=\"{at}\" y=\"{top}\" width=\"{width}\" height=\"12\"/>")?;
         x += WIDTH;
     }
     x += 6.0;
     let log = if scale == Scale::Logarithmic { " (log)" } else { "" };
     let expansions = if total == 1 { "expansion" } else { "expansions" };
     let words = format!("{max} per place{log}  \u{b7}  {total} {expansions}");
-    writeln!(
-        f,
-        "<text x=\"{}\" y=\"{text}\">{}</text>",
-        Number(x, 1),
-        Escaped(&words)
-    )?;
+    writeln!(f, "<text x=\"{}\" y=\"{text}\">{}</text>", Number(x, 1), Escaped(&words))?;
     writeln!(f, "</g>")
 }
 
@@ -211,11 +185,7 @@ mod tests {
         let last = RAMP_STEPS - 1;
         for scale in [Scale::Linear, Scale::Logarithmic] {
             for max in [2, 3, 100, u32::MAX] {
-                assert_eq!(
-                    [1, max].map(|count| step(count, max, scale)),
-                    [0, last],
-                    "{scale:?} {max}"
-                );
+                assert_eq!([1, max].map(|count| step(count, max, scale)), [0, last], "{scale:?} {max}");
             }
             assert_eq!(step(1, 1, scale), RAMP_STEPS / 4);
             let steps: Vec<usize> = (1..=1000).map(|count| step(count, 1000, scale)).collect();

@@ -27,10 +27,7 @@ impl Extent {
 
     /// The rectangle `by` larger on every side.
     pub(crate) fn grown(self, by: f64) -> Self {
-        Self {
-            min: self.min.map(|side| side - by),
-            max: self.max.map(|side| side + by),
-        }
+        Self { min: self.min.map(|side| side - by), max: self.max.map(|side| side + by) }
     }
 
     pub(crate) fn width(self) -> f64 {

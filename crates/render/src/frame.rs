@@ -47,10 +47,7 @@ impl Frame {
 
     /// Where `point` of the world is on the picture.
     pub(crate) fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        [
-            (x - self.extent.min[0]) * self.scale + self.origin[0],
-            (y - self.extent.min[1]) * self.scale + self.origin[1],
-        ]
+        [(x - self.extent.min[0]) * self.scale + self.origin[0], (y - self.extent.min[1]) * self.scale + self.origin[1]]
     }
 
     /// The left end of the legend's middle line.
@@ -88,10 +85,7 @@ impl Frame {
         let [x, y] = self.origin.map(|side| Number(side, 2));
         let width = Number(self.extent.width() * self.scale, 2);
         let height = Number(self.extent.height() * self.scale, 2);
-        writeln!(
-            f,
-            "<rect class=\"ground\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"3\"/>"
-        )
+        writeln!(f, "<rect class=\"ground\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"3\"/>")
     }
 
     /// The layers of the map.

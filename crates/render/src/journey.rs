@@ -39,9 +39,7 @@ pub(crate) fn waits(agent: &TracedAgent) -> impl Iterator<Item = ([f64; 2], Tick
     let departs = agent.moves.iter().map(|traced| traced.depart);
     let arrived =
         std::iter::once((0, &agent.start)).chain(agent.moves.iter().map(|traced| (traced.arrive, &traced.to)));
-    let rests = arrived
-        .zip(departs)
-        .map(|((arrive, place), depart)| (plane(place), depart.saturating_sub(arrive)));
+    let rests = arrived.zip(departs).map(|((arrive, place), depart)| (plane(place), depart.saturating_sub(arrive)));
     rests.filter(|(_, ticks)| *ticks > 0)
 }
 

@@ -58,14 +58,8 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let cases = [
-            (1.0, "1"),
-            (-0.0001, "0"),
-            (1.0 / 3.0, "0.333"),
-            (100.0, "100"),
-            (-2.50, "-2.5"),
-            (f64::NAN, "0"),
-        ];
+        let cases =
+            [(1.0, "1"), (-0.0001, "0"), (1.0 / 3.0, "0.333"), (100.0, "100"), (-2.50, "-2.5"), (f64::NAN, "0")];
         for (value, expected) in cases {
             assert_eq!(Number(value, 3).to_string(), expected);
         }

@@ -35,28 +35,19 @@ impl Color {
         let last_anchor = RAMP.len() - 1;
         let place = step.min(last_step) * last_anchor;
         let (anchor, part) = (place / last_step, place % last_step);
-        let (from, to) = (
-            Self::from_hex(RAMP[anchor]),
-            Self::from_hex(RAMP[(anchor + 1).min(last_anchor)]),
-        );
+        let (from, to) = (Self::from_hex(RAMP[anchor]), Self::from_hex(RAMP[(anchor + 1).min(last_anchor)]));
         let mix = |channel: usize| {
             let (a, b) = (usize::from(from.rgb[channel]), usize::from(to.rgb[channel]));
             u8::try_from((a * (last_step - part) + b * part + last_step / 2) / last_step).unwrap_or(u8::MAX)
         };
-        Self {
-            rgb: std::array::from_fn(mix),
-        }
+        Self { rgb: std::array::from_fn(mix) }
     }
 
     /// Black or white, nearly: whichever is read better on this colour.
     pub(crate) fn ink(self) -> &'static str {
         // Relative luminance with a gamma of 2, in 65025 * 10000ths.
         let [red, green, blue] = self.rgb.map(|channel| u32::from(channel).pow(2));
-        if 2126 * red + 7152 * green + 722 * blue > 65_025 * 3_900 {
-            "#15181d"
-        } else {
-            "#fff"
-        }
+        if 2126 * red + 7152 * green + 722 * blue > 65_025 * 3_900 { "#15181d" } else { "#fff" }
     }
 
     const fn from_hex(hex: u32) -> Self {
@@ -76,9 +67,7 @@ impl fmt::Display for Color {
 pub(crate) const RAMP_STEPS: usize = 24;
 
 /// The middle of the "magma" map of matplotlib (public domain), from light to dark.
-const RAMP: [u32; 9] = [
-    0xfde2a3, 0xfeb77e, 0xf98a65, 0xeb5760, 0xc83e73, 0x9c2e7f, 0x721f81, 0x4a1079, 0x231151,
-];
+const RAMP: [u32; 9] = [0xfde2a3, 0xfeb77e, 0xf98a65, 0xeb5760, 0xc83e73, 0x9c2e7f, 0x721f81, 0x4a1079, 0x231151];
 
 /// Eight after Okabe and Ito, made to be seen on light and dark ground alike; then OKLCH hues a golden angle apart, at
 /// three lightnesses in turn.

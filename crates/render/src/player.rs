@@ -46,30 +46,19 @@ impl<'a> Player<'a> {
     pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
         let count = trace.agents.len();
         let agents = if count == 1 { "agent" } else { "agents" };
-        Self {
-            trace,
-            backdrop,
-            title: format!("A plan for {count} {agents}"),
-            caption: String::new(),
-        }
+        Self { trace, backdrop, title: format!("A plan for {count} {agents}"), caption: String::new() }
     }
 
     /// The same under another title; without one it counts the agents.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..self
-        }
+        Self { title: title.into(), ..self }
     }
 
     /// The same with a line beneath the title: the map, the strategy, whatever a viewer should know.
     #[must_use]
     pub fn caption(self, caption: impl Into<String>) -> Self {
-        Self {
-            caption: caption.into(),
-            ..self
-        }
+        Self { caption: caption.into(), ..self }
     }
 }
 
@@ -115,22 +104,14 @@ mod tests {
 
     #[test]
     fn every_hole_of_the_page_is_known() {
-        let holes: Vec<&str> = PAGE
-            .split("{{")
-            .skip(1)
-            .filter_map(|hole| hole.split_once("}}"))
-            .map(|(name, _)| name)
-            .collect();
+        let holes: Vec<&str> =
+            PAGE.split("{{").skip(1).filter_map(|hole| hole.split_once("}}")).map(|(name, _)| name).collect();
         for hole in &holes {
             assert!(["title", "caption", "style", "script", "data"].contains(hole), "{hole}");
         }
         assert_eq!(holes.len(), 6);
         // Code that is filled in must not end its element.
-        assert!(
-            SCRIPTS
-                .iter()
-                .all(|script| !script.contains("</script") && !script.contains("<!--"))
-        );
+        assert!(SCRIPTS.iter().all(|script| !script.contains("</script") && !script.contains("<!--")));
         assert!(STYLES.iter().all(|style| !style.contains("</style")));
     }
 }

@@ -40,20 +40,13 @@ pub struct PlanPicture<'a> {
 impl<'a> PlanPicture<'a> {
     /// The picture of `trace` over `backdrop`. Whatever lies outside the map enlarges the picture.
     pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
-        Self {
-            trace,
-            backdrop,
-            title: String::new(),
-        }
+        Self { trace, backdrop, title: String::new() }
     }
 
     /// The same under a title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..self
-        }
+        Self { title: title.into(), ..self }
     }
 }
 
@@ -128,10 +121,7 @@ impl Pen {
         let size = self.pitch * if id < 10 { 0.42 } else { 0.36 };
         let (x, y) = (Number(x, 1), Number(y + size * 0.36, 1));
         let size = Number(size, 1);
-        writeln!(
-            f,
-            "<text class=\"id\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"fill:{fill}\">{id}</text>"
-        )
+        writeln!(f, "<text class=\"id\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"fill:{fill}\">{id}</text>")
     }
 
     fn goal(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2]) -> fmt::Result {
@@ -149,19 +139,13 @@ impl Pen {
         let core = self.pitch * if self.few { 0.34 } else { 0.26 };
         let [x, y] = at.map(|middle| Number(middle - core / 2.0, 1));
         let (core, round) = (Number(core, 1), Number(core * 0.25, 1));
-        writeln!(
-            f,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{core}\" height=\"{core}\" rx=\"{round}\" fill=\"{color}\"/>"
-        )
+        writeln!(f, "<rect x=\"{x}\" y=\"{y}\" width=\"{core}\" height=\"{core}\" rx=\"{round}\" fill=\"{color}\"/>")
     }
 
     fn path(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent) -> fmt::Result {
         let lane = self.lane(id);
         let shifted = |at: [f64; 2]| frame.pixel(at).map(|side| side + lane);
-        let ends = [
-            &agent.start,
-            agent.moves.last().map_or(&agent.start, |traced| &traced.to),
-        ];
+        let ends = [&agent.start, agent.moves.last().map_or(&agent.start, |traced| &traced.to)];
         let [start, end] = ends.map(|place| frame.pixel(plane(place)));
         // From the middle of the start into the lane, and out of it into the middle of the end.
         let mut points = vec![start];
@@ -186,10 +170,7 @@ impl Pen {
             let [x, y] = bead.map(|side| Number(side, 1));
             let radius = Number((self.line * 1.05).max(1.0), 2);
             let rim = Number((self.line * 0.55).max(0.5), 2);
-            writeln!(
-                f,
-                "<circle class=\"wait\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" stroke-width=\"{rim}\"/>"
-            )?;
+            writeln!(f, "<circle class=\"wait\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" stroke-width=\"{rim}\"/>")?;
         }
         writeln!(f, "</g>")
     }
@@ -198,10 +179,7 @@ impl Pen {
         let color = Color::of_agent(id);
         let [x, y] = at.map(|side| Number(side, 1));
         let radius = Number((self.pitch * if self.few { 0.34 } else { 0.24 }).max(1.2), 2);
-        writeln!(
-            f,
-            "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>"
-        )?;
+        writeln!(f, "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>")?;
         if self.numbered() {
             self.number(f, id, at, color.ink())?;
         }

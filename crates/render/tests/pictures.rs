@@ -7,10 +7,7 @@ use giveway_spaces::{Connectivity, Grid};
 fn place(x: f32, y: f32) -> TracedPlace {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map ten wide
     let node = (y * 10.0 + x) as u32;
-    TracedPlace {
-        node,
-        position: [x, y, 0.0],
-    }
+    TracedPlace { node, position: [x, y, 0.0] }
 }
 
 /// An agent that goes through `places`, a tick each; an equal place is a wait.
@@ -20,20 +17,13 @@ fn agent(places: &[(f32, f32)], goal: (f32, f32)) -> TracedAgent {
         start: place(places[0].0, places[0].1),
         goals: vec![place(goal.0, goal.1)],
         moves: steps
-            .map(|(tick, step)| TracedMove {
-                depart: tick,
-                arrive: tick + 1,
-                to: place(step[1].0, step[1].1),
-            })
+            .map(|(tick, step)| TracedMove { depart: tick, arrive: tick + 1, to: place(step[1].0, step[1].1) })
             .collect(),
     }
 }
 
 fn trace(agents: Vec<TracedAgent>) -> Trace {
-    Trace {
-        ticks_per_step: 1,
-        agents,
-    }
+    Trace { ticks_per_step: 1, agents }
 }
 
 /// Asserts that `text` is one well-formed XML element, as far as these pictures use XML, and returns its elements' names.
@@ -42,10 +32,7 @@ fn elements(text: &str) -> Vec<String> {
     let mut rest = text;
     while let Some((between, tag)) = rest.split_once('<') {
         assert_references(between);
-        assert!(
-            open.is_empty() <= between.trim().is_empty(),
-            "text outside: {between:?}"
-        );
+        assert!(open.is_empty() <= between.trim().is_empty(), "text outside: {between:?}");
         // No attribute of these pictures contains '>', which must be escaped.
         let (tag, after) = tag.split_once('>').expect("a tag ends");
         rest = after;
@@ -60,10 +47,7 @@ fn elements(text: &str) -> Vec<String> {
         let mut attributes = attributes.trim();
         while !attributes.is_empty() {
             let (name, value) = attributes.split_once("=\"").expect("a quoted value");
-            assert!(
-                name.chars().all(|char| char.is_alphanumeric() || char == '-'),
-                "{name:?}"
-            );
+            assert!(name.chars().all(|char| char.is_alphanumeric() || char == '-'), "{name:?}");
             let (value, after) = value.split_once('"').expect("the value ends");
             assert_references(value);
             attributes = after.trim_start();
@@ -81,20 +65,14 @@ fn elements(text: &str) -> Vec<String> {
 fn assert_references(text: &str) {
     for (at, _) in text.match_indices('&') {
         let known = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
-        assert!(
-            known.iter().any(|reference| text[at..].starts_with(reference)),
-            "{text:?}"
-        );
+        assert!(known.iter().any(|reference| text[at..].starts_with(reference)), "{text:?}");
     }
     assert!(!text.chars().any(|char| char.is_control() && char != '\n'), "{text:?}");
 }
 
 #[test]
 fn a_plan_shows_ways_starts_goals_and_waits() {
-    let there = agent(
-        &[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0)],
-        (2.0, 1.0),
-    );
+    let there = agent(&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0)], (2.0, 1.0));
     let stuck = agent(&[(0.0, 1.0), (0.0, 2.0)], (2.0, 2.0));
     let trace = trace(vec![there, stuck]);
     let backdrop = Backdrop::cells(3, 3, |x, y| (x, y) != (1, 1));
@@ -142,40 +120,16 @@ fn from_no_agent_to_four_hundred() {
 
 #[test]
 fn no_title_and_no_position_makes_a_picture_that_is_none() {
-    let backdrops = [
-        Backdrop::cells(0, 0, |_, _| true),
-        Backdrop::cells(1, 1, |_, _| false),
-        Backdrop::cells(0, 7, |_, _| true),
-    ];
-    let sides = [
-        0.0,
-        -3.5,
-        1e30,
-        f32::MAX,
-        f32::MIN_POSITIVE,
-        f32::NAN,
-        f32::NEG_INFINITY,
-    ];
+    let backdrops =
+        [Backdrop::cells(0, 0, |_, _| true), Backdrop::cells(1, 1, |_, _| false), Backdrop::cells(0, 7, |_, _| true)];
+    let sides = [0.0, -3.5, 1e30, f32::MAX, f32::MIN_POSITIVE, f32::NAN, f32::NEG_INFINITY];
     for backdrop in &backdrops {
         for side in sides {
             let trace = trace(vec![agent(&[(0.0, 0.0), (side, 0.0), (0.0, side)], (side, side))]);
-            for title in [
-                "",
-                "</svg><script>alert(1)</script>",
-                "\"'&<!--]]>\u{0}\u{7}\u{fffe}\u{1f600}",
-            ] {
+            for title in ["", "</svg><script>alert(1)</script>", "\"'&<!--]]>\u{0}\u{7}\u{fffe}\u{1f600}"] {
                 elements(&PlanPicture::new(&trace, backdrop).title(title).to_string());
-                elements(
-                    &ExpansionPicture::new(&[1, u32::MAX, 7], backdrop)
-                        .title(title)
-                        .to_string(),
-                );
-                assert!(
-                    Player::new(&trace, backdrop)
-                        .title(title)
-                        .to_string()
-                        .ends_with("</html>\n")
-                );
+                elements(&ExpansionPicture::new(&[1, u32::MAX, 7], backdrop).title(title).to_string());
+                assert!(Player::new(&trace, backdrop).title(title).to_string().ends_with("</html>\n"));
             }
         }
     }
@@ -183,20 +137,12 @@ fn no_title_and_no_position_makes_a_picture_that_is_none() {
 
 #[test]
 fn a_graph_is_dots_and_lines() {
-    let grid = Grid::from_ascii("..#\n...")
-        .unwrap()
-        .with_connectivity(Connectivity::Four);
+    let grid = Grid::from_ascii("..#\n...").unwrap().with_connectivity(Connectivity::Four);
     let picture = PlanPicture::new(&trace(Vec::new()), &Backdrop::graph(&grid)).to_string();
     elements(&picture);
     let path_of = |class: &str| {
         let (_, path) = picture.split_once(&format!("<path class=\"{class}\"")).unwrap();
-        path.split_once(" d=\"")
-            .unwrap()
-            .1
-            .split_once('"')
-            .unwrap()
-            .0
-            .to_owned()
+        path.split_once(" d=\"").unwrap().1.split_once('"').unwrap().0.to_owned()
     };
     assert_eq!(path_of("edges"), "M0 0L1 0M0 0L0 1M1 0L1 1M0 1L1 1M1 1L2 1");
     assert_eq!(path_of("nodes").matches('M').count(), 5);

@@ -29,10 +29,7 @@ fn benchmark() -> (Trace, Backdrop) {
 
 /// Two agents on fine ticks, between cells; the second never arrives.
 fn fine_ticks() -> Trace {
-    let place = |node, x, y| TracedPlace {
-        node,
-        position: [x, y, 0.0],
-    };
+    let place = |node, x, y| TracedPlace { node, position: [x, y, 0.0] };
     let moved = |depart, arrive, to| TracedMove { depart, arrive, to };
     let agents = vec![
         TracedAgent {
@@ -46,10 +43,7 @@ fn fine_ticks() -> Trace {
             moves: vec![moved(10, 42, place(4, 3.0, 1.0))],
         },
     ];
-    Trace {
-        ticks_per_step: 16,
-        agents,
-    }
+    Trace { ticks_per_step: 16, agents }
 }
 
 /// Where `agent` is at `time`, by the trace's own words: it rests between its moves.
@@ -77,11 +71,7 @@ fn assert_shows(page: &Page, trace: &Trace, key: &str, time: f64) {
     let expected: Vec<f64> = expected.collect();
     assert_eq!(reported.len(), expected.len());
     for (index, (found, expected)) in reported.iter().zip(&expected).enumerate() {
-        assert!(
-            (found - expected).abs() < 1e-6,
-            "agent {} at tick {time}: {found} instead of {expected}",
-            index / 2
-        );
+        assert!((found - expected).abs() < 1e-6, "agent {} at tick {time}: {found} instead of {expected}", index / 2);
     }
 }
 
@@ -223,16 +213,11 @@ fn pointing_names_an_agent_clicking_keeps_it_and_the_wheel_zooms_where_it_points
     assert_eq!(page.text("tip"), format!("Agent 7arrives at tick {arrives}"));
     assert_eq!(page.numbers("selected"), [7.0]);
     assert_eq!(page.text("arrives"), format!("tick {arrives}"));
-    let [across, down, prevented] = page.numbers("zoomed")[..] else {
-        panic!()
-    };
+    let [across, down, prevented] = page.numbers("zoomed")[..] else { panic!() };
     assert!(across > 1.2 && (across - down).abs() < 1e-6, "{across} {down}");
     assert_eq!(prevented, 1.0);
     let dragged = page.numbers("dragged");
-    assert!(
-        (dragged[0] - 30.0).abs() < 1e-6 && (dragged[1] + 20.0).abs() < 1e-6,
-        "{dragged:?}"
-    );
+    assert!((dragged[0] - 30.0).abs() < 1e-6 && (dragged[1] + 20.0).abs() < 1e-6, "{dragged:?}");
     assert_eq!(dragged[2], 7.0, "a drag is no click");
 }
 
@@ -256,24 +241,14 @@ fn no_title_breaks_out() {
 
 #[test]
 fn the_least_of_plans_are_shown_too() {
-    let standing = TracedPlace {
-        node: 0,
-        position: [0.0; 3],
-    };
-    let one = TracedAgent {
-        start: standing,
-        goals: vec![standing],
-        moves: Vec::new(),
-    };
+    let standing = TracedPlace { node: 0, position: [0.0; 3] };
+    let one = TracedAgent { start: standing, goals: vec![standing], moves: Vec::new() };
     for (agents, backdrop) in [
         (Vec::new(), Backdrop::cells(1, 1, |_, _| true)),
         (Vec::new(), Backdrop::cells(0, 0, |_, _| true)),
         (vec![one], Backdrop::cells(1, 1, |_, _| true)),
     ] {
-        let trace = Trace {
-            ticks_per_step: 1,
-            agents,
-        };
+        let trace = Trace { ticks_per_step: 1, agents };
         let script = "giveway.play(); giveway.advance(1); giveway.zoom(5, 5, 2);
             report('state', [giveway.state().arrived, giveway.state().time]);";
         let Some(page) = open(&Player::new(&trace, &backdrop), "", script) else {
@@ -308,26 +283,15 @@ fn frames_of_a_thousand_agents_on_a_large_map() {
         let mut moves = Vec::new();
         for tick in 0..400 {
             let side = if lot(2) == 0 { &mut x } else { &mut y };
-            *side = if lot(3) == 0 {
-                side.saturating_sub(1)
-            } else {
-                (*side + 1).min(255)
-            };
+            *side = if lot(3) == 0 { side.saturating_sub(1) } else { (*side + 1).min(255) };
             if lot(8) > 0 {
-                moves.push(TracedMove {
-                    depart: tick,
-                    arrive: tick + 1,
-                    to: place(x, y),
-                });
+                moves.push(TracedMove { depart: tick, arrive: tick + 1, to: place(x, y) });
             }
         }
         let goals = vec![moves[moves.len() - 1].to];
         TracedAgent { start, goals, moves }
     };
-    let trace = Trace {
-        ticks_per_step: 1,
-        agents: (0..1000).map(|_| walk()).collect(),
-    };
+    let trace = Trace { ticks_per_step: 1, agents: (0..1000).map(|_| walk()).collect() };
     let player = Player::new(&trace, &backdrop);
     eprintln!("{} kB", player.to_string().len() / 1000);
     // The clock on the wall, because a page under a budget of virtual time has none of its own.

@@ -44,13 +44,7 @@ impl FileError {
     }
 
     pub(crate) fn new(file: &Path, message: impl Into<String>) -> Self {
-        Self {
-            file: file.to_owned(),
-            line: None,
-            column: None,
-            message: message.into(),
-            io: None,
-        }
+        Self { file: file.to_owned(), line: None, column: None, message: message.into(), io: None }
     }
 
     pub(crate) fn expected(file: &Path, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
@@ -62,17 +56,11 @@ impl FileError {
     }
 
     pub(crate) fn at_column(self, column: usize) -> Self {
-        Self {
-            column: Some(column),
-            ..self
-        }
+        Self { column: Some(column), ..self }
     }
 
     fn io(file: &Path, action: &str, error: &io::Error) -> Self {
-        Self {
-            io: Some(error.kind()),
-            ..Self::new(file, format!("{action}: {error}"))
-        }
+        Self { io: Some(error.kind()), ..Self::new(file, format!("{action}: {error}")) }
     }
 }
 

@@ -20,11 +20,7 @@ impl<'a> Lines<'a> {
     /// The contents are not UTF-8.
     pub(crate) fn new(contents: &'a [u8], file: &'a Path) -> Result<Self, FileError> {
         let text = decode(contents, file)?;
-        Ok(Self {
-            file,
-            lines: text.lines(),
-            given: 0,
-        })
+        Ok(Self { file, lines: text.lines(), given: 0 })
     }
 
     /// The next line, or the error that `expected` was expected instead of the end of the file.

@@ -48,11 +48,7 @@ impl MapFile {
             }
         }
         lines.require_end(format_args!("{height} rows"))?;
-        Ok(Self {
-            width,
-            height,
-            passable,
-        })
+        Ok(Self { width, height, passable })
     }
 
     /// The map in the file at `path`.
@@ -136,10 +132,7 @@ fn header(lines: &mut Lines<'_>) -> Result<(u32, u32), FileError> {
         match words(line.text) {
             [Some("map"), None, _] => {
                 let missing = |key: &str| line.expected(format_args!("{key:?} before \"map\""), "\"map\"");
-                return Ok((
-                    width.ok_or_else(|| missing("width"))?,
-                    height.ok_or_else(|| missing("height"))?,
-                ));
+                return Ok((width.ok_or_else(|| missing("width"))?, height.ok_or_else(|| missing("height"))?));
             }
             [Some("width"), Some(number), None] => side(&line, number, &mut width)?,
             [Some("height"), Some(number), None] => side(&line, number, &mut height)?,

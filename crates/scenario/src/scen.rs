@@ -79,11 +79,7 @@ impl Scenario {
 
     /// A scenario of these entries; `file` is how errors name it, with the lines on which it would write them.
     pub fn new(file: impl Into<PathBuf>, entries: Vec<ScenarioEntry>) -> Self {
-        Self {
-            file: file.into(),
-            lines: (2..).take(entries.len()).collect(),
-            entries,
-        }
+        Self { file: file.into(), lines: (2..).take(entries.len()).collect(), entries }
     }
 
     /// The entries, in the order of the file.
@@ -101,10 +97,8 @@ impl Scenario {
     pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
         let Some(entries) = self.entries.get(..count) else {
             let found = self.entries.len();
-            return Err(
-                FileError::expected(&self.file, format_args!("at least {count} entries"), found)
-                    .at_line(Some(self.lines.last().copied().unwrap_or(1))),
-            );
+            return Err(FileError::expected(&self.file, format_args!("at least {count} entries"), found)
+                .at_line(Some(self.lines.last().copied().unwrap_or(1))));
         };
         let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
         let mut agents = Vec::new();
@@ -146,15 +140,7 @@ impl fmt::Display for Scenario {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "version 1")?;
         for entry in &self.entries {
-            let ScenarioEntry {
-                bucket,
-                map,
-                width,
-                height,
-                start,
-                goal,
-                optimal,
-            } = entry;
+            let ScenarioEntry { bucket, map, width, height, start, goal, optimal } = entry;
             writeln!(
                 f,
                 "{bucket}\t{map}\t{width}\t{height}\t{}\t{}\t{}\t{}\t{optimal:.8}",
@@ -173,10 +159,7 @@ struct Taken {
 
 impl Taken {
     fn new(what: &'static str) -> Self {
-        Self {
-            what,
-            by: HashMap::new(),
-        }
+        Self { what, by: HashMap::new() }
     }
 
     /// The node of a cell that must be free on `grid` and not taken yet.
@@ -189,16 +172,10 @@ impl Taken {
     ) -> Result<NodeId, FileError> {
         let what = self.what;
         let node = grid.node(x, y).ok_or_else(|| {
-            error(
-                format_args!("a {what} on the {} x {} map", grid.width(), grid.height()),
-                format_args!("({x}, {y})"),
-            )
+            error(format_args!("a {what} on the {} x {} map", grid.width(), grid.height()), format_args!("({x}, {y})"))
         })?;
         if !grid.is_passable(x, y) {
-            return Err(error(
-                format_args!("a {what} on a passable cell"),
-                format_args!("the wall ({x}, {y})"),
-            ));
+            return Err(error(format_args!("a {what} on a passable cell"), format_args!("the wall ({x}, {y})")));
         }
         match self.by.insert(node, line) {
             None => Ok(node),
@@ -231,14 +208,12 @@ fn entry(line: &Line<'_>) -> Result<ScenarioEntry, FileError> {
 /// The nine fields of an entry: separated by tabs, so that a name may contain spaces, or else by any white space.
 fn fields<'a>(line: &Line<'a>) -> Result<[&'a str; 9], FileError> {
     let text = line.text.trim();
-    nine(text.split('\t').map(str::trim))
-        .or_else(|| nine(text.split_whitespace()))
-        .ok_or_else(|| {
-            line.expected(
-                "9 fields (bucket, map, width, height, start x, start y, goal x, goal y, optimal length)",
-                text.split_whitespace().count(),
-            )
-        })
+    nine(text.split('\t').map(str::trim)).or_else(|| nine(text.split_whitespace())).ok_or_else(|| {
+        line.expected(
+            "9 fields (bucket, map, width, height, start x, start y, goal x, goal y, optimal length)",
+            text.split_whitespace().count(),
+        )
+    })
 }
 
 fn nine<'a>(mut fields: impl Iterator<Item = &'a str>) -> Option<[&'a str; 9]> {

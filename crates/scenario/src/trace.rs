@@ -108,10 +108,7 @@ impl TraceFile {
 impl fmt::Display for TraceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Trace { ticks_per_step, agents } = &self.trace;
-        write!(
-            f,
-            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},\"agents\":["
-        )?;
+        write!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},\"agents\":[")?;
         for (index, agent) in agents.iter().enumerate() {
             f.write_str(if index == 0 { "\n" } else { ",\n" })?;
             f.write_str(&serde_json::to_string(agent).map_err(|_| fmt::Error)?)?;
@@ -128,15 +125,11 @@ pub struct InvalidTrace {
 
 impl InvalidTrace {
     fn expected(expected: impl fmt::Display, found: impl fmt::Display) -> Self {
-        Self {
-            message: format!("expected {expected}, found {found}"),
-        }
+        Self { message: format!("expected {expected}, found {found}") }
     }
 
     fn at(self, place: impl fmt::Display) -> Self {
-        Self {
-            message: format!("{place}: {}", self.message),
-        }
+        Self { message: format!("{place}: {}", self.message) }
     }
 }
 

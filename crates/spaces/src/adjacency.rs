@@ -41,25 +41,13 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
                     return Err(SpaceError::Cost { from, to, cost: value });
                 }
                 if to != from {
-                    moves.push(Move {
-                        from,
-                        to,
-                        action,
-                        cost,
-                        length: 1.0,
-                    });
+                    moves.push(Move { from, to, action, cost, length: 1.0 });
                 }
             }
             first_out.push(u32::try_from(moves.len()).map_err(|_| SpaceError::TooManyMoves)?);
         }
         let (first_into, into) = invert(bound, &moves);
-        Ok(Self {
-            uniform_cost: uniform_cost(&moves),
-            first_out,
-            moves,
-            first_into,
-            into,
-        })
+        Ok(Self { uniform_cost: uniform_cost(&moves), first_out, moves, first_into, into })
     }
 
     /// Sets the length of every move.

@@ -83,11 +83,7 @@ impl<C: Cost> FnSpace<C> {
                 listed.map(|(action, (to, cost))| (NodeId(to), action, cost))
             },
         )?;
-        Ok(Self {
-            nodes: n,
-            adjacency,
-            positions: (),
-        })
+        Ok(Self { nodes: n, adjacency, positions: () })
     }
 }
 
@@ -113,11 +109,7 @@ impl<C: Cost, P> FnSpace<C, P> {
         mut position: impl FnMut(u32) -> [f32; 3],
     ) -> Result<FnSpace<C, Positions>, SpaceError> {
         let positions = positions(self.nodes as usize, |node| position(node.0))?;
-        Ok(FnSpace {
-            nodes: self.nodes,
-            adjacency: self.adjacency,
-            positions: Positions(positions),
-        })
+        Ok(FnSpace { nodes: self.nodes, adjacency: self.adjacency, positions: Positions(positions) })
     }
 }
 

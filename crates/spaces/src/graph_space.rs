@@ -109,18 +109,12 @@ impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
         let exists = |id: NodeId| nodes.get(id.index()).is_some_and(Option::is_some);
         let adjacency = Adjacency::new(bound, exists, |from| {
             let edges = nodes[from.index()].into_iter().flat_map(|node| graph.edges(node));
-            let mut moves: Vec<(NodeId, E, C)> = edges
-                .map(|edge| (id_of(edge.target()), edge.id(), cost(edge)))
-                .collect();
+            let mut moves: Vec<(NodeId, E, C)> =
+                edges.map(|edge| (id_of(edge.target()), edge.id(), cost(edge))).collect();
             moves.sort_by_key(|(_, edge, _)| *edge);
             moves
         })?;
-        Ok(Self {
-            nodes,
-            ids: ids.into_boxed_slice(),
-            adjacency,
-            positions: (),
-        })
+        Ok(Self { nodes, ids: ids.into_boxed_slice(), adjacency, positions: () })
     }
 }
 
@@ -158,16 +152,9 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         self,
         mut position: impl FnMut(N) -> [f32; 3],
     ) -> Result<GraphSpace<C, Positions, N, E>, SpaceError> {
-        let Self {
-            nodes, ids, adjacency, ..
-        } = self;
+        let Self { nodes, ids, adjacency, .. } = self;
         let positions = positions(nodes.len(), |id| nodes[id.index()].map_or([0.0; 3], &mut position))?;
-        Ok(GraphSpace {
-            nodes,
-            ids,
-            adjacency,
-            positions: Positions(positions),
-        })
+        Ok(GraphSpace { nodes, ids, adjacency, positions: Positions(positions) })
     }
 
     /// The id, here, of a node of the graph; `None` if the graph had no such node.

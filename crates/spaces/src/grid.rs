@@ -88,10 +88,7 @@ impl Grid {
             height,
             connectivity: Connectivity::default(),
             corner_cutting: CornerCutting::default(),
-            passable: (0..height)
-                .flat_map(|y| (0..width).map(move |x| (x, y)))
-                .map(|(x, y)| passable(x, y))
-                .collect(),
+            passable: (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| passable(x, y)).collect(),
             exits: Vec::new(),
             weights: Vec::new(),
             steps: Direction::ALL.map(|direction| {
@@ -127,11 +124,7 @@ impl Grid {
             .collect();
         let expected = rows.first().map_or(0, |(_, row)| row.len());
         if let Some((line, row)) = rows.iter().find(|(_, row)| row.len() != expected) {
-            return Err(GridError::Ragged {
-                line: *line,
-                found: row.len(),
-                expected,
-            });
+            return Err(GridError::Ragged { line: *line, found: row.len(), expected });
         }
         let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         Self::from_fn(side(expected), side(rows.len()), |x, y| {
@@ -170,11 +163,7 @@ impl Grid {
                 weights.push(weight);
             }
         }
-        self.weights = if weights.iter().all(|weight| *weight == 1) {
-            Vec::new()
-        } else {
-            weights
-        };
+        self.weights = if weights.iter().all(|weight| *weight == 1) { Vec::new() } else { weights };
         self.revision += 1;
         Ok(self)
     }
@@ -224,9 +213,7 @@ impl Grid {
 
     fn exits_of(&self, x: u32, y: u32) -> u8 {
         let free = |dx: i32, dy: i32| {
-            x.checked_add_signed(dx)
-                .zip(y.checked_add_signed(dy))
-                .is_some_and(|(x, y)| self.is_passable(x, y))
+            x.checked_add_signed(dx).zip(y.checked_add_signed(dy)).is_some_and(|(x, y)| self.is_passable(x, y))
         };
         if !free(0, 0) {
             return 0;
@@ -258,23 +245,9 @@ impl Grid {
 
     #[inline]
     fn make_move(&self, from: NodeId, to: NodeId, action: Direction) -> Move<Direction, u32> {
-        let (plain, length) = if action.is_diagonal() {
-            (DIAGONAL, std::f32::consts::SQRT_2)
-        } else {
-            (STEP, 1.0)
-        };
-        let cost = if self.weights.is_empty() {
-            plain
-        } else {
-            plain * self.weights[to.index()]
-        };
-        Move {
-            from,
-            to,
-            action,
-            cost,
-            length,
-        }
+        let (plain, length) = if action.is_diagonal() { (DIAGONAL, std::f32::consts::SQRT_2) } else { (STEP, 1.0) };
+        let cost = if self.weights.is_empty() { plain } else { plain * self.weights[to.index()] };
+        Move { from, to, action, cost, length }
     }
 
     /// The directions whose bits are set, in order.
@@ -408,23 +381,13 @@ impl fmt::Display for GridError {
         match self {
             Self::Empty => f.write_str("a grid needs at least one row and one column"),
             Self::TooLarge { width, height } => {
-                write!(
-                    f,
-                    "a grid of {width} x {height} cells is too large: at most {MOST_CELLS} cells fit"
-                )
+                write!(f, "a grid of {width} x {height} cells is too large: at most {MOST_CELLS} cells fit")
             }
             Self::Ragged { line, found, expected } => {
-                write!(
-                    f,
-                    "line {line} of the picture has {found} cells, the first row has {expected}"
-                )
+                write!(f, "line {line} of the picture has {found} cells, the first row has {expected}")
             }
             Self::Weight { x, y, weight } => {
-                write!(
-                    f,
-                    "the weight {weight} of cell ({x}, {y}) is not between 1 and {}",
-                    u32::MAX / DIAGONAL
-                )
+                write!(f, "the weight {weight} of cell ({x}, {y}) is not between 1 and {}", u32::MAX / DIAGONAL)
             }
         }
     }

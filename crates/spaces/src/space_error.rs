@@ -54,19 +54,11 @@ impl fmt::Display for SpaceError {
         match self {
             Self::TooManyNodes { bound } => {
                 let largest = bound.saturating_sub(1);
-                write!(
-                    f,
-                    "node ids go up to {largest}, and the largest that fits is {}",
-                    u32::MAX - 1
-                )
+                write!(f, "node ids go up to {largest}, and the largest that fits is {}", u32::MAX - 1)
             }
             Self::TooManyMoves => write!(f, "there are more than {} moves", u32::MAX),
             Self::NoSuchNode { from, to } => {
-                write!(
-                    f,
-                    "a move leads from node {} to node {}, which does not exist",
-                    from.0, to.0
-                )
+                write!(f, "a move leads from node {} to node {}, which does not exist", from.0, to.0)
             }
             Self::Cost { from, to, cost } => write!(
                 f,

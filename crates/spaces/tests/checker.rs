@@ -31,21 +31,11 @@ impl Map {
 
     /// The path that is in the cells of `route`, one tick each; after `!` it disappears.
     fn path(&self, route: &str) -> PathIn<Grid> {
-        let at_goal = if route.ends_with('!') {
-            AtGoal::Disappear
-        } else {
-            AtGoal::Stay
-        };
-        let nodes: Vec<NodeId> = route
-            .trim_end_matches('!')
-            .chars()
-            .map(|name| self.node(name))
-            .collect();
+        let at_goal = if route.ends_with('!') { AtGoal::Disappear } else { AtGoal::Stay };
+        let nodes: Vec<NodeId> = route.trim_end_matches('!').chars().map(|name| self.node(name)).collect();
         let mut path = Path::standing(nodes[0], 0, at_goal);
-        path.steps = (0..)
-            .zip(nodes.windows(2))
-            .map(|(tick, nodes)| step(nodes[0], nodes[1], tick, tick + 1))
-            .collect();
+        path.steps =
+            (0..).zip(nodes.windows(2)).map(|(tick, nodes)| step(nodes[0], nodes[1], tick, tick + 1)).collect();
         path
     }
 
@@ -63,18 +53,9 @@ impl Map {
 /// The move, legal or not, with a guessed action; a rest if it leads nowhere.
 fn step(from: NodeId, to: NodeId, depart: Tick, arrive: Tick) -> Step<Direction, u32> {
     let motion = if from == to {
-        Motion::Rest {
-            node: from,
-            ticks: arrive - depart,
-        }
+        Motion::Rest { node: from, ticks: arrive - depart }
     } else {
-        Motion::Move(Move {
-            from,
-            to,
-            action: Direction::North,
-            cost: 0,
-            length: 1.0,
-        })
+        Motion::Move(Move { from, to, action: Direction::North, cost: 0, length: 1.0 })
     };
     Step { motion, depart, arrive }
 }
@@ -136,30 +117,15 @@ fn rotation_is_legal_by_the_swap_rule_only() {
 #[test]
 fn exchanges_are_found() {
     let routes = ["ab", "ba"];
-    check(
-        SQUARE,
-        Four,
-        Swap,
-        &routes,
-        &["agent 0 and agent 1 exchange node 0 and node 1 at tick 0"],
-    );
+    check(SQUARE, Four, Swap, &routes, &["agent 0 and agent 1 exchange node 0 and node 1 at tick 0"]);
     check(
         SQUARE,
         Four,
         BothCells,
         &routes,
-        &[
-            "agent 0 and agent 1 are both on node 0 at tick 0",
-            "agent 0 and agent 1 are both on node 1 at tick 0",
-        ],
+        &["agent 0 and agent 1 are both on node 0 at tick 0", "agent 0 and agent 1 are both on node 1 at tick 0"],
     );
-    check(
-        CORRIDOR,
-        Four,
-        Swap,
-        &["eeedc", "bbbcd"],
-        &["agent 0 and agent 1 exchange node 3 and node 2 at tick 3"],
-    );
+    check(CORRIDOR, Four, Swap, &["eeedc", "bbbcd"], &["agent 0 and agent 1 exchange node 3 and node 2 at tick 3"]);
     // One after the other is no exchange.
     check(SQUARE, Four, Swap, &["abc", "dab"], &[]);
     // The way round the square.
@@ -202,22 +168,13 @@ fn crossings_are_named_only_if_asked_for() {
 #[test]
 fn a_shared_node_is_one_fault_for_each_stretch() {
     // Resting in one place, for a while and for ever.
-    check(
-        CORRIDOR,
-        Four,
-        Swap,
-        &["abbbc", "cbbba"],
-        &["agent 0 and agent 1 are both on node 1 at tick 1"],
-    );
+    check(CORRIDOR, Four, Swap, &["abbbc", "cbbba"], &["agent 0 and agent 1 are both on node 1 at tick 1"]);
     check(
         CORRIDOR,
         Four,
         Swap,
         &["ab", "cbabb"],
-        &[
-            "agent 0 and agent 1 are both on node 1 at tick 1",
-            "agent 0 and agent 1 are both on node 1 at tick 3",
-        ],
+        &["agent 0 and agent 1 are both on node 1 at tick 1", "agent 0 and agent 1 are both on node 1 at tick 3"],
     );
     // Each pair is named.
     check(
@@ -235,30 +192,12 @@ fn a_shared_node_is_one_fault_for_each_stretch() {
 
 #[test]
 fn agents_at_their_goals_stay_or_disappear() {
-    check(
-        CORRIDOR,
-        Four,
-        Swap,
-        &["ab", "eeeedcba"],
-        &["agent 0 and agent 1 are both on node 1 at tick 6"],
-    );
+    check(CORRIDOR, Four, Swap, &["ab", "eeeedcba"], &["agent 0 and agent 1 are both on node 1 at tick 6"]);
     check(CORRIDOR, Four, Swap, &["ab!", "eeeedcba"], &[]);
     // The tick of arrival is the swap rule's alone.
-    check(
-        CORRIDOR,
-        Four,
-        Swap,
-        &["ab!", "cb"],
-        &["agent 0 and agent 1 are both on node 1 at tick 1"],
-    );
+    check(CORRIDOR, Four, Swap, &["ab!", "cb"], &["agent 0 and agent 1 are both on node 1 at tick 1"]);
     check(CORRIDOR, Four, BothCells, &["ab!", "ccb"], &[]);
-    check(
-        CORRIDOR,
-        Four,
-        BothCells,
-        &["ab!", "cb"],
-        &["agent 0 and agent 1 are both on node 1 at tick 0"],
-    );
+    check(CORRIDOR, Four, BothCells, &["ab!", "cb"], &["agent 0 and agent 1 are both on node 1 at tick 0"]);
     // Who does nothing is there at tick 0.
     for rule in [Swap, BothCells] {
         let both = ["agent 0 and agent 1 are both on node 1 at tick 0"];
@@ -288,13 +227,7 @@ fn moves_that_the_space_does_not_offer_are_found() {
             "agent 0 moves from node 2 to node 1 at tick 2, where no move leads",
         ],
     );
-    check(
-        walls,
-        Four,
-        BothCells,
-        &["##"],
-        &["agent 0 stands on node 2 at tick 0, where nobody can"],
-    );
+    check(walls, Four, BothCells, &["##"], &["agent 0 stands on node 2 at tick 0, where nobody can"]);
     // A jump across a diagonal is illegal, and nothing that could cross.
     check(
         SQUARE,
@@ -325,11 +258,7 @@ fn ill_formed_paths_are_found() {
     }
     let both = &[Swap, BothCells];
     let rows: &[Planted] = &[
-        (
-            |paths| paths.truncate(1),
-            both,
-            &["the number of paths, 1, is not that of the agents, 2"],
-        ),
+        (|paths| paths.truncate(1), both, &["the number of paths, 1, is not that of the agents, 2"]),
         (
             |paths| paths.push(Path::standing(NodeId(9), 0, AtGoal::Stay)),
             both,
@@ -354,11 +283,7 @@ fn ill_formed_paths_are_found() {
                 "agent 1 is on node 4 but its step at tick 0 begins on node 5",
             ],
         ),
-        (
-            |paths| paths[1].steps.truncate(1),
-            both,
-            &["agent 1 ends on node 4 at tick 1, which is none of its goals"],
-        ),
+        (|paths| paths[1].steps.truncate(1), both, &["agent 1 ends on node 4 at tick 1, which is none of its goals"]),
         (
             |paths| {
                 paths[1].depart = 1;
@@ -494,10 +419,7 @@ fn any_goal_of_a_set_will_do() {
     let reached = Agent::new(NodeId(0), [5, 2].into_iter().map(NodeId).collect::<Goals>());
     let missed = Agent::new(NodeId(0), [5, 1].into_iter().map(NodeId).collect::<Goals>());
     assert_eq!(map.named(Swap, &[reached], paths.clone()), [""; 0]);
-    assert_eq!(
-        map.named(Swap, &[missed], paths),
-        ["agent 0 ends on node 2 at tick 2, which is none of its goals"]
-    );
+    assert_eq!(map.named(Swap, &[missed], paths), ["agent 0 ends on node 2 at tick 2, which is none of its goals"]);
 }
 
 #[test]
@@ -514,11 +436,7 @@ fn the_end_of_time_is_a_tick_like_any_other() {
     let mut late = resting(NodeId(3), FOREVER - 2, AtGoal::Stay);
     late.steps.push(step(NodeId(3), NodeId(2), FOREVER - 2, FOREVER - 1));
     late.steps.push(step(NodeId(2), NodeId(1), FOREVER - 1, FOREVER));
-    let paths = vec![
-        resting(NodeId(1), FOREVER, AtGoal::Disappear),
-        late,
-        resting(NodeId(5), FOREVER, AtGoal::Stay),
-    ];
+    let paths = vec![resting(NodeId(1), FOREVER, AtGoal::Disappear), late, resting(NodeId(5), FOREVER, AtGoal::Stay)];
     let agents = agents_of(&paths);
     for (rule, tick) in [(Swap, FOREVER), (BothCells, FOREVER - 1)] {
         assert_eq!(
@@ -578,29 +496,16 @@ fn spaces_are_asked_only_of_what_they_have() {
     // A loop at 0, a door to the closed room 1, and one out of it.
     let rooms = Rooms(vec![(true, vec![0, 1]), (false, vec![0])]);
     let path = |from, to| {
-        let m = Move {
-            from: NodeId(from),
-            to: NodeId(to),
-            action: to,
-            cost: 1000,
-            length: 1.0,
-        };
+        let m = Move { from: NodeId(from), to: NodeId(to), action: to, cost: 1000, length: 1.0 };
         let mut path = Path::standing(NodeId(from), 0, AtGoal::Disappear);
-        path.steps.push(Step {
-            motion: Motion::Move(m),
-            depart: 0,
-            arrive: 1,
-        });
+        path.steps.push(Step { motion: Motion::Move(m), depart: 0, arrive: 1 });
         path
     };
     let rows: &[Moved] = &[
         (&[(0, 0)], &[]),
         // Along a loop nothing is exchanged.
         (&[(0, 0), (0, 0)], &["agent 0 and agent 1 are both on node 0 at tick 0"]),
-        (
-            &[(0, 1)],
-            &["agent 0 moves from node 0 to node 1 at tick 0, where no move leads"],
-        ),
+        (&[(0, 1)], &["agent 0 moves from node 0 to node 1 at tick 0, where no move leads"]),
         (
             &[(1, 0)],
             &[
@@ -617,10 +522,7 @@ fn spaces_are_asked_only_of_what_they_have() {
         ),
     ];
     for (moves, expected) in rows {
-        let agents: Vec<Agent> = moves
-            .iter()
-            .map(|(from, to)| Agent::new(NodeId(*from), NodeId(*to)))
-            .collect();
+        let agents: Vec<Agent> = moves.iter().map(|(from, to)| Agent::new(NodeId(*from), NodeId(*to))).collect();
         let paths = moves.iter().map(|(from, to)| path(*from, *to)).collect();
         let faults = Checker::new(&rooms, Swap).check(&agents, &Plan { paths });
         let named: Vec<String> = faults.iter().map(Fault::to_string).collect();
@@ -669,19 +571,12 @@ fn random_walk(grid: &Grid, rule: ConflictRule, (start, whims, stays): &Whims) -
         // Some rest, a few ticks at a time; by the swap rule a move takes one.
         let (motion, to, lasts) = match moves.get(usize::from(*way) % (moves.len() + 1)) {
             None => {
-                let rest = Motion::Rest {
-                    node: at,
-                    ticks: *ticks,
-                };
+                let rest = Motion::Rest { node: at, ticks: *ticks };
                 (rest, at, *ticks)
             }
             Some(m) => (Motion::Move(*m), m.to, if rule == Swap { 1 } else { *ticks }),
         };
-        path.steps.push(Step {
-            motion,
-            depart: now,
-            arrive: now + lasts,
-        });
+        path.steps.push(Step { motion, depart: now, arrive: now + lasts });
         (at, now) = (to, now + lasts);
     }
     path
@@ -703,11 +598,7 @@ impl Twin<'_> {
 
     fn moving(&self, agent: usize, tick: Tick) -> Option<(NodeId, NodeId, Tick)> {
         match self.doing(agent, tick)? {
-            Step {
-                motion: Motion::Move(m),
-                depart,
-                ..
-            } => Some((m.from, m.to, *depart)),
+            Step { motion: Motion::Move(m), depart, .. } => Some((m.from, m.to, *depart)),
             _ => None,
         }
     }
@@ -738,10 +629,7 @@ impl Twin<'_> {
 
     fn faults(&self) -> Vec<Fault> {
         let ids: Vec<AgentId> = (0..).map(AgentId).take(self.paths.len()).collect();
-        let ends = self
-            .paths
-            .iter()
-            .flat_map(|path| path.steps.iter().map(|step| step.arrive));
+        let ends = self.paths.iter().flat_map(|path| path.steps.iter().map(|step| step.arrive));
         let last = ends.max().unwrap_or(0) + 2;
         let mut faults = Vec::new();
         for tick in 0..last {

@@ -24,34 +24,18 @@ fn check<S: Embedding<Cost = u32>>(name: &str, space: &S) {
 fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Violation> {
     conformance::space_graph(space)?;
     conformance::embedding(space)?;
-    for point in [
-        Point::swap_rule(space),
-        Point::both_cells(space),
-        Point::timed(space, 5),
-    ] {
+    for point in [Point::swap_rule(space), Point::both_cells(space), Point::timed(space, 5)] {
         conformance::footprint(space, &point)?;
     }
-    let existing = || {
-        (0..)
-            .map(NodeId)
-            .take(space.node_bound())
-            .filter(|node| space.contains(*node))
-    };
-    let goals = [
-        Goals::from_iter(existing().next()),
-        Goals::from_iter(existing().step_by(7)),
-        Goals::from_iter([]),
-    ];
+    let existing = || (0..).map(NodeId).take(space.node_bound()).filter(|node| space.contains(*node));
+    let goals = [Goals::from_iter(existing().next()), Goals::from_iter(existing().step_by(7)), Goals::from_iter([])];
     goals.iter().try_for_each(|goals| heuristics_conform(space, goals))
 }
 
 fn heuristics_conform<S: Embedding<Cost = u32>>(space: &S, goals: &Goals) -> Result<(), Violation> {
     fn by<S: SpaceGraph, M: Metric<S> + Clone>(space: &S, metric: &M, goals: &Goals) -> Result<(), Violation> {
         let (metric, goals_of) = (|| metric.clone(), || goals.clone());
-        conformance::heuristic(space, goals, || ToGoals {
-            metric: metric(),
-            goals: goals_of(),
-        })?;
+        conformance::heuristic(space, goals, || ToGoals { metric: metric(), goals: goals_of() })?;
         let predecessors = Predecessors::of(space);
         conformance::heuristic(space, goals, || {
             ReverseAStar::new(space, predecessors.clone(), goals_of(), NodeId(3), metric())
@@ -64,10 +48,7 @@ fn heuristics_conform<S: Embedding<Cost = u32>>(space: &S, goals: &Goals) -> Res
     by(space, &Euclidean::of(space), goals)?;
     // On the spaces here no step of length 1 costs less than 700, straight or not.
     by(space, &Manhattan { step: 700 }, goals)?;
-    let octile = Octile {
-        step: 1000,
-        diagonal: 1414,
-    };
+    let octile = Octile { step: 1000, diagonal: 1414 };
     by(space, &octile, goals)
 }
 
@@ -89,9 +70,7 @@ fn grids_conform_with_all_that_is_in_them() {
 #[allow(clippy::cast_precision_loss)]
 fn graphs_conform_with_all_that_is_in_them() {
     let mut graph = StableUnGraph::<[f32; 3], u32>::default();
-    let nodes: Vec<_> = (0..30)
-        .map(|i| graph.add_node([(i % 6) as f32, (i / 6) as f32, 0.0]))
-        .collect();
+    let nodes: Vec<_> = (0..30).map(|i| graph.add_node([(i % 6) as f32, (i / 6) as f32, 0.0])).collect();
     for (i, node) in nodes.iter().enumerate() {
         if i % 6 < 5 {
             graph.add_edge(*node, nodes[i + 1], 1000 + 17 * u32::try_from(i % 3).unwrap());

@@ -18,10 +18,7 @@ fn moves_are_those_that_the_closure_lists_in_its_order() {
     })
     .unwrap();
     let moves = |node| space.moves(NodeId(node)).map(|m| (m.action, m.to.0, m.cost, m.length));
-    assert_eq!(
-        moves(0).collect::<Vec<_>>(),
-        [(0, 3, 7, 1.0), (1, 1, 2, 1.0), (2, 3, 5, 1.0)]
-    );
+    assert_eq!(moves(0).collect::<Vec<_>>(), [(0, 3, 7, 1.0), (1, 1, 2, 1.0), (2, 3, 5, 1.0)]);
     // The move from 1 to itself is left out; the others keep their places in the list.
     assert_eq!(moves(1).collect::<Vec<_>>(), [(1, 0, 2, 1.0)]);
     assert_eq!(space.uniform_cost(), None);
@@ -38,9 +35,7 @@ fn a_uniform_cost_is_found() {
 fn everyone_goes_round_a_ring() {
     let space = ring(6);
     let point = Point::swap_rule(&space);
-    let agents = (0..6)
-        .map(|node| Agent::new(NodeId(node), NodeId((node + 2) % 6)))
-        .collect();
+    let agents = (0..6).map(|node| Agent::new(NodeId(node), NodeId((node + 2) % 6))).collect();
     let instance = Instance::new(&space, &point, agents).unwrap();
     let solution = Hca::hca_star().solve(&instance, &mut ());
     assert!(solution.is_complete());
@@ -51,10 +46,8 @@ fn everyone_goes_round_a_ring() {
 fn lengths_become_durations() {
     let space = ring(6).with_lengths(|m| if m.from.0 == 0 { 2.5 } else { 1.0 }).unwrap();
     let point = Point::timed(&space, 2);
-    let durations: Vec<_> = (0..6)
-        .filter_map(|node| space.moves(NodeId(node)).next())
-        .map(|m| point.duration(&space, &m))
-        .collect();
+    let durations: Vec<_> =
+        (0..6).filter_map(|node| space.moves(NodeId(node)).next()).map(|m| point.duration(&space, &m)).collect();
     assert_eq!(durations, [5, 2, 2, 2, 2, 2].map(Some));
     conformance::footprint(&space, &point).unwrap();
 }
@@ -78,29 +71,16 @@ fn costs_of_any_type_will_do() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let outside = FnSpace::new(3, |node| [(node + 1, 1000)]);
-    assert_eq!(
-        outside.unwrap_err().to_string(),
-        "a move leads from node 2 to node 3, which does not exist"
-    );
+    assert_eq!(outside.unwrap_err().to_string(), "a move leads from node 2 to node 3, which does not exist");
     let negative = FnSpace::priced(3, |node| [((node + 1) % 3, OrderedFloat(-0.5))]);
-    assert_eq!(
-        negative.err(),
-        Some(SpaceError::Cost {
-            from: NodeId(0),
-            to: NodeId(1),
-            cost: -0.5
-        })
-    );
+    assert_eq!(negative.err(), Some(SpaceError::Cost { from: NodeId(0), to: NodeId(1), cost: -0.5 }));
     let backwards = ring(3).with_lengths(|_| -1.0);
     assert_eq!(
         backwards.unwrap_err().to_string(),
         "the move from node 0 to node 1 has length -1: lengths must be finite and not negative"
     );
     let nowhere = ring(3).with_positions(|_| [f32::NAN, 0.0, 0.0]);
-    assert_eq!(
-        nowhere.unwrap_err().to_string(),
-        "node 0 is at [NaN, 0.0, 0.0]: positions must be finite"
-    );
+    assert_eq!(nowhere.unwrap_err().to_string(), "node 0 is at [NaN, 0.0, 0.0]: positions must be finite");
 }
 
 #[test]

@@ -87,43 +87,24 @@ fn plan<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, agents: &[Agent
         });
         std::iter::once((path.start, path.depart)).chain(steps).collect()
     });
-    Planned {
-        paths: paths.collect(),
-        expansions: solution.expansions,
-    }
+    Planned { paths: paths.collect(), expansions: solution.expansions }
 }
 
 /// A map of up to 9 x 9 cells, about a quarter of them walls, and agents with starts and goals of their own.
 fn crowds() -> impl Strategy<Value = (Grid, Vec<Agent>)> {
     let maps = (3_u32..10, 3_u32..10, any::<bool>()).prop_flat_map(|(width, height, diagonals)| {
         let cells = (width * height) as usize;
-        (
-            proptest::collection::vec(0..4_u8, cells),
-            Just((width, height, diagonals)),
-        )
+        (proptest::collection::vec(0..4_u8, cells), Just((width, height, diagonals)))
     });
     maps.prop_map(|(cells, (width, height, diagonals))| {
         let free = |x, y| cells[(y * width + x) as usize] > 0;
-        let connectivity = if diagonals {
-            Connectivity::Eight
-        } else {
-            Connectivity::Four
-        };
-        Grid::from_fn(width, height, free)
-            .unwrap()
-            .with_connectivity(connectivity)
+        let connectivity = if diagonals { Connectivity::Eight } else { Connectivity::Four };
+        Grid::from_fn(width, height, free).unwrap().with_connectivity(connectivity)
     })
     .prop_flat_map(|grid| {
-        let free: Vec<NodeId> = (0..u32::try_from(grid.node_bound()).unwrap())
-            .map(NodeId)
-            .filter(|node| grid.contains(*node))
-            .collect();
-        (
-            Just(grid),
-            Just(free.clone()).prop_shuffle(),
-            Just(free).prop_shuffle(),
-            1_usize..8,
-        )
+        let free: Vec<NodeId> =
+            (0..u32::try_from(grid.node_bound()).unwrap()).map(NodeId).filter(|node| grid.contains(*node)).collect();
+        (Just(grid), Just(free.clone()).prop_shuffle(), Just(free).prop_shuffle(), 1_usize..8)
     })
     .prop_map(|(grid, starts, goals, count)| {
         let agents = starts.into_iter().zip(goals).take(count);
@@ -251,10 +232,7 @@ fn removed_nodes_do_not_exist() {
     let space = GraphSpace::new(&graph, |edge| *edge.weight()).unwrap();
     assert_eq!((space.node_bound(), space.contains(NodeId(1))), (3, false));
     assert_eq!((space.node_id(b), space.graph_node(NodeId(1))), (None, None));
-    assert_eq!(
-        (space.node_id(c), space.graph_node(NodeId(2))),
-        (Some(NodeId(2)), Some(c))
-    );
+    assert_eq!((space.node_id(c), space.graph_node(NodeId(2))), (Some(NodeId(2)), Some(c)));
     assert_eq!(space.graph_node(NodeId(3)), None);
     assert_eq!(ends(&space, 0), [(2, 5)]);
     assert_eq!(ends(&space, 1), []);
@@ -270,10 +248,7 @@ fn lengths_and_positions_are_those_of_the_graph() {
         .and_then(|space| space.with_lengths(|m| graph[m.action]))
         .and_then(|space| space.with_positions(|node| [graph[node], 0.0, 0.0]))
         .unwrap();
-    let lengths: Vec<f32> = (0..3)
-        .flat_map(|node| space.moves(NodeId(node)))
-        .map(|m| m.length)
-        .collect();
+    let lengths: Vec<f32> = (0..3).flat_map(|node| space.moves(NodeId(node))).map(|m| m.length).collect();
     assert_eq!(lengths, [3.0, 4.5]);
     assert_eq!(space.position(NodeId(2)), [7.5, 0.0, 0.0]);
     conformance::embedding(&space).unwrap();
@@ -287,27 +262,12 @@ fn lengths_and_positions_are_those_of_the_graph() {
 fn costs_lengths_and_positions_that_make_no_sense_are_refused() {
     let graph = DiGraph::<(), f64>::from_edges([(0, 1, 1.0), (1, 2, 2.0)]);
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
-        let space = GraphSpace::priced(&graph, |edge| {
-            OrderedFloat(if *edge.weight() > 1.5 { bad } else { 1.0 })
-        });
-        assert!(
-            matches!(
-                space,
-                Err(SpaceError::Cost {
-                    from: NodeId(1),
-                    to: NodeId(2),
-                    ..
-                })
-            ),
-            "{space:?}"
-        );
+        let space = GraphSpace::priced(&graph, |edge| OrderedFloat(if *edge.weight() > 1.5 { bad } else { 1.0 }));
+        assert!(matches!(space, Err(SpaceError::Cost { from: NodeId(1), to: NodeId(2), .. })), "{space:?}");
         let space = GraphSpace::new(&graph, |_| 1).unwrap();
         #[allow(clippy::cast_possible_truncation)]
         let bad = bad as f32;
-        assert!(matches!(
-            space.clone().with_lengths(|_| bad),
-            Err(SpaceError::Length { from: NodeId(0), .. })
-        ));
+        assert!(matches!(space.clone().with_lengths(|_| bad), Err(SpaceError::Length { from: NodeId(0), .. })));
         let position = space.with_positions(|_| [0.0, bad.min(f32::INFINITY) / 0.0, 0.0]);
         assert!(matches!(position, Err(SpaceError::Position { node: NodeId(0), .. })));
     }
@@ -477,10 +437,5 @@ impl IntoNodeIdentifiers for Bound {
 fn more_nodes_than_ids_are_refused() {
     let space = GraphSpace::new(Bound(1 << 33), |_| 1000);
     assert_eq!(space.err(), Some(SpaceError::TooManyNodes { bound: 1 << 33 }));
-    assert_eq!(
-        GraphSpace::new(Bound(5), |_| 1000)
-            .map(|space| space.contains(NodeId(2)))
-            .ok(),
-        Some(false)
-    );
+    assert_eq!(GraphSpace::new(Bound(5), |_| 1000).map(|space| space.contains(NodeId(2))).ok(), Some(false));
 }

@@ -82,9 +82,7 @@ fn every_letter_of_the_benchmarks_for_a_wall_is_one() {
 #[test]
 fn moves_cost_by_the_terrain_they_enter() {
     let costs = |grid: &Grid, x: u32, y: u32| -> Vec<(Direction, u32)> {
-        grid.moves(grid.node(x, y).unwrap())
-            .map(|m| (m.action, m.cost))
-            .collect()
+        grid.moves(grid.node(x, y).unwrap()).map(|m| (m.action, m.cost)).collect()
     };
     use Direction::{East, North, NorthWest, South, SouthEast, West};
     let grid = Grid::open(2, 2).unwrap().with_connectivity(Eight);
@@ -143,11 +141,7 @@ fn what_is_no_grid_is_an_error_that_says_why() {
     // Lines are counted as in the text, empty ones included.
     row(
         Grid::from_ascii("\n..\n\n...\n."),
-        GridError::Ragged {
-            line: 4,
-            found: 3,
-            expected: 2,
-        },
+        GridError::Ragged { line: 4, found: 3, expected: 2 },
         "line 4 of the picture has 3 cells, the first row has 2",
     );
     for (width, height) in [(1 << 15, 1 << 15), (u32::MAX, u32::MAX), (u32::MAX, 1)] {
@@ -162,16 +156,8 @@ fn what_is_no_grid_is_an_error_that_says_why() {
         picture.with_terrain(|x, y| if (x, y) == (0, 1) { weight } else { 1 })
     };
     let error = |weight| GridError::Weight { x: 0, y: 1, weight };
-    row(
-        weighted(0),
-        error(0),
-        "the weight 0 of cell (0, 1) is not between 1 and 3037459",
-    );
-    row(
-        weighted(3_037_460),
-        error(3_037_460),
-        "the weight 3037460 of cell (0, 1) is not between 1 and 3037459",
-    );
+    row(weighted(0), error(0), "the weight 0 of cell (0, 1) is not between 1 and 3037459");
+    row(weighted(3_037_460), error(3_037_460), "the weight 3037460 of cell (0, 1) is not between 1 and 3037459");
     assert!(weighted(3_037_459).is_ok());
     // What a wall weighs does not matter.
     let walls = Grid::from_ascii("..\n.#").unwrap();
@@ -180,18 +166,9 @@ fn what_is_no_grid_is_an_error_that_says_why() {
 
 #[test]
 fn cells_and_nodes_tell_each_other_however_long_the_rows() {
-    for (width, height) in [
-        (1, 1),
-        (2, 1),
-        (1, 2),
-        (3, 5),
-        (255, 7),
-        (65_537, 1),
-        (65_535, 3),
-        (1, 70_000),
-        (3, 50_001),
-        (99_999, 2),
-    ] {
+    for (width, height) in
+        [(1, 1), (2, 1), (1, 2), (3, 5), (255, 7), (65_537, 1), (65_535, 3), (1, 70_000), (3, 50_001), (99_999, 2)]
+    {
         let grid = Grid::from_fn(width, height, |_, _| false).unwrap();
         let mut expected = 0;
         for y in 0..height {
@@ -208,10 +185,7 @@ fn cells_and_nodes_tell_each_other_however_long_the_rows() {
             assert_eq!(grid.xy(NodeId(beyond)), (beyond % width, beyond / width));
             assert!(!grid.contains(NodeId(beyond)));
             assert_eq!(grid.moves(NodeId(beyond)).count(), 0);
-            assert!(
-                grid.moves_into(NodeId(beyond))
-                    .is_some_and(|mut moves| moves.next().is_none())
-            );
+            assert!(grid.moves_into(NodeId(beyond)).is_some_and(|mut moves| moves.next().is_none()));
         }
     }
 }
@@ -219,15 +193,8 @@ fn cells_and_nodes_tell_each_other_however_long_the_rows() {
 fn grids() -> impl Strategy<Value = Grid> {
     let cells = proptest::collection::vec(prop::bool::weighted(0.7), 36);
     let weights = proptest::collection::vec(1_u32..4, 36);
-    (
-        1_u32..7,
-        1_u32..7,
-        cells,
-        weights,
-        select(vec![Four, Eight]),
-        select(vec![Never, OneFree, Always]),
-    )
-        .prop_map(|(width, height, free, weights, connectivity, corners)| {
+    (1_u32..7, 1_u32..7, cells, weights, select(vec![Four, Eight]), select(vec![Never, OneFree, Always])).prop_map(
+        |(width, height, free, weights, connectivity, corners)| {
             let at = |x: u32, y: u32| (y * 6 + x) as usize;
             Grid::from_fn(width, height, |x, y| free[at(x, y)])
                 .unwrap()
@@ -235,7 +202,8 @@ fn grids() -> impl Strategy<Value = Grid> {
                 .with_corner_cutting(corners)
                 .with_terrain(|x, y| weights[at(x, y)])
                 .unwrap()
-        })
+        },
+    )
 }
 
 fn nodes(grid: &Grid) -> impl Iterator<Item = NodeId> {

@@ -44,13 +44,7 @@ impl<S: SpaceGraph> Hca<S> {
 impl<H> Cooperative<H> {
     /// Planning guided by `heuristics`, with the default order: nearest first, and who fails goes first.
     pub fn new(heuristics: H) -> Self {
-        Self {
-            heuristics,
-            layer: (),
-            order: Order::default(),
-            restart: Restart::default(),
-            latest: FOREVER,
-        }
+        Self { heuristics, layer: (), order: Order::default(), restart: Restart::default(), latest: FOREVER }
     }
 }
 
@@ -76,20 +70,8 @@ impl<H, L> Cooperative<H, L> {
     /// The same with costs changed by `layer`.
     #[must_use]
     pub fn layer<M>(self, layer: M) -> Cooperative<H, M> {
-        let Self {
-            heuristics,
-            order,
-            restart,
-            latest,
-            ..
-        } = self;
-        Cooperative {
-            heuristics,
-            layer,
-            order,
-            restart,
-            latest,
-        }
+        let Self { heuristics, order, restart, latest, .. } = self;
+        Cooperative { heuristics, layer, order, restart, latest }
     }
 
     /// Plans all agents of `instance` on a fresh store that suits its footprint.
@@ -205,12 +187,7 @@ impl<H, L> Cooperative<H, L> {
         for id in order.iter().copied() {
             let agent = &instance.agents()[id.index()];
             let claim = Claim::plain(id);
-            let scene = Scene {
-                space,
-                footprint,
-                reservations: &*store,
-                layer: &self.layer,
-            };
+            let scene = Scene { space, footprint, reservations: &*store, layer: &self.layer };
             match planner.path(&scene, claim, agent, self.latest, &mut self.heuristics) {
                 Ok(path) => {
                     // What the search was permitted, the store gives: nothing has changed since.
@@ -248,14 +225,7 @@ impl<S: SpaceGraph> Round<S> {
         let ids = (0..).map(AgentId).take(instance.agents().len());
         Self {
             paths: instance.agents().iter().map(standing).collect(),
-            unplanned: ids
-                .filter_map(|agent| {
-                    Some(Unplanned {
-                        agent,
-                        why: failed(agent)?,
-                    })
-                })
-                .collect(),
+            unplanned: ids.filter_map(|agent| Some(Unplanned { agent, why: failed(agent)? })).collect(),
         }
     }
 }
@@ -270,10 +240,7 @@ where
     store.clear();
     for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
         let mut entries: Vec<Entry> = Vec::new();
-        let rest = Motion::Rest {
-            node: agent.start,
-            ticks: ticks(id),
-        };
+        let rest = Motion::Rest { node: agent.start, ticks: ticks(id) };
         let _ = instance.footprint().sweep(instance.space(), &rest, 0, &mut |entry| {
             entries.push(entry);
             ControlFlow::Continue(())

@@ -29,12 +29,7 @@ impl<H> Independent<H> {
         H: HeuristicSource<S>,
     {
         let (space, footprint) = (instance.space(), instance.footprint());
-        let scene = Scene {
-            space,
-            footprint,
-            reservations: &Unreserved,
-            layer: &(),
-        };
+        let scene = Scene { space, footprint, reservations: &Unreserved, layer: &() };
         let mut planner = Planner::new(instance.agents().len(), watch);
         planner.progress.round = 1;
         self.heuristics.forget();
@@ -44,11 +39,7 @@ impl<H> Independent<H> {
         for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
             let path = planner.path(&scene, Claim::plain(id), agent, FOREVER, &mut self.heuristics);
             paths.push(path.unwrap_or_else(|why| {
-                let why = if why == Failure::Stopped {
-                    why
-                } else {
-                    Failure::Unreachable
-                };
+                let why = if why == Failure::Stopped { why } else { Failure::Unreachable };
                 unplanned.push(Unplanned { agent: id, why });
                 Path::standing(agent.start, 0, AtGoal::Stay)
             }));

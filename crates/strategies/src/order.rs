@@ -107,9 +107,8 @@ mod tests {
 
     #[test]
     fn orders_break_ties_by_id() {
-        let agents: Vec<Agent> = [0, 5, 5, 1]
-            .map(|priority| Agent::new(NodeId(0), NodeId(1)).priority(priority))
-            .to_vec();
+        let agents: Vec<Agent> =
+            [0, 5, 5, 1].map(|priority| Agent::new(NodeId(0), NodeId(1)).priority(priority)).to_vec();
         let distances = [Some(2), Some(1), Some(2), Some(1)];
         let arranged = |order: Order| order.arrange(&agents, &distances);
         assert_eq!(arranged(Order::AsGiven), ids([0, 1, 2, 3]));

@@ -27,10 +27,7 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
             search: SpaceTimeSearch::new(),
             watch,
             stopped: false,
-            progress: Progress {
-                agents,
-                ..Progress::default()
-            },
+            progress: Progress { agents, ..Progress::default() },
         }
     }
 
@@ -77,10 +74,7 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
             return Err(Failure::Stopped);
         }
         let mut heuristic = heuristics.heuristic(scene.space, &agent.goals, agent.start);
-        self.search.begin(Query {
-            latest,
-            ..Query::new(claim, agent.start, agent.goals.clone())
-        });
+        self.search.begin(Query { latest, ..Query::new(claim, agent.start, agent.goals.clone()) });
         let expanded_before = self.progress.expansions;
         let result = loop {
             let fuel = &mut Fuel::expansions(FUEL_BETWEEN_LOOKS);

@@ -38,10 +38,7 @@ fn arrive(world: &World, rule: ConflictRule, expected: &[Tick]) {
     for (name, solution) in in_order(world, rule) {
         assert!(solution.is_complete(), "{name}: {:?}", solution.unplanned);
         assert_eq!(arrivals::<Grid>(&solution), expected, "{name}");
-        assert_eq!(
-            solution.plan.sum_of_costs(),
-            expected.iter().copied().map(u64::from).sum::<u64>()
-        );
+        assert_eq!(solution.plan.sum_of_costs(), expected.iter().copied().map(u64::from).sum::<u64>());
         assert_eq!(solution.plan.makespan(), *expected.iter().max().unwrap());
     }
 }
@@ -121,11 +118,7 @@ fn crossing_diagonals_share_one_crossing_entry() {
         let from = grid.node(x, 0).unwrap();
         let mut path = Path::standing(from, 0, giveway_core::AtGoal::Disappear);
         let m = grid.moves(from).find(|m| m.action == action).unwrap();
-        path.steps.push(giveway_core::Step {
-            motion: giveway_core::Motion::Move(m),
-            depart: 0,
-            arrive: 1,
-        });
+        path.steps.push(giveway_core::Step { motion: giveway_core::Motion::Move(m), depart: 0, arrive: 1 });
         path.entries(grid, &point)
     };
     let (a, b) = (entries(0, Direction::SouthEast), entries(1, Direction::SouthWest));
@@ -136,10 +129,7 @@ fn crossing_diagonals_share_one_crossing_entry() {
     // B goes round by the cell that A has left: two straight steps are cheaper than a pause and a diagonal one.
     for (_, solution) in in_order(&world, Swap).into_iter().skip(1) {
         assert_eq!(arrivals::<Grid>(&solution), [1, 2]);
-        assert_eq!(
-            solution.plan.paths.iter().map(|path| path.cost).sum::<u32>(),
-            1414 + 2000
-        );
+        assert_eq!(solution.plan.paths.iter().map(|path| path.cost).sum::<u32>(), 1414 + 2000);
     }
     assert_eq!(jointly(&world, Swap), Some(3));
 }
@@ -243,11 +233,7 @@ fn ties_go_to_the_newer_state() {
     // East comes before south among a cell's moves, so that south is the newer of two equals.
     let world = picture(["A..", "...", "..a"]);
     for (name, Solution { plan, .. }) in in_order(&world, Swap) {
-        assert_eq!(
-            world.cells(&plan.paths[0]),
-            [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)],
-            "{name}"
-        );
+        assert_eq!(world.cells(&plan.paths[0]), [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2)], "{name}");
     }
 }
 
@@ -263,13 +249,10 @@ fn a_goal_behind_walls_ends_in_an_answer() {
     assert_eq!(ca, [(0, Failure::CutOff(NoPath::Exhausted))]);
     assert_eq!(tables, [(0, Failure::Unreachable)]);
     assert_eq!(aimed, [(0, Failure::Unreachable)]);
-    let blind = world.solve(Swap, |instance| {
-        Independent::new(ByMetric(MANHATTAN)).solve(instance, &mut ())
-    });
+    let blind = world.solve(Swap, |instance| Independent::new(ByMetric(MANHATTAN)).solve(instance, &mut ()));
     assert_eq!(outcome(blind), [(0, Failure::Unreachable)]);
-    let blind = world.solve(Swap, |instance| {
-        Independent::new(TrueDistances::aimed(MANHATTAN)).solve(instance, &mut ())
-    });
+    let blind =
+        world.solve(Swap, |instance| Independent::new(TrueDistances::aimed(MANHATTAN)).solve(instance, &mut ()));
     assert_eq!(outcome(blind), [(0, Failure::Unreachable)]);
 }
 
@@ -304,18 +287,11 @@ fn a_search_that_departs_late_expands_no_state_twice() {
     };
     for depart in [0, 1, 5] {
         let agent = &world.agents[0];
-        let query = Query {
-            depart,
-            ..Query::new(Claim::plain(AgentId(0)), agent.start, agent.goals.clone())
-        };
+        let query = Query { depart, ..Query::new(Claim::plain(AgentId(0)), agent.start, agent.goals.clone()) };
         let mut search = SpaceTimeSearch::new();
         let zero = &mut Zero;
         let result = search.find(&scene, query, zero, &mut Fuel::unlimited(), &mut ());
-        assert_eq!(
-            (result, search.expanded()),
-            (Err(NoPath::Exhausted), 9),
-            "from tick {depart}"
-        );
+        assert_eq!((result, search.expanded()), (Err(NoPath::Exhausted), 9), "from tick {depart}");
     }
 }
 
@@ -377,9 +353,7 @@ fn the_same_instance_gets_the_same_plan_again_and_on_every_store() {
 #[test]
 fn a_far_limit_does_not_make_a_search_without_end_of_a_blocked_goal() {
     let corridor = pictures(["A.B....."], [".....b.a"]);
-    let mut strategy = Cooperative::new(ByMetric(MANHATTAN))
-        .restart(Restart::Never)
-        .latest(1_000_000_000);
+    let mut strategy = Cooperative::new(ByMetric(MANHATTAN)).restart(Restart::Never).latest(1_000_000_000);
     let solution = corridor.solve(Swap, |instance| strategy.solve(instance, &mut ()));
     assert_eq!(solution.unplanned.len(), 1);
     assert_eq!(solution.unplanned[0].why, Failure::CutOff(NoPath::Exhausted));

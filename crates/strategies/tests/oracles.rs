@@ -32,11 +32,7 @@ type Float = OrderedFloat<f64>;
 type Ends = [NodeId; 2];
 
 fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 // Spaces
@@ -64,10 +60,7 @@ impl<C: Price> Roads<C> {
                 length: f32::from(u8::try_from(action % 5).unwrap() + 1) * 0.4,
             });
         }
-        Self {
-            roads,
-            positions: plain.positions.clone(),
-        }
+        Self { roads, positions: plain.positions.clone() }
     }
 }
 
@@ -123,11 +116,7 @@ fn plain_roads() -> impl Strategy<Value = PlainRoads> {
 
 /// Up to so many columns and rows, a quarter of them walls; some grids have terrain.
 fn grids(most: u32, connectivity: Connectivity, terrain: bool) -> impl Strategy<Value = Grid> {
-    let corners = select(vec![
-        CornerCutting::Never,
-        CornerCutting::OneFree,
-        CornerCutting::Always,
-    ]);
+    let corners = select(vec![CornerCutting::Never, CornerCutting::OneFree, CornerCutting::Always]);
     let cells = most as usize * most as usize;
     (
         1..=most,
@@ -141,11 +130,7 @@ fn grids(most: u32, connectivity: Connectivity, terrain: bool) -> impl Strategy<
             // There is always somewhere to be.
             let grid = Grid::from_fn(width, height, |x, y| free[at(x, y)] || (x, y) == (0, 0)).unwrap();
             let grid = grid.with_connectivity(connectivity).with_corner_cutting(corners);
-            if terrain {
-                grid.with_terrain(|x, y| weights[at(x, y)]).unwrap()
-            } else {
-                grid
-            }
+            if terrain { grid.with_terrain(|x, y| weights[at(x, y)]).unwrap() } else { grid }
         })
 }
 
@@ -252,9 +237,9 @@ struct Tolls {
 impl Tolls {
     /// 0..4, by what is asked, the same for all ticks from `until` on.
     fn draw(self, a: u32, b: u32, tick: Tick) -> u32 {
-        let mixed = [a, b, tick.min(self.until)].into_iter().fold(self.seed, |mixed, part| {
-            (mixed ^ part).wrapping_mul(0x9E37_79B1).rotate_left(13)
-        });
+        let mixed = [a, b, tick.min(self.until)]
+            .into_iter()
+            .fold(self.seed, |mixed, part| (mixed ^ part).wrapping_mul(0x9E37_79B1).rotate_left(13));
         mixed % 4
     }
 }
@@ -294,14 +279,8 @@ struct Scenario {
 fn scenarios() -> impl Strategy<Value = Scenario> {
     // Some begin where a word of 64 ticks ends.
     let begin = prop_oneof![Just(0), 55_u32..65];
-    let others = proptest::collection::vec(
-        (
-            any::<usize>(),
-            proptest::collection::vec(any::<u8>(), 0..9),
-            any::<bool>(),
-        ),
-        0..5,
-    );
+    let others =
+        proptest::collection::vec((any::<usize>(), proptest::collection::vec(any::<u8>(), 0..9), any::<bool>()), 0..5);
     let at_goal = prop_oneof![3 => Just(AtGoal::Stay), 1 => Just(AtGoal::Disappear)];
     let wait_price = select(vec![1000_u32, 1000, 1000, 0, 300, 2500]);
     let tolls = (any::<u32>(), 0_u32..75).prop_map(|(seed, until)| Tolls { seed, until });
@@ -314,19 +293,17 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
         prop::option::weighted(0.3, tolls),
         0_u8..3,
     )
-        .prop_map(
-            |((begin, others, start), goals, at_goal, latest, wait_price, tolls, heuristic)| Scenario {
-                begin,
-                others,
-                start,
-                goals,
-                at_goal,
-                latest,
-                wait_price,
-                tolls,
-                heuristic,
-            },
-        )
+        .prop_map(|((begin, others, start), goals, at_goal, latest, wait_price, tolls, heuristic)| Scenario {
+            begin,
+            others,
+            start,
+            goals,
+            at_goal,
+            latest,
+            wait_price,
+            tolls,
+            heuristic,
+        })
 }
 
 /// The path that makes these choices: each a move, or a rest if it is beyond the moves.
@@ -343,16 +320,12 @@ fn wander<S: SpaceGraph>(
     let mut now = begin;
     for choice in choices {
         let at = path.end();
-        let moves: Vec<(MoveIn<S>, Ticks)> = space
-            .moves(at)
-            .filter_map(|m| Some((m, body.duration(space, &m)?)))
-            .collect();
+        let moves: Vec<(MoveIn<S>, Ticks)> =
+            space.moves(at).filter_map(|m| Some((m, body.duration(space, &m)?))).collect();
         match moves.get(usize::from(*choice) % (moves.len() + 1)) {
-            Some((m, duration)) => path.steps.push(Step {
-                motion: Motion::Move(*m),
-                depart: now,
-                arrive: now + duration,
-            }),
+            Some((m, duration)) => {
+                path.steps.push(Step { motion: Motion::Move(*m), depart: now, arrive: now + duration })
+            }
             None => path.push_rest(at, now, body.wait_quantum()),
         }
         now = path.steps.last().map_or(now, |step| step.arrive);
@@ -500,13 +473,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     for ((choice, choices, stays), id) in scenario.others.iter().zip(1..) {
         let path = wander(space, body, begin, pick(space, *choice), choices, *stays);
         let end = [path.end()];
-        let journey = Question {
-            start: path.start,
-            goals: &end,
-            at_goal: path.at_goal,
-            latest: None,
-            ..question
-        };
+        let journey = Question { start: path.start, goals: &end, at_goal: path.at_goal, latest: None, ..question };
         let legal = with_agent.free(path.start, begin..=begin) && journey.cost_of(&path, &with_agent).is_some();
         let taken = commit(Claim::plain(AgentId(id)), &path);
         assert_eq!(taken, legal, "{path:?}\namid {paths:?}");
@@ -518,29 +485,16 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     }
 
     // The same answer from all stores, and in slices.
-    let scene = Scene {
-        space,
-        footprint: body,
-        reservations: &sparse,
-        layer,
-    };
+    let scene = Scene { space, footprint: body, reservations: &sparse, layer };
     let heuristic = scenario.heuristic;
     let answer = search(&scene, &query, heuristic, 1_000_000);
     for slice in [1, 2, 3, 17] {
-        assert!(
-            search(&scene, &query, heuristic, slice) == answer,
-            "in slices of {slice}"
-        );
+        assert!(search(&scene, &query, heuristic, slice) == answer, "in slices of {slice}");
     }
     let Scene { footprint, layer, .. } = scene;
     macro_rules! on {
         ($store:expr) => {
-            Scene {
-                space,
-                footprint,
-                reservations: $store,
-                layer,
-            }
+            Scene { space, footprint, reservations: $store, layer }
         };
     }
     assert!(search(&on!(&window), &query, heuristic, 1_000_000) == answer);
@@ -551,23 +505,14 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     match (&result, question.cheapest(&others)) {
         (Ok(path), Some(cheapest)) => {
             let cost = steps(path.cost);
-            assert!(
-                same(cost, cheapest),
-                "{cost} found, {cheapest} possible\n{path:?}\namid {paths:?}"
-            );
+            assert!(same(cost, cheapest), "{cost} found, {cheapest} possible\n{path:?}\namid {paths:?}");
             let told = question.cost_of(path, &others);
-            assert!(
-                told.is_some_and(|told| same(told, cost)),
-                "{told:?} is what it costs\n{path:?}\namid {paths:?}"
-            );
+            assert!(told.is_some_and(|told| same(told, cost)), "{told:?} is what it costs\n{path:?}\namid {paths:?}");
             paths.push(path.clone());
             assert_paths_legal(&Checker::new(space, rule), begin, &paths);
         }
         (Err(why), None) => {
-            let unlimited = Question {
-                latest: None,
-                ..question
-            };
+            let unlimited = Question { latest: None, ..question };
             match (why, unlimited.cheapest(&others)) {
                 (NoPath::LimitReached, _) => assert!(scenario.latest.is_some()),
                 (NoPath::Exhausted, None) => {}
@@ -639,10 +584,7 @@ fn agents(space: &impl SpaceGraph, trips: &Trips) -> Vec<Agent> {
     let mut agents: Vec<Agent> = Vec::new();
     for (start, goal) in trips {
         let agent = Agent::new(pick(space, *start), pick(space, *goal));
-        if agents
-            .iter()
-            .all(|other| other.start != agent.start && other.goals != agent.goals)
-        {
+        if agents.iter().all(|other| other.start != agent.start && other.goals != agent.goals) {
             agents.push(agent);
         }
     }
@@ -655,11 +597,7 @@ fn solutions<S: SpaceGraph, F: Footprint<S>>(
     metric: impl Metric<S> + Clone,
 ) -> Vec<(String, SolutionIn<S>)> {
     let mut solutions = Vec::new();
-    let restarts = [
-        Restart::Never,
-        Restart::default(),
-        Restart::Shuffled { times: 9, seed: 1 },
-    ];
+    let restarts = [Restart::Never, Restart::default(), Restart::Shuffled { times: 9, seed: 1 }];
     for order in [Order::AsGiven, Order::NearestFirst, Order::Random { seed: 7 }] {
         for restart in restarts {
             let name = |strategy: &str| format!("{strategy}, {order:?}, {restart:?}");
@@ -691,10 +629,7 @@ fn check_jointly<S: Embedding>(
         legal(&agents, &solution);
         if solution.is_complete() {
             let cost = solution.plan.sum_of_costs();
-            assert!(
-                least.is_some_and(|least| cost >= least),
-                "{name}: {cost} is less than {least:?}: {solution:?}"
-            );
+            assert!(least.is_some_and(|least| cost >= least), "{name}: {cost} is less than {least:?}: {solution:?}");
         }
         if agents.len() == 1 {
             assert_eq!(solution.is_complete(), least.is_some(), "{name}");
@@ -786,10 +721,7 @@ fn metric<C: Price>(grid: &Grid) -> Octile<C> {
         Connectivity::Four => 2000,
         Connectivity::Eight => 1414,
     };
-    Octile {
-        step: C::STEP,
-        diagonal: C::thousandths(diagonal),
-    }
+    Octile { step: C::STEP, diagonal: C::thousandths(diagonal) }
 }
 
 proptest! {
@@ -996,14 +928,7 @@ fn check_road_heuristics<C: Price>(roads: &PlainRoads, goals: &[usize], aim: usi
     let questions: Vec<NodeId> = questions.iter().map(|node| pick(&roads, *node)).collect();
     let euclidean = Euclidean::of(&roads);
     check_metric(&roads, &euclidean);
-    check_distances(
-        &roads,
-        &goals,
-        pick(&roads, aim),
-        &questions,
-        slice,
-        &[&Zero, &euclidean],
-    );
+    check_distances(&roads, &goals, pick(&roads, aim), &questions, slice, &[&Zero, &euclidean]);
 }
 
 /// Notes every node that it is asked about.
@@ -1095,10 +1020,8 @@ proptest! {
 #[test]
 fn metrics_to_goals_take_the_nearest() {
     let grid = Grid::open(9, 1).unwrap();
-    let mut to_goals = ToGoals {
-        metric: Manhattan { step: 1000 },
-        goals: [NodeId(0), NodeId(8)].into_iter().collect(),
-    };
+    let mut to_goals =
+        ToGoals { metric: Manhattan { step: 1000 }, goals: [NodeId(0), NodeId(8)].into_iter().collect() };
     let answers = ask(&grid, &mut to_goals, &[1, 3, 5, 8].map(NodeId), 0);
     assert_eq!(answers, [1.0, 3.0, 3.0, 0.0]);
     to_goals.goals = Goals::from_iter([]);

@@ -11,9 +11,7 @@ use world::{World, arrivals, picture, pictures};
 use ConflictRule::{BothCells, Swap};
 
 fn hca(world: &World, rule: ConflictRule, order: Order, restart: Restart) -> SolutionIn<Grid> {
-    world.solve(rule, |instance| {
-        Hca::hca_star().order(order).restart(restart).solve(instance, &mut ())
-    })
+    world.solve(rule, |instance| Hca::hca_star().order(order).restart(restart).solve(instance, &mut ()))
 }
 
 /// B is nearest to its goal, and once there bars the corridor.
@@ -30,9 +28,7 @@ fn the_order_decides() {
         match expected {
             Some(expected) => assert_eq!(arrivals::<Grid>(&solution), expected, "{order:?}"),
             None => {
-                let [none] = solution.unplanned[..] else {
-                    panic!("{order:?}: {solution:?}")
-                };
+                let [none] = solution.unplanned[..] else { panic!("{order:?}: {solution:?}") };
                 assert_eq!((none.agent.0, none.why), (0, Failure::CutOff(NoPath::Exhausted)));
             }
         }
@@ -66,11 +62,9 @@ fn who_fails_goes_first_and_then_all_arrive() {
 #[test]
 fn restarts_end_where_no_order_helps() {
     let world = pictures(["A.....B", "###.###"], ["b.....a", "###.###"]);
-    for (restart, most) in [
-        (Restart::Never, 1),
-        (Restart::FailedFirst { times: 7 }, 8),
-        (Restart::Shuffled { times: 7, seed: 3 }, 8),
-    ] {
+    for (restart, most) in
+        [(Restart::Never, 1), (Restart::FailedFirst { times: 7 }, 8), (Restart::Shuffled { times: 7, seed: 3 }, 8)]
+    {
         let solution = hca(&world, Swap, Order::default(), restart);
         assert_eq!(solution.unplanned.len(), 1, "{restart:?}");
         assert_eq!(solution.rounds, most, "{restart:?}");
@@ -83,14 +77,7 @@ fn the_seed_decides_random_orders_and_nothing_else_does() {
         ["A..B.C", ".#..#.", "D..E..", ".#..#.", "F....G"],
         ["g.fe..", ".#..#.", "..dc.b", ".#..#.", "...a.."],
     );
-    let shuffled = |seed| {
-        hca(
-            &world,
-            Swap,
-            Order::Random { seed },
-            Restart::Shuffled { times: 20, seed },
-        )
-    };
+    let shuffled = |seed| hca(&world, Swap, Order::Random { seed }, Restart::Shuffled { times: 20, seed });
     let solutions: Vec<SolutionIn<Grid>> = (0..8).map(shuffled).collect();
     for (seed, solution) in (0..).zip(&solutions) {
         assert_eq!(*solution, shuffled(seed));
@@ -108,23 +95,13 @@ fn the_seed_decides_random_orders_and_nothing_else_does() {
 #[test]
 fn who_cannot_arrive_is_named_and_stands_while_the_others_go_round() {
     // D's goal is walled in.
-    let world = pictures(
-        ["A.D.#.", "....##", "B..#..", "C...#."],
-        ["..b.#d", "...a##", ".c.#..", "....#."],
-    );
+    let world = pictures(["A.D.#.", "....##", "B..#..", "C...#."], ["..b.#d", "...a##", ".c.#..", "....#."]);
     for rule in [Swap, BothCells] {
-        for restart in [
-            Restart::Never,
-            Restart::default(),
-            Restart::Shuffled { times: 5, seed: 1 },
-        ] {
+        for restart in [Restart::Never, Restart::default(), Restart::Shuffled { times: 5, seed: 1 }] {
             let solution = hca(&world, rule, Order::default(), restart);
             let failed: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
             // D stands on the goal of B for ever.
-            assert_eq!(
-                failed,
-                [(1, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]
-            );
+            assert_eq!(failed, [(1, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]);
         }
     }
 }
@@ -156,9 +133,8 @@ fn a_watch_may_stop_planning_at_any_look() {
         let mut stops = 0;
         for looks in 0.. {
             let mut stopped_at = None;
-            let solution = world.solve(rule, |instance| {
-                Hca::hca_star().solve(instance, &mut stop_after(looks, &mut stopped_at))
-            });
+            let solution =
+                world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut stop_after(looks, &mut stopped_at)));
             let Some(progress) = stopped_at else {
                 assert!(solution.is_complete());
                 break;
@@ -170,11 +146,7 @@ fn a_watch_may_stop_planning_at_any_look() {
                 assert_eq!(none.why, Failure::Stopped, "after {looks} looks");
             }
             // Who had a path keeps it, and nothing is searched any more.
-            assert_eq!(
-                agents - solution.unplanned.len(),
-                progress.planned,
-                "after {looks} looks"
-            );
+            assert_eq!(agents - solution.unplanned.len(), progress.planned, "after {looks} looks");
             assert_eq!(solution.expansions, progress.expansions, "after {looks} looks");
         }
         assert!(stops >= agents);
@@ -264,10 +236,6 @@ fn waiting_costs_what_a_plain_step_does_however_many_ticks_it_takes() {
     let instance = Instance::new(grid, &unit, world.agents.clone()).unwrap();
     let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance, &mut ());
     assert!(solution.is_complete());
-    assert!(
-        Checker::new(grid, BothCells)
-            .check(instance.agents(), &solution.plan)
-            .is_empty()
-    );
+    assert!(Checker::new(grid, BothCells).check(instance.agents(), &solution.plan).is_empty());
     assert_eq!(arrivals::<Grid>(&solution)[0], 20);
 }

@@ -17,10 +17,7 @@ fn refused(folder: &Folder, arguments: &str, fragment: &str) {
     let run = folder.run(arguments);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments}: {run:#?}");
     assert!(run.stderr.starts_with("error: "), "{arguments}: {run:#?}");
-    assert!(
-        run.stderr.contains(fragment),
-        "{arguments}: no {fragment:?} in {run:#?}"
-    );
+    assert!(run.stderr.contains(fragment), "{arguments}: no {fragment:?} in {run:#?}");
     assert_eq!(folder.names(), before, "{arguments}");
 }
 
@@ -34,65 +31,23 @@ fn bad_arguments() {
         ("solve --map small.map --scen small.scen", "--agents <N>"),
         ("solve --map small.map --agents 3", "--scen <FILE>"),
         ("check --map small.map", "--plan <FILE>"),
-        (
-            "solve --map small.map --scen small.scen --agents 0",
-            "0 is not in 1..=4294967295",
-        ),
-        (
-            "solve --map small.map --scen small.scen --agents -1",
-            "unexpected argument '-1'",
-        ),
-        (
-            "solve --map small.map --scen small.scen --agents 99999999999",
-            "is not in 1..=4294967295",
-        ),
-        (
-            "solve --map small.map --scen small.scen --agents three",
-            "invalid digit",
-        ),
-        (
-            "solve --map small.map --scen small.scen --agents 4",
-            "small.scen:4: expected at least 4 entries, found 3",
-        ),
-        (
-            "solve --map small.map --scen small.scen --agents 3 --agents 3",
-            "cannot be used multiple times",
-        ),
-        (
-            "solve --map none.map --scen small.scen --agents 3",
-            "none.map: cannot be read: No such file",
-        ),
-        (
-            "solve --map small.map --scen none.scen --agents 3",
-            "none.scen: cannot be read: No such file",
-        ),
+        ("solve --map small.map --scen small.scen --agents 0", "0 is not in 1..=4294967295"),
+        ("solve --map small.map --scen small.scen --agents -1", "unexpected argument '-1'"),
+        ("solve --map small.map --scen small.scen --agents 99999999999", "is not in 1..=4294967295"),
+        ("solve --map small.map --scen small.scen --agents three", "invalid digit"),
+        ("solve --map small.map --scen small.scen --agents 4", "small.scen:4: expected at least 4 entries, found 3"),
+        ("solve --map small.map --scen small.scen --agents 3 --agents 3", "cannot be used multiple times"),
+        ("solve --map none.map --scen small.scen --agents 3", "none.map: cannot be read: No such file"),
+        ("solve --map small.map --scen none.scen --agents 3", "none.scen: cannot be read: No such file"),
         ("solve --map . --scen small.scen --agents 3", ".: cannot be read"),
-        (
-            "solve --map small.scen --scen small.scen --agents 3",
-            "small.scen:1: expected \"type octile\"",
-        ),
-        (
-            "solve --map small.map --scen small.map --agents 3",
-            "small.map:1: expected 9 fields",
-        ),
+        ("solve --map small.scen --scen small.scen --agents 3", "small.scen:1: expected \"type octile\""),
+        ("solve --map small.map --scen small.map --agents 3", "small.map:1: expected 9 fields"),
         ("check --map none.map --plan plan.txt", "none.map: cannot be read"),
         ("check --map small.map --plan none.txt", "none.txt: cannot be read"),
-        (
-            "check --map small.map --plan plan.txt --scen none.scen",
-            "none.scen: cannot be read",
-        ),
-        (
-            "check --map small.map --plan small.map",
-            "small.map:1: expected key=value or \"solution=\"",
-        ),
-        (
-            "check --map small.map --plan plan.txt --connectivity 6",
-            "invalid value '6'",
-        ),
-        (
-            "demo --out none/demo.html",
-            "none/demo.html: cannot be written: No such file",
-        ),
+        ("check --map small.map --plan plan.txt --scen none.scen", "none.scen: cannot be read"),
+        ("check --map small.map --plan small.map", "small.map:1: expected key=value or \"solution=\""),
+        ("check --map small.map --plan plan.txt --connectivity 6", "invalid value '6'"),
+        ("demo --out none/demo.html", "none/demo.html: cannot be written: No such file"),
         ("demo --out .", ".: cannot be written: Is a directory"),
         ("demo --agents 0", "0 is not in 1..=99"),
         ("demo --agents 100", "100 is not in 1..=99"),
@@ -101,30 +56,12 @@ fn bad_arguments() {
         ("draw --map small.map --plan plan.txt", "<--html <FILE>|--svg <FILE>>"),
         ("draw --map small.map --html a", "--plan <FILE>"),
         ("draw --plan plan.txt --html a", "--map <FILE>"),
-        (
-            "draw --map none.map --plan plan.txt --html a",
-            "none.map: cannot be read",
-        ),
-        (
-            "draw --map small.map --plan none.txt --html a",
-            "none.txt: cannot be read",
-        ),
-        (
-            "draw --map small.map --plan plan.txt --html none/a",
-            "none/a: cannot be written: No such file",
-        ),
-        (
-            "draw --map small.map --plan plan.txt --html a --svg none/b",
-            "none/b: cannot be written: No such file",
-        ),
-        (
-            "draw --map small.map --plan plan.txt --html a --svg a",
-            "a: expected another file than that of --html",
-        ),
-        (
-            "draw --map small.map --plan plan.txt --svg plan.txt",
-            "plan.txt: expected another file than that of --plan",
-        ),
+        ("draw --map none.map --plan plan.txt --html a", "none.map: cannot be read"),
+        ("draw --map small.map --plan none.txt --html a", "none.txt: cannot be read"),
+        ("draw --map small.map --plan plan.txt --html none/a", "none/a: cannot be written: No such file"),
+        ("draw --map small.map --plan plan.txt --html a --svg none/b", "none/b: cannot be written: No such file"),
+        ("draw --map small.map --plan plan.txt --html a --svg a", "a: expected another file than that of --html"),
+        ("draw --map small.map --plan plan.txt --svg plan.txt", "plan.txt: expected another file than that of --plan"),
         (
             "draw --map small.map --plan plan.txt --html small.map",
             "small.map: expected another file than that of --map",
@@ -133,33 +70,15 @@ fn bad_arguments() {
         refused(&folder, arguments, fragment);
     }
     for (flags, fragment) in [
-        (
-            "--strategy lra",
-            "not in this release, which has \"hca\", \"ca\" and \"independent\"",
-        ),
-        (
-            "--strategy whca",
-            "not in this release, which has \"hca\", \"ca\" and \"independent\"",
-        ),
-        (
-            "--strategy dm",
-            "not in this release, which has \"hca\", \"ca\" and \"independent\"",
-        ),
+        ("--strategy lra", "not in this release, which has \"hca\", \"ca\" and \"independent\""),
+        ("--strategy whca", "not in this release, which has \"hca\", \"ca\" and \"independent\""),
+        ("--strategy dm", "not in this release, which has \"hca\", \"ca\" and \"independent\""),
         ("--strategy HCA", "expected \"hca\", \"ca\" or \"independent\""),
         ("--window 8", "this flag is not in this release"),
         ("--connectivity 5", "invalid value '5' for '--connectivity <4|8>'"),
-        (
-            "--order longest",
-            "possible values: as-given, nearest, farthest, random",
-        ),
-        (
-            "--strategy independent --order random",
-            "--order does nothing with --strategy independent",
-        ),
-        (
-            "--strategy independent --restarts 3",
-            "--restarts does nothing with --strategy independent",
-        ),
+        ("--order longest", "possible values: as-given, nearest, farthest, random"),
+        ("--strategy independent --order random", "--order does nothing with --strategy independent"),
+        ("--strategy independent --restarts 3", "--restarts does nothing with --strategy independent"),
         ("--seed -1", "unexpected argument '-1'"),
         ("--seed 1.5", "invalid digit"),
         ("--restarts many", "invalid digit"),
@@ -169,19 +88,10 @@ fn bad_arguments() {
         ("--time-limit inf", "expected a number of seconds above 0"),
         ("--time-limit NaN", "expected a number of seconds above 0"),
         ("--time-limit soon", "expected a number of seconds above 0"),
-        (
-            "--html none/view.html",
-            "none/view.html: cannot be written: No such file",
-        ),
+        ("--html none/view.html", "none/view.html: cannot be written: No such file"),
         ("--svg .", ".: cannot be written: Is a directory"),
-        (
-            "--html small.map",
-            "small.map: expected another file than that of --map",
-        ),
-        (
-            "--svg small.scen",
-            "small.scen: expected another file than that of --scen",
-        ),
+        ("--html small.map", "small.map: expected another file than that of --map"),
+        ("--svg small.scen", "small.scen: expected another file than that of --scen"),
         ("--out a --html ./a", "./a: expected another file than that of --out"),
         ("--trace a --svg a", "a: expected another file than that of --trace"),
         ("--html a --svg a", "a: expected another file than that of --html"),
@@ -189,26 +99,11 @@ fn bad_arguments() {
         ("--out none/plan.txt", "none/plan.txt: cannot be written: No such file"),
         ("--out .", ".: cannot be written: Is a directory"),
         ("--out small.map", "small.map: expected another file than that of --map"),
-        (
-            "--out ./small.map",
-            "./small.map: expected another file than that of --map",
-        ),
-        (
-            "--out small.scen",
-            "small.scen: expected another file than that of --scen",
-        ),
-        (
-            "--trace small.scen",
-            "small.scen: expected another file than that of --scen",
-        ),
-        (
-            "--out new.txt --trace ./new.txt",
-            "./new.txt: expected another file than that of --out",
-        ),
-        (
-            "--out new.txt --trace none/trace.json",
-            "none/trace.json: cannot be written",
-        ),
+        ("--out ./small.map", "./small.map: expected another file than that of --map"),
+        ("--out small.scen", "small.scen: expected another file than that of --scen"),
+        ("--trace small.scen", "small.scen: expected another file than that of --scen"),
+        ("--out new.txt --trace ./new.txt", "./new.txt: expected another file than that of --out"),
+        ("--out new.txt --trace none/trace.json", "none/trace.json: cannot be written"),
     ] {
         refused(&folder, &format!("{small} {flags}"), fragment);
     }
@@ -218,42 +113,12 @@ fn bad_arguments() {
 fn bad_files() {
     let rows: [(&str, &[u8], &str, &str); _] = [
         // Maps.
-        (
-            "small.map",
-            b"",
-            SOLVE,
-            "small.map:1: expected \"type octile\", found the end of the file",
-        ),
-        (
-            "small.map",
-            b"\x00\xff\xfe",
-            SOLVE,
-            "small.map:1:2: expected UTF-8 text",
-        ),
-        (
-            "small.map",
-            b"type hex\n",
-            SOLVE,
-            "small.map:1: expected \"type octile\", found \"type hex\"",
-        ),
-        (
-            "small.map",
-            b"type octile\nheight 3\nmap\n...\n",
-            SOLVE,
-            "small.map:3: expected \"width\" before",
-        ),
-        (
-            "small.map",
-            b"type octile\nheight 0\nwidth 5\nmap\n",
-            SOLVE,
-            "small.map:2:8: expected a whole number",
-        ),
-        (
-            "small.map",
-            b"type octile\nheight 99999999999\n",
-            SOLVE,
-            "small.map:2:8: expected a whole number",
-        ),
+        ("small.map", b"", SOLVE, "small.map:1: expected \"type octile\", found the end of the file"),
+        ("small.map", b"\x00\xff\xfe", SOLVE, "small.map:1:2: expected UTF-8 text"),
+        ("small.map", b"type hex\n", SOLVE, "small.map:1: expected \"type octile\", found \"type hex\""),
+        ("small.map", b"type octile\nheight 3\nmap\n...\n", SOLVE, "small.map:3: expected \"width\" before"),
+        ("small.map", b"type octile\nheight 0\nwidth 5\nmap\n", SOLVE, "small.map:2:8: expected a whole number"),
+        ("small.map", b"type octile\nheight 99999999999\n", SOLVE, "small.map:2:8: expected a whole number"),
         (
             "small.map",
             b"type octile\nheight 65536\nwidth 65536\nmap\n",
@@ -266,61 +131,16 @@ fn bad_files() {
             SOLVE,
             "small.map:6: expected row 2 of 4294967295",
         ),
-        (
-            "small.map",
-            b"type octile\nheight 1\nwidth 5\nmap\n....\n",
-            SOLVE,
-            "small.map:5: expected 5 cells, found 4",
-        ),
-        (
-            "small.map",
-            b"type octile\nheight 1\nwidth 5\nmap\n..x..\n",
-            SOLVE,
-            "small.map:5:3: expected one of .GS@OTW",
-        ),
-        (
-            "small.map",
-            b"type octile\nheight 1\nwidth 1\nmap\n.\n.\n",
-            CHECK,
-            "small.map:6: expected the end",
-        ),
+        ("small.map", b"type octile\nheight 1\nwidth 5\nmap\n....\n", SOLVE, "small.map:5: expected 5 cells, found 4"),
+        ("small.map", b"type octile\nheight 1\nwidth 5\nmap\n..x..\n", SOLVE, "small.map:5:3: expected one of .GS@OTW"),
+        ("small.map", b"type octile\nheight 1\nwidth 1\nmap\n.\n.\n", CHECK, "small.map:6: expected the end"),
         // Scenarios.
-        (
-            "small.scen",
-            b"",
-            SOLVE,
-            "small.scen:1: expected \"version 1\" or an entry",
-        ),
-        (
-            "small.scen",
-            b"version 2\n",
-            SOLVE,
-            "small.scen:1: expected \"version 1\"",
-        ),
-        (
-            "small.scen",
-            b"version 1\n",
-            SOLVE,
-            "small.scen:1: expected at least 3 entries, found 0",
-        ),
-        (
-            "small.scen",
-            b"version 1\n0 m 5 3 0 0 4 0\n",
-            SOLVE,
-            "small.scen:2: expected 9 fields",
-        ),
-        (
-            "small.scen",
-            b"version 1\n0 m 5 3 0 -1 4 0 1\n",
-            SOLVE,
-            "small.scen:2:11: expected the start's y",
-        ),
-        (
-            "small.scen",
-            b"version 1\n0 m 5 3 0 0 4 0 far\n",
-            SOLVE,
-            "small.scen:2:17: expected the optimal length",
-        ),
+        ("small.scen", b"", SOLVE, "small.scen:1: expected \"version 1\" or an entry"),
+        ("small.scen", b"version 2\n", SOLVE, "small.scen:1: expected \"version 1\""),
+        ("small.scen", b"version 1\n", SOLVE, "small.scen:1: expected at least 3 entries, found 0"),
+        ("small.scen", b"version 1\n0 m 5 3 0 0 4 0\n", SOLVE, "small.scen:2: expected 9 fields"),
+        ("small.scen", b"version 1\n0 m 5 3 0 -1 4 0 1\n", SOLVE, "small.scen:2:11: expected the start's y"),
+        ("small.scen", b"version 1\n0 m 5 3 0 0 4 0 far\n", SOLVE, "small.scen:2:17: expected the optimal length"),
         (
             "small.scen",
             b"0 m 6 3 0 0 4 0 1\n0 m 5 3 1 0 3 0 1\n0 m 5 3 2 0 2 0 1\n",
@@ -345,109 +165,24 @@ fn bad_files() {
             SOLVE,
             "small.scen:2: expected a goal that no other agent has, found (4, 0), the goal on line 1",
         ),
-        (
-            "small.scen",
-            b"version 1\n",
-            CHECK_SCEN,
-            "small.scen:1: expected at least 1 entries, found 0",
-        ),
+        ("small.scen", b"version 1\n", CHECK_SCEN, "small.scen:1: expected at least 1 entries, found 0"),
         // Plans.
-        (
-            "plan.txt",
-            b"",
-            CHECK,
-            "plan.txt:1: expected \"solution=\", found the end of the file",
-        ),
-        (
-            "plan.txt",
-            b"agents=0\nsolved=0\nsolution=\n",
-            CHECK,
-            "plan.txt: expected at least one agent, found none",
-        ),
-        (
-            "plan.txt",
-            b"agents=1\nsolution=\n",
-            CHECK,
-            "plan.txt:3: expected \"0:\"",
-        ),
-        (
-            "plan.txt",
-            b"agents=many\nsolution=\n",
-            CHECK,
-            "plan.txt:1:8: expected the number of agents",
-        ),
-        (
-            "plan.txt",
-            b"agents=2\nsolution=\n0:(0,0),\n",
-            CHECK,
-            "plan.txt:3: expected 2 agents as on line 1, found 1",
-        ),
-        (
-            "plan.txt",
-            b"agents=4000000000\nsolved=0\nsolution=\n",
-            CHECK,
-            "expected the cells of 4000000000 agents",
-        ),
-        (
-            "plan.txt",
-            b"solution=\n1:(0,0),\n",
-            CHECK,
-            "plan.txt:2: expected tick 0, found 1",
-        ),
-        (
-            "plan.txt",
-            b"solution=\n0:(0;0),\n",
-            CHECK,
-            "plan.txt:2:3: expected a cell as (x,y)",
-        ),
-        (
-            "plan.txt",
-            b"solution=\n0:(0,0),\n1:(0,9),\n",
-            CHECK,
-            "plan.txt:3: expected agent 0 on the 5 x 3 map",
-        ),
-        (
-            "plan.txt",
-            b"starts=(1,0),\nsolution=\n0:(0,0),\n",
-            CHECK,
-            "plan.txt:3: expected agent 0 at its start (1,0)",
-        ),
-        (
-            "plan.txt",
-            b"goals=(5,0),\nsolution=\n0:(0,0),\n",
-            CHECK,
-            "plan.txt:1: expected agent 0 on the 5 x 3 map",
-        ),
-        (
-            "plan.txt",
-            b"",
-            DRAW,
-            "plan.txt:1: expected \"solution=\", found the end of the file",
-        ),
-        (
-            "plan.txt",
-            b"agents=0\nsolved=0\nsolution=\n",
-            DRAW,
-            "plan.txt: expected at least one agent, found none",
-        ),
-        (
-            "plan.txt",
-            b"agents=4000000000\nsolved=0\nsolution=\n",
-            DRAW,
-            "expected the cells of 4000000000 agents",
-        ),
-        (
-            "plan.txt",
-            b"solution=\n0:(0,0),\n1:(0,9),\n",
-            DRAW,
-            "plan.txt:3: expected agent 0 on the 5 x 3 map",
-        ),
-        (
-            "plan.txt",
-            b"goals=(5,0),\nsolution=\n0:(0,0),\n",
-            DRAW,
-            "plan.txt:1: expected agent 0 on the 5 x 3 map",
-        ),
+        ("plan.txt", b"", CHECK, "plan.txt:1: expected \"solution=\", found the end of the file"),
+        ("plan.txt", b"agents=0\nsolved=0\nsolution=\n", CHECK, "plan.txt: expected at least one agent, found none"),
+        ("plan.txt", b"agents=1\nsolution=\n", CHECK, "plan.txt:3: expected \"0:\""),
+        ("plan.txt", b"agents=many\nsolution=\n", CHECK, "plan.txt:1:8: expected the number of agents"),
+        ("plan.txt", b"agents=2\nsolution=\n0:(0,0),\n", CHECK, "plan.txt:3: expected 2 agents as on line 1, found 1"),
+        ("plan.txt", b"agents=4000000000\nsolved=0\nsolution=\n", CHECK, "expected the cells of 4000000000 agents"),
+        ("plan.txt", b"solution=\n1:(0,0),\n", CHECK, "plan.txt:2: expected tick 0, found 1"),
+        ("plan.txt", b"solution=\n0:(0;0),\n", CHECK, "plan.txt:2:3: expected a cell as (x,y)"),
+        ("plan.txt", b"solution=\n0:(0,0),\n1:(0,9),\n", CHECK, "plan.txt:3: expected agent 0 on the 5 x 3 map"),
+        ("plan.txt", b"starts=(1,0),\nsolution=\n0:(0,0),\n", CHECK, "plan.txt:3: expected agent 0 at its start (1,0)"),
+        ("plan.txt", b"goals=(5,0),\nsolution=\n0:(0,0),\n", CHECK, "plan.txt:1: expected agent 0 on the 5 x 3 map"),
+        ("plan.txt", b"", DRAW, "plan.txt:1: expected \"solution=\", found the end of the file"),
+        ("plan.txt", b"agents=0\nsolved=0\nsolution=\n", DRAW, "plan.txt: expected at least one agent, found none"),
+        ("plan.txt", b"agents=4000000000\nsolved=0\nsolution=\n", DRAW, "expected the cells of 4000000000 agents"),
+        ("plan.txt", b"solution=\n0:(0,0),\n1:(0,9),\n", DRAW, "plan.txt:3: expected agent 0 on the 5 x 3 map"),
+        ("plan.txt", b"goals=(5,0),\nsolution=\n0:(0,0),\n", DRAW, "plan.txt:1: expected agent 0 on the 5 x 3 map"),
         (
             "plan.txt",
             b"solution=\n0:(0,0),(0,1),(0,2),(1,0),\n",

@@ -120,12 +120,7 @@ fn false_claims_are_noted_and_no_faults() {
     note: the plan says makespan=1, found 2
     note: the plan says solved=0, found it valid
     ");
-    let run = check(
-        &plan
-            .replace("solved=0", "solved=1")
-            .replace("goals=(2,0)", "goals=(3,0)"),
-        "",
-    );
+    let run = check(&plan.replace("solved=0", "solved=1").replace("goals=(2,0)", "goals=(3,0)"), "");
     assert_eq!(run.code, Some(1));
     insta::assert_snapshot!(run.stdout, @"
     agent 0 ends on (2,0) at tick 2, which is not its goal
@@ -144,10 +139,7 @@ fn a_crowd_on_one_cell_is_cut_short() {
     assert_eq!(run.code, Some(1));
     let lines = run.stdout.lines().count();
     assert!((100_000..110_000).contains(&lines), "{lines}");
-    assert!(
-        run.stdout
-            .contains("\nnot valid, at least 101000 faults, of which these are the first: 1000 agents")
-    );
+    assert!(run.stdout.contains("\nnot valid, at least 101000 faults, of which these are the first: 1000 agents"));
 }
 
 /// As `giveway check .. | head -1` does.
@@ -158,9 +150,7 @@ fn a_reader_who_has_read_enough_is_no_error() {
     let mut command = folder.command("check --map open.map --plan plan.txt");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "agent 0 and agent 1 are both on (0,0) at tick 0\n");
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
@@ -174,8 +164,5 @@ fn a_long_plan_of_a_crowd_that_waits() {
     for tick in 0..20_000 {
         writeln!(plan, "{tick}:(0,0),(1,0),(2,0),(3,0),(0,1),(2,1),").unwrap();
     }
-    assert_eq!(
-        check(&plan, "").stdout,
-        "valid: 6 agents, sum of costs 0 ticks, makespan 0 ticks\n"
-    );
+    assert_eq!(check(&plan, "").stdout, "valid: 6 agents, sum of costs 0 ticks, makespan 0 ticks\n");
 }

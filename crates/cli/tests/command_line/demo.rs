@@ -24,9 +24,9 @@ fn a_crowd_gives_way() {
 
     let html = folder.read("giveway-demo.html");
     assert!(html.contains("<title>99 units give way</title>"));
-    assert!(html.contains(&format!(
-        "Each as if alone: {conflicts} conflicts. Planned together, by HCA*: no conflicts<"
-    )));
+    assert!(
+        html.contains(&format!("Each as if alone: {conflicts} conflicts. Planned together, by HCA*: no conflicts<"))
+    );
     let makespan = number_after(&run.stdout, "makespan");
     assert!(html.contains(&format!("\"last_tick\":{makespan},")));
     // Everyone arrives.
@@ -51,11 +51,7 @@ fn one_unit_is_a_crowd_too() {
     let folder = Folder::new("demo_one");
     let run = folder.run("demo --agents 1 --out one.html");
     assert_eq!(run.code, Some(0), "{run:#?}");
-    assert!(
-        run.stdout
-            .starts_with("1 unit wants to cross a river, which has two bridges.\n"),
-        "{run:#?}"
-    );
+    assert!(run.stdout.starts_with("1 unit wants to cross a river, which has two bridges.\n"), "{run:#?}");
     assert!(folder.read("one.html").contains("<title>1 unit gives way</title>"));
 }
 

@@ -23,11 +23,7 @@ fn what_solve_made_is_drawn_as_solve_draws_it() {
     assert_eq!(folder.read("drawn.svg"), folder.read("solved.svg"));
     let data = |name: &str| folder.read(name).split_once("\"version\"").unwrap().1.to_owned();
     assert_eq!(data("drawn.html"), data("solved.html"));
-    assert!(
-        folder
-            .read("drawn.html")
-            .contains(">Planned by hca: sum of costs 6, makespan 3; not checked<")
-    );
+    assert!(folder.read("drawn.html").contains(">Planned by hca: sum of costs 6, makespan 3; not checked<"));
 }
 
 #[test]
@@ -35,14 +31,8 @@ fn one_picture_is_enough() {
     let folder = Folder::small("draw_one").with("plan.txt", ILLEGAL);
     assert_eq!(folder.run(&format!("{DRAW} --svg a.svg")).code, Some(0));
     assert_eq!(folder.names(), ["a.svg", "plan.txt", "small.map", "small.scen"]);
-    assert_eq!(
-        folder.run(&format!("{DRAW} --html a.html --connectivity 8")).code,
-        Some(0)
-    );
-    assert_eq!(
-        folder.names(),
-        ["a.html", "a.svg", "plan.txt", "small.map", "small.scen"]
-    );
+    assert_eq!(folder.run(&format!("{DRAW} --html a.html --connectivity 8")).code, Some(0));
+    assert_eq!(folder.names(), ["a.html", "a.svg", "plan.txt", "small.map", "small.scen"]);
 }
 
 #[test]
@@ -62,10 +52,7 @@ fn illegal_plans_are_drawn_as_they_are() {
 #[test]
 fn little_is_drawn_as_well() {
     let folder = Folder::small("draw_little");
-    for plan in [
-        "agents=1\nsolved=0\nstarts=(0,0),\ngoals=(4,0),\nsolution=\n",
-        "solution=\n0:(0,0),\n1:(0,1),\n",
-    ] {
+    for plan in ["agents=1\nsolved=0\nstarts=(0,0),\ngoals=(4,0),\nsolution=\n", "solution=\n0:(0,0),\n1:(0,1),\n"] {
         let folder = Folder::small("draw_little").with("plan.txt", plan);
         let run = folder.run(&format!("{DRAW} --html a.html --svg a.svg"));
         assert_eq!(run.code, Some(0), "{run:#?}");

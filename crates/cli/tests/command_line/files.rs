@@ -9,9 +9,7 @@ const SMALL: &str = "solve --map small.map --scen small.scen --agents 3";
 #[test]
 fn a_plan_replaces_what_was_there_and_leaves_nothing_beside_it() {
     let scen = "version 1\n0\tsmall.map\t5\t3\t0\t0\t0\t2\t2\n0\tsmall.map\t5\t3\t4\t1\t4\t0\t1\n";
-    let folder = Folder::small("replace")
-        .with("small.scen", scen)
-        .with("plan.txt", "x".repeat(100_000));
+    let folder = Folder::small("replace").with("small.scen", scen).with("plan.txt", "x".repeat(100_000));
     let run = folder.run("solve --map small.map --scen small.scen --agents 2 --out plan.txt");
     assert_eq!(run.code, Some(0));
     insta::assert_snapshot!(folder.read("plan.txt"), @"
@@ -36,16 +34,10 @@ fn a_trace_has_every_move() {
     let folder = Folder::small("trace");
     let run = folder.run(&format!("{SMALL} --trace trace.json --json"));
     let trace: serde_json::Value = serde_json::from_str(&folder.read("trace.json")).unwrap();
-    assert_eq!(
-        (&trace["format"], &trace["ticks_per_step"]),
-        (&"giveway-trace".into(), &1.into())
-    );
+    assert_eq!((&trace["format"], &trace["ticks_per_step"]), (&"giveway-trace".into(), &1.into()));
     let agents = trace["agents"].as_array().unwrap();
     let arrival = |agent: &serde_json::Value| agent["moves"].as_array().unwrap().last().unwrap()["arrive"].as_u64();
-    assert_eq!(
-        agents.iter().map(arrival).sum::<Option<u64>>(),
-        run.json()["sum_of_costs"].as_u64()
-    );
+    assert_eq!(agents.iter().map(arrival).sum::<Option<u64>>(), run.json()["sum_of_costs"].as_u64());
 }
 
 #[test]
@@ -53,10 +45,7 @@ fn pictures_show_a_plan() {
     let folder = Folder::bay("pictures");
     let run = folder.run("solve --map bay.map --scen bay.scen --agents 2 --html view.html --svg pic.svg");
     assert_eq!(run.code, Some(0), "{run:#?}");
-    assert!(
-        run.stdout.ends_with("Written: view.html\nWritten: pic.svg\n"),
-        "{run:#?}"
-    );
+    assert!(run.stdout.ends_with("Written: view.html\nWritten: pic.svg\n"), "{run:#?}");
     let (html, svg) = (folder.read("view.html"), folder.read("pic.svg"));
     for picture in [&html, &svg] {
         assert!(picture.contains("<title>2 agents on bay</title>"));
@@ -72,14 +61,8 @@ fn a_plan_that_is_not_solved_is_drawn_too() {
     let folder = Folder::small("unsolved_pictures");
     let arguments = format!("{SMALL} --html view.html --svg pic.svg");
     for (flags, caption) in [
-        (
-            "--strategy independent",
-            "Planned by independent: not solved, 1 conflict",
-        ),
-        (
-            "--max-ticks 1",
-            "Planned by hca: not solved, 3 of 3 agents without a path, 0 conflicts",
-        ),
+        ("--strategy independent", "Planned by independent: not solved, 1 conflict"),
+        ("--max-ticks 1", "Planned by hca: not solved, 3 of 3 agents without a path, 0 conflicts"),
     ] {
         assert_eq!(folder.run(&format!("{arguments} {flags}")).code, Some(1), "{flags}");
         let html = folder.read("view.html");
@@ -96,17 +79,12 @@ fn outputs_come_first() {
     let folder = Folder::new("outputs_first");
     let run = folder.run("solve --map none.map --scen none.scen --agents 3 --out none/plan.txt");
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.starts_with("error: none/plan.txt: cannot be written"),
-        "{run:#?}"
-    );
+    assert!(run.stderr.starts_with("error: none/plan.txt: cannot be written"), "{run:#?}");
 }
 
 #[test]
 fn a_failed_call_leaves_the_old_plan() {
-    let folder = Folder::small("old_plan")
-        .with("plan.txt", "old")
-        .with("bad.map", "type octile\n");
+    let folder = Folder::small("old_plan").with("plan.txt", "old").with("bad.map", "type octile\n");
     for arguments in [
         "solve --map bad.map --scen small.scen --agents 3 --out plan.txt",
         "solve --map small.map --scen small.scen --agents 30 --out plan.txt",
@@ -120,11 +98,7 @@ fn a_failed_call_leaves_the_old_plan() {
     ] {
         assert_eq!(folder.run(arguments).code, Some(2), "{arguments}");
         assert_eq!(folder.read("plan.txt"), "old", "{arguments}");
-        assert_eq!(
-            folder.names(),
-            ["bad.map", "plan.txt", "small.map", "small.scen"],
-            "{arguments}"
-        );
+        assert_eq!(folder.names(), ["bad.map", "plan.txt", "small.map", "small.scen"], "{arguments}");
     }
 }
 
@@ -137,11 +111,7 @@ fn links_do_not_hide_the_input() {
     symlink("small.map", folder.path("link.txt")).unwrap();
     let run = folder.run(&format!("{SMALL} --out link.txt"));
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr
-            .contains("link.txt: expected another file than that of --map"),
-        "{run:#?}"
-    );
+    assert!(run.stderr.contains("link.txt: expected another file than that of --map"), "{run:#?}");
     assert_eq!(folder.read("small.map"), SMALL_MAP);
 
     // A link to something else stays a link.
@@ -159,10 +129,7 @@ fn a_replaced_file_keeps_its_permissions() {
     let folder = Folder::small("permissions").with("plan.txt", "old");
     fs::set_permissions(folder.path("plan.txt"), fs::Permissions::from_mode(0o640)).unwrap();
     assert_eq!(folder.run(&format!("{SMALL} --out plan.txt")).code, Some(0));
-    assert_eq!(
-        fs::metadata(folder.path("plan.txt")).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(folder.path("plan.txt")).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 #[cfg(target_os = "linux")]
@@ -172,11 +139,7 @@ fn devices_are_written_and_may_be_full() {
     assert_eq!(folder.run(&format!("{SMALL} --out /dev/null")).code, Some(0));
     let run = folder.run(&format!("{SMALL} --out /dev/full --trace trace.json"));
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    assert!(
-        run.stderr
-            .starts_with("error: /dev/full: cannot be written: No space left"),
-        "{run:#?}"
-    );
+    assert!(run.stderr.starts_with("error: /dev/full: cannot be written: No space left"), "{run:#?}");
     assert_eq!(folder.names(), ["small.map", "small.scen"]);
 
     // Full, after another file was written: neither remains.
@@ -186,17 +149,11 @@ fn devices_are_written_and_may_be_full() {
 
     let run = folder.run(&format!("{SMALL} --out /proc/plan.txt"));
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.starts_with("error: /proc/plan.txt: cannot be written"),
-        "{run:#?}"
-    );
+    assert!(run.stderr.starts_with("error: /proc/plan.txt: cannot be written"), "{run:#?}");
 
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = folder.command(SMALL).stdout(full).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr.starts_with("error: standard output cannot be written: No space left"),
-        "{stderr}"
-    );
+    assert!(stderr.starts_with("error: standard output cannot be written: No space left"), "{stderr}");
 }

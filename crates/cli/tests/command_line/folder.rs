@@ -42,9 +42,7 @@ impl Folder {
 
     /// A folder with `small.map` and `small.scen`.
     pub(crate) fn small(name: &str) -> Self {
-        Self::new(name)
-            .with("small.map", SMALL_MAP)
-            .with("small.scen", SMALL_SCEN)
+        Self::new(name).with("small.map", SMALL_MAP).with("small.scen", SMALL_SCEN)
     }
 
     /// A folder with `bay.map` and `bay.scen`.
@@ -62,11 +60,7 @@ impl Folder {
     pub(crate) fn with_benchmark(self, map: &str) -> Self {
         let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/movingai");
         fs::copy(data.join(format!("maps/{map}.map")), self.path(&format!("{map}.map"))).unwrap();
-        fs::copy(
-            data.join(format!("scens/{map}-random-1.scen")),
-            self.path(&format!("{map}.scen")),
-        )
-        .unwrap();
+        fs::copy(data.join(format!("scens/{map}-random-1.scen")), self.path(&format!("{map}.scen"))).unwrap();
         self
     }
 
@@ -81,9 +75,7 @@ impl Folder {
     /// The names of the files, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }

@@ -120,46 +120,24 @@ fn of_many_that_fail_ten_are_named() {
     let folder = Folder::new("ten_named").with_benchmark("empty-8-8");
     let run = folder.run("solve --map empty-8-8.map --scen empty-8-8.scen --agents 32 --max-ticks 0");
     assert_eq!(run.code, Some(1));
-    assert_eq!(
-        run.stdout.matches("no path arrives by tick 0").count(),
-        10,
-        "{}",
-        run.stdout
-    );
+    assert_eq!(run.stdout.matches("no path arrives by tick 0").count(), 10, "{}", run.stdout);
     assert!(run.stdout.contains("\n  and 22 more\n"), "{}", run.stdout);
 }
 
 #[test]
 fn what_is_solved_passes_the_check() {
-    let folder = Folder::new("round_trip")
-        .with_benchmark("random-32-32-20")
-        .with_benchmark("den312d");
+    let folder = Folder::new("round_trip").with_benchmark("random-32-32-20").with_benchmark("den312d");
     for map in ["random-32-32-20", "den312d"] {
         let files = format!("--map {map}.map --scen {map}.scen");
         let mut bounds = Vec::new();
-        for flags in [
-            "4 --strategy hca",
-            "4 --strategy ca",
-            "8 --strategy hca",
-            "8 --strategy ca",
-        ] {
+        for flags in ["4 --strategy hca", "4 --strategy ca", "8 --strategy hca", "8 --strategy ca"] {
             let arguments = format!("solve {files} --agents 40 --connectivity {flags} --out plan.txt --json");
             let run = folder.run(&arguments);
             assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{arguments}");
             let json = run.json();
-            assert_eq!(
-                (&json["solved"], &json["conflicts"]),
-                (&Value::Bool(true), &0.into()),
-                "{arguments}"
-            );
-            assert!(
-                json["sum_of_costs"].as_u64() >= json["sum_of_costs_lower_bound"].as_u64(),
-                "{arguments}"
-            );
-            assert!(
-                json["makespan"].as_u64() >= json["makespan_lower_bound"].as_u64(),
-                "{arguments}"
-            );
+            assert_eq!((&json["solved"], &json["conflicts"]), (&Value::Bool(true), &0.into()), "{arguments}");
+            assert!(json["sum_of_costs"].as_u64() >= json["sum_of_costs_lower_bound"].as_u64(), "{arguments}");
+            assert!(json["makespan"].as_u64() >= json["makespan_lower_bound"].as_u64(), "{arguments}");
             bounds.push(json["sum_of_costs_lower_bound"].as_u64());
 
             let connectivity = &flags[..1];
@@ -168,21 +146,14 @@ fn what_is_solved_passes_the_check() {
                 let run = folder.run(&check);
                 let (sum, makespan) = (&json["sum_of_costs"], &json["makespan"]);
                 let expected = format!("valid: 40 agents, sum of costs {sum} ticks, makespan {makespan} ticks\n");
-                assert_eq!(
-                    (run.code, run.stdout.as_str()),
-                    (Some(0), expected.as_str()),
-                    "{arguments}, {check}"
-                );
+                assert_eq!((run.code, run.stdout.as_str()), (Some(0), expected.as_str()), "{arguments}, {check}");
             }
         }
         // Bounds are the instance's, not the strategy's; diagonals save ticks.
         assert_eq!((bounds[0], bounds[2]), (bounds[1], bounds[3]));
         assert!(bounds[2] < bounds[0]);
         // Diagonal steps are no steps where there are four neighbours.
-        assert_eq!(
-            folder.run(&format!("check --map {map}.map --plan plan.txt")).code,
-            Some(1)
-        );
+        assert_eq!(folder.run(&format!("check --map {map}.map --plan plan.txt")).code, Some(1));
     }
 }
 
@@ -203,9 +174,7 @@ fn the_same_command_gives_the_same_plan() {
     let folder = Folder::new("determinism").with_benchmark("random-32-32-20");
     let solve = |flags: &str, out: &str| {
         let files = "--map random-32-32-20.map --scen random-32-32-20.scen";
-        let run = folder.run(&format!(
-            "solve {files} --agents 60 {flags} --json --out {out} --trace {out}.json"
-        ));
+        let run = folder.run(&format!("solve {files} --agents 60 {flags} --json --out {out} --trace {out}.json"));
         assert_eq!(run.code, Some(0), "{flags}: {run:#?}");
         let mut json = run.json();
         json.remove("planning_ms");
@@ -250,30 +219,15 @@ fn a_time_limit_leaves_a_partial_plan() {
         let arguments = format!("solve {files} --agents 100 --strategy {strategy} --time-limit 1e-9 --out plan.txt");
         let run = folder.run(&arguments);
         assert_eq!(run.code, Some(1), "{strategy}");
-        assert!(
-            run.stdout.contains(": the time limit came first\n"),
-            "{strategy}: {}",
-            run.stdout
-        );
+        assert!(run.stdout.contains(": the time limit came first\n"), "{strategy}: {}", run.stdout);
         assert!(run.stdout.contains("Written: plan.txt\n"), "{strategy}: {}", run.stdout);
         assert!(folder.read("plan.txt").contains("\nsolved=0\n"), "{strategy}");
         let json = folder.run(&format!("{arguments} --json")).json();
-        assert_eq!(
-            (&json["sum_of_costs"], &json["makespan"]),
-            (&Value::Null, &Value::Null),
-            "{strategy}"
-        );
-        assert_eq!(
-            folder.run("check --map random-32-32-20.map --plan plan.txt").code,
-            Some(1),
-            "{strategy}"
-        );
+        assert_eq!((&json["sum_of_costs"], &json["makespan"]), (&Value::Null, &Value::Null), "{strategy}");
+        assert_eq!(folder.run("check --map random-32-32-20.map --plan plan.txt").code, Some(1), "{strategy}");
         // More time than a clock can show is no limit.
         let plenty = format!("solve {files} --agents 20 --strategy {strategy} --time-limit 1e300 --json");
-        assert!(
-            !folder.run(&plenty).json()["sum_of_costs_lower_bound"].is_null(),
-            "{strategy}"
-        );
+        assert!(!folder.run(&plenty).json()["sum_of_costs_lower_bound"].is_null(), "{strategy}");
     }
 }
 
@@ -287,17 +241,8 @@ fn everyone_arrives_by_the_last_tick_or_fails() {
 
     // Alone, the third agent is in time: one of three has a path.
     let run = folder.run(&format!("{SMALL} --strategy independent --max-ticks 3"));
-    assert!(
-        run.stdout.starts_with("Not solved: 1 of 3 agents have a path"),
-        "{}",
-        run.stdout
-    );
-    assert_eq!(
-        run.stdout.matches("no path arrives by tick 3").count(),
-        2,
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.starts_with("Not solved: 1 of 3 agents have a path"), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("no path arrives by tick 3").count(), 2, "{}", run.stdout);
     assert_eq!(solve("--strategy independent --max-ticks 4294967295").code, Some(1));
 }
 

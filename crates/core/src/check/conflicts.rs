@@ -63,10 +63,7 @@ pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, faults: &m
             node: hold.place,
             tick: hold.begin,
         }));
-        there.push(Present {
-            agent: hold.agent,
-            end: hold.end,
-        });
+        there.push(Present { agent: hold.agent, end: hold.end });
     }
 }
 
@@ -83,10 +80,7 @@ pub(super) fn crossed_ways(
     let ways: Vec<Way> = ways
         .into_iter()
         .filter(|nodes| exists(*nodes))
-        .map(|nodes| Way {
-            nodes,
-            ends: nodes.map(&position),
-        })
+        .map(|nodes| Way { nodes, ends: nodes.map(&position) })
         .collect();
     let mut crossed = Crossed::new();
     crossing_ways(&ways, |a, b| {
@@ -134,10 +128,7 @@ pub(super) fn meetings(
                 }));
             }
         }
-        under_way
-            .entry(ride.place)
-            .or_default()
-            .push(Present { agent, end: ride.end });
+        under_way.entry(ride.place).or_default().push(Present { agent, end: ride.end });
     }
 }
 
@@ -147,9 +138,5 @@ fn sorted([a, b]: [NodeId; 2]) -> [NodeId; 2] {
 
 /// Two agents and what belongs to each, the smaller id first.
 fn by_id<T>((a, of_a): (AgentId, T), (b, of_b): (AgentId, T)) -> ([AgentId; 2], [T; 2]) {
-    if a <= b {
-        ([a, b], [of_a, of_b])
-    } else {
-        ([b, a], [of_b, of_a])
-    }
+    if a <= b { ([a, b], [of_a, of_b]) } else { ([b, a], [of_b, of_a]) }
 }

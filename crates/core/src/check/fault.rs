@@ -163,41 +163,18 @@ impl fmt::Display for Fault {
                 write!(f, "the number of paths, {paths}, is not that of the agents, {agents}")
             }
             Self::WrongStart { agent, expected, found } => {
-                write!(
-                    f,
-                    "{agent} starts on node {} at tick 0 and not on node {}",
-                    found.0, expected.0
-                )
+                write!(f, "{agent} starts on node {} at tick 0 and not on node {}", found.0, expected.0)
             }
             Self::NoSuchNode { agent, node, tick } => {
                 write!(f, "{agent} stands on node {} at tick {tick}, where nobody can", node.0)
             }
-            Self::Gap {
-                agent,
-                node,
-                arrive,
-                depart,
-            } => {
-                write!(
-                    f,
-                    "{agent} is on node {} at tick {arrive} but its next step begins at tick {depart}",
-                    node.0
-                )
+            Self::Gap { agent, node, arrive, depart } => {
+                write!(f, "{agent} is on node {} at tick {arrive} but its next step begins at tick {depart}", node.0)
             }
             Self::Jump { agent, from, to, tick } => {
-                write!(
-                    f,
-                    "{agent} is on node {} but its step at tick {tick} begins on node {}",
-                    from.0, to.0
-                )
+                write!(f, "{agent} is on node {} but its step at tick {tick} begins on node {}", from.0, to.0)
             }
-            Self::WrongDuration {
-                agent,
-                node,
-                depart,
-                arrive,
-                expected,
-            } => {
+            Self::WrongDuration { agent, node, depart, arrive, expected } => {
                 write!(
                     f,
                     "the step of {agent} from node {} at tick {depart} ends at tick {arrive} but must last {expected}",
@@ -205,31 +182,15 @@ impl fmt::Display for Fault {
                 )
             }
             Self::IllegalMove { agent, from, to, tick } => {
-                write!(
-                    f,
-                    "{agent} moves from node {} to node {} at tick {tick}, where no move leads",
-                    from.0, to.0
-                )
+                write!(f, "{agent} moves from node {} to node {} at tick {tick}, where no move leads", from.0, to.0)
             }
-            Self::Vertex {
-                agents: [a, b],
-                node,
-                tick,
-            } => {
+            Self::Vertex { agents: [a, b], node, tick } => {
                 write!(f, "{a} and {b} are both on node {} at tick {tick}", node.0)
             }
-            Self::Swap {
-                agents: [a, b],
-                nodes: [c, d],
-                tick,
-            } => {
+            Self::Swap { agents: [a, b], nodes: [c, d], tick } => {
                 write!(f, "{a} and {b} exchange node {} and node {} at tick {tick}", c.0, d.0)
             }
-            Self::Crossing {
-                agents: [a, b],
-                moves: [[a_from, a_to], [b_from, b_to]],
-                tick,
-            } => {
+            Self::Crossing { agents: [a, b], moves: [[a_from, a_to], [b_from, b_to]], tick } => {
                 write!(
                     f,
                     "{a}, from node {} to node {}, crosses {b}, from node {} to node {}, at tick {tick}",
@@ -237,11 +198,7 @@ impl fmt::Display for Fault {
                 )
             }
             Self::WrongGoal { agent, found, tick } => {
-                write!(
-                    f,
-                    "{agent} ends on node {} at tick {tick}, which is none of its goals",
-                    found.0
-                )
+                write!(f, "{agent} ends on node {} at tick {tick}, which is none of its goals", found.0)
             }
         }
     }

@@ -134,10 +134,7 @@ mod tests {
     use super::*;
 
     fn way(id: u32, from: [f32; 3], to: [f32; 3]) -> Way {
-        Way {
-            nodes: [NodeId(id), NodeId(id + 1)],
-            ends: [from, to],
-        }
+        Way { nodes: [NodeId(id), NodeId(id + 1)], ends: [from, to] }
     }
 
     #[test]
@@ -163,10 +160,7 @@ mod tests {
 
     #[test]
     fn ways_to_nowhere_cross_nothing() {
-        let diagonals = [
-            way(0, [0.0, 0.0, 0.0], [1.0, 1.0, 0.0]),
-            way(2, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]),
-        ];
+        let diagonals = [way(0, [0.0, 0.0, 0.0], [1.0, 1.0, 0.0]), way(2, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])];
         for nowhere in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             for axis in 0..3 {
                 let [mut from, to] = diagonals[1].ends;

@@ -96,12 +96,7 @@ pub struct Checker<'a, S> {
 impl<'a, S: SpaceGraph> Checker<'a, S> {
     /// A checker of plans in `space`, by `rule`, that names every fault but [crossings](Self::with_crossings).
     pub fn new(space: &'a S, rule: ConflictRule) -> Self {
-        Self {
-            space,
-            rule,
-            position: None,
-            most: usize::MAX,
-        }
+        Self { space, rule, position: None, most: usize::MAX }
     }
 
     /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do
@@ -116,10 +111,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     where
         S: Embedding,
     {
-        Self {
-            position: Some(S::position),
-            ..self
-        }
+        Self { position: Some(S::position), ..self }
     }
 
     /// Names no more than `most` faults, those of the earliest ticks.
@@ -138,10 +130,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     pub fn check(&self, agents: &[Agent], plan: &PlanIn<S>) -> Vec<Fault> {
         let mut faults = Vec::new();
         if agents.len() != plan.paths.len() {
-            faults.push(Fault::Count {
-                agents: agents.len(),
-                paths: plan.paths.len(),
-            });
+            faults.push(Fault::Count { agents: agents.len(), paths: plan.paths.len() });
         }
         let ids = || (0..=u32::MAX).map(AgentId);
         for ((path, agent), id) in plan.paths.iter().zip(agents).zip(ids()) {
@@ -158,11 +147,9 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         shared_nodes(holds, self.most, &mut faults);
         let crossed = match self.position {
             None => Crossed::new(),
-            Some(position) => crossed_ways(
-                &rides,
-                |[a, b]| self.offers(a, b) || self.offers(b, a),
-                |node| position(self.space, node),
-            ),
+            Some(position) => {
+                crossed_ways(&rides, |[a, b]| self.offers(a, b) || self.offers(b, a), |node| position(self.space, node))
+            }
         };
         let exchanges = self.rule == ConflictRule::Swap;
         meetings(rides, exchanges, &crossed, self.most, &mut faults);
@@ -178,26 +165,14 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         let stands = |node, tick| (!self.exists(node)).then_some(Fault::NoSuchNode { agent, node, tick });
         faults.extend(stands(path.start, 0));
         let (mut at, mut now) = (path.start, 0);
-        let departs = |at, arrive, depart| {
-            (arrive != depart).then_some(Fault::Gap {
-                agent,
-                node: at,
-                arrive,
-                depart,
-            })
-        };
+        let departs = |at, arrive, depart| (arrive != depart).then_some(Fault::Gap { agent, node: at, arrive, depart });
         faults.extend(departs(at, now, path.depart));
         now = path.depart;
         for step in &path.steps {
             let (from, to) = ends(&step.motion);
             faults.extend(departs(at, now, step.depart));
             if from != at {
-                faults.push(Fault::Jump {
-                    agent,
-                    from: at,
-                    to: from,
-                    tick: step.depart,
-                });
+                faults.push(Fault::Jump { agent, from: at, to: from, tick: step.depart });
             }
             let lasts = step.arrive.checked_sub(step.depart).filter(|ticks| *ticks > 0);
             let (expected, right) = match &step.motion {
@@ -221,12 +196,9 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
                 });
             }
             match &step.motion {
-                Motion::Move(_) if !self.offers(from, to) => faults.push(Fault::IllegalMove {
-                    agent,
-                    from,
-                    to,
-                    tick: step.depart,
-                }),
+                Motion::Move(_) if !self.offers(from, to) => {
+                    faults.push(Fault::IllegalMove { agent, from, to, tick: step.depart })
+                }
                 Motion::Move(_) => {}
                 Motion::Rest { node, .. } => faults.extend(stands(*node, step.depart)),
             }
@@ -282,11 +254,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
 /// What is wrong with where one path begins and ends.
 fn check_ends<A, C>(id: AgentId, agent: &Agent, path: &Path<A, C>, faults: &mut Vec<Fault>) {
     if path.start != agent.start {
-        faults.push(Fault::WrongStart {
-            agent: id,
-            expected: agent.start,
-            found: path.start,
-        });
+        faults.push(Fault::WrongStart { agent: id, expected: agent.start, found: path.start });
     }
     let (found, tick) = match path.steps.last() {
         Some(step) => (ends(&step.motion).1, step.arrive),
@@ -307,10 +275,5 @@ fn ends<A, C>(motion: &Motion<A, C>) -> (NodeId, NodeId) {
 
 /// What `agent` holds from `begin` to `end`, and for a tick at least.
 fn lasting<P>(agent: AgentId, place: P, begin: Tick, end: u64) -> Hold<P> {
-    Hold {
-        begin,
-        place,
-        agent,
-        end: end.max(u64::from(begin) + 1),
-    }
+    Hold { begin, place, agent, end: end.max(u64::from(begin) + 1) }
 }

@@ -50,12 +50,8 @@ const MOST_ENTRIES: usize = 1 << 20;
 pub fn footprint<S: SpaceGraph, F: Footprint<S> + ?Sized>(space: &S, footprint: &F) -> Result<(), Violation> {
     let unit = Unit { space, footprint };
     let quantum = footprint.wait_quantum();
-    require(quantum > 0, || {
-        "wait_quantum is 0: a search that waits so would never get anywhere".to_owned()
-    })?;
-    require(footprint.cells(space) == footprint.cells(space), || {
-        "cells, asked again, are others".to_owned()
-    })?;
+    require(quantum > 0, || "wait_quantum is 0: a search that waits so would never get anywhere".to_owned())?;
+    require(footprint.cells(space) == footprint.cells(space), || "cells, asked again, are others".to_owned())?;
     let mut entered = Vec::new();
     for node in sample(space, MOST_NODES)? {
         for m in moves(space, node)? {
@@ -86,19 +82,12 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         let what = || format!("the duration of {}", show::<S>(m));
         let duration = || ask(what, || self.footprint.duration(self.space, m));
         let [first, second] = [duration()?, duration()?];
-        require(first == second, || {
-            format!("{} is {first:?}, and asked again {second:?}", what())
-        })?;
-        require(first != Some(0), || {
-            format!("{} is 0: a move takes at least one tick", what())
-        })?;
+        require(first == second, || format!("{} is {first:?}, and asked again {second:?}", what()))?;
+        require(first != Some(0), || format!("{} is 0: a move takes at least one tick", what()))?;
         if let Some(uniform) = self.footprint.uniform_duration() {
             require(first == Some(uniform), || {
                 let found = first.map_or("None: it cannot be made".to_owned(), |ticks| ticks.to_string());
-                format!(
-                    "uniform_duration says that all moves take {uniform}, but {} is {found}",
-                    what()
-                )
+                format!("uniform_duration says that all moves take {uniform}, but {} is {found}", what())
             })?;
         }
         Ok(first)
@@ -169,12 +158,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
                 )
             })?;
             for cell in standing.iter().map(|entry| entry.cell) {
-                let held = || {
-                    entries
-                        .iter()
-                        .filter(|entry| entry.cell == cell)
-                        .map(|entry| entry.span)
-                };
+                let held = || entries.iter().filter(|entry| entry.cell == cell).map(|entry| entry.span);
                 if let Some(tick) = first_gap(held, span) {
                     return Err(Violation::new(format!(
                         "{} does not hold cell {} at tick {tick}, though the unit stands on it",
@@ -212,10 +196,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
                 span: if entry.span.is_endless() {
                     Span::from(entry.span.start.saturating_add(depart))
                 } else {
-                    Span::new(
-                        entry.span.start.saturating_add(depart),
-                        entry.span.end.saturating_add(depart),
-                    )
+                    Span::new(entry.span.start.saturating_add(depart), entry.span.end.saturating_add(depart))
                 },
             });
             let expected: Vec<Entry> = shifted.collect();
@@ -243,22 +224,13 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             || {
                 self.footprint.sweep(self.space, motion, DEPARTURES[0], &mut |_| {
                     given += 1;
-                    if given == wanted {
-                        ControlFlow::Break(())
-                    } else {
-                        ControlFlow::Continue(())
-                    }
+                    if given == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
             },
         )?;
-        require(given == wanted, || {
-            format!("sweep goes on after it was broken off at entry {wanted} of {}", what())
-        })?;
+        require(given == wanted, || format!("sweep goes on after it was broken off at entry {wanted} of {}", what()))?;
         require(flow.is_break(), || {
-            format!(
-                "sweep does not return Break although it was broken off at entry {wanted} of {}",
-                what()
-            )
+            format!("sweep does not return Break although it was broken off at entry {wanted} of {}", what())
         })
     }
 
@@ -275,22 +247,13 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         let flow = ask(question, || {
             self.footprint.sweep(self.space, motion, depart, &mut |entry| {
                 entries.push(entry);
-                if entries.len() < MOST_ENTRIES {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                if entries.len() < MOST_ENTRIES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })
         })?;
         require(entries.len() < MOST_ENTRIES, || {
-            format!(
-                "{} gives more than {MOST_ENTRIES} entries: does it ever end?",
-                question()
-            )
+            format!("{} gives more than {MOST_ENTRIES} entries: does it ever end?", question())
         })?;
-        require(flow.is_continue(), || {
-            format!("{} returns Break although nobody broke it off", question())
-        })?;
+        require(flow.is_continue(), || format!("{} returns Break although nobody broke it off", question()))?;
         Ok(entries)
     }
 }

@@ -60,19 +60,13 @@ pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(
     make: impl Fn() -> H,
 ) -> Result<(), Violation> {
     let mut nodes = Vec::new();
-    for node in sample(space, MOST_NODES)?
-        .into_iter()
-        .chain(goals.nodes().iter().copied())
-    {
+    for node in sample(space, MOST_NODES)?.into_iter().chain(goals.nodes().iter().copied()) {
         if exists(space, node)? {
             nodes.push(node);
         }
     }
     let truth = Distances::to(space, goals)?;
-    let mut asked = Asked {
-        space,
-        heuristic: make(),
-    };
+    let mut asked = Asked { space, heuristic: make() };
     let mut estimates = Vec::with_capacity(nodes.len());
     for node in &nodes {
         let estimate = asked.estimate(*node)?;
@@ -82,12 +76,7 @@ pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(
     for (node, before) in estimates.iter().rev() {
         let after = asked.estimate(*node)?;
         require(after == *before, || {
-            format!(
-                "the estimate of node {} was {}, and asked again is {}",
-                node.0,
-                name(*before),
-                name(after)
-            )
+            format!("the estimate of node {} was {}, and asked again is {}", node.0, name(*before), name(after))
         })?;
     }
     for (node, estimate) in &estimates {
@@ -132,17 +121,16 @@ fn lower_bound<C: Cost>(
         format!("{}, but it is a goal: there it must be zero", the_estimate())
     })?;
     match (estimate, distance) {
-        (Some(estimate), _) if estimate < C::zero() || estimate.to_f64().is_some_and(f64::is_nan) => Err(
-            Violation::new(format!("{}: it must not be negative, nor NaN", the_estimate())),
-        ),
+        (Some(estimate), _) if estimate < C::zero() || estimate.to_f64().is_some_and(f64::is_nan) => {
+            Err(Violation::new(format!("{}: it must not be negative, nor NaN", the_estimate())))
+        }
         (None, Some(distance)) => Err(Violation::new(format!(
             "{}, but a goal can be reached from there at cost {distance:?}",
             the_estimate()
         ))),
-        (Some(estimate), Some(distance)) if exceeds(estimate, distance) => Err(Violation::new(format!(
-            "{}, more than the distance to the goals, {distance:?}",
-            the_estimate()
-        ))),
+        (Some(estimate), Some(distance)) if exceeds(estimate, distance) => {
+            Err(Violation::new(format!("{}, more than the distance to the goals, {distance:?}", the_estimate())))
+        }
         _ => Ok(()),
     }
 }
@@ -184,17 +172,10 @@ fn in_slices<S: SpaceGraph, H: Heuristic<S>>(
     for _ in 0..slices {
         let mut fuel = Fuel::expansions(1);
         let answer = ask(question, || heuristic.estimate(space, node, &mut fuel))?;
-        require(fuel.left() <= 1, || {
-            format!("the {} makes more fuel than it was given", question())
-        })?;
+        require(fuel.left() <= 1, || format!("the {} makes more fuel than it was given", question()))?;
         if let Ok(estimate) = answer {
             return require(estimate == expected, || {
-                format!(
-                    "the {} is {}, with plenty {}",
-                    question(),
-                    name(estimate),
-                    name(expected)
-                )
+                format!("the {} is {}, with plenty {}", question(), name(estimate), name(expected))
             });
         }
     }
@@ -257,10 +238,7 @@ impl<C: Cost> Distances<C> {
                 open.push(Reverse((distance.plus(*cost), *origin)));
             }
         }
-        Ok(Self {
-            from,
-            work: u64::from(bound) + backwards.len() as u64,
-        })
+        Ok(Self { from, work: u64::from(bound) + backwards.len() as u64 })
     }
 
     fn of(&self, node: NodeId) -> Option<C> {

@@ -64,15 +64,11 @@ pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Resul
         for ticks in [1, 4] as [Ticks; 2] {
             let what = format!("a wait of {ticks} ticks on node {}", node.0);
             let base = S::Cost::STEP.times(ticks);
-            steady::<S>(settled, &what, |depart| {
-                layer.wait(space, node, Span::lasting(depart, ticks), base)
-            })?;
+            steady::<S>(settled, &what, |depart| layer.wait(space, node, Span::lasting(depart, ticks), base))?;
         }
     }
     let again = layer.settled_from();
-    require(again == settled, || {
-        format!("settled_from is {settled}, and asked again {again}")
-    })
+    require(again == settled, || format!("settled_from is {settled}, and asked again {again}"))
 }
 
 /// Whether `cost` is never negative, always the same at the same tick, and from `settled` on the same at all.
@@ -83,9 +79,7 @@ fn steady<S: SpaceGraph>(settled: Tick, what: &str, cost: impl Fn(Tick) -> S::Co
         require(first >= S::Cost::zero() && first.to_f64().unwrap_or(0.0) >= 0.0, || {
             format!("{what} is {first:?} at tick {tick}: what a layer adds must not be negative, nor NaN")
         })?;
-        require(first == second, || {
-            format!("{what} is {first:?} at tick {tick}, and asked again {second:?}")
-        })?;
+        require(first == second, || format!("{what} is {first:?} at tick {tick}, and asked again {second:?}"))?;
         Ok(first)
     };
     for tick in LATER {

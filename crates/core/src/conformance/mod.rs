@@ -65,10 +65,7 @@ pub struct Violation {
 
 impl Violation {
     fn new(fault: impl Into<String>) -> Self {
-        Self {
-            fault: fault.into(),
-            calls: Vec::new(),
-        }
+        Self { fault: fault.into(), calls: Vec::new() }
     }
 }
 
@@ -106,9 +103,7 @@ fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result
 fn sample<S: SpaceGraph>(space: &S, most: u32) -> Result<Vec<NodeId>, Violation> {
     let bound = ask(|| "node_bound()".to_owned(), || space.node_bound())?;
     let Ok(bound) = u32::try_from(bound) else {
-        return Err(Violation::new(format!(
-            "node_bound is {bound}, but node ids have 32 bits"
-        )));
+        return Err(Violation::new(format!("node_bound is {bound}, but node ids have 32 bits")));
     };
     if bound <= most {
         return Ok((0..bound).map(NodeId).collect());
@@ -144,8 +139,5 @@ const MOST_MOVES: usize = 1 << 20;
 
 /// A move in words.
 fn show<S: SpaceGraph>(m: &MoveIn<S>) -> String {
-    format!(
-        "the move from node {} to node {} by action {:?}",
-        m.from.0, m.to.0, m.action
-    )
+    format!("the move from node {} to node {} by action {:?}", m.from.0, m.to.0, m.action)
 }

@@ -105,14 +105,9 @@ pub fn embedding<S: Embedding>(space: &S) -> Result<(), Violation> {
         let position = || ask(|| format!("position(node {})", node.0), || space.position(node));
         let [first, second] = [position()?, position()?];
         require(first.iter().all(|coordinate| coordinate.is_finite()), || {
-            format!(
-                "position(node {}) is {first:?}: positions must be finite, also where no node exists",
-                node.0
-            )
+            format!("position(node {}) is {first:?}: positions must be finite, also where no node exists", node.0)
         })?;
-        require(first == second, || {
-            format!("position(node {}) is {first:?}, and asked again {second:?}", node.0)
-        })?;
+        require(first == second, || format!("position(node {}) is {first:?}, and asked again {second:?}", node.0))?;
     }
     Ok(())
 }
@@ -121,10 +116,7 @@ fn beyond_the_bound<S: SpaceGraph>(space: &S) -> Result<(), Violation> {
     let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
     for node in [bound, u32::MAX].map(NodeId) {
         require(!exists(space, node)?, || {
-            format!(
-                "contains(node {}) is true, which is out of bounds: node_bound is {bound}",
-                node.0
-            )
+            format!("contains(node {}) is true, which is out of bounds: node_bound is {bound}", node.0)
         })?;
     }
     Ok(())
@@ -135,20 +127,12 @@ fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> R
     let asked = format!("moves(node {})", node.0);
     let bound = space.node_bound();
     require(moves.is_empty() || exists(space, node)?, || {
-        format!(
-            "{asked} is not empty, but contains(node {}) is false: what does not exist has no moves",
-            node.0
-        )
+        format!("{asked} is not empty, but contains(node {}) is false: what does not exist has no moves", node.0)
     })?;
     for (index, m) in moves.iter().enumerate() {
-        require(m.from == node, || {
-            format!("{asked} gives a move that begins at node {}", m.from.0)
-        })?;
+        require(m.from == node, || format!("{asked} gives a move that begins at node {}", m.from.0))?;
         require(m.to.index() < bound, || {
-            format!(
-                "{asked} leads to node {}, which is out of bounds: node_bound is {bound}",
-                m.to.0
-            )
+            format!("{asked} leads to node {}, which is out of bounds: node_bound is {bound}", m.to.0)
         })?;
         require(exists(space, m.to)?, || {
             format!("{asked} leads to node {0}, but contains(node {0}) is false", m.to.0)
@@ -156,25 +140,14 @@ fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> R
         // What cannot be told as a number at least keeps its own order.
         let value = m.cost.to_f64().unwrap_or(0.0);
         require(m.cost >= S::Cost::zero() && value >= 0.0, || {
-            format!(
-                "{} costs {:?}: costs must not be negative, nor NaN",
-                show::<S>(m),
-                m.cost
-            )
+            format!("{} costs {:?}: costs must not be negative, nor NaN", show::<S>(m), m.cost)
         })?;
         require(m.length >= 0.0 && m.length.is_finite(), || {
-            format!(
-                "{} has length {}: lengths must be finite and not negative",
-                show::<S>(m),
-                m.length
-            )
+            format!("{} has length {}: lengths must be finite and not negative", show::<S>(m), m.length)
         })?;
         let others = &moves[..index.min(MOST_ACTIONS)];
         require(others.iter().all(|other| other.action != m.action), || {
-            format!(
-                "{asked} gives two moves with the same action, {:?}: an action must name one move",
-                m.action
-            )
+            format!("{asked} gives two moves with the same action, {:?}: an action must name one move", m.action)
         })?;
     }
     Ok(())
@@ -198,11 +171,7 @@ fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Violatio
     };
     moves.iter().try_for_each(|m| {
         require(m.cost == cost, || {
-            format!(
-                "uniform_cost says that all moves cost {cost:?}, but {} costs {:?}",
-                show::<S>(m),
-                m.cost
-            )
+            format!("uniform_cost says that all moves cost {cost:?}, but {} costs {:?}", show::<S>(m), m.cost)
         })
     })
 }
@@ -230,11 +199,7 @@ impl<S: SpaceGraph> Neighbourhood<S> {
             out.extend(moves(space, node)?);
         }
         out.sort_by_key(|m| (m.from, m.to));
-        Ok(Self {
-            listed,
-            listed_into,
-            out,
-        })
+        Ok(Self { listed, listed_into, out })
     }
 }
 
@@ -250,11 +215,7 @@ fn moves_into<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<Option<Vec<M
     let bound = space.node_bound();
     let tell = |node: NodeId| {
         let question = || format!("moves_into(node {})", node.0);
-        ask(question, || {
-            space
-                .moves_into(node)
-                .map(|moves| moves.take(super::MOST_MOVES).collect::<Vec<_>>())
-        })
+        ask(question, || space.moves_into(node).map(|moves| moves.take(super::MOST_MOVES).collect::<Vec<_>>()))
     };
     let mut all = Vec::new();
     let mut answers: Option<(NodeId, bool)> = None;
@@ -295,25 +256,23 @@ fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result
     const RULE: &str = "moves_into must be exactly the inverse of moves";
     for m in listed_into {
         let out = between::<S>(&neighbourhood.out, m.from, m.to);
-        require(out.contains(m), || {
-            match out.iter().find(|other| other.action == m.action) {
-                Some(other) => format!(
-                    "moves_into(node {}) gives {} cost {:?} and length {}, moves(node {}) gives it {:?} and {}: {RULE}",
-                    m.to.0,
-                    show::<S>(m),
-                    m.cost,
-                    m.length,
-                    m.from.0,
-                    other.cost,
-                    other.length
-                ),
-                None => format!(
-                    "moves_into(node {}) gives {}, which moves(node {}) does not: {RULE}",
-                    m.to.0,
-                    show::<S>(m),
-                    m.from.0
-                ),
-            }
+        require(out.contains(m), || match out.iter().find(|other| other.action == m.action) {
+            Some(other) => format!(
+                "moves_into(node {}) gives {} cost {:?} and length {}, moves(node {}) gives it {:?} and {}: {RULE}",
+                m.to.0,
+                show::<S>(m),
+                m.cost,
+                m.length,
+                m.from.0,
+                other.cost,
+                other.length
+            ),
+            None => format!(
+                "moves_into(node {}) gives {}, which moves(node {}) does not: {RULE}",
+                m.to.0,
+                show::<S>(m),
+                m.from.0
+            ),
         })?;
     }
     let mut ends: Vec<NodeId> = neighbourhood.listed.iter().map(|m| m.to).collect();
@@ -325,15 +284,9 @@ fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result
         let same = between::<S>(&into, m.from, m.to).iter().filter(|other| *other == m);
         let (count, to) = (same.count(), m.to.0);
         require(count > 0, || {
-            format!(
-                "moves_into(node {to}) lacks {}, which moves(node {}) gives: {RULE}",
-                show::<S>(m),
-                m.from.0
-            )
+            format!("moves_into(node {to}) lacks {}, which moves(node {}) gives: {RULE}", show::<S>(m), m.from.0)
         })?;
-        require(count < 2, || {
-            format!("moves_into(node {to}) gives {} more than once: {RULE}", show::<S>(m))
-        })?;
+        require(count < 2, || format!("moves_into(node {to}) gives {} more than once: {RULE}", show::<S>(m)))?;
     }
     Ok(())
 }

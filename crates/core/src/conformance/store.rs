@@ -40,14 +40,10 @@ pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32,
 pub fn free_intervals<R: FreeIntervals>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation> {
     for round in 0..ROUNDS {
         Trial::new(empty(), cells, seed.wrapping_add(round)).run(|store, model, claim, now| {
-            let mut faults = (0..cells)
-                .map(CellId)
-                .flat_map(|cell| (now..PAST).step_by(37).map(move |tick| (cell, tick)));
+            let mut faults =
+                (0..cells).map(CellId).flat_map(|cell| (now..PAST).step_by(37).map(move |tick| (cell, tick)));
             faults.try_for_each(|(cell, tick)| {
-                let (found, expected) = (
-                    store.next_free(cell, tick, claim),
-                    model.next_free(cell, tick, claim, now),
-                );
+                let (found, expected) = (store.next_free(cell, tick, claim), model.next_free(cell, tick, claim, now));
                 // What lies before `now` is forgotten, so that a start before it may be anything.
                 let clip = |span: Option<Span>| span.map(|span| Span::new(span.start.max(now), span.end));
                 let (found, expected) = (clip(found), clip(expected));
@@ -72,11 +68,7 @@ fn show(span: Option<Span>) -> String {
     span.map_or_else(
         || "never".to_owned(),
         |span| {
-            if span.is_endless() {
-                format!("{}..", span.start)
-            } else {
-                format!("{}..{}", span.start, span.end)
-            }
+            if span.is_endless() { format!("{}..", span.start) } else { format!("{}..{}", span.start, span.end) }
         },
     )
 }
@@ -140,11 +132,8 @@ impl Model {
                 evicted.extend(self.held.insert((entry.cell, tick), (claim.agent, claim.rank)));
             }
         }
-        let mut evicted: Vec<AgentId> = evicted
-            .into_iter()
-            .map(|(agent, _)| agent)
-            .filter(|agent| *agent != claim.agent)
-            .collect();
+        let mut evicted: Vec<AgentId> =
+            evicted.into_iter().map(|(agent, _)| agent).filter(|agent| *agent != claim.agent).collect();
         evicted.sort_unstable();
         evicted.dedup();
         Ok(evicted)
@@ -189,19 +178,10 @@ impl<R: ReservationStore> Trial<R> {
         for call in 1..=CALLS {
             let claim = self.claim();
             self.call()
-                .and_then(|()| {
-                    if call % FULL_EVERY == 0 {
-                        self.compare_everything(claim)
-                    } else {
-                        Ok(())
-                    }
-                })
+                .and_then(|()| if call % FULL_EVERY == 0 { self.compare_everything(claim) } else { Ok(()) })
                 .and_then(|()| self.compare(claim))
                 .and_then(|()| also(&self.store, &self.model, claim, self.now))
-                .map_err(|fault| Violation {
-                    fault,
-                    calls: std::mem::take(&mut self.calls),
-                })?;
+                .map_err(|fault| Violation { fault, calls: std::mem::take(&mut self.calls) })?;
         }
         Ok(())
     }
@@ -211,10 +191,7 @@ impl<R: ReservationStore> Trial<R> {
     }
 
     fn claim(&mut self) -> Claim {
-        Claim {
-            agent: AgentId(self.below(AGENTS)),
-            rank: Rank(self.below(RANKS).into()),
-        }
+        Claim { agent: AgentId(self.below(AGENTS)), rank: Rank(self.below(RANKS).into()) }
     }
 
     fn entry(&mut self) -> Entry {
@@ -225,10 +202,7 @@ impl<R: ReservationStore> Trial<R> {
             2 => Span::new(start, start),
             _ => Span::new(start, (start + 1 + self.below(6)).min(PAST)),
         };
-        Entry {
-            cell: CellId(self.below(self.cells)),
-            span,
-        }
+        Entry { cell: CellId(self.below(self.cells)), span }
     }
 
     /// Makes one call to both, and compares what they return.
@@ -239,9 +213,7 @@ impl<R: ReservationStore> Trial<R> {
                 let (agent, from) = (AgentId(self.below(AGENTS)), self.now + self.below(PAST - self.now));
                 self.calls.push(format!("release({agent}, from {from})"));
                 self.store.release(agent, from);
-                self.model
-                    .held
-                    .retain(|(_, tick), (holder, _)| *holder != agent || *tick < from);
+                self.model.held.retain(|(_, tick), (holder, _)| *holder != agent || *tick < from);
                 Ok(())
             }
             14..=15 => {
@@ -273,24 +245,14 @@ impl<R: ReservationStore> Trial<R> {
         let claim = self.claim();
         let mut entries: Vec<Entry> = (0..=self.below(4)).map(|_| self.entry()).collect();
         if self.below(12) == 0 {
-            entries.push(Entry {
-                cell: CellId(self.cells),
-                span: Span::at(self.now),
-            });
+            entries.push(Entry { cell: CellId(self.cells), span: Span::at(self.now) });
         }
         let bystander = AgentId(u32::MAX);
         let mut evicted = vec![bystander];
         let found = self.store.commit(claim, &entries, &mut evicted);
         let outside = entries.iter().any(|entry| entry.cell.0 >= self.cells);
-        let expected = if outside {
-            None
-        } else {
-            self.model.commit(claim, &entries).ok()
-        };
-        self.calls.push(format!(
-            "commit({} at rank {}, {entries:?}) -> {found:?}",
-            claim.agent, claim.rank.0
-        ));
+        let expected = if outside { None } else { self.model.commit(claim, &entries).ok() };
+        self.calls.push(format!("commit({} at rank {}, {entries:?}) -> {found:?}", claim.agent, claim.rank.0));
         match (found, expected) {
             (Ok(()), None) if outside => Err("commit accepted a cell that the store does not have".to_owned()),
             (Ok(()), None) => Err("commit took what another agent holds at a rank that is not lower".to_owned()),
@@ -327,20 +289,13 @@ impl<R: ReservationStore> Trial<R> {
         self.stale.extend(self.marks.drain(chosen + 1..).map(|(mark, _)| mark));
         let (mark, model) = &self.marks[chosen];
         self.model = model.clone();
-        self.store
-            .rollback(*mark)
-            .map_err(|_| "rollback refused a mark of an open transaction".to_owned())
+        self.store.rollback(*mark).map_err(|_| "rollback refused a mark of an open transaction".to_owned())
     }
 
     /// Whether the store and the model agree on every cell and tick, as `claim` and as a stranger sees them.
     fn compare_everything(&self, claim: Claim) -> Result<(), String> {
         let ticks = (self.now..PAST).map(Span::at).chain([Span::from(PAST)]);
-        let every = ticks.flat_map(|span| {
-            (0..self.cells).map(move |cell| Entry {
-                cell: CellId(cell),
-                span,
-            })
-        });
+        let every = ticks.flat_map(|span| (0..self.cells).map(move |cell| Entry { cell: CellId(cell), span }));
         for entry in every {
             self.ask(&entry, claim)?;
             self.ask(&entry, STRANGER)?;
@@ -355,10 +310,7 @@ impl<R: ReservationStore> Trial<R> {
             self.ask(&entry, claim)?;
             self.ask(&entry, STRANGER)?;
         }
-        let outside = Entry {
-            cell: CellId(self.cells),
-            span: Span::at(self.now),
-        };
+        let outside = Entry { cell: CellId(self.cells), span: Span::at(self.now) };
         if self.store.probe(&outside, claim) != Probe::OutOfBounds || self.store.permits(&outside, claim) {
             return Err("a cell that the store does not have should be out of bounds, and not permitted".to_owned());
         }
@@ -377,11 +329,7 @@ impl<R: ReservationStore> Trial<R> {
 
     fn ask(&self, entry: &Entry, claim: Claim) -> Result<(), String> {
         let question = || {
-            let end = if entry.span.is_endless() {
-                String::new()
-            } else {
-                entry.span.end.to_string()
-            };
+            let end = if entry.span.is_endless() { String::new() } else { entry.span.end.to_string() };
             format!(
                 "{} at rank {} about cell {}, ticks {}..{end}",
                 claim.agent, claim.rank.0, entry.cell.0, entry.span.start
@@ -389,18 +337,11 @@ impl<R: ReservationStore> Trial<R> {
         };
         let (found, expected) = (self.store.probe(entry, claim), self.model.probe(entry, claim));
         if found != expected {
-            return Err(format!(
-                "probe answers {found:?} to {}; it should be {expected:?}",
-                question()
-            ));
+            return Err(format!("probe answers {found:?} to {}; it should be {expected:?}", question()));
         }
         let permitted = matches!(expected, Probe::Free | Probe::Overrides(_));
         if self.store.permits(entry, claim) != permitted {
-            return Err(format!(
-                "permits answers {} to {}, which is not what probe says",
-                !permitted,
-                question()
-            ));
+            return Err(format!("permits answers {} to {}, which is not what probe says", !permitted, question()));
         }
         Ok(())
     }

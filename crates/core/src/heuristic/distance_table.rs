@@ -18,11 +18,7 @@ pub struct DistanceTable<S: SpaceGraph> {
 
 #[derive(Debug)]
 enum Search<S: SpaceGraph> {
-    Uniform {
-        frontier: BreadthFirst,
-        cost: S::Cost,
-        predecessors: PredecessorsIn<S>,
-    },
+    Uniform { frontier: BreadthFirst, cost: S::Cost, predecessors: PredecessorsIn<S> },
     Weighted(Box<ReverseAStar<S>>),
 }
 
@@ -51,25 +47,13 @@ impl<S: SpaceGraph> DistanceTable<S> {
     pub fn new(space: &S, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
         let Some(cost) = space.uniform_cost() else {
             let search = ReverseAStar::new(space, predecessors, goals, NodeId(0), Zero);
-            return Self {
-                search: Search::Weighted(Box::new(search)),
-            };
+            return Self { search: Search::Weighted(Box::new(search)) };
         };
-        let mut frontier = BreadthFirst {
-            steps: vec![0; space.node_bound()],
-            queue: Vec::new(),
-            next: 0,
-        };
+        let mut frontier = BreadthFirst { steps: vec![0; space.node_bound()], queue: Vec::new(), next: 0 };
         for goal in goals.nodes().iter().filter(|goal| space.contains(**goal)) {
             frontier.see(*goal, 1);
         }
-        Self {
-            search: Search::Uniform {
-                frontier,
-                cost,
-                predecessors,
-            },
-        }
+        Self { search: Search::Uniform { frontier, cost, predecessors } }
     }
 
     /// How many nodes have been expanded.
@@ -85,11 +69,7 @@ impl<S: SpaceGraph> Heuristic<S> for DistanceTable<S> {
     #[inline]
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
         let (frontier, cost, predecessors) = match &mut self.search {
-            Search::Uniform {
-                frontier,
-                cost,
-                predecessors,
-            } => (frontier, *cost, predecessors),
+            Search::Uniform { frontier, cost, predecessors } => (frontier, *cost, predecessors),
             Search::Weighted(search) => return search.estimate(space, node, fuel),
         };
         loop {

@@ -78,9 +78,7 @@ impl Euclidean {
         };
         let step = (0..nodes).map(NodeId).map(rate).fold(f64::INFINITY, f64::min);
         // A hair below, so that rounding in the division and in the square root cannot lift an estimate over the cost.
-        Self {
-            step: if step.is_finite() { step * (1.0 - 1e-12) } else { 0.0 },
-        }
+        Self { step: if step.is_finite() { step * (1.0 - 1e-12) } else { 0.0 } }
     }
 }
 
@@ -137,11 +135,6 @@ pub struct ToGoals<M> {
 impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ToGoals<M> {
     #[inline]
     fn estimate(&mut self, space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
-        Ok(self
-            .goals
-            .nodes()
-            .iter()
-            .map(|goal| self.metric.distance(space, node, *goal))
-            .min())
+        Ok(self.goals.nodes().iter().map(|goal| self.metric.distance(space, node, *goal)).min())
     }
 }

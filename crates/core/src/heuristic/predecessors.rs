@@ -23,17 +23,13 @@ impl<A, C> Inverse<A, C> {
     fn moves_into(&self, to: NodeId) -> &[Move<A, C>] {
         let bound = |index: usize| self.first.get(index).map(|bound| *bound as usize);
         let range = bound(to.index()).zip(bound(to.index() + 1));
-        range
-            .and_then(|(begin, end)| self.moves.get(begin..end))
-            .unwrap_or_default()
+        range.and_then(|(begin, end)| self.moves.get(begin..end)).unwrap_or_default()
     }
 }
 
 impl<A, C> Clone for Predecessors<A, C> {
     fn clone(&self) -> Self {
-        Self {
-            inverse: self.inverse.clone(),
-        }
+        Self { inverse: self.inverse.clone() }
     }
 }
 
@@ -47,10 +43,8 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
             return Self { inverse: None };
         }
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-        let mut moves: Vec<Move<A, C>> = (0..nodes)
-            .flat_map(|node| space.moves(NodeId(node)))
-            .filter(|m| m.to.0 < nodes)
-            .collect();
+        let mut moves: Vec<Move<A, C>> =
+            (0..nodes).flat_map(|node| space.moves(NodeId(node))).filter(|m| m.to.0 < nodes).collect();
         moves.sort_by_key(|m| m.to); // stable: within a node, ascending by origin, then as the space orders them
         let mut first = vec![0; nodes as usize + 1];
         for m in &moves {
@@ -59,9 +53,7 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         for node in 1..first.len() {
             first[node] += first[node - 1];
         }
-        Self {
-            inverse: Some(Arc::new(Inverse { first, moves })),
-        }
+        Self { inverse: Some(Arc::new(Inverse { first, moves })) }
     }
 
     /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into): which of the two
@@ -83,15 +75,8 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let given = if self.inverse.is_none() {
-            space.moves_into(to)
-        } else {
-            None
-        };
+        let given = if self.inverse.is_none() { space.moves_into(to) } else { None };
         let inverted = self.inverse.as_deref().map(|inverse| inverse.moves_into(to));
-        given
-            .into_iter()
-            .flatten()
-            .chain(inverted.unwrap_or_default().iter().copied())
+        given.into_iter().flatten().chain(inverted.unwrap_or_default().iter().copied())
     }
 }

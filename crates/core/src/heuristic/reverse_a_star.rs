@@ -30,15 +30,8 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
 impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     /// The distances to `goals`, aimed at `aim`. Goals that do not exist are ignored. Nothing is searched yet.
     pub fn new(space: &S, predecessors: PredecessorsIn<S>, goals: Goals, aim: NodeId, metric: M) -> Self {
-        let mut search = Self {
-            metric,
-            goals,
-            aim,
-            predecessors,
-            flood: Flood::new(),
-            first_closed: None,
-            expanded: 0,
-        };
+        let mut search =
+            Self { metric, goals, aim, predecessors, flood: Flood::new(), first_closed: None, expanded: 0 };
         search.restart(space, aim);
         search
     }
@@ -84,14 +77,10 @@ impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseAStar<S, M> {
                 self.first_closed = Some(self.flood.closed());
             }
             // Backwards: a move into the closed node leads to where it comes from.
-            let backwards = self.predecessors.moves_into(space, closed.node).map(|m| Move {
-                from: m.to,
-                to: m.from,
-                ..m
-            });
+            let backwards =
+                self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
             let (metric, aim) = (&self.metric, self.aim);
-            self.flood
-                .relax(closed.slot, backwards, |to| Ok(Some(metric.distance(space, to, aim))))?;
+            self.flood.relax(closed.slot, backwards, |to| Ok(Some(metric.distance(space, to, aim))))?;
         }
     }
 }

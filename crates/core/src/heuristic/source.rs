@@ -37,10 +37,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for ByMetric<M> {
         Self: 'a;
 
     fn heuristic(&mut self, _space: &S, goals: &Goals, _origin: NodeId) -> ToGoals<M> {
-        ToGoals {
-            metric: self.0.clone(),
-            goals: goals.clone(),
-        }
+        ToGoals { metric: self.0.clone(), goals: goals.clone() }
     }
 }
 

@@ -64,13 +64,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     }
 
     fn with(aim_by: Option<M>) -> Self {
-        Self {
-            aim_by,
-            searches: IndexMap::default(),
-            predecessors: None,
-            revision: 0,
-            retired: 0,
-        }
+        Self { aim_by, searches: IndexMap::default(), predecessors: None, revision: 0, retired: 0 }
     }
 
     /// The search for `goals`, begun if there is none for the present revision of `space`. `origin` is where the
@@ -136,17 +130,9 @@ mod tests {
         fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<bool, u32>> {
             let step = move |to: Option<u32>, action| {
                 let to = NodeId(to.filter(|to| *to < 10)?);
-                Some(Move {
-                    from,
-                    to,
-                    action,
-                    cost: 1000,
-                    length: 1.0,
-                })
+                Some(Move { from, to, action, cost: 1000, length: 1.0 })
             };
-            step(from.0.checked_add(1), true)
-                .into_iter()
-                .chain(step(from.0.checked_sub(1), false))
+            step(from.0.checked_add(1), true).into_iter().chain(step(from.0.checked_sub(1), false))
         }
 
         fn uniform_cost(&self) -> Option<u32> {
@@ -166,9 +152,7 @@ mod tests {
             let goals: Goals = goal.iter().copied().map(NodeId).collect();
             let before = distances.expanded();
             let distance =
-                distances
-                    .to(&road, &goals, NodeId(from))
-                    .estimate(&road, NodeId(from), &mut Fuel::unlimited());
+                distances.to(&road, &goals, NodeId(from)).estimate(&road, NodeId(from), &mut Fuel::unlimited());
             (distance, distances.expanded() - before, distances.searches())
         };
         assert_eq!(ask(&[9], 5), (Ok(Some(4000)), 4, 1));
@@ -177,10 +161,6 @@ mod tests {
         assert_eq!(ask(&[0, 9], 4), (Ok(Some(4000)), 7, 2), "other goals, another search");
         assert_eq!(ask(&[9, 0, 9], 4), (Ok(Some(4000)), 0, 2), "the same set");
         road.revision.set(1);
-        assert_eq!(
-            ask(&[9], 6),
-            (Ok(Some(3000)), 3, 1),
-            "a new map, a new search; what was spent is not forgotten"
-        );
+        assert_eq!(ask(&[9], 6), (Ok(Some(3000)), 3, 1), "a new map, a new search; what was spent is not forgotten");
     }
 }

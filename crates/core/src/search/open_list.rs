@@ -143,11 +143,7 @@ impl<C: Cost> OpenList<C> {
 #[inline]
 fn place<C: Cost>(f: C) -> usize {
     // Where a plain step costs more than one, whole numbers tell costs apart, and are had for less.
-    let bits = if C::STEP.to_u64() > Some(1) {
-        f.to_u64().unwrap_or(0)
-    } else {
-        f.to_f64().unwrap_or(0.0).to_bits()
-    };
+    let bits = if C::STEP.to_u64() > Some(1) { f.to_u64().unwrap_or(0) } else { f.to_f64().unwrap_or(0.0).to_bits() };
     // Fibonacci hashing; the high bits are the mixed ones.
     #[allow(clippy::cast_possible_truncation)] // the shift leaves a few bits
     {
@@ -189,11 +185,7 @@ mod tests {
     /// A linear congruential generator: its high bits are random enough.
     fn choices() -> impl Iterator<Item = u32> {
         std::iter::successors(Some(1_u64), |state| {
-            Some(
-                state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407),
-            )
+            Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
         })
         .map(|state| u32::try_from(state >> 32).unwrap())
         .take(40_000)

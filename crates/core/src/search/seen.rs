@@ -37,11 +37,7 @@ fn key(node: NodeId, tick: Tick) -> u64 {
 
 impl Seen {
     pub(crate) fn new() -> Self {
-        Self {
-            buckets: Vec::new(),
-            generation: 1,
-            len: 0,
-        }
+        Self { buckets: Vec::new(), generation: 1, len: 0 }
     }
 
     /// The slot of the state, or where to put it.
@@ -53,20 +49,12 @@ impl Seen {
         let key = key(node, tick);
         let bucket = self.locate(key);
         let found = &self.buckets[bucket];
-        if found.generation == self.generation {
-            Ok(found.slot)
-        } else {
-            Err(Vacancy { key, bucket })
-        }
+        if found.generation == self.generation { Ok(found.slot) } else { Err(Vacancy { key, bucket }) }
     }
 
     #[inline]
     pub(crate) fn insert(&mut self, vacancy: Vacancy, slot: u32) {
-        self.buckets[vacancy.bucket] = Bucket {
-            key: vacancy.key,
-            generation: self.generation,
-            slot,
-        };
+        self.buckets[vacancy.bucket] = Bucket { key: vacancy.key, generation: self.generation, slot };
         self.len += 1;
     }
 

@@ -57,15 +57,7 @@ pub struct Query<C> {
 impl<C: Cost> Query<C> {
     /// From `start` at tick 0 to `goals`, to stay there, at rank 0, without a limit.
     pub fn new(claim: Claim, start: NodeId, goals: Goals) -> Self {
-        Self {
-            claim,
-            start,
-            depart: 0,
-            goals,
-            at_goal: AtGoal::Stay,
-            latest: FOREVER,
-            wait_cost: C::STEP,
-        }
+        Self { claim, start, depart: 0, goals, at_goal: AtGoal::Stay, latest: FOREVER, wait_cost: C::STEP }
     }
 }
 
@@ -234,25 +226,13 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             self.expanded += 1;
             observer.expanded(state.node, state.tick);
         }
-        Err(if self.limited {
-            NoPath::LimitReached
-        } else {
-            NoPath::Exhausted
-        })
+        Err(if self.limited { NoPath::LimitReached } else { NoPath::Exhausted })
     }
 
     fn push_start(&mut self, h: C, settled: Tick) {
         let (node, tick) = (self.query.start, self.query.depart);
         let zero = C::zero();
-        self.states.push(State {
-            node,
-            tick,
-            parent: 0,
-            closed: false,
-            action: None,
-            g: zero,
-            h,
-        });
+        self.states.push(State { node, tick, parent: 0, closed: false, action: None, g: zero, h });
         self.open.push(h, zero, 0);
         if let Err(vacancy) = self.seen.find(node, self.told_apart(tick, settled)) {
             self.seen.insert(vacancy, 0);
@@ -264,11 +244,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     /// that the cheaper of two ways to a node may break and the shorter one keep.
     #[inline]
     fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
-        if self.query.latest == FOREVER {
-            tick.min(settled)
-        } else {
-            tick
-        }
+        if self.query.latest == FOREVER { tick.min(settled) } else { tick }
     }
 
     /// Whether the agent may end its path in `state`.
@@ -278,10 +254,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         F: Footprint<S>,
         R: ReservationStore,
     {
-        let stay = Motion::Rest {
-            node: state.node,
-            ticks: FOREVER,
-        };
+        let stay = Motion::Rest { node: state.node, ticks: FOREVER };
         match self.query.at_goal {
             AtGoal::Disappear => true,
             AtGoal::Stay => self.permitted(scene, &stay, state, &mut ()),
@@ -373,24 +346,11 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         if state.tick < settled {
             let quantum = scene.footprint.wait_quantum();
             let arrive = state.tick.saturating_add(quantum);
-            let base = self
-                .query
-                .wait_cost
-                .times(quantum)
-                .part(scene.footprint.ticks_per_step());
+            let base = self.query.wait_cost.times(quantum).part(scene.footprint.ticks_per_step());
             let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base);
-            let child = State {
-                tick: arrive,
-                parent: slot,
-                closed: false,
-                action: None,
-                g: state.g.plus(cost),
-                ..state
-            };
-            let rest = Motion::Rest {
-                node: state.node,
-                ticks: quantum,
-            };
+            let child =
+                State { tick: arrive, parent: slot, closed: false, action: None, g: state.g.plus(cost), ..state };
+            let rest = Motion::Rest { node: state.node, ticks: quantum };
             self.offer(scene, &state, &rest, child, settled, |_| Ok(Some(state.h)), observer)?;
         }
         Ok(())
@@ -491,11 +451,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 None => path.push_rest(to.node, from.tick, to.tick - from.tick),
                 Some(action) => {
                     if let Some(m) = move_by_action(space, from.node, action) {
-                        path.steps.push(Step {
-                            motion: Motion::Move(m),
-                            depart: from.tick,
-                            arrive: to.tick,
-                        });
+                        path.steps.push(Step { motion: Motion::Move(m), depart: from.tick, arrive: to.tick });
                     }
                 }
             }

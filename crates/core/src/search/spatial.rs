@@ -90,9 +90,7 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
             if goals.contains(reached.node) {
                 return Ok(self.flood.route_to(space, reached.slot));
             }
-            self.flood.relax(reached.slot, space.moves(reached.node), |node| {
-                heuristic.estimate(space, node, fuel)
-            })?;
+            self.flood.relax(reached.slot, space.moves(reached.node), |node| heuristic.estimate(space, node, fuel))?;
         }
     }
 }
@@ -128,13 +126,7 @@ pub(crate) struct Closed {
 
 impl<A: Copy, C: Cost> Flood<A, C> {
     pub(crate) fn new() -> Self {
-        Self {
-            index: Vec::new(),
-            generation: 0,
-            records: Vec::new(),
-            open: OpenList::new(),
-            closed: 0,
-        }
+        Self { index: Vec::new(), generation: 0, records: Vec::new(), open: OpenList::new(), closed: 0 }
     }
 
     /// Forgets everything, and makes room for nodes below `bound`.
@@ -153,13 +145,7 @@ impl<A: Copy, C: Cost> Flood<A, C> {
     /// Begins from `node` at cost zero, with the estimate `h`. Out of bounds: ignored.
     pub(crate) fn seed(&mut self, node: NodeId, h: C) {
         if node.index() < self.index.len() && self.slot(node).is_none() {
-            self.insert(Record {
-                node,
-                via: None,
-                g: C::zero(),
-                h,
-                closed: false,
-            });
+            self.insert(Record { node, via: None, g: C::zero(), h, closed: false });
         }
     }
 
@@ -196,10 +182,7 @@ impl<A: Copy, C: Cost> Flood<A, C> {
             record.closed = true;
             self.closed += 1;
             observer.expanded(record.node, 0);
-            return Ok(Some(Closed {
-                node: record.node,
-                slot,
-            }));
+            return Ok(Some(Closed { node: record.node, slot }));
         }
         Ok(None)
     }
@@ -228,13 +211,7 @@ impl<A: Copy, C: Cost> Flood<A, C> {
                 }
                 None if m.to.index() < self.index.len() => {
                     if let Some(h) = estimate(m.to)? {
-                        self.insert(Record {
-                            node: m.to,
-                            via,
-                            g,
-                            h,
-                            closed: false,
-                        });
+                        self.insert(Record { node: m.to, via, g, h, closed: false });
                     }
                 }
                 None => {}
@@ -271,10 +248,6 @@ impl<A: Copy, C: Cost> Flood<A, C> {
             moves.extend(move_by_action(space, record.node, action));
         }
         moves.reverse();
-        Route {
-            start: record.node,
-            moves,
-            cost,
-        }
+        Route { start: record.node, moves, cost }
     }
 }

@@ -26,11 +26,7 @@ impl IntervalTable {
 
 impl Intervals {
     pub(super) fn new(cells: Cells) -> Self {
-        Self {
-            index: vec![0; cells.bound()],
-            timelines: Vec::new(),
-            cells: Vec::new(),
-        }
+        Self { index: vec![0; cells.bound()], timelines: Vec::new(), cells: Vec::new() }
     }
 
     #[inline]

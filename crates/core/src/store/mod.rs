@@ -85,11 +85,7 @@ pub trait Occupancy {
 }
 
 fn flow(go_on: bool) -> ControlFlow<()> {
-    if go_on {
-        ControlFlow::Continue(())
-    } else {
-        ControlFlow::Break(())
-    }
+    if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
 /// A reservation store over some [`Occupancy`]: knows what each agent holds, and undoes.
@@ -173,26 +169,14 @@ impl<O: Occupancy> ReservationTable<O> {
             let journal = &mut self.journal;
             let _ = self.occupancy.visit(cell, span, &mut |piece, before| {
                 if from < piece.start {
-                    journal.push(Undo {
-                        cell,
-                        span: Span::new(from, piece.start),
-                        before: None,
-                    });
+                    journal.push(Undo { cell, span: Span::new(from, piece.start), before: None });
                 }
-                journal.push(Undo {
-                    cell,
-                    span: piece,
-                    before: Some(before),
-                });
+                journal.push(Undo { cell, span: piece, before: Some(before) });
                 from = piece.end;
                 ControlFlow::Continue(())
             });
             if from < span.end {
-                journal.push(Undo {
-                    cell,
-                    span: Span::new(from, span.end),
-                    before: None,
-                });
+                journal.push(Undo { cell, span: Span::new(from, span.end), before: None });
             }
         }
         self.occupancy.assign(cell, span, holding);
@@ -213,28 +197,24 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         }
         let mut overridden = None;
         let mut blocker: Option<(AgentId, Tick)> = None;
-        let _ = self.visit(
-            entry.cell,
-            Span::from(entry.span.start),
-            &mut |piece, holding| match blocker {
-                None if piece.start >= entry.span.end => ControlFlow::Break(()),
-                None if holding.agent == claim.agent => ControlFlow::Continue(()),
-                None if holding.rank < claim.rank => {
-                    overridden.get_or_insert(holding.agent);
-                    ControlFlow::Continue(())
-                }
-                None => {
-                    blocker = Some((holding.agent, piece.end));
-                    ControlFlow::Continue(())
-                }
-                // The blocker may go on holding, beyond the entry and at another rank.
-                Some((by, until)) if holding.agent == by && piece.start == until => {
-                    blocker = Some((by, piece.end));
-                    ControlFlow::Continue(())
-                }
-                Some(_) => ControlFlow::Break(()),
-            },
-        );
+        let _ = self.visit(entry.cell, Span::from(entry.span.start), &mut |piece, holding| match blocker {
+            None if piece.start >= entry.span.end => ControlFlow::Break(()),
+            None if holding.agent == claim.agent => ControlFlow::Continue(()),
+            None if holding.rank < claim.rank => {
+                overridden.get_or_insert(holding.agent);
+                ControlFlow::Continue(())
+            }
+            None => {
+                blocker = Some((holding.agent, piece.end));
+                ControlFlow::Continue(())
+            }
+            // The blocker may go on holding, beyond the entry and at another rank.
+            Some((by, until)) if holding.agent == by && piece.start == until => {
+                blocker = Some((by, piece.end));
+                ControlFlow::Continue(())
+            }
+            Some(_) => ControlFlow::Break(()),
+        });
         match (blocker, overridden, entry.span.is_empty()) {
             (_, _, true) | (None, None, _) => Probe::Free,
             (Some((by, until)), ..) => Probe::Blocked { by, until },
@@ -259,10 +239,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
                 if holding.agent != claim.agent && holding.rank < claim.rank {
                     evicted.push(holding.agent);
                 } else if holding.agent != claim.agent {
-                    refused = Some(Refused::Held {
-                        entry: *entry,
-                        by: holding.agent,
-                    });
+                    refused = Some(Refused::Held { entry: *entry, by: holding.agent });
                 }
                 flow(refused.is_none())
             });
@@ -276,26 +253,14 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         losers.dedup();
         evicted.append(&mut losers);
 
-        let holding = Holding {
-            agent: claim.agent,
-            rank: claim.rank,
-        };
+        let holding = Holding { agent: claim.agent, rank: claim.rank };
         for entry in entries.iter().filter(|entry| !entry.span.is_empty()) {
             self.assign(entry.cell, entry.span, Some(holding));
-            let change = if entry.span.is_endless() {
-                entry.span.start
-            } else {
-                entry.span.end
-            };
+            let change = if entry.span.is_endless() { entry.span.start } else { entry.span.end };
             self.settled_from = self.settled_from.max(change);
         }
         let given = self.given.entry(claim.agent).or_default();
-        given.extend(
-            entries
-                .iter()
-                .filter(|entry| !entry.span.is_empty())
-                .map(|entry| (entry.cell, entry.span)),
-        );
+        given.extend(entries.iter().filter(|entry| !entry.span.is_empty()).map(|entry| (entry.cell, entry.span)));
         Ok(())
     }
 
@@ -351,29 +316,18 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
     fn mark(&mut self) -> TableMark {
         self.marks += 1;
         let mark = TableMark { number: self.marks };
-        self.open.push(Transaction {
-            mark,
-            journal: self.journal.len(),
-            settled_from: self.settled_from,
-        });
+        self.open.push(Transaction { mark, journal: self.journal.len(), settled_from: self.settled_from });
         mark
     }
 
     fn rollback(&mut self, to: TableMark) -> Result<(), StaleMark> {
-        let position = self
-            .open
-            .iter()
-            .rposition(|transaction| transaction.mark == to)
-            .ok_or(StaleMark)?;
+        let position = self.open.iter().rposition(|transaction| transaction.mark == to).ok_or(StaleMark)?;
         self.open.truncate(position + 1);
         let begin = self.open[position];
         for undo in self.journal.drain(begin.journal..).rev() {
             self.occupancy.assign(undo.cell, undo.span, undo.before);
             if let Some(holding) = undo.before {
-                self.given
-                    .entry(holding.agent)
-                    .or_default()
-                    .push((undo.cell, undo.span));
+                self.given.entry(holding.agent).or_default().push((undo.cell, undo.span));
             }
         }
         self.settled_from = begin.settled_from;

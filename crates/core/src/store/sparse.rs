@@ -59,9 +59,7 @@ impl Sparse {
         if Self::by_tick(span) {
             (span.start..span.end).try_for_each(look)
         } else {
-            self.cells_at
-                .range(span.start..span.end)
-                .try_for_each(|(tick, _)| look(*tick))
+            self.cells_at.range(span.start..span.end).try_for_each(|(tick, _)| look(*tick))
         }
     }
 }

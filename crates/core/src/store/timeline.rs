@@ -75,8 +75,7 @@ impl Timeline {
             }
         }
         let assigned = holding.map(|holding| (Span::new(start, end), holding));
-        self.pieces
-            .splice(range, before.into_iter().chain(assigned).chain(after));
+        self.pieces.splice(range, before.into_iter().chain(assigned).chain(after));
     }
 
     pub(super) fn forget_before(&mut self, now: Tick) {

@@ -43,19 +43,13 @@ fn mask(span: Span, block: u32) -> u64 {
     let first = block.saturating_mul(TICKS_PER_WORD);
     let from = span.start.saturating_sub(first);
     let to = span.end.saturating_sub(first).min(TICKS_PER_WORD);
-    if from >= to {
-        0
-    } else {
-        (u64::MAX >> (TICKS_PER_WORD - (to - from))) << from
-    }
+    if from >= to { 0 } else { (u64::MAX >> (TICKS_PER_WORD - (to - from))) << from }
 }
 
 impl Window {
     /// The blocks that `span` touches, cut to the horizon.
     fn blocks_of(&self, span: Span) -> std::ops::Range<u32> {
-        let past = self
-            .first_block
-            .saturating_add(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
+        let past = self.first_block.saturating_add(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
         let first = (span.start / TICKS_PER_WORD).max(self.first_block);
         first..span.end.div_ceil(TICKS_PER_WORD).min(past).max(first)
     }

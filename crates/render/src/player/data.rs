@@ -40,11 +40,7 @@ impl<'a> Data<'a> {
             whole(&agent.start) && agent.goals.iter().all(whole) && agent.moves.iter().all(|traced| whole(&traced.to))
         });
         let decimals = if all_whole { 0 } else { decimals_for(backdrop.pitch) };
-        Self {
-            trace,
-            backdrop,
-            scale: (0..decimals).fold(1.0, |scale, _| scale * 10.0),
-        }
+        Self { trace, backdrop, scale: (0..decimals).fold(1.0, |scale, _| scale * 10.0) }
     }
 
     fn whole(&self, place: &TracedPlace) -> [i64; 2] {
@@ -147,37 +143,19 @@ mod tests {
     use super::*;
 
     fn place(x: f32, y: f32) -> TracedPlace {
-        TracedPlace {
-            node: 7,
-            position: [x, y, 0.0],
-        }
+        TracedPlace { node: 7, position: [x, y, 0.0] }
     }
 
     fn data(start: TracedPlace, moves: &[(u32, u32, TracedPlace)]) -> String {
-        let moves = moves.iter().map(|(depart, arrive, to)| TracedMove {
-            depart: *depart,
-            arrive: *arrive,
-            to: *to,
-        });
-        let agent = TracedAgent {
-            start,
-            goals: vec![start],
-            moves: moves.collect(),
-        };
-        let trace = Trace {
-            ticks_per_step: 1,
-            agents: vec![agent],
-        };
+        let moves = moves.iter().map(|(depart, arrive, to)| TracedMove { depart: *depart, arrive: *arrive, to: *to });
+        let agent = TracedAgent { start, goals: vec![start], moves: moves.collect() };
+        let trace = Trace { ticks_per_step: 1, agents: vec![agent] };
         Data::new(&trace, &Backdrop::cells(4, 1, |_, _| true)).to_string()
     }
 
     #[test]
     fn moves_in_a_row_are_one_run() {
-        let steps = [
-            (0, 1, place(1.0, 0.0)),
-            (1, 2, place(2.0, 0.0)),
-            (4, 5, place(3.0, 0.0)),
-        ];
+        let steps = [(0, 1, place(1.0, 0.0)), (1, 2, place(2.0, 0.0)), (4, 5, place(3.0, 0.0))];
         let written = data(place(0.0, 0.0), &steps);
         assert!(written.contains("\"moves\":[0,1,1,0,2,2,1,1,0,1]"), "{written}");
         assert!(written.contains("\"scale\":1,"), "{written}");

@@ -35,30 +35,12 @@ pub(crate) fn open(player: &Player<'_>, address: &str, script: &str) -> Option<P
         line.textContent = `${name}=${value}`;
         document.body.append(line);
     }";
-    fs::write(
-        &page,
-        format!("{head}<script>{{ {report} {script} }}</script></body>{tail}"),
-    )
-    .unwrap();
+    fs::write(&page, format!("{head}<script>{{ {report} {script} }}</script></body>{tail}")).unwrap();
 
     let output = Command::new(browser)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-        ])
-        .args([
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-        ])
-        .args([
-            "--enable-logging=stderr",
-            "--window-size=1000,800",
-            "--virtual-time-budget=1000",
-        ])
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--enable-logging=stderr", "--window-size=1000,800", "--virtual-time-budget=1000"])
         .arg(format!("--user-data-dir={}", folder.0.join("profile").display()))
         .arg("--dump-dom")
         .arg(format!("file://{}{address}", page.display()))
@@ -69,9 +51,7 @@ pub(crate) fn open(player: &Player<'_>, address: &str, script: &str) -> Option<P
     let spoken = |line: &&str| line.contains("CONSOLE") && !line.contains("willReadFrequently");
     let console: Vec<&str> = said.lines().filter(spoken).collect();
     assert!(console.is_empty(), "{console:#?}");
-    let page = Page {
-        dom: String::from_utf8_lossy(&output.stdout).into_owned(),
-    };
+    let page = Page { dom: String::from_utf8_lossy(&output.stdout).into_owned() };
     assert_eq!(page.attribute("data-error"), None);
     assert_eq!(page.attribute("data-ready").as_deref(), Some("1"), "{said}");
     Some(page)
@@ -89,20 +69,14 @@ impl Page {
     /// The text reported under `name`.
     pub(crate) fn text(&self, name: &str) -> String {
         let start = format!("<pre class=\"report\">{name}=");
-        let (_, text) = self
-            .dom
-            .split_once(&start)
-            .unwrap_or_else(|| panic!("{name} was not reported"));
+        let (_, text) = self.dom.split_once(&start).unwrap_or_else(|| panic!("{name} was not reported"));
         let (text, _) = text.split_once("</pre>").unwrap();
         text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     }
 
     /// The numbers reported under `name`.
     pub(crate) fn numbers(&self, name: &str) -> Vec<f64> {
-        self.text(name)
-            .split(',')
-            .map(|number| number.parse().unwrap())
-            .collect()
+        self.text(name).split(',').map(|number| number.parse().unwrap()).collect()
     }
 }
 

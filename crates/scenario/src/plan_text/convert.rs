@@ -32,11 +32,7 @@ impl PlanText {
             }
         };
         let cells = |nodes: &mut dyn Iterator<Item = NodeId>| nodes.map(|node| grid.xy(node)).collect();
-        let PlanHeader {
-            map_file,
-            solver,
-            solved,
-        } = header;
+        let PlanHeader { map_file, solver, solved } = header;
         Self {
             agents: plan.paths.len(),
             map_file: Some(map_file),
@@ -49,12 +45,7 @@ impl PlanText {
             solution: (0..=plan.makespan())
                 .map(|tick| cells(&mut plan.paths.iter().map(|path| path.node_at(tick))))
                 .collect(),
-            origin: Origin {
-                file: "plan".into(),
-                starts: None,
-                goals: None,
-                solution: None,
-            },
+            origin: Origin { file: "plan".into(), starts: None, goals: None, solution: None },
         }
     }
 
@@ -77,10 +68,7 @@ impl PlanText {
             }
         };
         self.all_agents(here.len(), line)?;
-        let mut paths: Vec<PathIn<Grid>> = here
-            .iter()
-            .map(|start| Path::standing(*start, 0, AtGoal::Stay))
-            .collect();
+        let mut paths: Vec<PathIn<Grid>> = here.iter().map(|start| Path::standing(*start, 0, AtGoal::Stay)).collect();
         for (cells, tick) in ticks {
             let next = self.nodes(grid, cells, self.line_of(tick))?;
             self.all_agents(next.len(), self.line_of(tick))?;
@@ -116,9 +104,7 @@ impl PlanText {
         let starts = listed(&self.starts, origin.starts, self.solution.first(), self.line_of(0))?;
         let goals = listed(&self.goals, origin.goals, self.solution.last(), self.line_of(last))?;
         let agents = starts.into_iter().zip(goals);
-        Ok(agents
-            .map(|(start, goal)| Agent::new(start, Goals::one(goal)))
-            .collect())
+        Ok(agents.map(|(start, goal)| Agent::new(start, Goals::one(goal))).collect())
     }
 
     fn line_of(&self, tick: u32) -> Option<usize> {
@@ -155,37 +141,20 @@ fn append(grid: &Grid, path: &mut PathIn<Grid>, from: NodeId, to: NodeId, arrive
         path.push_rest(from, free_since, waited);
         path.cost = path.cost.plus(u32::STEP.times(waited));
     }
-    let step = grid
-        .moves(from)
-        .find(|m| m.to == to)
-        .unwrap_or_else(|| jump(grid, from, to));
+    let step = grid.moves(from).find(|m| m.to == to).unwrap_or_else(|| jump(grid, from, to));
     path.cost = path.cost.plus(step.cost);
-    path.steps.push(Step {
-        motion: Motion::Move(step),
-        depart,
-        arrive,
-    });
+    path.steps.push(Step { motion: Motion::Move(step), depart, arrive });
 }
 
 /// A move that `grid` does not have.
 fn jump(grid: &Grid, from: NodeId, to: NodeId) -> Move<Direction, u32> {
     let ((from_x, from_y), (to_x, to_y)) = (grid.xy(from), grid.xy(to));
     let action = if from_x.abs_diff(to_x) >= from_y.abs_diff(to_y) {
-        if to_x > from_x {
-            Direction::East
-        } else {
-            Direction::West
-        }
+        if to_x > from_x { Direction::East } else { Direction::West }
     } else if to_y > from_y {
         Direction::South
     } else {
         Direction::North
     };
-    Move {
-        from,
-        to,
-        action,
-        cost: u32::STEP,
-        length: 1.0,
-    }
+    Move { from, to, action, cost: u32::STEP, length: 1.0 }
 }

@@ -19,16 +19,7 @@ pub(super) fn parse(contents: &[u8], file: &Path) -> Result<PlanText, FileError>
             break line.number;
         }
     };
-    let Header {
-        agents,
-        map_file,
-        solver,
-        solved,
-        soc,
-        makespan,
-        starts,
-        goals,
-    } = header;
+    let Header { agents, map_file, solver, solved, soc, makespan, starts, goals } = header;
     let mut plan = PlanText {
         agents: 0,
         map_file,
@@ -139,10 +130,7 @@ impl Header {
     fn cells(&mut self, line: &Line<'_>, value: &str) -> Result<Listed, FileError> {
         let cells = cells(line, value)?;
         self.agents.agree(line, cells.len())?;
-        Ok(Listed {
-            line: line.number,
-            cells,
-        })
+        Ok(Listed { line: line.number, cells })
     }
 }
 
@@ -156,16 +144,12 @@ struct Agents {
 impl Agents {
     fn agree(&mut self, line: &Line<'_>, count: usize) -> Result<(), FileError> {
         match self.count {
-            Some(before) if before != count => Err(line.expected(
-                format_args!("{before} {} as on line {}", plural(before), self.line),
-                count,
-            )),
+            Some(before) if before != count => {
+                Err(line.expected(format_args!("{before} {} as on line {}", plural(before), self.line), count))
+            }
             Some(_) => Ok(()),
             None => {
-                *self = Self {
-                    count: Some(count),
-                    line: line.number,
-                };
+                *self = Self { count: Some(count), line: line.number };
                 Ok(())
             }
         }
@@ -226,9 +210,9 @@ fn check_starts(line: &Line<'_>, starts: &[(u32, u32)], found: &[(u32, u32)]) ->
     let mut agents = starts.iter().zip(found).enumerate();
     match agents.find(|(_, (start, found))| start != found) {
         None => Ok(()),
-        Some((agent, ((x, y), (found_x, found_y)))) => Err(line.expected(
-            format_args!("agent {agent} at its start ({x},{y})"),
-            format_args!("({found_x},{found_y})"),
-        )),
+        Some((agent, ((x, y), (found_x, found_y)))) => {
+            Err(line
+                .expected(format_args!("agent {agent} at its start ({x},{y})"), format_args!("({found_x},{found_y})")))
+        }
     }
 }

@@ -97,14 +97,8 @@ fn finite() -> impl Strategy<Value = f32> {
 fn valid_contents_are_read() {
     let [map, scenario, plan, trace] = VALID;
     let grid = MapFile::parse(map, "x").unwrap().grid().unwrap();
-    assert_eq!(
-        Scenario::parse(scenario, "x").unwrap().agents(3, &grid).unwrap().len(),
-        3
-    );
-    assert_eq!(
-        PlanText::parse(plan, "x").unwrap().to_plan(&grid).unwrap().makespan(),
-        2
-    );
+    assert_eq!(Scenario::parse(scenario, "x").unwrap().agents(3, &grid).unwrap().len(), 3);
+    assert_eq!(PlanText::parse(plan, "x").unwrap().to_plan(&grid).unwrap().makespan(), 2);
     assert_eq!(TraceFile::parse(trace, "x").unwrap().trace().agents.len(), 1);
 }
 

@@ -25,10 +25,6 @@ fn rejects<T, B: AsRef<[u8]>>(rows: &[(B, &str)], parse: impl Fn(&[u8]) -> Resul
 /// The grid of a picture with `.` and `@`.
 fn grid(rows: &[&str]) -> Grid {
     let width = rows.first().map_or(0, |row| row.len());
-    let map = format!(
-        "type octile\nheight {}\nwidth {width}\nmap\n{}",
-        rows.len(),
-        rows.join("\n")
-    );
+    let map = format!("type octile\nheight {}\nwidth {width}\nmap\n{}", rows.len(), rows.join("\n"));
     MapFile::parse(map, "picture").unwrap().grid().unwrap()
 }

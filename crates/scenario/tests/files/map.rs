@@ -61,51 +61,18 @@ fn bad_maps_are_rejected_with_their_place() {
     let good = "type octile\nheight 2\nwidth 3\nmap\n";
     let table: Vec<(String, String)> = [
         // The header.
-        (
-            String::new(),
-            "1: expected \"type octile\", found the end of the file".into(),
-        ),
+        (String::new(), "1: expected \"type octile\", found the end of the file".into()),
         ("\n\n".into(), "1: expected \"type octile\", found nothing".into()),
-        (
-            "type hex\n".into(),
-            "1: expected \"type octile\", found \"type hex\"".into(),
-        ),
-        (
-            "type octile please\n".into(),
-            "1: expected \"type octile\", found \"type octile please\"".into(),
-        ),
-        (
-            "....\n....\n".into(),
-            "1: expected \"type octile\", found \"....\"".into(),
-        ),
-        (
-            "type octile\n".into(),
-            format!("2: expected {KEYS}, found the end of the file"),
-        ),
-        (
-            "type octile\nheight 2\nwidth 3\n".into(),
-            format!("4: expected {KEYS}, found the end of the file"),
-        ),
-        (
-            "type octile\nmap\n..\n".into(),
-            "2: expected \"width\" before \"map\", found \"map\"".into(),
-        ),
-        (
-            "type octile\nwidth 2\nmap\n..\n".into(),
-            "3: expected \"height\" before \"map\", found \"map\"".into(),
-        ),
-        (
-            "type octile\ndepth 2\n".into(),
-            format!("2: expected {KEYS}, found \"depth 2\""),
-        ),
-        (
-            "type octile\nheight\n".into(),
-            format!("2: expected {KEYS}, found \"height\""),
-        ),
-        (
-            "type octile\nheight 2 3\n".into(),
-            format!("2: expected {KEYS}, found \"height 2 3\""),
-        ),
+        ("type hex\n".into(), "1: expected \"type octile\", found \"type hex\"".into()),
+        ("type octile please\n".into(), "1: expected \"type octile\", found \"type octile please\"".into()),
+        ("....\n....\n".into(), "1: expected \"type octile\", found \"....\"".into()),
+        ("type octile\n".into(), format!("2: expected {KEYS}, found the end of the file")),
+        ("type octile\nheight 2\nwidth 3\n".into(), format!("4: expected {KEYS}, found the end of the file")),
+        ("type octile\nmap\n..\n".into(), "2: expected \"width\" before \"map\", found \"map\"".into()),
+        ("type octile\nwidth 2\nmap\n..\n".into(), "3: expected \"height\" before \"map\", found \"map\"".into()),
+        ("type octile\ndepth 2\n".into(), format!("2: expected {KEYS}, found \"depth 2\"")),
+        ("type octile\nheight\n".into(), format!("2: expected {KEYS}, found \"height\"")),
+        ("type octile\nheight 2 3\n".into(), format!("2: expected {KEYS}, found \"height 2 3\"")),
         (
             "type octile\nheight 2\nheight 2\n".into(),
             "3: expected each of \"height\" and \"width\" once, found \"height 2\"".into(),
@@ -116,40 +83,22 @@ fn bad_maps_are_rejected_with_their_place() {
         (text("2.5"), format!("2:8: expected {SIDE}, found \"2.5\"")),
         (text("two"), format!("2:8: expected {SIDE}, found \"two\"")),
         (text("0x10"), format!("2:8: expected {SIDE}, found \"0x10\"")),
-        (
-            text("4294967296"),
-            format!("2:8: expected {SIDE}, found \"4294967296\""),
-        ),
+        (text("4294967296"), format!("2:8: expected {SIDE}, found \"4294967296\"")),
         (text("٣"), format!("2:8: expected {SIDE}, found \"٣\"")),
         // Promises that the rows do not keep.
         (
             "type octile\nheight 4294967295\nwidth 4294967295\nmap\n".into(),
             "5: expected row 1 of 4294967295, found the end of the file".into(),
         ),
-        (
-            "type octile\nheight 65536\nwidth 65536\nmap\n....".into(),
-            "5: expected 65536 cells, found 4".into(),
-        ),
-        (
-            text("4294967295"),
-            "6: expected row 2 of 4294967295, found the end of the file".into(),
-        ),
+        ("type octile\nheight 65536\nwidth 65536\nmap\n....".into(), "5: expected 65536 cells, found 4".into()),
+        (text("4294967295"), "6: expected row 2 of 4294967295, found the end of the file".into()),
         (good.into(), "5: expected row 1 of 2, found the end of the file".into()),
-        (
-            rows("...\n"),
-            "6: expected row 2 of 2, found the end of the file".into(),
-        ),
+        (rows("...\n"), "6: expected row 2 of 2, found the end of the file".into()),
         (rows("...\n\n"), "6: expected 3 cells, found 0".into()),
         (rows("...\n..\n"), "6: expected 3 cells, found 2".into()),
         (rows("....\n...\n"), "5: expected 3 cells, found 4".into()),
-        (
-            rows("...\n...\n...\n"),
-            "7: expected the end of the file after 2 rows, found \"...\"".into(),
-        ),
-        (
-            rows("...\n...\n\n\n@"),
-            "9: expected the end of the file after 2 rows, found \"@\"".into(),
-        ),
+        (rows("...\n...\n...\n"), "7: expected the end of the file after 2 rows, found \"...\"".into()),
+        (rows("...\n...\n\n\n@"), "9: expected the end of the file after 2 rows, found \"@\"".into()),
         // Cells.
         (rows("..#\n...\n"), "5:3: expected one of .GS@OTW, found '#'".into()),
         (rows("...\n. .\n"), "6:2: expected one of .GS@OTW, found ' '".into()),
@@ -161,10 +110,8 @@ fn bad_maps_are_rejected_with_their_place() {
         (rows("...\r...\r"), "5:4: expected one of .GS@OTW, found '\\r'".into()),
     ]
     .into();
-    let table: Vec<(String, String)> = table
-        .into_iter()
-        .map(|(contents, message)| (contents, format!("maps/x.map:{message}")))
-        .collect();
+    let table: Vec<(String, String)> =
+        table.into_iter().map(|(contents, message)| (contents, format!("maps/x.map:{message}"))).collect();
     let table: Vec<(&String, &str)> = table.iter().map(|(c, m)| (c, m.as_str())).collect();
     rejects(&table, parse);
 }
@@ -173,14 +120,8 @@ fn bad_maps_are_rejected_with_their_place() {
 fn bytes_that_are_not_text_are_rejected_with_their_place() {
     rejects(
         &[
-            (
-                b"\xff\xfe".as_slice(),
-                "maps/x.map:1:1: expected UTF-8 text, found the byte 0xFF",
-            ),
-            (
-                b"type octile\nheight \xc3".as_slice(),
-                "maps/x.map:2:8: expected UTF-8 text, found the byte 0xC3",
-            ),
+            (b"\xff\xfe".as_slice(), "maps/x.map:1:1: expected UTF-8 text, found the byte 0xFF"),
+            (b"type octile\nheight \xc3".as_slice(), "maps/x.map:2:8: expected UTF-8 text, found the byte 0xC3"),
             (
                 b"type octile\nheight 1\nwidth 3\nmap\n.\x80.\n".as_slice(),
                 "maps/x.map:5:2: expected UTF-8 text, found the byte 0x80",
@@ -193,10 +134,7 @@ fn bytes_that_are_not_text_are_rejected_with_their_place() {
 #[test]
 fn long_lines_are_not_quoted_in_full() {
     let error = MapFile::parse("x".repeat(1 << 20), "x.map").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("x.map:1: expected \"type octile\", found \"{}\"..", "x".repeat(40))
-    );
+    assert_eq!(error.to_string(), format!("x.map:1: expected \"type octile\", found \"{}\"..", "x".repeat(40)));
 }
 
 #[test]
@@ -206,10 +144,7 @@ fn files_that_cannot_be_read_or_written_are_named() {
     assert!(read.to_string().starts_with("no/such.map: cannot be read: "), "{read}");
     let map = MapFile::of_grid(&grid(&["."]));
     let written = map.write("no/such.map").unwrap_err();
-    assert!(
-        written.to_string().starts_with("no/such.map: cannot be written: "),
-        "{written}"
-    );
+    assert!(written.to_string().starts_with("no/such.map: cannot be written: "), "{written}");
 }
 
 #[test]
@@ -217,9 +152,6 @@ fn the_error_can_be_taken_apart() {
     let error = MapFile::parse("type octile\nheight -1\n", "a/b.map").unwrap_err();
     assert_eq!(error.file().to_str(), Some("a/b.map"));
     assert_eq!((error.line(), error.column()), (Some(2), Some(8)));
-    assert_eq!(
-        error.message(),
-        "expected a whole number from 1 to 4294967295, found \"-1\""
-    );
+    assert_eq!(error.message(), "expected a whole number from 1 to 4294967295, found \"-1\"");
     assert_eq!(error.io_kind(), None);
 }

@@ -11,11 +11,7 @@ fn parse(contents: &str) -> PlanText {
 }
 
 fn header() -> PlanHeader {
-    PlanHeader {
-        map_file: "open.map".into(),
-        solver: "hand".into(),
-        solved: true,
-    }
+    PlanHeader { map_file: "open.map".into(), solver: "hand".into(), solved: true }
 }
 
 fn open() -> Grid {
@@ -61,21 +57,13 @@ fn text_becomes_paths_and_paths_become_text() {
     // Down, wait, east, east; the other waits once, goes west twice, and what follows is no part of its path.
     let steps = |path: &Path<Direction, u32>| -> Vec<(u32, u32, bool)> {
         let steps = path.steps.iter();
-        steps
-            .map(|step| (step.depart, step.arrive, matches!(step.motion, Motion::Move(_))))
-            .collect()
+        steps.map(|step| (step.depart, step.arrive, matches!(step.motion, Motion::Move(_)))).collect()
     };
-    assert_eq!(
-        steps(&plan.paths[0]),
-        [(0, 1, true), (1, 2, false), (2, 3, true), (3, 4, true)]
-    );
+    assert_eq!(steps(&plan.paths[0]), [(0, 1, true), (1, 2, false), (2, 3, true), (3, 4, true)]);
     assert_eq!(steps(&plan.paths[1]), [(0, 1, false), (1, 2, true), (2, 3, true)]);
     assert_eq!((plan.paths[0].cost, plan.paths[1].cost), (4000, 3000));
     let agents = text.to_agents(&grid).unwrap();
-    assert_eq!(
-        agents,
-        [Agent::new(NodeId(0), NodeId(2)), Agent::new(NodeId(2), NodeId(0))]
-    );
+    assert_eq!(agents, [Agent::new(NodeId(0), NodeId(2)), Agent::new(NodeId(2), NodeId(0))]);
     let again = PlanText::of_plan(&grid, &agents, &plan, header());
     assert_eq!(again.to_string(), TWO_SWAP_SIDES);
     assert_eq!(again.to_plan(&grid).unwrap(), plan);
@@ -108,10 +96,7 @@ fn names_may_be_anything_on_a_line() {
     assert_eq!(text.solver.as_deref(), Some(""));
     assert_eq!((text.agents, text.solution.len()), (0, 1));
 
-    let named = PlanHeader {
-        solver: "two\nlines".into(),
-        ..header()
-    };
+    let named = PlanHeader { solver: "two\nlines".into(), ..header() };
     let text = PlanText::of_plan(&open(), &[], &Plan { paths: Vec::new() }, named);
     assert_eq!(parse(&text.to_string()).solver.as_deref(), Some("two lines"));
 }
@@ -119,9 +104,7 @@ fn names_may_be_anything_on_a_line() {
 #[test]
 fn a_single_tick_is_a_plan() {
     let grid = open();
-    let plan = parse("agents=1\nstarts=(1,1),\ngoals=(1,1),\nsolution=\n0:(1,1),\n")
-        .to_plan(&grid)
-        .unwrap();
+    let plan = parse("agents=1\nstarts=(1,1),\ngoals=(1,1),\nsolution=\n0:(1,1),\n").to_plan(&grid).unwrap();
     assert_eq!(plan.paths, [Path::standing(grid.node(1, 1).unwrap(), 0, AtGoal::Stay)]);
 }
 
@@ -148,13 +131,8 @@ fn where_nothing_was_found_agents_stand_at_their_starts() {
 fn an_unsolved_plan_claims_no_costs() {
     let grid = open();
     let agents = [Agent::new(NodeId(0), [2, 5].map(NodeId).into_iter().collect::<Goals>())];
-    let plan = Plan {
-        paths: vec![Path::standing(NodeId(0), 0, AtGoal::Stay)],
-    };
-    let unsolved = PlanHeader {
-        solved: false,
-        ..header()
-    };
+    let plan = Plan { paths: vec![Path::standing(NodeId(0), 0, AtGoal::Stay)] };
+    let unsolved = PlanHeader { solved: false, ..header() };
     assert_eq!(
         PlanText::of_plan(&grid, &agents, &plan, unsolved).to_string(),
         "agents=1\nmap_file=open.map\nsolver=hand\nsolved=0\nstarts=(0,0),\ngoals=(2,0),\nsolution=\n0:(0,0),\n"
@@ -182,33 +160,14 @@ fn jumps_become_moves_that_the_grid_does_not_have() {
         ((3, 1), (3, 0), Direction::North),
         ((3, 0), (3, 1), Direction::South),
     ] {
-        let text = format!(
-            "solution=\n0:({},{})\n1:({},{})\n2:({},{})",
-            from.0, from.1, to.0, to.1, to.0, to.1
-        );
+        let text = format!("solution=\n0:({},{})\n1:({},{})\n2:({},{})", from.0, from.1, to.0, to.1, to.0, to.1);
         let plan = parse(&text).to_plan(&grid).unwrap();
         let (from, to) = (grid.node(from.0, from.1).unwrap(), grid.node(to.0, to.1).unwrap());
-        let forged = Move {
-            from,
-            to,
-            action,
-            cost: 1000,
-            length: 1.0,
-        };
+        let forged = Move { from, to, action, cost: 1000, length: 1.0 };
         assert!(grid.moves(from).all(|m| m != forged));
         // Whoever asks the grid about it gets an answer all the same.
-        assert!(
-            grid.crossing(&forged)
-                .is_none_or(|crossing| (crossing as usize) < grid.crossing_bound())
-        );
-        assert_eq!(
-            plan.paths[0].steps,
-            [Step {
-                motion: Motion::Move(forged),
-                depart: 0,
-                arrive: 1
-            }]
-        );
+        assert!(grid.crossing(&forged).is_none_or(|crossing| (crossing as usize) < grid.crossing_bound()));
+        assert_eq!(plan.paths[0].steps, [Step { motion: Motion::Move(forged), depart: 0, arrive: 1 }]);
     }
 }
 
@@ -261,10 +220,7 @@ fn cells_that_are_not_on_the_map_are_rejected_with_their_line() {
 fn changed_fields_that_disagree_are_rejected() {
     let mut text = parse("solution=\n0:(0,0),(1,0),\n1:(0,0),(1,0),\n");
     text.solution[1].pop();
-    assert_eq!(
-        text.to_plan(&open()).unwrap_err().to_string(),
-        "plan.txt:3: expected the cells of 2 agents, found 1"
-    );
+    assert_eq!(text.to_plan(&open()).unwrap_err().to_string(), "plan.txt:3: expected the cells of 2 agents, found 1");
 }
 
 #[test]
@@ -274,68 +230,23 @@ fn bad_plans_are_rejected_with_their_place() {
     let table: Vec<(&[u8], String)> = vec![
         // The header.
         (b"", "1: expected \"solution=\", found the end of the file".into()),
-        (
-            b"agents=1\n",
-            "2: expected \"solution=\", found the end of the file".into(),
-        ),
-        (
-            b"0:(0,0),\n",
-            "1: expected key=value or \"solution=\", found \"0:(0,0),\"".into(),
-        ),
-        (
-            b"agents=1\n0:(0,0),\n1:(1,0),\n",
-            "2: expected key=value or \"solution=\", found \"0:(0,0),\"".into(),
-        ),
-        (
-            b"solution\n",
-            "1: expected key=value or \"solution=\", found \"solution\"".into(),
-        ),
-        (
-            b"solution=0:(0,0),\n",
-            "1:10: expected nothing after \"solution=\", found \"0:(0,0),\"".into(),
-        ),
-        (
-            b"agents=-1\n",
-            "1:8: expected the number of agents, found \"-1\"".into(),
-        ),
+        (b"agents=1\n", "2: expected \"solution=\", found the end of the file".into()),
+        (b"0:(0,0),\n", "1: expected key=value or \"solution=\", found \"0:(0,0),\"".into()),
+        (b"agents=1\n0:(0,0),\n1:(1,0),\n", "2: expected key=value or \"solution=\", found \"0:(0,0),\"".into()),
+        (b"solution\n", "1: expected key=value or \"solution=\", found \"solution\"".into()),
+        (b"solution=0:(0,0),\n", "1:10: expected nothing after \"solution=\", found \"0:(0,0),\"".into()),
+        (b"agents=-1\n", "1:8: expected the number of agents, found \"-1\"".into()),
         (b"agents=\n", "1:8: expected the number of agents, found nothing".into()),
-        (
-            b"agents=99999999999999999999\n",
-            "1:8: expected the number of agents, found \"99999999999999999999\"".into(),
-        ),
-        (
-            b"agents=2\nagents=3\n",
-            "2: expected 2 agents as on line 1, found 3".into(),
-        ),
+        (b"agents=99999999999999999999\n", "1:8: expected the number of agents, found \"99999999999999999999\"".into()),
+        (b"agents=2\nagents=3\n", "2: expected 2 agents as on line 1, found 3".into()),
         (b"solved=maybe\n", "1:8: expected 1 or 0, found \"maybe\"".into()),
-        (
-            b"soc=-1\n",
-            "1:5: expected a whole number of ticks, found \"-1\"".into(),
-        ),
-        (
-            b"makespan=4294967296\n",
-            "1:10: expected a whole number of ticks, found \"4294967296\"".into(),
-        ),
-        (
-            b"solver=a\nsolver=b\n",
-            "2: expected each key once, found \"solver=b\"".into(),
-        ),
-        (
-            b"starts=(0,0)\nstarts=(0,0)\n",
-            "2: expected each key once, found \"starts=(0,0)\"".into(),
-        ),
-        (
-            b"agents=2\nstarts=(0,0),\nsolution=\n",
-            "2: expected 2 agents as on line 1, found 1".into(),
-        ),
-        (
-            b"starts=(0,0),\ngoals=(0,0),(1,0),\n",
-            "2: expected 1 agent as on line 1, found 2".into(),
-        ),
-        (
-            b"starts=(0,0),\nagents=4294967295\n",
-            "2: expected 1 agent as on line 1, found 4294967295".into(),
-        ),
+        (b"soc=-1\n", "1:5: expected a whole number of ticks, found \"-1\"".into()),
+        (b"makespan=4294967296\n", "1:10: expected a whole number of ticks, found \"4294967296\"".into()),
+        (b"solver=a\nsolver=b\n", "2: expected each key once, found \"solver=b\"".into()),
+        (b"starts=(0,0)\nstarts=(0,0)\n", "2: expected each key once, found \"starts=(0,0)\"".into()),
+        (b"agents=2\nstarts=(0,0),\nsolution=\n", "2: expected 2 agents as on line 1, found 1".into()),
+        (b"starts=(0,0),\ngoals=(0,0),(1,0),\n", "2: expected 1 agent as on line 1, found 2".into()),
+        (b"starts=(0,0),\nagents=4294967295\n", "2: expected 1 agent as on line 1, found 4294967295".into()),
         // The ticks.
         (
             b"solution=\n",
@@ -349,15 +260,9 @@ fn bad_plans_are_rejected_with_their_place() {
         (b"solution=\n0:(0,0)\n2:(0,0)\n", "3: expected tick 1, found 2".into()),
         (b"solution=\n0:(0,0)\n0:(0,0)\n", "3: expected tick 1, found 0".into()),
         (b"solution=\n-1:(0,0)\n", "2:1: expected tick 0, found \"-1\"".into()),
-        (
-            b"solution=\n4294967296:(0,0)\n",
-            "2:1: expected tick 0, found \"4294967296\"".into(),
-        ),
+        (b"solution=\n4294967296:(0,0)\n", "2:1: expected tick 0, found \"4294967296\"".into()),
         (b"solution=\n:(0,0)\n", "2:1: expected tick 0, found nothing".into()),
-        (
-            b"solution=\n(0,0),\n",
-            "2: expected \"0:\" and the cells of all agents, found \"(0,0),\"".into(),
-        ),
+        (b"solution=\n(0,0),\n", "2: expected \"0:\" and the cells of all agents, found \"(0,0),\"".into()),
         (
             b"solution=\n0:(0,0)\n\n1:(0,0)\n",
             "4: expected the end of the file after the solution, found \"1:(0,0)\"".into(),
@@ -366,69 +271,31 @@ fn bad_plans_are_rejected_with_their_place() {
             b"solution=\n0:(0,0)\ncomp_time=3\n",
             "3: expected \"1:\" and the cells of all agents, found \"comp_time=3\"".into(),
         ),
-        (
-            b"agents=2\nsolution=\n0:(0,0),\n",
-            "3: expected 2 agents as on line 1, found 1".into(),
-        ),
-        (
-            b"solution=\n0:(0,0),(1,0),\n1:(0,0),\n",
-            "3: expected 2 agents as on line 2, found 1".into(),
-        ),
-        (
-            b"solution=\n0:(0,0),\n1:(0,0),(1,0),\n",
-            "3: expected 1 agent as on line 2, found 2".into(),
-        ),
+        (b"agents=2\nsolution=\n0:(0,0),\n", "3: expected 2 agents as on line 1, found 1".into()),
+        (b"solution=\n0:(0,0),(1,0),\n1:(0,0),\n", "3: expected 2 agents as on line 2, found 1".into()),
+        (b"solution=\n0:(0,0),\n1:(0,0),(1,0),\n", "3: expected 1 agent as on line 2, found 2".into()),
         (
             b"starts=(0,0),(1,0),\nsolution=\n0:(0,0),(1,1),\n",
             "3: expected agent 1 at its start (1,0), found (1,1)".into(),
         ),
         // Cells.
-        (
-            b"solution=\n0:(0,0),(-1,0),\n",
-            format!("2:10: expected {COORDINATE}, found \"-1\""),
-        ),
-        (
-            b"solution=\n0:(0,4294967296),\n",
-            format!("2:6: expected {COORDINATE}, found \"4294967296\""),
-        ),
-        (
-            b"solution=\n0:(0,0,X_PLUS),\n",
-            format!("2:6: expected {COORDINATE}, found \"0,X_PLUS\""),
-        ),
-        (
-            b"solution=\n0:(,0),\n",
-            format!("2:4: expected {COORDINATE}, found nothing"),
-        ),
-        (
-            b"solution=\n0:(0.5,0),\n",
-            format!("2:4: expected {COORDINATE}, found \"0.5\""),
-        ),
+        (b"solution=\n0:(0,0),(-1,0),\n", format!("2:10: expected {COORDINATE}, found \"-1\"")),
+        (b"solution=\n0:(0,4294967296),\n", format!("2:6: expected {COORDINATE}, found \"4294967296\"")),
+        (b"solution=\n0:(0,0,X_PLUS),\n", format!("2:6: expected {COORDINATE}, found \"0,X_PLUS\"")),
+        (b"solution=\n0:(,0),\n", format!("2:4: expected {COORDINATE}, found nothing")),
+        (b"solution=\n0:(0.5,0),\n", format!("2:4: expected {COORDINATE}, found \"0.5\"")),
         (b"solution=\n0:(0),\n", format!("2:3: expected {CELL}, found \"(0),\"")),
-        (
-            b"solution=\n0:(0,0),(1,\n",
-            format!("2:9: expected {CELL}, found \"(1,\""),
-        ),
+        (b"solution=\n0:(0,0),(1,\n", format!("2:9: expected {CELL}, found \"(1,\"")),
         (b"solution=\n0:0,0\n", format!("2:3: expected {CELL}, found \"0,0\"")),
         (b"solution=\n0:(0,0),,\n", format!("2:9: expected {CELL}, found \",\"")),
-        (
-            b"solution=\n0:(0,0)(1,0)\n",
-            "2:8: expected a comma, found \"(1,0)\"".into(),
-        ),
+        (b"solution=\n0:(0,0)(1,0)\n", "2:8: expected a comma, found \"(1,0)\"".into()),
         (b"solution=\n0:(0,0);\n", "2:8: expected a comma, found \";\"".into()),
         (b"goals=(0,0\n", format!("1:7: expected {CELL}, found \"(0,0\"")),
-        (
-            b"solution=\n0:(0,\x000),\n",
-            format!("2:6: expected {COORDINATE}, found \"\\00\""),
-        ),
-        (
-            b"solution=\n0:(0,\xff),\n",
-            "2:6: expected UTF-8 text, found the byte 0xFF".into(),
-        ),
+        (b"solution=\n0:(0,\x000),\n", format!("2:6: expected {COORDINATE}, found \"\\00\"")),
+        (b"solution=\n0:(0,\xff),\n", "2:6: expected UTF-8 text, found the byte 0xFF".into()),
     ];
-    let table: Vec<(&[u8], String)> = table
-        .into_iter()
-        .map(|(contents, message)| (contents, format!("plan.txt:{message}")))
-        .collect();
+    let table: Vec<(&[u8], String)> =
+        table.into_iter().map(|(contents, message)| (contents, format!("plan.txt:{message}"))).collect();
     let table: Vec<(&[u8], &str)> = table.iter().map(|(c, m)| (*c, m.as_str())).collect();
     rejects(&table, |contents| PlanText::parse(contents, "plan.txt"));
 }

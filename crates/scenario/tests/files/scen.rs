@@ -6,15 +6,7 @@ use giveway_scenario::{Scenario, ScenarioEntry};
 use crate::{grid, rejects};
 
 fn entry(start: (u32, u32), goal: (u32, u32), optimal: f64) -> ScenarioEntry {
-    ScenarioEntry {
-        bucket: 7,
-        map: "a.map".into(),
-        width: 3,
-        height: 2,
-        start,
-        goal,
-        optimal,
-    }
+    ScenarioEntry { bucket: 7, map: "a.map".into(), width: 3, height: 2, start, goal, optimal }
 }
 
 #[test]
@@ -29,29 +21,19 @@ fn every_way_to_write_a_scenario_is_read() {
     ];
     let entries = [entry((0, 0), (2, 1), 2.5), entry((1, 0), (0, 1), 0.0)];
     for contents in same {
-        assert_eq!(
-            Scenario::parse(contents, "x.scen").unwrap().entries(),
-            entries,
-            "{contents}"
-        );
+        assert_eq!(Scenario::parse(contents, "x.scen").unwrap().entries(), entries, "{contents}");
     }
 }
 
 #[test]
 fn names_of_maps_are_free() {
-    for (name, separator) in [
-        ("../../maps/local/test_s1_64.map", " "),
-        ("C:\\maps\\my map.map", "\t"),
-        ("Straße.map", " "),
-        ("7", " "),
-    ] {
+    for (name, separator) in
+        [("../../maps/local/test_s1_64.map", " "), ("C:\\maps\\my map.map", "\t"), ("Straße.map", " "), ("7", " ")]
+    {
         let line = ["0", name, "3", "2", "0", "0", "1", "0", "1"].join(separator);
         let scenario = Scenario::parse(format!("version 1\n{line}\n"), "x.scen").unwrap();
         assert_eq!(scenario.entries()[0].map, name);
-        assert_eq!(
-            scenario.agents(1, &grid(&["...", "..."])).unwrap(),
-            [Agent::new(NodeId(0), NodeId(1))]
-        );
+        assert_eq!(scenario.agents(1, &grid(&["...", "..."])).unwrap(), [Agent::new(NodeId(0), NodeId(1))]);
     }
 }
 
@@ -70,105 +52,37 @@ fn bad_scenarios_are_rejected_with_their_place() {
     const NUMBER: &str = "as a whole number up to 4294967295";
     const FIELDS: &str = "9 fields (bucket, map, width, height, start x, start y, goal x, goal y, optimal length)";
     let table: Vec<(&[u8], String)> = vec![
-        (
-            b"",
-            "1: expected \"version 1\" or an entry, found the end of the file".into(),
-        ),
-        (
-            b"\n\r\n \n",
-            "4: expected \"version 1\" or an entry, found the end of the file".into(),
-        ),
+        (b"", "1: expected \"version 1\" or an entry, found the end of the file".into()),
+        (b"\n\r\n \n", "4: expected \"version 1\" or an entry, found the end of the file".into()),
         (b"version 2\n", "1: expected \"version 1\", found \"version 2\"".into()),
         (b"version\n", "1: expected \"version 1\", found \"version\"".into()),
-        (
-            b"version 1 1\n",
-            "1: expected \"version 1\", found \"version 1 1\"".into(),
-        ),
-        (
-            b"version -1\n",
-            "1: expected \"version 1\", found \"version -1\"".into(),
-        ),
+        (b"version 1 1\n", "1: expected \"version 1\", found \"version 1 1\"".into()),
+        (b"version -1\n", "1: expected \"version 1\", found \"version -1\"".into()),
         (b"hello\n", format!("1: expected {FIELDS}, found 1")),
         (b"version 1\nversion 1\n", format!("2: expected {FIELDS}, found 2")),
-        (
-            b"version 1\n\n0\ta\t3\t2\t0\t0\t2\t1\n",
-            format!("3: expected {FIELDS}, found 8"),
-        ),
-        (
-            b"version 1\n0 a 3 2 0 0 2 1 2.5 9\n",
-            format!("2: expected {FIELDS}, found 10"),
-        ),
-        (
-            b"0\ta\t3\t2\t0\t0\t2\t1\t2.5\t9\n",
-            format!("1: expected {FIELDS}, found 10"),
-        ),
+        (b"version 1\n\n0\ta\t3\t2\t0\t0\t2\t1\n", format!("3: expected {FIELDS}, found 8")),
+        (b"version 1\n0 a 3 2 0 0 2 1 2.5 9\n", format!("2: expected {FIELDS}, found 10")),
+        (b"0\ta\t3\t2\t0\t0\t2\t1\t2.5\t9\n", format!("1: expected {FIELDS}, found 10")),
         (b"0 my map 3 2 0 0 2 1 2.5\n", format!("1: expected {FIELDS}, found 10")),
         (b"0,a,3,2,0,0,2,1,2.5\n", format!("1: expected {FIELDS}, found 1")),
-        (
-            b"version 1\n0 a 3 2 0 0 2 1 2.5\n0 a 3 2 0 0 2",
-            format!("3: expected {FIELDS}, found 7"),
-        ),
-        (
-            b"-1 a 3 2 0 0 2 1 2.5\n",
-            format!("1:1: expected the bucket {NUMBER}, found \"-1\""),
-        ),
-        (
-            b"0 a 4294967296 2 0 0 2 1 2.5\n",
-            format!("1:5: expected the map's width {NUMBER}, found \"4294967296\""),
-        ),
-        (
-            b"0 a 3 2.0 0 0 2 1 2.5\n",
-            format!("1:7: expected the map's height {NUMBER}, found \"2.0\""),
-        ),
-        (
-            b"version 1\n0\ta\t3\t2\t-1\t0\t2\t1\t2.5\n",
-            format!("2:9: expected the start's x {NUMBER}, found \"-1\""),
-        ),
-        (
-            b"0 a 3 2 0 +1 2 1 2.5\n",
-            format!("1:11: expected the start's y {NUMBER}, found \"+1\""),
-        ),
-        (
-            b"0 a 3 2 0 1 1e1 1 2.5\n",
-            format!("1:13: expected the goal's x {NUMBER}, found \"1e1\""),
-        ),
-        (
-            b"0\ta\t3\t2\t0\t0\t2\t\t2.5\n",
-            format!("1:15: expected the goal's y {NUMBER}, found nothing"),
-        ),
-        (
-            "0 Straße 3 2 0 1 2 x 2.5\n".as_bytes(),
-            format!("1:20: expected the goal's y {NUMBER}, found \"x\""),
-        ),
-        (
-            b"0 a 3 2 0 1 2 \x001 2.5\n",
-            format!("1:15: expected the goal's y {NUMBER}, found \"\\01\""),
-        ),
-        (
-            b"0 a 3 2 0 0 2 1 far\n",
-            "1:17: expected the optimal length as a number, found \"far\"".into(),
-        ),
-        (
-            b"0 a 3 2 0 0 2 1 -1\n",
-            "1:17: expected the optimal length as a number, found \"-1\"".into(),
-        ),
-        (
-            b"0 a 3 2 0 0 2 1 NaN\n",
-            "1:17: expected the optimal length as a number, found \"NaN\"".into(),
-        ),
-        (
-            b"0 a 3 2 0 0 2 1 1e999\n",
-            "1:17: expected the optimal length as a number, found \"1e999\"".into(),
-        ),
-        (
-            b"version 1\n0 \xe9 3 2 0 0 2 1 2.5\n",
-            "2:3: expected UTF-8 text, found the byte 0xE9".into(),
-        ),
+        (b"version 1\n0 a 3 2 0 0 2 1 2.5\n0 a 3 2 0 0 2", format!("3: expected {FIELDS}, found 7")),
+        (b"-1 a 3 2 0 0 2 1 2.5\n", format!("1:1: expected the bucket {NUMBER}, found \"-1\"")),
+        (b"0 a 4294967296 2 0 0 2 1 2.5\n", format!("1:5: expected the map's width {NUMBER}, found \"4294967296\"")),
+        (b"0 a 3 2.0 0 0 2 1 2.5\n", format!("1:7: expected the map's height {NUMBER}, found \"2.0\"")),
+        (b"version 1\n0\ta\t3\t2\t-1\t0\t2\t1\t2.5\n", format!("2:9: expected the start's x {NUMBER}, found \"-1\"")),
+        (b"0 a 3 2 0 +1 2 1 2.5\n", format!("1:11: expected the start's y {NUMBER}, found \"+1\"")),
+        (b"0 a 3 2 0 1 1e1 1 2.5\n", format!("1:13: expected the goal's x {NUMBER}, found \"1e1\"")),
+        (b"0\ta\t3\t2\t0\t0\t2\t\t2.5\n", format!("1:15: expected the goal's y {NUMBER}, found nothing")),
+        ("0 Straße 3 2 0 1 2 x 2.5\n".as_bytes(), format!("1:20: expected the goal's y {NUMBER}, found \"x\"")),
+        (b"0 a 3 2 0 1 2 \x001 2.5\n", format!("1:15: expected the goal's y {NUMBER}, found \"\\01\"")),
+        (b"0 a 3 2 0 0 2 1 far\n", "1:17: expected the optimal length as a number, found \"far\"".into()),
+        (b"0 a 3 2 0 0 2 1 -1\n", "1:17: expected the optimal length as a number, found \"-1\"".into()),
+        (b"0 a 3 2 0 0 2 1 NaN\n", "1:17: expected the optimal length as a number, found \"NaN\"".into()),
+        (b"0 a 3 2 0 0 2 1 1e999\n", "1:17: expected the optimal length as a number, found \"1e999\"".into()),
+        (b"version 1\n0 \xe9 3 2 0 0 2 1 2.5\n", "2:3: expected UTF-8 text, found the byte 0xE9".into()),
     ];
-    let table: Vec<(&[u8], String)> = table
-        .into_iter()
-        .map(|(contents, message)| (contents, format!("x.scen:{message}")))
-        .collect();
+    let table: Vec<(&[u8], String)> =
+        table.into_iter().map(|(contents, message)| (contents, format!("x.scen:{message}"))).collect();
     let table: Vec<(&[u8], &str)> = table.iter().map(|(c, m)| (*c, m.as_str())).collect();
     rejects(&table, |contents| Scenario::parse(contents, "x.scen"));
 }
@@ -178,51 +92,19 @@ fn entries_that_do_not_suit_the_map_are_rejected_with_their_line() {
     let first = "0 a 3 2 0 0 2 1 1";
     for (count, second, message) in [
         (3, "0 a 3 2 0 1 2 0 1", "4: expected at least 3 entries, found 2"),
-        (
-            1_000_000,
-            "0 a 3 2 0 1 2 0 1",
-            "4: expected at least 1000000 entries, found 2",
-        ),
-        (
-            2,
-            "0 a 2 3 0 1 1 0 1",
-            "4: expected the size of the map, 3 x 2, found 2 x 3",
-        ),
-        (
-            2,
-            "0 a 3 2 3 1 2 0 1",
-            "4: expected a start on the 3 x 2 map, found (3, 1)",
-        ),
-        (
-            2,
-            "0 a 3 2 0 1 2 2 1",
-            "4: expected a goal on the 3 x 2 map, found (2, 2)",
-        ),
+        (1_000_000, "0 a 3 2 0 1 2 0 1", "4: expected at least 1000000 entries, found 2"),
+        (2, "0 a 2 3 0 1 1 0 1", "4: expected the size of the map, 3 x 2, found 2 x 3"),
+        (2, "0 a 3 2 3 1 2 0 1", "4: expected a start on the 3 x 2 map, found (3, 1)"),
+        (2, "0 a 3 2 0 1 2 2 1", "4: expected a goal on the 3 x 2 map, found (2, 2)"),
         (
             2,
             "0 a 3 2 0 1 4294967295 4294967295 1",
             "4: expected a goal on the 3 x 2 map, found (4294967295, 4294967295)",
         ),
-        (
-            2,
-            "0 a 3 2 1 0 2 0 1",
-            "4: expected a start on a passable cell, found the wall (1, 0)",
-        ),
-        (
-            2,
-            "0 a 3 2 0 1 1 0 1",
-            "4: expected a goal on a passable cell, found the wall (1, 0)",
-        ),
-        (
-            2,
-            "0 a 3 2 0 0 2 0 1",
-            "4: expected a start that no other agent has, found (0, 0), the start on line 2",
-        ),
-        (
-            2,
-            "0 a 3 2 0 1 2 1 1",
-            "4: expected a goal that no other agent has, found (2, 1), the goal on line 2",
-        ),
+        (2, "0 a 3 2 1 0 2 0 1", "4: expected a start on a passable cell, found the wall (1, 0)"),
+        (2, "0 a 3 2 0 1 1 0 1", "4: expected a goal on a passable cell, found the wall (1, 0)"),
+        (2, "0 a 3 2 0 0 2 0 1", "4: expected a start that no other agent has, found (0, 0), the start on line 2"),
+        (2, "0 a 3 2 0 1 2 1 1", "4: expected a goal that no other agent has, found (2, 1), the goal on line 2"),
     ] {
         let contents = format!("version 1\n{first}\n\n{second}\n");
         let scenario = Scenario::parse(contents, "x.scen").unwrap();

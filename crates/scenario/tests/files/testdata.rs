@@ -7,9 +7,7 @@ use giveway_core::Point;
 use giveway_scenario::{MapFile, Scenario};
 
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../testdata/movingai")
-        .join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/movingai").join(folder);
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -36,10 +34,7 @@ fn every_map_is_read() {
         ("maze-32-32-4", 32, 32, 790),
         ("random-32-32-20", 32, 32, 819),
     ];
-    assert_eq!(
-        maps,
-        expected.map(|(name, width, height, free)| (name.to_owned(), width, height, free))
-    );
+    assert_eq!(maps, expected.map(|(name, width, height, free)| (name.to_owned(), width, height, free)));
 }
 
 #[test]
@@ -49,17 +44,10 @@ fn every_scenario_is_an_instance_with_all_its_agents() {
     for path in scenarios {
         let scenario = Scenario::read(&path).unwrap();
         let map = scenario.entries()[0].map.clone();
-        let grid = MapFile::read(path.parent().unwrap().join("../maps").join(map))
-            .unwrap()
-            .grid()
-            .unwrap();
+        let grid = MapFile::read(path.parent().unwrap().join("../maps").join(map)).unwrap().grid().unwrap();
         let agents = scenario.agents(scenario.entries().len(), &grid).unwrap();
         Instance::new(&grid, &Point::swap_rule(&grid), agents).unwrap();
         // What is written is what was read, to the byte.
-        assert_eq!(
-            scenario.to_string(),
-            std::fs::read_to_string(&path).unwrap(),
-            "{path:?}"
-        );
+        assert_eq!(scenario.to_string(), std::fs::read_to_string(&path).unwrap(), "{path:?}");
     }
 }

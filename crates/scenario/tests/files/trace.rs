@@ -8,18 +8,11 @@ use crate::{grid, rejects};
 const PLACE: &str = r#"{"node":0,"position":[0,0,0]}"#;
 
 fn place(node: u32, x: f32) -> TracedPlace {
-    TracedPlace {
-        node,
-        position: [x, 0.0, 0.0],
-    }
+    TracedPlace { node, position: [x, 0.0, 0.0] }
 }
 
 fn one_agent(moves: &[(u32, u32)]) -> Trace {
-    let moves = moves.iter().map(|(depart, arrive)| TracedMove {
-        depart: *depart,
-        arrive: *arrive,
-        to: place(1, 0.1),
-    });
+    let moves = moves.iter().map(|(depart, arrive)| TracedMove { depart: *depart, arrive: *arrive, to: place(1, 0.1) });
     Trace {
         ticks_per_step: 3,
         agents: vec![TracedAgent {
@@ -46,10 +39,7 @@ fn traces_come_back_as_they_were() {
     let mut two = one_agent(&[(0, 1), (1, 2), (7, 9)]);
     two.agents.push(two.agents[0].clone());
     for trace in [
-        Trace {
-            ticks_per_step: 1,
-            agents: Vec::new(),
-        },
+        Trace { ticks_per_step: 1, agents: Vec::new() },
         one_agent(&[]),
         one_agent(&[(u32::MAX - 2, u32::MAX - 1)]),
         two,
@@ -83,14 +73,8 @@ fn other_keys_and_layouts_are_read() {
 #[test]
 fn senseless_traces_cannot_be_made() {
     for (moves, message) in [
-        (
-            [(0, 1), (3, 3)],
-            "agent 0: move 1: expected to arrive after tick 3 and before tick 4294967295, found 3",
-        ),
-        (
-            [(5, 4), (5, 6)],
-            "agent 0: move 0: expected to arrive after tick 5 and before tick 4294967295, found 4",
-        ),
+        ([(0, 1), (3, 3)], "agent 0: move 1: expected to arrive after tick 3 and before tick 4294967295, found 3"),
+        ([(5, 4), (5, 6)], "agent 0: move 0: expected to arrive after tick 5 and before tick 4294967295, found 4"),
         (
             [(0, 1), (1, u32::MAX)],
             "agent 0: move 1: expected to arrive after tick 1 and before tick 4294967295, found 4294967295",
@@ -103,11 +87,8 @@ fn senseless_traces_cannot_be_made() {
         let error = TraceFile::new(one_agent(&moves)).unwrap_err();
         assert_eq!(error.to_string(), message);
     }
-    let places: [fn(&mut TracedAgent) -> &mut TracedPlace; 3] = [
-        |agent| &mut agent.start,
-        |agent| &mut agent.goals[1],
-        |agent| &mut agent.moves[0].to,
-    ];
+    let places: [fn(&mut TracedAgent) -> &mut TracedPlace; 3] =
+        [|agent| &mut agent.start, |agent| &mut agent.goals[1], |agent| &mut agent.moves[0].to];
     for ((position, found), (place, name)) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf")]
         .into_iter()
         .zip(places.into_iter().zip(["start", "goal 1", "move 0"]))
@@ -119,14 +100,8 @@ fn senseless_traces_cannot_be_made() {
             format!("agent 0: {name}: expected a finite position, found {found}")
         );
     }
-    let still = Trace {
-        ticks_per_step: 0,
-        agents: Vec::new(),
-    };
-    assert_eq!(
-        TraceFile::new(still).unwrap_err().to_string(),
-        "expected at least 1 tick per step, found 0"
-    );
+    let still = Trace { ticks_per_step: 0, agents: Vec::new() };
+    assert_eq!(TraceFile::new(still).unwrap_err().to_string(), "expected at least 1 tick per step, found 0");
 }
 
 #[test]
@@ -139,48 +114,27 @@ fn bad_traces_are_rejected_with_their_place() {
         (b"nonsense".into(), "t.json:1:2: expected ident"),
         (b"[]".into(), "t.json:1:2: invalid length 0, expected an object"),
         (b"{}".into(), "t.json:1:2: missing field `format`"),
-        (
-            b"{\"format\":7}".into(),
-            "t.json:1:11: invalid type: integer `7`, expected a string",
-        ),
+        (b"{\"format\":7}".into(), "t.json:1:11: invalid type: integer `7`, expected a string"),
         (
             b"{\"format\":\"geojson\",\"version\":1}".into(),
             "t.json: expected the format \"giveway-trace\", found \"geojson\"",
         ),
-        (
-            b"{\"format\":\"giveway-trace\"}".into(),
-            "t.json:1:26: missing field `version`",
-        ),
-        (
-            b"{\"format\":\"giveway-trace\",\"version\":2}".into(),
-            "t.json: expected version 1, found 2",
-        ),
+        (b"{\"format\":\"giveway-trace\"}".into(), "t.json:1:26: missing field `version`"),
+        (b"{\"format\":\"giveway-trace\",\"version\":2}".into(), "t.json: expected version 1, found 2"),
         (
             b"{\"format\":\"giveway-trace\",\"version\":-1}".into(),
             "t.json:1:38: invalid value: integer `-1`, expected u64",
         ),
         (whole("").into(), "t.json:2:1: trailing comma"),
-        (
-            whole("\"agents\":[]").into(),
-            "t.json:2:12: missing field `ticks_per_step`",
-        ),
+        (whole("\"agents\":[]").into(), "t.json:2:12: missing field `ticks_per_step`"),
         (
             whole("\"ticks_per_step\":4294967296,\"agents\":[]").into(),
             "t.json:2:27: invalid value: integer `4294967296`, expected u32",
         ),
-        (
-            whole("\"ticks_per_step\":0,\"agents\":[]").into(),
-            "t.json: expected at least 1 tick per step, found 0",
-        ),
-        (
-            whole("\"ticks_per_step\":1,\"ticks_per_step\":1").into(),
-            "t.json:2:35: duplicate field `ticks_per_step`",
-        ),
+        (whole("\"ticks_per_step\":0,\"agents\":[]").into(), "t.json: expected at least 1 tick per step, found 0"),
+        (whole("\"ticks_per_step\":1,\"ticks_per_step\":1").into(), "t.json:2:35: duplicate field `ticks_per_step`"),
         (agent("").into(), "t.json:3:2: missing field `start`"),
-        (
-            agent("\"start\":{\"node\":-1}").into(),
-            "t.json:3:19: invalid value: integer `-1`, expected u32",
-        ),
+        (agent("\"start\":{\"node\":-1}").into(), "t.json:3:19: invalid value: integer `-1`, expected u32"),
         (
             agent("\"start\":{\"node\":1,\"position\":[0,0]}").into(),
             "t.json:3:35: invalid length 2, expected an array of length 3",
@@ -189,37 +143,20 @@ fn bad_traces_are_rejected_with_their_place() {
             agent("\"start\":{\"node\":1,\"position\":[0,0,null]}").into(),
             "t.json:3:39: invalid type: null, expected f32",
         ),
-        (
-            agent("\"start\":{\"node\":1,\"position\":[0,0,1e999]}").into(),
-            "t.json:3:40: number out of range",
-        ),
+        (agent("\"start\":{\"node\":1,\"position\":[0,0,1e999]}").into(), "t.json:3:40: number out of range"),
         (
             agent("\"start\":{\"node\":1,\"position\":[0,0,1e39]},\"goals\":[],\"moves\":[]").into(),
             "t.json: agent 0: start: expected a finite position, found inf",
         ),
         (
-            agent(&format!(
-                "\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":2,\"arrive\":2,\"to\":{PLACE}}}]"
-            ))
-            .into(),
+            agent(&format!("\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":2,\"arrive\":2,\"to\":{PLACE}}}]"))
+                .into(),
             "t.json: agent 0: move 0: expected to arrive after tick 2 and before tick 4294967295, found 2",
         ),
-        (
-            (whole("\"ticks_per_step\":1,\"agents\":[]") + "\n\n x").into(),
-            "t.json:4:2: trailing characters",
-        ),
-        (
-            format!("{{\"format\":{deep}").into(),
-            "t.json:1:10: invalid type: sequence, expected a string",
-        ),
-        (
-            whole(&format!("\"agents\":{deep}")).into(),
-            "t.json:2:100010: expected value",
-        ),
-        (
-            b"{\"format\":\"\xff\"}".into(),
-            "t.json:1:12: expected UTF-8 text, found the byte 0xFF",
-        ),
+        ((whole("\"ticks_per_step\":1,\"agents\":[]") + "\n\n x").into(), "t.json:4:2: trailing characters"),
+        (format!("{{\"format\":{deep}").into(), "t.json:1:10: invalid type: sequence, expected a string"),
+        (whole(&format!("\"agents\":{deep}")).into(), "t.json:2:100010: expected value"),
+        (b"{\"format\":\"\xff\"}".into(), "t.json:1:12: expected UTF-8 text, found the byte 0xFF"),
     ];
     rejects(&table, |contents| TraceFile::parse(contents, "t.json"));
 }

@@ -20,13 +20,7 @@ pub(crate) struct Others {
 
 impl Others {
     pub(crate) fn none(rule: ConflictRule) -> Self {
-        Self {
-            rule,
-            held: BTreeSet::new(),
-            stays: BTreeMap::new(),
-            under_way: BTreeSet::new(),
-            last: 0,
-        }
+        Self { rule, held: BTreeSet::new(), stays: BTreeMap::new(), under_way: BTreeSet::new(), last: 0 }
     }
 
     /// Adds one who follows `path`.

@@ -31,10 +31,7 @@ pub(crate) fn least_sum_of_costs<S: SpaceGraph>(
         let may_end = agent.goals.contains(node);
         std::iter::once((node, false)).chain(may_end.then_some((node, true)))
     };
-    let begin = agents
-        .iter()
-        .map(|agent| options(agent, agent.start).collect())
-        .collect::<Vec<Vec<_>>>();
+    let begin = agents.iter().map(|agent| options(agent, agent.start).collect()).collect::<Vec<Vec<_>>>();
     each_choice(&begin, &|_, _| true, &mut |joint| {
         open.push(Reverse((0, joint.to_vec())));
     });
@@ -53,10 +50,7 @@ pub(crate) fn least_sum_of_costs<S: SpaceGraph>(
                     return vec![(*node, true)];
                 }
                 let moves = space.moves(*node).map(|m| m.to);
-                std::iter::once(*node)
-                    .chain(moves)
-                    .flat_map(|node| options(agent, node))
-                    .collect()
+                std::iter::once(*node).chain(moves).flat_map(|node| options(agent, node)).collect()
             })
             .collect();
         let tick = joint.iter().filter(|(_, arrived)| !arrived).count() as u64;

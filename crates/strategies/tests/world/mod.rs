@@ -56,29 +56,16 @@ pub(crate) struct Priced<C> {
 
 impl<C> Priced<C> {
     pub(crate) fn new(grid: Grid) -> Self {
-        Self {
-            grid,
-            tells_inverse: true,
-            cost: PhantomData,
-        }
+        Self { grid, tells_inverse: true, cost: PhantomData }
     }
 
     pub(crate) fn without_inverse(self) -> Self {
-        Self {
-            tells_inverse: false,
-            ..self
-        }
+        Self { tells_inverse: false, ..self }
     }
 }
 
 fn reprice<C: Price>(m: Move<Direction, u32>) -> Move<Direction, C> {
-    Move {
-        from: m.from,
-        to: m.to,
-        action: m.action,
-        cost: C::thousandths(m.cost),
-        length: m.length,
-    }
+    Move { from: m.from, to: m.to, action: m.action, cost: C::thousandths(m.cost), length: m.length }
 }
 
 impl<C: Price> SpaceGraph for Priced<C> {
@@ -148,24 +135,15 @@ pub(crate) fn pictures<const N: usize>(starts: [&str; N], goals: [&str; N]) -> W
     };
     let agents = ('A'..='N').map_while(|letter| {
         let start = find(starts, letter)?;
-        Some(Agent::new(
-            start,
-            find(goals, letter.to_ascii_lowercase()).unwrap_or(start),
-        ))
+        Some(Agent::new(start, find(goals, letter.to_ascii_lowercase()).unwrap_or(start)))
     });
-    World {
-        agents: agents.collect(),
-        grid,
-    }
+    World { agents: agents.collect(), grid }
 }
 
 impl World {
     /// The same map with eight neighbours.
     pub(crate) fn eight(self, corners: CornerCutting) -> Self {
-        let grid = self
-            .grid
-            .with_connectivity(Connectivity::Eight)
-            .with_corner_cutting(corners);
+        let grid = self.grid.with_connectivity(Connectivity::Eight).with_corner_cutting(corners);
         Self { grid, ..self }
     }
 
@@ -189,9 +167,7 @@ impl World {
 
     /// The cells through which `path` goes, from tick to tick, as "x,y".
     pub(crate) fn cells(&self, path: &PathIn<Grid>) -> Vec<(u32, u32)> {
-        (0..=path.arrival())
-            .map(|tick| self.grid.xy(path.node_at(tick)))
-            .collect()
+        (0..=path.arrival()).map(|tick| self.grid.xy(path.node_at(tick))).collect()
     }
 }
 
@@ -221,9 +197,7 @@ pub(crate) fn assert_legal<S: Embedding>(space: &S, rule: ConflictRule, agents: 
     let checker = Checker::new(space, rule).with_crossings();
     let faults = checker.check(
         &planned().map(|index| agents[index].clone()).collect::<Vec<_>>(),
-        &Plan {
-            paths: planned().map(|index| solution.plan.paths[index].clone()).collect(),
-        },
+        &Plan { paths: planned().map(|index| solution.plan.paths[index].clone()).collect() },
     );
     let named: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert!(named.is_empty(), "{named:#?}\nin {solution:?}");
@@ -239,10 +213,7 @@ pub(crate) fn assert_paths_legal<S: SpaceGraph>(checker: &Checker<'_, S>, begin:
             step.arrive -= begin;
         }
     }
-    let agents: Vec<Agent> = paths
-        .iter()
-        .map(|path| Agent::new(path.start, Goals::one(path.end())))
-        .collect();
+    let agents: Vec<Agent> = paths.iter().map(|path| Agent::new(path.start, Goals::one(path.end()))).collect();
     let faults = checker.check(&agents, &Plan { paths });
     let named: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert!(named.is_empty(), "{named:#?}");
