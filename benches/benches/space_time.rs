@@ -11,12 +11,11 @@
 
 use std::hint::black_box;
 
-use giveway::heuristic::{HeuristicSource, ReverseSearch, TrueDistances, Zero};
 use giveway::spaces::Grid;
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
-use giveway::strategies::{Cooperative, Restart, SolutionIn};
-use giveway::{Footprint, Goals, Instance, NodeId, Point, ReservationStore};
-use giveway_benches::{Benchmark, Contender, Table, Times, benchmark, interleave};
+use giveway::strategies::SolutionIn;
+use giveway::{Footprint, Instance, Point, ReservationStore};
+use giveway_benches::{Benchmark, Contender, Table, Times, WarmHca, benchmark, interleave, warm_hca};
 
 /// Maps, and how many agents.
 const CASES: [(&str, usize); 4] = [("random-32-32-20", 100), ("den312d", 100), ("lak303d", 200), ("Berlin_1_256", 200)];
@@ -59,8 +58,8 @@ fn measure(table: &mut Table, benchmark: &Benchmark) {
     };
     let plain = Bordered::of(grid);
 
-    let solve = |strategy: &mut Strategy, store: &mut dyn Solve| store.solve(strategy, &instance);
-    let [mut first, mut second, mut third] = [strategy(), strategy(), strategy()];
+    let solve = |strategy: &mut WarmHca<Grid>, store: &mut dyn Solve| store.solve(strategy, &instance);
+    let [mut first, mut second, mut third] = [warm_hca(), warm_hca(), warm_hca()];
     let mut sparse = SparseTable::new(cells);
     let mut window = WindowTable::new(cells, HORIZON);
     let mut interval = IntervalTable::new(cells);
@@ -84,15 +83,15 @@ fn measure(table: &mut Table, benchmark: &Benchmark) {
             Contender { name: "interval_warm", work: &mut |_| drop(black_box(solve(&mut third, &mut interval))) },
             Contender {
                 name: "sparse_cold",
-                work: &mut |_| drop(black_box(solve(&mut strategy(), &mut SparseTable::new(cells)))),
+                work: &mut |_| drop(black_box(solve(&mut warm_hca(), &mut SparseTable::new(cells)))),
             },
             Contender {
                 name: "window_cold",
-                work: &mut |_| drop(black_box(solve(&mut strategy(), &mut WindowTable::new(cells, HORIZON)))),
+                work: &mut |_| drop(black_box(solve(&mut warm_hca(), &mut WindowTable::new(cells, HORIZON)))),
             },
             Contender {
                 name: "interval_cold",
-                work: &mut |_| drop(black_box(solve(&mut strategy(), &mut IntervalTable::new(cells)))),
+                work: &mut |_| drop(black_box(solve(&mut warm_hca(), &mut IntervalTable::new(cells)))),
             },
         ],
     );
@@ -118,34 +117,13 @@ fn measure(table: &mut Table, benchmark: &Benchmark) {
     table.keep(&format!("{name}-{}", agents.len()), &times);
 }
 
-/// HCA* that does not forget the distances between two solves of the same instance.
-type Strategy = Cooperative<Kept>;
-
-struct Kept(TrueDistances<Grid, Zero>);
-
-impl HeuristicSource<Grid> for Kept {
-    type Heuristic<'a> = &'a mut ReverseSearch<Grid, Zero>;
-
-    fn heuristic<'a>(&'a mut self, grid: &Grid, goals: &Goals, origin: NodeId) -> Self::Heuristic<'a> {
-        self.0.heuristic(grid, goals, origin)
-    }
-
-    fn reverse_expanded(&self) -> u64 {
-        self.0.reverse_expanded()
-    }
-}
-
-fn strategy() -> Strategy {
-    Cooperative::new(Kept(TrueDistances::tables())).restart(Restart::Never)
-}
-
 /// A store under which a strategy can be run without naming the store's type.
 trait Solve {
-    fn solve(&mut self, strategy: &mut Strategy, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid>;
+    fn solve(&mut self, strategy: &mut WarmHca<Grid>, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid>;
 }
 
 impl<R: ReservationStore> Solve for R {
-    fn solve(&mut self, strategy: &mut Strategy, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid> {
+    fn solve(&mut self, strategy: &mut WarmHca<Grid>, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid> {
         strategy.solve_on(instance, self, &mut ())
     }
 }

@@ -1,9 +1,11 @@
 //! What the benchmarks share: the maps to run on, and a fair way to time several contenders.
 
 mod data;
+mod kept;
 mod table;
 mod timing;
 
 pub use data::{Benchmark, benchmark, benchmarks};
+pub use kept::{Kept, WarmHca, warm_hca};
 pub use table::Table;
 pub use timing::{Contender, Spread, Times, interleave};

@@ -60,6 +60,10 @@ pub(crate) struct DemoArguments {
     #[arg(long, value_name = "FILE", default_value = "giveway-demo.html")]
     pub(crate) out: PathBuf,
 
+    /// Write an animated picture, too, for pages that run no scripts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+
     /// How many units, up to 99; all together, they end as two words
     #[arg(long, value_name = "N", default_value_t = demo::MOST_UNITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(demo::MOST_UNITS)))]
     pub(crate) agents: u32,

@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use giveway::heuristic::{TrueDistances, Zero};
-use giveway::render::Player;
+use giveway::render::{AnimatedPicture, Player};
 use giveway::spaces::{Grid, GridError};
 use giveway::strategies::{Hca, Independent, SolutionIn};
 use giveway::{Agent, AgentId, Fault, Instance, Point, Tick, Trace, fewest_ticks};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg32;
 
 use crate::arguments::DemoArguments;
 use crate::count::Count;
@@ -37,6 +40,8 @@ pub(crate) const MOST_UNITS: u32 = {
 /// Plans the crowd that `arguments` describe, and writes its player.
 pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     let out = OutputFile::claim(&arguments.out, &[])?;
+    let svg = arguments.svg.as_deref();
+    let svg = svg.map(|svg| OutputFile::claim(svg, &[("--out", &arguments.out)])).transpose()?;
     let path = out.path().map(Path::to_owned);
     let map = Map::new();
     let grid = map.grid()?;
@@ -71,7 +76,11 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
     let backdrop = backdrop(&grid);
     let player = Player::new(&trace, &backdrop).title(outcome.title()).caption(outcome.caption());
-    out.stage(&player)?.commit()?;
+    let player = out.stage(&player)?;
+    let picture = AnimatedPicture::new(&trace, &backdrop);
+    let picture = svg.map(|svg| svg.stage(&picture)).transpose()?;
+    player.commit()?;
+    picture.map(|picture| picture.commit()).transpose()?;
     Ok(Verdict { good: outcome.solved, text: Box::new(outcome) })
 }
 
@@ -106,9 +115,9 @@ impl Map {
         let starts = cells().filter(|(x, y)| matches!(self.cell(*x, *y), b'.' | b'o'));
         let (mut eastern, mut western): (Vec<_>, Vec<_>) = starts.partition(east);
         let mut goals: Vec<_> = cells().filter(|(x, y)| self.cell(*x, *y) == b'o').collect();
-        let mut dice = Dice(seed);
+        let mut chance = Pcg32::seed_from_u64(seed);
         for cells in [&mut eastern, &mut western, &mut goals] {
-            dice.shuffle(cells);
+            cells.shuffle(&mut chance);
         }
         let (mut eastern, mut western) = (eastern.into_iter(), western.into_iter());
         let unit = |goal: (u32, u32)| {
@@ -117,26 +126,6 @@ impl Map {
             Some(Agent::new(node(start)?, node(goal)?))
         };
         goals.into_iter().filter_map(unit).take(count).collect()
-    }
-}
-
-/// Splitmix64: chance that is the same everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            // The remainder's bias is far below what anyone could see.
-            #[allow(clippy::cast_possible_truncation)] // less than `last`
-            items.swap(last, (self.roll() % (last as u64 + 1)) as usize);
-        }
     }
 }
 

@@ -197,7 +197,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             }
             match &step.motion {
                 Motion::Move(_) if !self.offers(from, to) => {
-                    faults.push(Fault::IllegalMove { agent, from, to, tick: step.depart })
+                    faults.push(Fault::IllegalMove { agent, from, to, tick: step.depart });
                 }
                 Motion::Move(_) => {}
                 Motion::Rest { node, .. } => faults.extend(stands(*node, step.depart)),

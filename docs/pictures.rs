@@ -1,0 +1,87 @@
+//! Makes the pictures of the book and the README anew: `cargo run -p giveway-book --example pictures`.
+
+use std::path::Path;
+
+use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
+use giveway::render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture};
+use giveway::scenario::{MapFile, Scenario};
+use giveway::spaces::Grid;
+use giveway::store::Unreserved;
+use giveway::strategies::Hca;
+use giveway::{
+    Agent, AgentId, Claim, Fuel, Goals, Instance, NodeId, Plan, Point, Query, Scene, SpaceTimeSearch, Trace,
+};
+
+type Anything = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Anything> {
+    let pictures = [
+        ("two_units_meet.svg", two_units_meet()?),
+        ("expansions-manhattan.svg", expansions("by Manhattan distance", ByMetric(Manhattan { step: 1000 }))?),
+        ("expansions-true.svg", expansions("by true distance", TrueDistances::<Grid, Zero>::tables())?),
+        ("plan.svg", plan()?),
+    ];
+    for (name, picture) in pictures {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
+        std::fs::write(&file, picture).map_err(|why| format!("{}: {why}", file.display()))?;
+    }
+    Ok(())
+}
+
+fn backdrop(grid: &Grid) -> Backdrop {
+    Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y))
+}
+
+fn node(grid: &Grid, x: u32, y: u32) -> Result<NodeId, Anything> {
+    grid.node(x, y).ok_or_else(|| format!("({x}, {y}) is not on the grid").into())
+}
+
+fn solved(grid: &Grid, agents: &[Agent]) -> Result<(Trace, Plan<giveway::spaces::Direction, u32>), Anything> {
+    let point = Point::swap_rule(grid);
+    let instance = Instance::new(grid, &point, agents.to_vec())?;
+    let solution = Hca::hca_star().solve(&instance, &mut ());
+    if !solution.is_complete() {
+        return Err(format!("not solved: {:?}", solution.unplanned).into());
+    }
+    Ok((Trace::of_plan(grid, agents, &solution.plan, 1), solution.plan))
+}
+
+/// The first example of the book, moving.
+fn two_units_meet() -> Result<String, Anything> {
+    let grid = Grid::from_ascii(".......\n@@@.@@@")?;
+    let at = |x, y| node(&grid, x, y);
+    let agents = [Agent::new(at(0, 0)?, at(6, 0)?), Agent::new(at(6, 0)?, at(3, 1)?)];
+    let (trace, _) = solved(&grid, &agents)?;
+    Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).steps_per_second(2.0).to_string())
+}
+
+/// How often each place is expanded on the way around a dead end, after Silver's figure 2.
+fn expansions(guided: &str, mut source: impl HeuristicSource<Grid>) -> Result<String, Anything> {
+    let grid = Grid::from_ascii(
+        "...............
+         .@@@@@@@@@@@...
+         ...........@...
+         ...........@...
+         ...........@...
+         .@@@@@@@@@@@...
+         ...............",
+    )?;
+    let (start, goals) = (node(&grid, 1, 3)?, Goals::one(node(&grid, 13, 3)?));
+    let scene = Scene { space: &grid, footprint: &Point::swap_rule(&grid), reservations: &Unreserved, layer: &() };
+    let query = Query::new(Claim::plain(AgentId(0)), start, goals.clone());
+    let mut counts = vec![0; (grid.width() * grid.height()) as usize];
+    let mut heuristic = source.heuristic(&grid, &goals, start);
+    SpaceTimeSearch::new().find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut counts)?;
+    let sum: u32 = counts.iter().sum();
+    let title = format!("{sum} expansions {guided}");
+    Ok(ExpansionPicture::new(&counts, &backdrop(&grid)).max(1).title(title).to_string())
+}
+
+/// Thirty agents on a benchmark map.
+fn plan() -> Result<String, Anything> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/movingai");
+    let grid = MapFile::read(data.join("maps/random-32-32-20.map"))?.grid()?;
+    let agents = Scenario::read(data.join("scens/random-32-32-20-random-1.scen"))?.agents(30, &grid)?;
+    let (trace, _) = solved(&grid, &agents)?;
+    Ok(PlanPicture::new(&trace, &backdrop(&grid)).title("30 agents on random-32-32-20").to_string())
+}
