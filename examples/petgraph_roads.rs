@@ -3,8 +3,9 @@
 use giveway::render::{AnimatedPicture, Backdrop};
 use giveway::spaces::GraphSpace;
 use giveway::strategies::Hca;
-use giveway::{Agent, Checker, ConflictRule, Instance, NodeId, Point, Trace};
+use giveway::{Agent, Checker, ConflictRule, Cost, Instance, NodeId, Point, Trace};
 use petgraph::graph::DiGraph;
+use petgraph::visit::EdgeRef;
 
 /// Where the junctions are.
 const JUNCTIONS: [[f32; 3]; 10] = [
@@ -27,15 +28,14 @@ const ROADS: [(u32, u32); 5] = [(1, 4), (2, 4), (4, 5), (5, 6), (5, 9)];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let back = ROADS.map(|(a, b)| (b, a));
     let graph = DiGraph::<(), ()>::from_edges(STREETS.into_iter().chain(ROADS).chain(back));
-    let distance = |a: u32, b: u32| {
-        let [dx, dy] = [0, 1].map(|axis| JUNCTIONS[a as usize][axis] - JUNCTIONS[b as usize][axis]);
+    let distance = |a: usize, b: usize| {
+        let [dx, dy] = [0, 1].map(|axis| JUNCTIONS[a][axis] - JUNCTIONS[b][axis]);
         (dx * dx + dy * dy).sqrt()
     };
     let roads = GraphSpace::new(&graph, |road| {
-        let [from, to] = [petgraph::visit::EdgeRef::source(&road), petgraph::visit::EdgeRef::target(&road)];
-        (1000.0 * distance(from.index() as u32, to.index() as u32)).ceil() as u32
+        u32::floor(f64::from(1000.0 * distance(road.source().index(), road.target().index())))
     })?
-    .with_lengths(|road| distance(road.from.0, road.to.0))?
+    .with_lengths(|road| distance(road.from.index(), road.to.index()))?
     .with_positions(|junction| JUNCTIONS[junction.index()])?;
 
     // Four ticks for each unit of length; vans go round the squares and over the bridge.
