@@ -8,7 +8,7 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDista
 use giveway::scenario::{MapFile, PlanHeader, PlanText, Scenario, TraceFile};
 use giveway::spaces::Grid;
 use giveway::strategies::{self, Cooperative, Failure, Hca, Independent, Restart, SolutionIn, Unplanned};
-use giveway::{AgentId, AtGoal, Cost, FOREVER, Instance, NoPath, Point, Tick, Trace, fewest_ticks};
+use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, NoPath, Point, Tick, Trace, fewest_ticks};
 
 use crate::arguments::{Connectivity, Order, SolveArguments, Strategy};
 use crate::fault_text::Faults;
@@ -127,7 +127,7 @@ fn cooperate<H: HeuristicSource<Grid>>(
 fn drop_late_paths(solution: &mut SolutionIn<Grid>, latest: Tick) {
     for (path, agent) in solution.plan.paths.iter_mut().zip((0..).map(AgentId)) {
         if path.arrival() > latest {
-            *path = giveway::Path::standing(path.start, 0, AtGoal::Stay);
+            *path = giveway::Path::standing(path.start, 0, AtEnd::Stay);
             let why = Failure::CutOff(NoPath::LimitReached);
             solution.unplanned.push(Unplanned { agent, why });
         }

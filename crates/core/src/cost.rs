@@ -20,6 +20,10 @@ pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
+    /// The difference; zero if `other` is the larger.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+
     /// `count` times this; what does not fit is the largest value.
     #[must_use]
     fn times(self, count: u32) -> Self;
@@ -39,6 +43,11 @@ impl Cost for u32 {
     #[inline]
     fn plus(self, other: Self) -> Self {
         self.saturating_add(other)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        self.saturating_sub(other)
     }
 
     #[inline]
@@ -70,6 +79,11 @@ impl Cost for u64 {
     }
 
     #[inline]
+    fn minus(self, other: Self) -> Self {
+        self.saturating_sub(other)
+    }
+
+    #[inline]
     fn times(self, count: u32) -> Self {
         self.saturating_mul(Self::from(count))
     }
@@ -96,6 +110,11 @@ macro_rules! float_cost {
             #[inline]
             fn plus(self, other: Self) -> Self {
                 self + other
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                OrderedFloat((self.0 - other.0).max(0.0))
             }
 
             #[inline]

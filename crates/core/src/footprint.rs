@@ -45,7 +45,7 @@ pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 ///   `[t, t + d)`. They may, as under the swap rule, include the tick of arrival; they may overlap each other.
 /// * Where a rest of 0 ticks is asked for, the entries are those of standing there at tick `t`.
 /// * The entries of one motion shifted in time are the entries of the shifted motion.
-pub trait Footprint<S: SpaceGraph + ?Sized> {
+pub trait Footprint<S: SpaceGraph> {
     /// The reservation cells that the entries speak of. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;
 
@@ -76,4 +76,41 @@ pub trait Footprint<S: SpaceGraph + ?Sized> {
         depart: Tick,
         entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
+}
+
+/// A reference to a footprint, also to one whose type is not known: `&&dyn Footprint<S>` is what a scene takes.
+impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Footprint<S> for &F {
+    fn cells(&self, space: &S) -> Cells {
+        (**self).cells(space)
+    }
+
+    #[inline]
+    fn wait_quantum(&self) -> Ticks {
+        (**self).wait_quantum()
+    }
+
+    #[inline]
+    fn ticks_per_step(&self) -> Ticks {
+        (**self).ticks_per_step()
+    }
+
+    #[inline]
+    fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
+        (**self).duration(space, m)
+    }
+
+    fn uniform_duration(&self) -> Option<Ticks> {
+        (**self).uniform_duration()
+    }
+
+    #[inline]
+    fn sweep(
+        &self,
+        space: &S,
+        motion: &MotionIn<S>,
+        depart: Tick,
+        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        (**self).sweep(space, motion, depart, entry)
+    }
 }

@@ -4,8 +4,21 @@ use num_traits::Zero;
 
 use crate::cost::Cost;
 use crate::footprint::MoveIn;
+use crate::goals::Goals;
+use crate::reservation::Claim;
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::{Span, Tick};
+
+/// Who asks what an action costs: the same for all questions of one search.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker<'a> {
+    /// The agent, and its rank.
+    pub claim: Claim,
+    /// Where it wants to be.
+    pub goals: &'a Goals,
+    /// When its search begins.
+    pub depart: Tick,
+}
 
 /// What an action costs beyond the space's own cost: direction maps, wait penalties, free pauses, dangers.
 ///
@@ -15,12 +28,12 @@ use crate::time::{Span, Tick};
 /// Surcharges and waits are not negative, or distances computed without the layer stop being lower bounds.
 pub trait CostLayer<S: SpaceGraph> {
     /// What is added to the cost of `m` begun at `depart`.
-    fn surcharge(&self, _space: &S, _m: &MoveIn<S>, _depart: Tick) -> S::Cost {
+    fn surcharge(&self, _space: &S, _m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
         S::Cost::zero()
     }
 
     /// What a wait on `node` for `span` costs, when it would cost `base` without this layer.
-    fn wait(&self, _space: &S, _node: NodeId, _span: Span, base: S::Cost) -> S::Cost {
+    fn wait(&self, _space: &S, _node: NodeId, _span: Span, base: S::Cost, _asker: &Asker<'_>) -> S::Cost {
         base
     }
 
@@ -34,12 +47,12 @@ pub trait CostLayer<S: SpaceGraph> {
 impl<S: SpaceGraph> CostLayer<S> for () {}
 
 impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
-    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick) -> S::Cost {
-        self.0.surcharge(space, m, depart).plus(self.1.surcharge(space, m, depart))
+    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
+        self.0.surcharge(space, m, depart, asker).plus(self.1.surcharge(space, m, depart, asker))
     }
 
-    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost) -> S::Cost {
-        self.1.wait(space, node, span, self.0.wait(space, node, span, base))
+    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
+        self.1.wait(space, node, span, self.0.wait(space, node, span, base, asker), asker)
     }
 
     fn settled_from(&self) -> Tick {

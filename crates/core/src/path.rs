@@ -20,7 +20,7 @@ pub struct Step<A, C> {
 
 /// What becomes of an agent at the end of its path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum AtGoal {
+pub enum AtEnd {
     /// It stays there for ever and is in everybody's way. A goal that somebody else passes later is not yet reached.
     #[default]
     Stay,
@@ -40,7 +40,7 @@ pub struct Path<A, C> {
     /// What all of it costs, by the search that found it.
     pub cost: C,
     /// What it does afterwards.
-    pub at_goal: AtGoal,
+    pub at_end: AtEnd,
 }
 
 /// The path of a unit in space `S`.
@@ -48,8 +48,8 @@ pub type PathIn<S> = Path<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl<A: Copy, C: Cost> Path<A, C> {
     /// The path of an agent that is at `start` at tick `depart` and does nothing.
-    pub fn standing(start: NodeId, depart: Tick, at_goal: AtGoal) -> Self {
-        Self { start, depart, steps: Vec::new(), cost: C::zero(), at_goal }
+    pub fn standing(start: NodeId, depart: Tick, at_end: AtEnd) -> Self {
+        Self { start, depart, steps: Vec::new(), cost: C::zero(), at_end }
     }
 
     /// The node at which it ends.
@@ -112,7 +112,7 @@ impl<A: Copy, C: Cost> Path<A, C> {
         for step in &self.steps {
             collect(step.motion, step.depart);
         }
-        if self.at_goal == AtGoal::Stay {
+        if self.at_end == AtEnd::Stay {
             let end = self.steps.last().map_or(self.depart, |step| step.arrive);
             collect(Motion::Rest { node: self.end(), ticks: FOREVER }, end);
         }

@@ -25,8 +25,9 @@ pub struct Point {
 impl Point {
     /// A point under the swap rule in `space`.
     ///
-    /// Where the space does not number its crossings, the pairs of connected nodes are numbered here, in time
-    /// linear in the number of moves.
+    /// Where the space does not number its crossings, the pairs of connected nodes are numbered here, in time linear in the
+    /// number of moves: once, for this revision of the space. Moves that are added later would have no crossing; when
+    /// the space changes, make a new point.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
         let (crossings, count) = match space.crossing_bound() {

@@ -96,8 +96,10 @@ pub trait SpaceGraph {
     }
 
     /// The crossing that `m` uses, below [`crossing_bound`](Self::crossing_bound): moves that would meet on their
-    /// way (a move and its reverse; two diagonals) share one. `None`, the default, leaves it to whoever asks to
-    /// number the pairs of connected nodes.
+    /// way (a move and its reverse; two diagonals) share one.
+    ///
+    /// A space numbers the crossings of all its moves or of none: where `crossing_bound` is 0, the default, points under the
+    /// swap rule number the pairs of connected nodes; elsewhere a move for which this is `None` crosses nothing.
     fn crossing(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         None
     }

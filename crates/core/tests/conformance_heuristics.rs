@@ -6,7 +6,8 @@ use giveway_core::heuristic::{
     DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, TrueDistances, Zero,
 };
 use giveway_core::{
-    CostLayer, Embedding, FOREVER, Fuel, Goals, Heuristic, Move, NodeId, OutOfFuel, SpaceGraph, Span, Tick, conformance,
+    Asker, CostLayer, Embedding, FOREVER, Fuel, Goals, Heuristic, Move, NodeId, OutOfFuel, SpaceGraph, Span, Tick,
+    conformance,
 };
 use ordered_float::OrderedFloat;
 
@@ -228,7 +229,7 @@ impl Danger {
 }
 
 impl CostLayer<Line> for Danger {
-    fn surcharge(&self, _: &Line, m: &Move<i32, Cost>, depart: Tick) -> Cost {
+    fn surcharge(&self, _: &Line, m: &Move<i32, Cost>, depart: Tick, _asker: &Asker<'_>) -> Cost {
         let at_3 = m.to == NodeId(3);
         OrderedFloat(match self.slip {
             Slip::NegativeSurcharge if at_3 => -0.5,
@@ -240,7 +241,7 @@ impl CostLayer<Line> for Danger {
         })
     }
 
-    fn wait(&self, _: &Line, node: NodeId, span: Span, base: Cost) -> Cost {
+    fn wait(&self, _: &Line, node: NodeId, span: Span, base: Cost, _asker: &Asker<'_>) -> Cost {
         match self.slip {
             Slip::NegativeWait if node == NodeId(3) => -base,
             Slip::WaitNeverSettles => OrderedFloat(f64::from(span.end % 5)),
@@ -270,7 +271,7 @@ fn layers_without_a_fault_conform() {
 struct Tide;
 
 impl CostLayer<Line> for Tide {
-    fn surcharge(&self, _: &Line, _: &Move<i32, Cost>, depart: Tick) -> Cost {
+    fn surcharge(&self, _: &Line, _: &Move<i32, Cost>, depart: Tick, _asker: &Asker<'_>) -> Cost {
         OrderedFloat(f64::from(depart % 10))
     }
 

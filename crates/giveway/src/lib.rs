@@ -30,7 +30,7 @@
 //!
 //! * The root holds the traits, the search, the reservations and the checker, of `giveway-core`: its page is the first
 //!   chapter of this documentation, with a graph of one's own.
-//! * [`spaces`]: grids, to begin with.
+//! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures.
 //! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*.
 //! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces.
 //! * [`render`]: pictures of plans and searches, and a player for the browser.

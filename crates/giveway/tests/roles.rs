@@ -353,7 +353,7 @@ where
             path
         }
         Err(NoPath::Exhausted | NoPath::OutOfFuel | NoPath::LimitReached) => {
-            Path::standing(start, 0, giveway::AtGoal::Stay)
+            Path::standing(start, 0, giveway::AtEnd::Stay)
         }
         Err(why) => panic!("unexpected: {why}"),
     }

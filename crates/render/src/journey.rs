@@ -7,8 +7,8 @@ use crate::extent::plane;
 /// The tick at which `agent` arrives for good at one of its goals; `None` if it ends elsewhere.
 pub(crate) fn arrival(agent: &TracedAgent) -> Option<Tick> {
     let end = agent.moves.last().map_or(&agent.start, |traced| &traced.to);
-    let at_goal = agent.goals.iter().any(|goal| goal.node == end.node);
-    at_goal.then(|| agent.moves.last().map_or(0, |traced| traced.arrive))
+    let at_end = agent.goals.iter().any(|goal| goal.node == end.node);
+    at_end.then(|| agent.moves.last().map_or(0, |traced| traced.arrive))
 }
 
 /// The tick at which the last move of all ends.

@@ -1,7 +1,7 @@
 //! The checker on grids: every fault is planted and found, legal plans pass, and a slow twin names the same conflicts.
 
 use giveway_core::{
-    Agent, AgentId, AtGoal, Checker, ConflictRule, FOREVER, Fault, Goals, Motion, Move, NodeId, Path, PathIn, Plan,
+    Agent, AgentId, AtEnd, Checker, ConflictRule, FOREVER, Fault, Goals, Motion, Move, NodeId, Path, PathIn, Plan,
     SpaceGraph, Step, Tick,
 };
 use giveway_spaces::{Connectivity, CornerCutting, Direction, Grid};
@@ -31,9 +31,9 @@ impl Map {
 
     /// The path that is in the cells of `route`, one tick each; after `!` it disappears.
     fn path(&self, route: &str) -> PathIn<Grid> {
-        let at_goal = if route.ends_with('!') { AtGoal::Disappear } else { AtGoal::Stay };
+        let at_end = if route.ends_with('!') { AtEnd::Disappear } else { AtEnd::Stay };
         let nodes: Vec<NodeId> = route.trim_end_matches('!').chars().map(|name| self.node(name)).collect();
-        let mut path = Path::standing(nodes[0], 0, at_goal);
+        let mut path = Path::standing(nodes[0], 0, at_end);
         path.steps =
             (0..).zip(nodes.windows(2)).map(|(tick, nodes)| step(nodes[0], nodes[1], tick, tick + 1)).collect();
         path
@@ -260,7 +260,7 @@ fn ill_formed_paths_are_found() {
     let rows: &[Planted] = &[
         (|paths| paths.truncate(1), both, &["the number of paths, 1, is not that of the agents, 2"]),
         (
-            |paths| paths.push(Path::standing(NodeId(9), 0, AtGoal::Stay)),
+            |paths| paths.push(Path::standing(NodeId(9), 0, AtEnd::Stay)),
             both,
             &[
                 "the number of paths, 3, is not that of the agents, 2",
@@ -270,7 +270,7 @@ fn ill_formed_paths_are_found() {
         (
             |paths| {
                 let goal = paths[1].end();
-                paths[1] = Path::standing(goal, 0, AtGoal::Stay);
+                paths[1] = Path::standing(goal, 0, AtEnd::Stay);
             },
             both,
             &["agent 1 starts on node 3 at tick 0 and not on node 5"],
@@ -425,18 +425,18 @@ fn any_goal_of_a_set_will_do() {
 #[test]
 fn the_end_of_time_is_a_tick_like_any_other() {
     let map = map(CORRIDOR, Four);
-    let resting = |from: NodeId, until: Tick, at_goal| Path {
+    let resting = |from: NodeId, until: Tick, at_end| Path {
         start: from,
         depart: 0,
         steps: vec![step(from, from, 0, until)],
         cost: 0,
-        at_goal,
+        at_end,
     };
     // Some that rest for ever, and one that comes to the first of them at the end of the last tick but one.
-    let mut late = resting(NodeId(3), FOREVER - 2, AtGoal::Stay);
+    let mut late = resting(NodeId(3), FOREVER - 2, AtEnd::Stay);
     late.steps.push(step(NodeId(3), NodeId(2), FOREVER - 2, FOREVER - 1));
     late.steps.push(step(NodeId(2), NodeId(1), FOREVER - 1, FOREVER));
-    let paths = vec![resting(NodeId(1), FOREVER, AtGoal::Disappear), late, resting(NodeId(5), FOREVER, AtGoal::Stay)];
+    let paths = vec![resting(NodeId(1), FOREVER, AtEnd::Disappear), late, resting(NodeId(5), FOREVER, AtEnd::Stay)];
     let agents = agents_of(&paths);
     for (rule, tick) in [(Swap, FOREVER), (BothCells, FOREVER - 1)] {
         assert_eq!(
@@ -445,7 +445,7 @@ fn the_end_of_time_is_a_tick_like_any_other() {
         );
     }
     let mut paths = paths;
-    paths[0] = Path::standing(NodeId(1), 0, AtGoal::Stay);
+    paths[0] = Path::standing(NodeId(1), 0, AtEnd::Stay);
     paths[1].steps.pop();
     paths[1].steps.push(step(NodeId(2), NodeId(2), FOREVER - 1, FOREVER));
     paths[1].steps.push(step(NodeId(2), NodeId(1), FOREVER, FOREVER));
@@ -497,7 +497,7 @@ fn spaces_are_asked_only_of_what_they_have() {
     let rooms = Rooms(vec![(true, vec![0, 1]), (false, vec![0])]);
     let path = |from, to| {
         let m = Move { from: NodeId(from), to: NodeId(to), action: to, cost: 1000, length: 1.0 };
-        let mut path = Path::standing(NodeId(from), 0, AtGoal::Disappear);
+        let mut path = Path::standing(NodeId(from), 0, AtEnd::Disappear);
         path.steps.push(Step { motion: Motion::Move(m), depart: 0, arrive: 1 });
         path
     };
@@ -563,8 +563,8 @@ fn grids() -> impl Strategy<Value = Grid> {
 fn random_walk(grid: &Grid, rule: ConflictRule, (start, whims, stays): &Whims) -> PathIn<Grid> {
     let nodes: Vec<NodeId> = (0..).map(NodeId).take(grid.node_bound()).collect();
     let free: Vec<NodeId> = nodes.into_iter().filter(|node| grid.contains(*node)).collect();
-    let at_goal = if *stays { AtGoal::Stay } else { AtGoal::Disappear };
-    let mut path = Path::standing(free[usize::from(*start) % free.len()], 0, at_goal);
+    let at_end = if *stays { AtEnd::Stay } else { AtEnd::Disappear };
+    let mut path = Path::standing(free[usize::from(*start) % free.len()], 0, at_end);
     let (mut at, mut now) = (path.start, 0);
     for (way, ticks) in whims {
         let moves: Vec<_> = grid.moves(at).collect();
@@ -606,10 +606,10 @@ impl Twin<'_> {
     fn held(&self, agent: usize, tick: Tick) -> Vec<NodeId> {
         let path = &self.paths[agent];
         let end = path.steps.last().map_or(0, |step| step.arrive);
-        let leaves = match (path.at_goal, self.rule) {
-            (AtGoal::Stay, _) => Tick::MAX,
-            (AtGoal::Disappear, Swap) => end + 1,
-            (AtGoal::Disappear, BothCells) => end.max(1),
+        let leaves = match (path.at_end, self.rule) {
+            (AtEnd::Stay, _) => Tick::MAX,
+            (AtEnd::Disappear, Swap) => end + 1,
+            (AtEnd::Disappear, BothCells) => end.max(1),
         };
         match self.doing(agent, tick).map(|step| step.motion) {
             _ if tick >= leaves => vec![],
@@ -697,7 +697,7 @@ fn garbage() -> impl Strategy<Value = Vec<PathIn<Grid>>> {
         depart,
         steps,
         cost: 0,
-        at_goal: if stays { AtGoal::Stay } else { AtGoal::Disappear },
+        at_end: if stays { AtEnd::Stay } else { AtEnd::Disappear },
     });
     prop::collection::vec(path, 0..6)
 }

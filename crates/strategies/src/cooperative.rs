@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::store::{IntervalTable, WindowTable};
 use giveway_core::{
-    AgentId, AtGoal, Claim, CostLayer, Entry, FOREVER, Footprint, Instance, Motion, Path, PathIn, Plan,
-    ReservationStore, Scene, SpaceGraph, Tick,
+    AgentId, AtEnd, Claim, ConflictRule, CostLayer, Entry, FOREVER, Footprint, Instance, Motion, Path, PathIn, Plan,
+    Refused, ReservationStore, Scene, SpaceGraph, Tick,
 };
 
 use crate::order::{Order, Restart};
@@ -92,7 +92,7 @@ impl<H, L> Cooperative<H, L> {
 
     /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
     ///
-    /// Every start is reserved for tick 0 before anyone plans; every path ends in a rest without end. If, after all
+    /// Every start is reserved before anyone plans, for as long as its agent cannot have left; every path ends in a rest without end. If, after all
     /// restarts, agents are left without a path, they stand at their starts and the others have planned around them
     /// as far as they planned later.
     pub fn solve_on<S, F, R>(
@@ -183,24 +183,30 @@ impl<H, L> Cooperative<H, L> {
     {
         let (space, footprint) = (instance.space(), instance.footprint());
         let mut round = Round::new(instance, |agent| hopeless[agent.index()]);
-        reserve_starts(instance, store, |agent| hopeless[agent.index()].map_or(0, |_| FOREVER));
+        if let Err(refused) = reserve_starts(instance, store, |agent| hopeless[agent.index()].is_some()) {
+            // Two bodies overlap before anyone has moved; no order mends that.
+            round
+                .unplanned
+                .extend(order.iter().map(|agent| Unplanned { agent: *agent, why: Failure::Refused(refused) }));
+            return ControlFlow::Break(round);
+        }
         for id in order.iter().copied() {
             let agent = &instance.agents()[id.index()];
             let claim = Claim::plain(id);
             let scene = Scene { space, footprint, reservations: &*store, layer: &self.layer };
-            match planner.path(&scene, claim, agent, self.latest, &mut self.heuristics) {
-                Ok(path) => {
-                    // What the search was permitted, the store gives: nothing has changed since.
-                    let _ = store.commit(claim, &path.entries(space, footprint), &mut Vec::new());
-                    round.paths[id.index()] = path;
-                }
+            let planned = planner.path(&scene, claim, agent, self.latest, &mut self.heuristics).and_then(|path| {
+                let given = store.commit(claim, &path.entries(space, footprint), &mut Vec::new());
+                given.map_err(Failure::Refused).map(|()| path)
+            });
+            match planned {
+                Ok(path) => round.paths[id.index()] = path,
                 Err(why) => {
                     if why != Failure::Stopped && !last {
                         return ControlFlow::Continue(Unplanned { agent: id, why });
                     }
                     round.unplanned.push(Unplanned { agent: id, why });
                     // It stands where it is, in the way of those that follow; unless somebody is to pass there.
-                    let standing = Path::standing(agent.start, 0, AtGoal::Stay);
+                    let standing = Path::standing(agent.start, 0, AtEnd::Stay);
                     let _ = store.commit(claim, &standing.entries(space, footprint), &mut Vec::new());
                 }
             }
@@ -221,7 +227,7 @@ struct Round<S: SpaceGraph> {
 impl<S: SpaceGraph> Round<S> {
     /// Everyone stands; those who `failed` are not to be planned.
     fn new<F: Footprint<S>>(instance: &Instance<'_, S, F>, failed: impl Fn(AgentId) -> Option<Failure>) -> Self {
-        let standing = |agent: &giveway_core::Agent| Path::standing(agent.start, 0, AtGoal::Stay);
+        let standing = |agent: &giveway_core::Agent| Path::standing(agent.start, 0, AtEnd::Stay);
         let ids = (0..).map(AgentId).take(instance.agents().len());
         Self {
             paths: instance.agents().iter().map(standing).collect(),
@@ -230,22 +236,37 @@ impl<S: SpaceGraph> Round<S> {
     }
 }
 
-/// Empties `store`, and reserves every agent's start from tick 0 for a rest of so many `ticks`.
-fn reserve_starts<S, F, R>(instance: &Instance<'_, S, F>, store: &mut R, ticks: impl Fn(AgentId) -> Tick)
+/// Empties `store`, and reserves every agent's start: of those who `stand`, for good; of the others, for as long as they
+/// cannot have left.
+///
+/// Under the swap rule that is the one tick 0; more would forbid four agents to rotate. Under the both-cells rule it is the
+/// time of the quickest move out of the start: nobody else can be there before that is done.
+fn reserve_starts<S, F, R>(
+    instance: &Instance<'_, S, F>,
+    store: &mut R,
+    stand: impl Fn(AgentId) -> bool,
+) -> Result<(), Refused>
 where
     S: SpaceGraph,
     F: Footprint<S>,
     R: ReservationStore,
 {
+    let (space, footprint) = (instance.space(), instance.footprint());
     store.clear();
     for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
+        let quickest = || space.moves(agent.start).filter_map(|m| footprint.duration(space, &m)).min();
+        let ticks = match footprint.cells(space).rule() {
+            _ if stand(id) => FOREVER,
+            ConflictRule::Swap => 0,
+            ConflictRule::BothCells => quickest().unwrap_or(FOREVER),
+        };
         let mut entries: Vec<Entry> = Vec::new();
-        let rest = Motion::Rest { node: agent.start, ticks: ticks(id) };
-        let _ = instance.footprint().sweep(instance.space(), &rest, 0, &mut |entry| {
+        let rest = Motion::Rest { node: agent.start, ticks };
+        let _ = footprint.sweep(space, &rest, 0, &mut |entry| {
             entries.push(entry);
             ControlFlow::Continue(())
         });
-        // Bodies whose starts overlap cannot both be held; the checker names them.
-        let _ = store.commit(Claim::plain(id), &entries, &mut Vec::new());
+        store.commit(Claim::plain(id), &entries, &mut Vec::new())?;
     }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::Unreserved;
-use giveway_core::{AgentId, AtGoal, Claim, FOREVER, Footprint, Instance, Path, Plan, Scene, SpaceGraph};
+use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Footprint, Instance, Path, Plan, Scene, SpaceGraph};
 
 use crate::planner::Planner;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
@@ -41,7 +41,7 @@ impl<H> Independent<H> {
             paths.push(path.unwrap_or_else(|why| {
                 let why = if why == Failure::Stopped { why } else { Failure::Unreachable };
                 unplanned.push(Unplanned { agent: id, why });
-                Path::standing(agent.start, 0, AtGoal::Stay)
+                Path::standing(agent.start, 0, AtEnd::Stay)
             }));
         }
         Solution {

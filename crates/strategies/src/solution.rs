@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{AgentId, NoPath, Plan, SpaceGraph};
+use giveway_core::{AgentId, NoPath, Plan, Refused, SpaceGraph};
 
 /// What a strategy made of an instance.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,7 +23,8 @@ pub struct Solution<A, C> {
 pub type SolutionIn<S> = Solution<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl<A, C> Solution<A, C> {
-    /// Whether every agent has a path to one of its goals.
+    /// Whether every agent has a path to one of its goals. Of conflicts it says nothing: [`Independent`](crate::Independent)
+    /// is complete as soon as all goals can be reached. The plans of [`Cooperative`](crate::Cooperative) have none.
     pub fn is_complete(&self) -> bool {
         self.unplanned.is_empty()
     }
@@ -46,6 +47,9 @@ pub enum Failure {
     Unreachable,
     /// The agents planned before it left it none.
     CutOff(NoPath),
+    /// The store did not give what the agent needs: at the start, two bodies overlap; later, the footprint breaks its
+    /// contract.
+    Refused(Refused),
     /// The [`Watch`](crate::Watch) stopped the strategy before its turn, or during it.
     Stopped,
 }
@@ -55,6 +59,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Unreachable => f.write_str("its goal cannot be reached"),
             Self::CutOff(why) => write!(f, "the agents planned before it left it no path: {why}"),
+            Self::Refused(why) => write!(f, "its reservations were refused: {why}"),
             Self::Stopped => f.write_str("planning was stopped"),
         }
     }

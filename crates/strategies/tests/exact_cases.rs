@@ -116,7 +116,7 @@ fn crossing_diagonals_share_one_crossing_entry() {
     let (grid, point) = (&world.grid, Point::swap_rule(&world.grid));
     let entries = |x: u32, action: Direction| -> Vec<Entry> {
         let from = grid.node(x, 0).unwrap();
-        let mut path = Path::standing(from, 0, giveway_core::AtGoal::Disappear);
+        let mut path = Path::standing(from, 0, giveway_core::AtEnd::Disappear);
         let m = grid.moves(from).find(|m| m.action == action).unwrap();
         path.steps.push(giveway_core::Step { motion: giveway_core::Motion::Move(m), depart: 0, arrive: 1 });
         path.entries(grid, &point)

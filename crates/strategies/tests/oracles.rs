@@ -11,9 +11,9 @@ use giveway_core::heuristic::{
 };
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
-    Agent, AgentId, AtGoal, Cells, Checker, Claim, ConflictRule, Cost, CostLayer, Embedding, Entry, FOREVER, Footprint,
-    Fuel, Goals, Heuristic, Instance, Motion, MotionIn, Move, MoveIn, NoPath, NodeId, Observer, OutOfFuel, Path,
-    PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span, Step, Tick, Ticks,
+    Agent, AgentId, Asker, AtEnd, Cells, Checker, Claim, ConflictRule, Cost, CostLayer, Embedding, Entry, FOREVER,
+    Footprint, Fuel, Goals, Heuristic, Instance, Motion, MotionIn, Move, MoveIn, NoPath, NodeId, Observer, OutOfFuel,
+    Path, PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span, Step, Tick, Ticks,
 };
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
 use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Restart, SolutionIn};
@@ -245,17 +245,23 @@ impl Tolls {
 }
 
 impl<S: SpaceGraph<Cost: Price>> CostLayer<S> for Tolls {
-    fn surcharge(&self, _space: &S, m: &MoveIn<S>, depart: Tick) -> S::Cost {
+    fn surcharge(&self, _space: &S, m: &MoveIn<S>, depart: Tick, _asker: &Asker<'_>) -> S::Cost {
         S::Cost::thousandths(700 * self.draw(m.from.0, m.to.0, depart))
     }
 
-    fn wait(&self, _space: &S, node: NodeId, span: Span, _base: S::Cost) -> S::Cost {
+    fn wait(&self, _space: &S, node: NodeId, span: Span, _base: S::Cost, _asker: &Asker<'_>) -> S::Cost {
         S::Cost::thousandths(400 * self.draw(node.0, u32::MAX, span.start))
     }
 
     fn settled_from(&self) -> Tick {
         self.until
     }
+}
+
+/// What a wait of `ticks` costs that begins `elapsed` ticks after the departure: so many parts of a step's price as pass.
+fn price_of_waiting<C: Cost>(step: C, parts: Ticks, elapsed: Ticks, ticks: Ticks) -> C {
+    let until = |ticks: Ticks| step.times(ticks).part(parts);
+    until(elapsed + ticks).minus(until(elapsed))
 }
 
 // One agent amid others
@@ -268,7 +274,7 @@ struct Scenario {
     others: Vec<(usize, Vec<u8>, bool)>,
     start: usize,
     goals: Vec<usize>,
-    at_goal: AtGoal,
+    at_end: AtEnd,
     /// Ticks after the beginning.
     latest: Option<Tick>,
     wait_price: u32,
@@ -281,24 +287,24 @@ fn scenarios() -> impl Strategy<Value = Scenario> {
     let begin = prop_oneof![Just(0), 55_u32..65];
     let others =
         proptest::collection::vec((any::<usize>(), proptest::collection::vec(any::<u8>(), 0..9), any::<bool>()), 0..5);
-    let at_goal = prop_oneof![3 => Just(AtGoal::Stay), 1 => Just(AtGoal::Disappear)];
+    let at_end = prop_oneof![3 => Just(AtEnd::Stay), 1 => Just(AtEnd::Disappear)];
     let wait_price = select(vec![1000_u32, 1000, 1000, 0, 300, 2500]);
     let tolls = (any::<u32>(), 0_u32..75).prop_map(|(seed, until)| Tolls { seed, until });
     (
         (begin, others, any::<usize>()),
         proptest::collection::vec(any::<usize>(), 1..3),
-        at_goal,
+        at_end,
         prop::option::weighted(0.3, 0_u32..12),
         wait_price,
         prop::option::weighted(0.3, tolls),
         0_u8..3,
     )
-        .prop_map(|((begin, others, start), goals, at_goal, latest, wait_price, tolls, heuristic)| Scenario {
+        .prop_map(|((begin, others, start), goals, at_end, latest, wait_price, tolls, heuristic)| Scenario {
             begin,
             others,
             start,
             goals,
-            at_goal,
+            at_end,
             latest,
             wait_price,
             tolls,
@@ -315,8 +321,8 @@ fn wander<S: SpaceGraph>(
     choices: &[u8],
     stays: bool,
 ) -> PathIn<S> {
-    let at_goal = if stays { AtGoal::Stay } else { AtGoal::Disappear };
-    let mut path = Path::standing(start, begin, at_goal);
+    let at_end = if stays { AtEnd::Stay } else { AtEnd::Disappear };
+    let mut path = Path::standing(start, begin, at_end);
     let mut now = begin;
     for choice in choices {
         let at = path.end();
@@ -324,7 +330,7 @@ fn wander<S: SpaceGraph>(
             space.moves(at).filter_map(|m| Some((m, body.duration(space, &m)?))).collect();
         match moves.get(usize::from(*choice) % (moves.len() + 1)) {
             Some((m, duration)) => {
-                path.steps.push(Step { motion: Motion::Move(*m), depart: now, arrive: now + duration })
+                path.steps.push(Step { motion: Motion::Move(*m), depart: now, arrive: now + duration });
             }
             None => path.push_rest(at, now, body.wait_quantum()),
         }
@@ -420,7 +426,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     let claim = Claim::plain(AgentId(0));
     let query = Query {
         depart: begin,
-        at_goal: scenario.at_goal,
+        at_end: scenario.at_end,
         latest: scenario.latest.map_or(FOREVER, |ticks| begin + ticks),
         wait_cost: S::Cost::thousandths(scenario.wait_price),
         ..Query::new(claim, start, goals.clone())
@@ -428,10 +434,11 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     let quantum = body.wait_quantum();
     let wait_cost = query.wait_cost;
     let duration = |m: &MoveIn<S>| body.duration(space, m);
-    let surcharge = |m: &MoveIn<S>, tick| steps(layer.surcharge(space, m, tick));
+    let asker = Asker { claim, goals: &goals, depart: begin };
+    let surcharge = |m: &MoveIn<S>, tick| steps(layer.surcharge(space, m, tick, &asker));
     let wait = |node, tick| {
-        let base = wait_cost.times(quantum).part(body.ticks_per_step());
-        steps(layer.wait(space, node, Span::lasting(tick, quantum), base))
+        let base = price_of_waiting(wait_cost, body.ticks_per_step(), tick - begin, quantum);
+        steps(layer.wait(space, node, Span::lasting(tick, quantum), base, &asker))
     };
     let question = Question {
         space,
@@ -442,7 +449,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
         start,
         depart: begin,
         goals: goals.nodes(),
-        at_goal: scenario.at_goal,
+        at_end: scenario.at_end,
         latest: scenario.latest.map(|ticks| begin + ticks),
         surcharge: &surcharge,
         wait: &wait,
@@ -450,7 +457,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     };
 
     // The others, as far as they are legal amid those before them and leave the agent its start.
-    let standing = Path::standing(start, begin, AtGoal::Disappear);
+    let standing = Path::standing(start, begin, AtEnd::Disappear);
     let mut others = Others::none(rule);
     let mut with_agent = Others::none(rule);
     with_agent.add::<S>(&standing);
@@ -473,7 +480,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     for ((choice, choices, stays), id) in scenario.others.iter().zip(1..) {
         let path = wander(space, body, begin, pick(space, *choice), choices, *stays);
         let end = [path.end()];
-        let journey = Question { start: path.start, goals: &end, at_goal: path.at_goal, latest: None, ..question };
+        let journey = Question { start: path.start, goals: &end, at_end: path.at_end, latest: None, ..question };
         let legal = with_agent.free(path.start, begin..=begin) && journey.cost_of(&path, &with_agent).is_some();
         let taken = commit(Claim::plain(AgentId(id)), &path);
         assert_eq!(taken, legal, "{path:?}\namid {paths:?}");
@@ -668,14 +675,14 @@ fn check_one_after_the_other<S: SpaceGraph<Cost: Price>>(
     let mut known: Vec<PathIn<S>> = agents
         .iter()
         .filter(|agent| unreachable(agent))
-        .map(|agent| Path::standing(agent.start, 0, AtGoal::Stay))
+        .map(|agent| Path::standing(agent.start, 0, AtEnd::Stay))
         .collect();
     for (index, agent) in agents.iter().enumerate() {
         let mut others = Others::none(body.rule(space));
         known.iter().for_each(|path| others.add::<S>(path));
         for (other, agent) in agents.iter().enumerate() {
             if other != index {
-                others.add::<S>(&Path::standing(agent.start, 0, AtGoal::Disappear));
+                others.add::<S>(&Path::standing(agent.start, 0, AtEnd::Disappear));
             }
         }
         let question = Question {
@@ -687,10 +694,10 @@ fn check_one_after_the_other<S: SpaceGraph<Cost: Price>>(
             start: agent.start,
             depart: 0,
             goals: agent.goals.nodes(),
-            at_goal: AtGoal::Stay,
+            at_end: AtEnd::Stay,
             latest: None,
             surcharge: &|_, _| 0.0,
-            wait: &|_, _| steps(u32::STEP.times(body.wait_quantum()).part(body.ticks_per_step())),
+            wait: &|_, tick| steps(price_of_waiting(u32::STEP, body.ticks_per_step(), tick, body.wait_quantum())),
             settled: 0,
         };
         let path = &solution.plan.paths[index];
@@ -993,7 +1000,7 @@ proptest! {
         let start = pick(&grid, scenario.start);
         let goals = Goals::one(pick(&grid, scenario.goals[0]));
         let claim = Claim::plain(AgentId(0));
-        let standing = Path::standing(start, 0, AtGoal::Disappear);
+        let standing = Path::standing(start, 0, AtEnd::Disappear);
         store.commit(claim, &standing.entries(&grid, &point), &mut Vec::new()).unwrap();
         for ((choice, choices, stays), id) in scenario.others.iter().zip(1..) {
             let path = wander(&grid, &point, 0, pick(&grid, *choice), choices, *stays);

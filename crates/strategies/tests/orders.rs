@@ -2,8 +2,13 @@
 
 mod world;
 
+use std::ops::ControlFlow;
+
 use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
-use giveway_core::{Checker, ConflictRule, Instance, NoPath, Point, Tick};
+use giveway_core::{
+    CellId, Cells, Checker, ConflictRule, Entry, Fault, Footprint, Instance, Motion, MotionIn, MoveIn, NoPath, Point,
+    SpaceGraph, Span, Tick, Ticks,
+};
 use giveway_spaces::Grid;
 use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Progress, Restart, SolutionIn};
 use world::{World, arrivals, picture, pictures};
@@ -238,4 +243,69 @@ fn waiting_costs_what_a_plain_step_does_however_many_ticks_it_takes() {
     assert!(solution.is_complete());
     assert!(Checker::new(grid, BothCells).check(instance.agents(), &solution.plan).is_empty());
     assert_eq!(arrivals::<Grid>(&solution)[0], 20);
+}
+
+#[test]
+fn a_slow_unit_is_given_the_time_to_leave_its_start() {
+    // A wants to stay where B is. B can leave, but not within a tick.
+    let world = pictures(["AB.."], [".a.b"]);
+    for ticks in [1, 4, 16] {
+        let unit = Point::timed(&world.grid, ticks);
+        let instance = Instance::new(&world.grid, &unit, world.agents.clone()).unwrap();
+        let mut hca = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never);
+        let solution = hca.solve(&instance, &mut ());
+        let late: Vec<u32> = solution.unplanned.iter().map(|none| none.agent.0).collect();
+        // With time to leave, but no way to know that B will, A may still bar the way; it never stands in B's place.
+        let faults = Checker::new(&world.grid, BothCells).check(instance.agents(), &solution.plan);
+        assert!(faults.iter().all(|fault| !matches!(fault, Fault::Vertex { tick: 0..=1, .. })), "{ticks}: {faults:?}");
+        assert!(late.is_empty() || late == [1], "{ticks}: {late:?}");
+        let default = Hca::hca_star().solve(&instance, &mut ());
+        assert!(default.is_complete(), "{ticks}");
+        assert!(Checker::new(&world.grid, BothCells).check(instance.agents(), &default.plan).is_empty(), "{ticks}");
+    }
+}
+
+/// A unit that fills its cell and the one to the east of it.
+struct Wide;
+
+impl Footprint<Grid> for Wide {
+    fn cells(&self, grid: &Grid) -> Cells {
+        Cells::new(BothCells, grid.node_bound().try_into().unwrap(), 0)
+    }
+
+    fn duration(&self, _grid: &Grid, _m: &MoveIn<Grid>) -> Option<Ticks> {
+        Some(1)
+    }
+
+    fn sweep(
+        &self,
+        _grid: &Grid,
+        motion: &MotionIn<Grid>,
+        depart: Tick,
+        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (ends, ticks) = match motion {
+            Motion::Move(m) => ([m.from, m.to], 1),
+            Motion::Rest { node, ticks } => ([*node; 2], (*ticks).max(1)),
+        };
+        let span = Span::lasting(depart, ticks);
+        let mut cells = ends.into_iter().flat_map(|node| [node.0, node.0 + 1]);
+        cells.try_for_each(|cell| entry(Entry { cell: CellId(cell), span }))
+    }
+}
+
+#[test]
+fn bodies_that_overlap_at_the_start_are_refused_and_named() {
+    let world = pictures(["AB...", "....."], [".....", "a..b."]);
+    // Through a reference to whatever it is: a footprint need not be known by its type.
+    let body: &dyn Footprint<Grid> = &Wide;
+    let instance = Instance::new(&world.grid, &body, world.agents.clone()).unwrap();
+    let solution = Hca::hca_star().solve(&instance, &mut ());
+    assert_eq!(solution.unplanned.len(), 2);
+    let why = solution.unplanned[0].why.to_string();
+    assert_eq!(why, "its reservations were refused: cell 1 is held by agent 0 within ticks 0..1");
+
+    let apart = pictures(["A.B..", "....."], [".....", "a..b."]);
+    let instance = Instance::new(&apart.grid, &body, apart.agents.clone()).unwrap();
+    assert!(Hca::hca_star().solve(&instance, &mut ()).is_complete());
 }

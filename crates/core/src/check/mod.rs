@@ -11,7 +11,7 @@ pub use fault::Fault;
 use crate::cells::ConflictRule;
 use crate::footprint::Motion;
 use crate::instance::Agent;
-use crate::path::{AtGoal, Path, PathIn};
+use crate::path::{AtEnd, Path, PathIn};
 use crate::plan::PlanIn;
 use crate::reservation::AgentId;
 use crate::space::{Embedding, NodeId, SpaceGraph};
@@ -31,7 +31,7 @@ use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes}
 /// * Under [`ConflictRule::BothCells`] a move takes any number of ticks, at least 1, and holds both of its nodes from
 ///   its departure up to, not including, its arrival, as a rest holds its one node. No two hold one node at one tick.
 ///   Who exchanges nodes, or follows into a node that is being left, conflicts on a node and is named for that.
-/// * After its last step an agent stays for ever, or, if it [disappears](AtGoal::Disappear), is on its last node at
+/// * After its last step an agent stays for ever, or, if it [disappears](AtEnd::Disappear), is on its last node at
 ///   the tick of arrival only, and under `BothCells` not even then. During a gap it stays where it was.
 ///
 /// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick:
@@ -42,7 +42,7 @@ use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes}
 ///
 /// ```
 /// use giveway_core::{
-///     Agent, AtGoal, Checker, ConflictRule, Motion, Move, NodeId, Path, Plan, SpaceGraph, Step,
+///     Agent, AtEnd, Checker, ConflictRule, Motion, Move, NodeId, Path, Plan, SpaceGraph, Step,
 /// };
 ///
 /// /// A corridor of four cells.
@@ -67,7 +67,7 @@ use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes}
 ///
 /// /// The path over `nodes`, a tick each.
 /// fn walk(nodes: &[u32]) -> Path<i32, u32> {
-///     let mut path = Path::standing(NodeId(nodes[0]), 0, AtGoal::Stay);
+///     let mut path = Path::standing(NodeId(nodes[0]), 0, AtEnd::Stay);
 ///     path.steps = (0..).zip(nodes.windows(2)).map(|(tick, nodes)| {
 ///         let m = Corridor.moves(NodeId(nodes[0])).find(|m| m.to.0 == nodes[1]).unwrap();
 ///         Step { motion: Motion::Move(m), depart: tick, arrive: tick + 1 }
@@ -235,10 +235,10 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             }
             (at, now) = (to, step.arrive);
         }
-        match path.at_goal {
-            AtGoal::Stay => hold(at, now, u64::MAX),
+        match path.at_end {
+            AtEnd::Stay => hold(at, now, u64::MAX),
             // The last step holds all that there is to hold.
-            AtGoal::Disappear => {}
+            AtEnd::Disappear => {}
         }
     }
 

@@ -4,8 +4,10 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::{Violation, ask, exists, moves, require, sample, show};
 use crate::cost::Cost;
-use crate::layer::CostLayer;
-use crate::space::SpaceGraph;
+use crate::goals::Goals;
+use crate::layer::{Asker, CostLayer};
+use crate::reservation::{AgentId, Claim};
+use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick, Ticks};
 
 /// Of larger spaces, so many nodes are looked at.
@@ -20,7 +22,7 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 /// Looks at 4096 nodes and the moves out of them, at ticks up to 54321 from the first and from the one when it has settled.
 ///
 /// ```
-/// use giveway_core::{CostLayer, Move, NodeId, SpaceGraph, Tick, conformance};
+/// use giveway_core::{Asker, CostLayer, Move, NodeId, SpaceGraph, Tick, conformance};
 /// # struct Ring(u32);
 /// # impl SpaceGraph for Ring {
 /// #     type Action = ();
@@ -35,7 +37,7 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 /// struct Danger;
 ///
 /// impl CostLayer<Ring> for Danger {
-///     fn surcharge(&self, _: &Ring, m: &Move<(), u32>, depart: Tick) -> u32 {
+///     fn surcharge(&self, _: &Ring, m: &Move<(), u32>, depart: Tick, _: &Asker<'_>) -> u32 {
 ///         if m.to == NodeId(3) && depart < 20 { 5000 } else { 0 }
 ///     }
 /// }
@@ -52,19 +54,21 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 /// The first violation found.
 pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Result<(), Violation> {
     let settled = layer.settled_from();
+    let goals = Goals::one(NodeId(0));
+    let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0 };
     for node in sample(space, MOST_NODES)? {
         if !exists(space, node)? {
             continue;
         }
         for m in moves(space, node)? {
             steady::<S>(settled, &format!("the surcharge of {}", show::<S>(&m)), |depart| {
-                layer.surcharge(space, &m, depart)
+                layer.surcharge(space, &m, depart, &asker)
             })?;
         }
         for ticks in [1, 4] as [Ticks; 2] {
             let what = format!("a wait of {ticks} ticks on node {}", node.0);
             let base = S::Cost::STEP.times(ticks);
-            steady::<S>(settled, &what, |depart| layer.wait(space, node, Span::lasting(depart, ticks), base))?;
+            steady::<S>(settled, &what, |depart| layer.wait(space, node, Span::lasting(depart, ticks), base, &asker))?;
         }
     }
     let again = layer.settled_from();

@@ -14,12 +14,12 @@ use crate::footprint::{Footprint, Motion};
 use crate::fuel::{Fuel, OutOfFuel};
 use crate::goals::Goals;
 use crate::heuristic::Heuristic;
-use crate::layer::CostLayer;
+use crate::layer::{Asker, CostLayer};
 use crate::observer::Observer;
-use crate::path::{AtGoal, Path, Step};
+use crate::path::{AtEnd, Path, Step};
 use crate::reservation::{Claim, ReservationStore};
 use crate::space::{NodeId, SpaceGraph, move_by_action};
-use crate::time::{FOREVER, Span, Tick};
+use crate::time::{FOREVER, Span, Tick, Ticks};
 
 /// The world in which an agent searches: where it can go, what it occupies, who is in the way, what actions cost.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ pub struct Query<C> {
     /// Where it wants to be.
     pub goals: Goals,
     /// What it does there: whether it must be able to stay for ever.
-    pub at_goal: AtGoal,
+    pub at_end: AtEnd,
     /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
     pub latest: Tick,
     /// What waiting costs for as long as a plain step takes, which is
@@ -57,7 +57,7 @@ pub struct Query<C> {
 impl<C: Cost> Query<C> {
     /// From `start` at tick 0 to `goals`, to stay there, at rank 0, without a limit.
     pub fn new(claim: Claim, start: NodeId, goals: Goals) -> Self {
-        Self { claim, start, depart: 0, goals, at_goal: AtGoal::Stay, latest: FOREVER, wait_cost: C::STEP }
+        Self { claim, start, depart: 0, goals, at_end: AtEnd::Stay, latest: FOREVER, wait_cost: C::STEP }
     }
 }
 
@@ -207,7 +207,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             if state.closed {
                 continue;
             }
-            if self.query.goals.contains(state.node) && self.may_end(scene, &state) {
+            if self.query.goals.contains(state.node) && self.may_end(scene, &state, observer) {
                 if let Err(out) = fuel.burn() {
                     self.interrupted = Some((slot, 0));
                     return Err(out.into());
@@ -248,16 +248,21 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     }
 
     /// Whether the agent may end its path in `state`.
-    fn may_end<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, state: &State<A, C>) -> bool
+    fn may_end<S, F, R, L>(
+        &self,
+        scene: &Scene<'_, S, F, R, L>,
+        state: &State<A, C>,
+        observer: &mut impl Observer,
+    ) -> bool
     where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         R: ReservationStore,
     {
         let stay = Motion::Rest { node: state.node, ticks: FOREVER };
-        match self.query.at_goal {
-            AtGoal::Disappear => true,
-            AtGoal::Stay => self.permitted(scene, &stay, state, &mut ()),
+        match self.query.at_end {
+            AtEnd::Disappear => true,
+            AtEnd::Stay => self.permitted(scene, &stay, state, observer),
         }
     }
 
@@ -320,7 +325,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 return Ok(());
             };
             let arrive = state.tick.saturating_add(duration);
-            let cost = m.cost.plus(layer.surcharge(space, &m, state.tick));
+            let cost = m.cost.plus(layer.surcharge(space, &m, state.tick, &self.asker()));
             let child = State {
                 node: m.to,
                 tick: arrive,
@@ -346,14 +351,29 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         if state.tick < settled {
             let quantum = scene.footprint.wait_quantum();
             let arrive = state.tick.saturating_add(quantum);
-            let base = self.query.wait_cost.times(quantum).part(scene.footprint.ticks_per_step());
-            let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base);
+            let per_step = scene.footprint.ticks_per_step().max(1);
+            let base = self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step));
+            let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base, &self.asker());
             let child =
                 State { tick: arrive, parent: slot, closed: false, action: None, g: state.g.plus(cost), ..state };
             let rest = Motion::Rest { node: state.node, ticks: quantum };
             self.offer(scene, &state, &rest, child, settled, |_| Ok(Some(state.h)), observer)?;
         }
         Ok(())
+    }
+
+    #[inline]
+    fn asker(&self) -> Asker<'_> {
+        Asker { claim: self.query.claim, goals: &self.query.goals, depart: self.query.depart }
+    }
+
+    /// What it would cost to wait from the departure until `tick`. Waits are priced as differences of this, so that integers
+    /// round once and not at every quantum: waits that add up to a step cost as much as a step.
+    #[inline]
+    fn price_of_waiting(&self, tick: Tick, per_step: Ticks) -> C {
+        let ticks = tick - self.query.depart;
+        let step = self.query.wait_cost;
+        step.times(ticks / per_step).plus(step.times(ticks % per_step).part(per_step))
     }
 
     /// Puts `child` on the open list if it is new or better than before, and its motion is permitted.
@@ -443,7 +463,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             last = self.states[last as usize].parent;
             slots.push(last);
         }
-        let mut path = Path::standing(self.query.start, self.query.depart, self.query.at_goal);
+        let mut path = Path::standing(self.query.start, self.query.depart, self.query.at_end);
         path.cost = self.states[slot as usize].g;
         for (from, to) in slots.iter().rev().zip(slots.iter().rev().skip(1)) {
             let (from, to) = (&self.states[*from as usize], &self.states[*to as usize]);
@@ -457,5 +477,23 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             }
         }
         path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AgentId;
+
+    #[test]
+    fn waits_that_add_up_to_a_step_cost_as_much_as_a_step() {
+        let mut search = SpaceTimeSearch::<(), u32>::new();
+        search.query = Query { depart: 5, ..Query::new(Claim::plain(AgentId(0)), NodeId(0), Goals::from_iter([])) };
+        for per_step in [1, 7, 64, 300, 2000] {
+            let price = |tick| search.price_of_waiting(tick, per_step);
+            let waits = |from: Tick| (from..from + per_step).map(|tick| price(tick + 1) - price(tick)).sum::<u32>();
+            assert_eq!(waits(5), 1000, "{per_step}");
+            assert_eq!(waits(5 + 3 * per_step), 1000, "{per_step}");
+        }
     }
 }

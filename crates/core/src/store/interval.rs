@@ -35,7 +35,7 @@ impl Intervals {
         self.timelines.get((slot as usize).wrapping_sub(1))
     }
 
-    /// The cells that were ever held since the last clear.
+    /// The cells that are held, and perhaps some that were.
     pub(super) fn held_cells(&self) -> &[CellId] {
         &self.cells
     }
@@ -74,8 +74,16 @@ impl Occupancy for Intervals {
     }
 
     fn forget_before(&mut self, now: Tick) {
-        for timeline in &mut self.timelines {
-            timeline.forget_before(now);
+        // Backwards, so that what takes the place of an emptied timeline has been looked at.
+        for slot in (0..self.timelines.len()).rev() {
+            self.timelines[slot].forget_before(now);
+            if self.timelines[slot].is_empty() {
+                self.timelines.swap_remove(slot);
+                self.index[self.cells.swap_remove(slot).index()] = 0;
+                if let Some(moved) = self.cells.get(slot) {
+                    self.index[moved.index()] = u32::try_from(slot + 1).unwrap_or(u32::MAX);
+                }
+            }
         }
     }
 

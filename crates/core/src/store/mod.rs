@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | [`SparseTable`] | a hash lookup per tick | reservations | few agents on huge maps, one-tick steps |
 //! | [`WindowTable`] | one mask test | cells x horizon / 64 | crowds on unit steps |
-//! | [`IntervalTable`] | a binary search | reservations | fine ticks, long spans, free intervals |
+//! | [`IntervalTable`] | a binary search | reservations, and 4 bytes per cell | fine ticks, long spans, free intervals |
 
 mod interval;
 mod sparse;
@@ -32,7 +32,7 @@ pub type SparseTable = ReservationTable<Sparse>;
 /// A bit per cell and tick, 64 ticks to the word, over a moving horizon; who the bits belong to is kept beside.
 pub type WindowTable = ReservationTable<Window>;
 
-/// Sorted spans per cell. The one that can say when a cell is free.
+/// Sorted spans per cell: the one to ask when a cell is free.
 pub type IntervalTable = ReservationTable<Intervals>;
 
 /// Who holds something, and how strongly.
@@ -110,11 +110,14 @@ struct Transaction {
     settled_from: Tick,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Undo {
-    cell: CellId,
-    span: Span,
-    before: Option<Holding>,
+#[derive(Clone, Debug)]
+enum Undo {
+    /// Give `span` of `cell` back to who held it.
+    Assign { cell: CellId, span: Span, before: Option<Holding> },
+    /// Put back what an agent had been given.
+    Given { agent: AgentId, before: Vec<(CellId, Span)> },
+    /// An agent was given more, after its first so many.
+    GivenMore { agent: AgentId, before: usize },
 }
 
 /// A mark of a [`ReservationTable`].
@@ -169,14 +172,14 @@ impl<O: Occupancy> ReservationTable<O> {
             let journal = &mut self.journal;
             let _ = self.occupancy.visit(cell, span, &mut |piece, before| {
                 if from < piece.start {
-                    journal.push(Undo { cell, span: Span::new(from, piece.start), before: None });
+                    journal.push(Undo::Assign { cell, span: Span::new(from, piece.start), before: None });
                 }
-                journal.push(Undo { cell, span: piece, before: Some(before) });
+                journal.push(Undo::Assign { cell, span: piece, before: Some(before) });
                 from = piece.end;
                 ControlFlow::Continue(())
             });
             if from < span.end {
-                journal.push(Undo { cell, span: Span::new(from, span.end), before: None });
+                journal.push(Undo::Assign { cell, span: Span::new(from, span.end), before: None });
             }
         }
         self.occupancy.assign(cell, span, holding);
@@ -260,6 +263,9 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             self.settled_from = self.settled_from.max(change);
         }
         let given = self.given.entry(claim.agent).or_default();
+        if !self.open.is_empty() {
+            self.journal.push(Undo::GivenMore { agent: claim.agent, before: given.len() });
+        }
         given.extend(entries.iter().filter(|entry| !entry.span.is_empty()).map(|entry| (entry.cell, entry.span)));
         Ok(())
     }
@@ -268,6 +274,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         let Some(given) = self.given.remove(&agent) else {
             return;
         };
+        let before = (!self.open.is_empty()).then(|| given.clone());
         let mut own = Vec::new();
         for (cell, span) in &given {
             let span = span.intersection(Span::from(from));
@@ -290,6 +297,9 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             .collect();
         if !kept.is_empty() {
             self.given.insert(agent, kept);
+        }
+        if let Some(before) = before {
+            self.journal.push(Undo::Given { agent, before });
         }
     }
 
@@ -325,9 +335,19 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         self.open.truncate(position + 1);
         let begin = self.open[position];
         for undo in self.journal.drain(begin.journal..).rev() {
-            self.occupancy.assign(undo.cell, undo.span, undo.before);
-            if let Some(holding) = undo.before {
-                self.given.entry(holding.agent).or_default().push((undo.cell, undo.span));
+            match undo {
+                Undo::Assign { cell, span, before } => self.occupancy.assign(cell, span, before),
+                Undo::Given { agent, before } => {
+                    self.given.insert(agent, before);
+                }
+                Undo::GivenMore { agent, before: 0 } => {
+                    self.given.remove(&agent);
+                }
+                Undo::GivenMore { agent, before } => {
+                    if let Some(given) = self.given.get_mut(&agent) {
+                        given.truncate(before);
+                    }
+                }
             }
         }
         self.settled_from = begin.settled_from;
@@ -357,5 +377,43 @@ impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
             ControlFlow::Continue(())
         });
         (!free.is_empty()).then_some(free)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::{Cells, ConflictRule};
+
+    #[test]
+    fn what_is_tried_and_taken_back_leaves_nothing_behind() {
+        let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 2, 0));
+        let rest = [Entry { cell: CellId(0), span: Span::from(0) }];
+        let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: Rank(1) });
+        table.commit(low, &rest, &mut Vec::new()).unwrap();
+        let before = format!("{:?}", table.given);
+        for _ in 0..100 {
+            let mark = table.mark();
+            table.commit(high, &rest, &mut Vec::new()).unwrap();
+            table.release(low.agent, 0);
+            table.rollback(mark).unwrap();
+            table.settle();
+        }
+        assert_eq!(format!("{:?}", table.given), before);
+        assert!(table.journal.is_empty());
+        assert_eq!(
+            table.holders(CellId(0), Span::from(0)),
+            [(Span::from(0), Holding { agent: low.agent, rank: low.rank })]
+        );
+    }
+
+    #[test]
+    fn what_has_passed_takes_no_time_and_no_room() {
+        let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 1000, 0));
+        let entries: Vec<Entry> = (0..1000).map(|cell| Entry { cell: CellId(cell), span: Span::at(cell) }).collect();
+        table.commit(Claim::plain(AgentId(0)), &entries, &mut Vec::new()).unwrap();
+        table.forget_before(990);
+        assert_eq!(table.occupancy.held_cells().len(), 10);
+        assert_eq!(table.probe(&entries[995], Claim::plain(AgentId(1))), Probe::Blocked { by: AgentId(0), until: 996 });
     }
 }

@@ -1,6 +1,6 @@
 //! Between the text of a plan and plans of paths.
 
-use giveway_core::{Agent, AtGoal, Cost, Goals, Motion, Move, NodeId, Path, PathIn, PlanIn, SpaceGraph, Step};
+use giveway_core::{Agent, AtEnd, Cost, Goals, Motion, Move, NodeId, Path, PathIn, PlanIn, SpaceGraph, Step};
 use giveway_spaces::{Direction, Grid};
 
 use super::{Origin, PlanText};
@@ -68,7 +68,7 @@ impl PlanText {
             }
         };
         self.all_agents(here.len(), line)?;
-        let mut paths: Vec<PathIn<Grid>> = here.iter().map(|start| Path::standing(*start, 0, AtGoal::Stay)).collect();
+        let mut paths: Vec<PathIn<Grid>> = here.iter().map(|start| Path::standing(*start, 0, AtEnd::Stay)).collect();
         for (cells, tick) in ticks {
             let next = self.nodes(grid, cells, self.line_of(tick))?;
             self.all_agents(next.len(), self.line_of(tick))?;

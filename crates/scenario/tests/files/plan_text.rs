@@ -1,6 +1,6 @@
 //! Plans as text.
 
-use giveway_core::{Agent, AtGoal, Goals, Motion, Move, NodeId, Path, Plan, SpaceGraph, Step};
+use giveway_core::{Agent, AtEnd, Goals, Motion, Move, NodeId, Path, Plan, SpaceGraph, Step};
 use giveway_scenario::{PlanHeader, PlanText};
 use giveway_spaces::{Connectivity, Direction, Grid};
 
@@ -105,7 +105,7 @@ fn names_may_be_anything_on_a_line() {
 fn a_single_tick_is_a_plan() {
     let grid = open();
     let plan = parse("agents=1\nstarts=(1,1),\ngoals=(1,1),\nsolution=\n0:(1,1),\n").to_plan(&grid).unwrap();
-    assert_eq!(plan.paths, [Path::standing(grid.node(1, 1).unwrap(), 0, AtGoal::Stay)]);
+    assert_eq!(plan.paths, [Path::standing(grid.node(1, 1).unwrap(), 0, AtEnd::Stay)]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn where_nothing_was_found_agents_stand_at_their_starts() {
 fn an_unsolved_plan_claims_no_costs() {
     let grid = open();
     let agents = [Agent::new(NodeId(0), [2, 5].map(NodeId).into_iter().collect::<Goals>())];
-    let plan = Plan { paths: vec![Path::standing(NodeId(0), 0, AtGoal::Stay)] };
+    let plan = Plan { paths: vec![Path::standing(NodeId(0), 0, AtEnd::Stay)] };
     let unsolved = PlanHeader { solved: false, ..header() };
     assert_eq!(
         PlanText::of_plan(&grid, &agents, &plan, unsolved).to_string(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use giveway_core::{AtGoal, ConflictRule, Motion, MoveIn, NodeId, PathIn, SpaceGraph, Tick};
+use giveway_core::{AtEnd, ConflictRule, Motion, MoveIn, NodeId, PathIn, SpaceGraph, Tick};
 
 use crate::world::steps;
 
@@ -50,7 +50,7 @@ impl Others {
             }
             (at, now) = (to, step.arrive);
         }
-        if path.at_goal == AtGoal::Stay {
+        if path.at_end == AtEnd::Stay {
             let since = self.stays.entry(at).or_insert(now);
             *since = now.min(*since);
         }
@@ -103,7 +103,7 @@ pub(crate) struct Question<'a, S: SpaceGraph> {
     pub(crate) start: NodeId,
     pub(crate) depart: Tick,
     pub(crate) goals: &'a [NodeId],
-    pub(crate) at_goal: AtGoal,
+    pub(crate) at_end: AtEnd,
     pub(crate) latest: Option<Tick>,
     pub(crate) surcharge: &'a dyn Fn(&MoveIn<S>, Tick) -> f64,
     /// The cost of a wait of one quantum.
@@ -132,7 +132,7 @@ impl<S: SpaceGraph> Question<'_, S> {
             }
         };
         while let Some(((tick, node), cost)) = costs.pop_first() {
-            let may_end = self.at_goal == AtGoal::Disappear || others.free_for_ever(node, tick);
+            let may_end = self.at_end == AtEnd::Disappear || others.free_for_ever(node, tick);
             if self.goals.contains(&node) && may_end {
                 best = Some(best.map_or(cost, |best| best.min(cost)));
             }
@@ -157,7 +157,7 @@ impl<S: SpaceGraph> Question<'_, S> {
     /// What `path` costs; `None` if it is not legal.
     pub(crate) fn cost_of(&self, path: &PathIn<S>, others: &Others) -> Option<f64> {
         let (mut at, mut now, mut cost) = (self.start, self.depart, 0.0);
-        if (path.start, path.depart, path.at_goal) != (at, now, self.at_goal) {
+        if (path.start, path.depart, path.at_end) != (at, now, self.at_end) {
             return None;
         }
         for step in &path.steps {
@@ -185,7 +185,7 @@ impl<S: SpaceGraph> Question<'_, S> {
             }
             now = step.arrive;
         }
-        let may_end = self.at_goal == AtGoal::Disappear || others.free_for_ever(at, now);
+        let may_end = self.at_end == AtEnd::Disappear || others.free_for_ever(at, now);
         (may_end && self.goals.contains(&at)).then_some(cost)
     }
 }

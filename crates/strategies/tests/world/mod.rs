@@ -6,6 +6,7 @@
 
 use std::marker::PhantomData;
 
+use approx::relative_eq;
 use giveway_core::{
     Agent, Checker, ConflictRule, Cost, Embedding, Goals, Instance, Move, NodeId, PathIn, Plan, Point, SpaceGraph, Tick,
 };
@@ -43,7 +44,7 @@ pub(crate) fn steps<C: Cost>(cost: C) -> f64 {
 
 /// Whether two costs in steps are the same, but for the rounding of sums.
 pub(crate) fn same(a: f64, b: f64) -> bool {
-    a == b || (a - b).abs() < 1e-9 * (1.0 + a.abs())
+    relative_eq!(a, b, epsilon = 1e-9, max_relative = 1e-9)
 }
 
 /// The same grid at another cost type, with or without its knowledge of the moves into a cell.
