@@ -72,6 +72,10 @@ impl OutputFile {
 
 impl Target {
     fn find(name: &Path) -> io::Result<Self> {
+        // What is open already, such as /dev/stdout, is written to, whatever it leads to, and never replaced.
+        if ["/dev", "/proc"].iter().any(|streams| name.starts_with(streams)) {
+            return OpenOptions::new().append(true).open(name).map(Self::Stream);
+        }
         let path = resolve(name)?;
         let permissions = match fs::metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,

@@ -34,6 +34,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let solution = plan(arguments, &instance, begin);
     let planning = begin.elapsed();
 
+    let stopped = solution.unplanned.iter().any(|unplanned| unplanned.why == Failure::Stopped);
     let faults = Faults::of(&solution.plan, instance.agents(), &grid);
     let solved = solution.is_complete() && faults.named.is_empty();
     let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, &instance, arguments.max_ticks);
@@ -43,7 +44,8 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         agents: instance.agents().len(),
         sum_of_costs: solution.plan.sum_of_costs(),
         makespan: solution.plan.makespan(),
-        fewest_ticks: fewest_ticks(&instance).into_iter().collect(),
+        // Lower bounds take a search per agent, too: whoever is out of time has none for them.
+        fewest_ticks: if stopped { None } else { fewest_ticks(&instance).into_iter().collect() },
         expansions: solution.expansions,
         reverse_expansions: solution.reverse_expansions,
         rounds: solution.rounds,

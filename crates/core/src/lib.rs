@@ -87,8 +87,8 @@
 //! # Errors and panics
 //!
 //! Outcomes are values: [`NoPath`] tells "there is no path" from "we stopped looking". A call that fails changes nothing. No
-//! input makes this crate panic; spaces and footprints that break their traits' contracts get wrong paths, and in the
-//! worst case no end of them. [`conformance`] tells whether they do.
+//! input makes this crate panic, short of asking for more memory than there is; spaces and footprints that break their
+//! traits' contracts get wrong paths, and in the worst case no end of them. [`conformance`] tells whether they do.
 //!
 //! Nothing here prints, reads a file or a clock, or draws a random number. The same calls give the same results on every
 //! platform: ties are broken by age, never by the order of a hash table.

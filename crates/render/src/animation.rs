@@ -55,7 +55,8 @@ impl<'a> AnimatedPicture<'a> {
     /// The same at another speed: between a tenth of a step and a hundred steps per second.
     #[must_use]
     pub fn steps_per_second(self, steps_per_second: f64) -> Self {
-        Self { steps_per_second: steps_per_second.clamp(0.1, 100.0), ..self }
+        // `max` before `min`, so that NaN is the slowest.
+        Self { steps_per_second: steps_per_second.max(0.1).min(100.0), ..self }
     }
 
     fn total_ticks(&self) -> f64 {
@@ -146,7 +147,8 @@ fn instants(agent: &TracedAgent) -> Vec<(Ticks, [f64; 2])> {
 
 /// Whether who moves evenly from `a` to `c` is at `b` in between.
 fn evenly((start, a): (Ticks, [f64; 2]), (middle, b): (Ticks, [f64; 2]), (end, c): (Ticks, [f64; 2])) -> bool {
-    let share = f64::from(middle - start) / f64::from(end.max(start + 1) - start);
+    let [start, middle, end] = [start, middle, end].map(f64::from);
+    let share = (middle - start) / (end - start).max(1.0);
     (0..2).all(|axis| (a[axis] + (c[axis] - a[axis]) * share - b[axis]).abs() < 1e-6)
 }
 
@@ -177,5 +179,18 @@ mod tests {
         let backdrop = Backdrop::cells(1, 1, |_, _| true);
         let picture = AnimatedPicture::new(&trace, &backdrop).steps_per_second(f64::MAX);
         assert!(picture.to_string().ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn moves_out_of_order_are_drawn_somehow() {
+        let place = TracedPlace { node: 0, position: [0.0; 3] };
+        for ticks in [[(5, 6), (2, 3), (3, 4)], [(0, 1), (u32::MAX, u32::MAX), (u32::MAX, 0)]] {
+            let moves = ticks.map(|(depart, arrive)| TracedMove { depart, arrive, to: place }).to_vec();
+            let trace = Trace { ticks_per_step: 1, agents: vec![TracedAgent { start: place, goals: vec![], moves }] };
+            let backdrop = Backdrop::cells(1, 1, |_, _| true);
+            assert!(
+                AnimatedPicture::new(&trace, &backdrop).steps_per_second(f64::NAN).to_string().ends_with("</svg>\n")
+            );
+        }
     }
 }

@@ -66,6 +66,8 @@ pub struct Grid {
 
 const DIAGONAL: u32 = 1414;
 const STEP: u32 = <u32 as Cost>::STEP;
+/// The largest weight: thousands of the dearest steps still fit a cost.
+const HEAVIEST: u32 = 1000;
 
 /// More cells than this would not leave room for the crossings in 32-bit ids.
 const MOST_CELLS: u64 = u32::MAX as u64 / 4;
@@ -150,14 +152,17 @@ impl Grid {
 
     /// The same grid where entering cell (x, y) costs `weight(x, y)` times as much as a plain step.
     ///
+    /// Paths whose costs add up to more than 2^32 - 1 are not told from each other: at weight 100 these are paths of
+    /// more than 30,000 steps.
+    ///
     /// # Errors
-    /// The weight of a free cell is zero (distances would no longer bound durations), or so large that a step would not fit.
+    /// The weight of a free cell is zero (distances would no longer bound durations), or more than 1000.
     pub fn with_terrain(mut self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, GridError> {
         let mut weights = Vec::with_capacity(self.passable.len());
         for y in 0..self.height {
             for x in 0..self.width {
                 let weight = weight(x, y);
-                if self.is_passable(x, y) && !(1..=u32::MAX / DIAGONAL).contains(&weight) {
+                if self.is_passable(x, y) && !(1..=HEAVIEST).contains(&weight) {
                     return Err(GridError::Weight { x, y, weight });
                 }
                 weights.push(weight);
@@ -387,7 +392,7 @@ impl fmt::Display for GridError {
                 write!(f, "line {line} of the picture has {found} cells, the first row has {expected}")
             }
             Self::Weight { x, y, weight } => {
-                write!(f, "the weight {weight} of cell ({x}, {y}) is not between 1 and {}", u32::MAX / DIAGONAL)
+                write!(f, "the weight {weight} of cell ({x}, {y}) is not between 1 and {}", HEAVIEST)
             }
         }
     }

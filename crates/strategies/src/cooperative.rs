@@ -83,7 +83,7 @@ impl<H, L> Cooperative<H, L> {
         L: CostLayer<S>,
     {
         let cells = instance.footprint().cells(instance.space());
-        if instance.footprint().uniform_duration() == Some(1) {
+        if instance.footprint().uniform_duration() == Some(1) && cells.bound() <= MOST_WINDOWED_CELLS {
             self.solve_on(instance, &mut WindowTable::new(cells, HORIZON), watch)
         } else {
             self.solve_on(instance, &mut IntervalTable::new(cells), watch)
@@ -217,6 +217,9 @@ impl<H, L> Cooperative<H, L> {
 
 /// How far the fast part of the store reaches; blocks of it take memory only once they are used.
 const HORIZON: Tick = 1 << 16;
+
+/// With more cells than this, a block of the window store, 8 bytes per cell for each 64 ticks, is too much to ask for.
+const MOST_WINDOWED_CELLS: usize = 1 << 20;
 
 /// What one round of planning has come to.
 struct Round<S: SpaceGraph> {

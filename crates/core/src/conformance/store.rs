@@ -27,6 +27,7 @@ use crate::time::{FOREVER, Span, Tick};
 /// # Errors
 /// The first violation found.
 pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation> {
+    enough(cells)?;
     for round in 0..ROUNDS {
         Trial::new(empty(), cells, seed.wrapping_add(round)).run(|_, _, _, _| Ok(()))?;
     }
@@ -38,6 +39,7 @@ pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32,
 /// # Errors
 /// The first violation found.
 pub fn free_intervals<R: FreeIntervals>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation> {
+    enough(cells)?;
     for round in 0..ROUNDS {
         Trial::new(empty(), cells, seed.wrapping_add(round)).run(|store, model, claim, now| {
             let mut faults =
@@ -62,6 +64,17 @@ pub fn free_intervals<R: FreeIntervals>(empty: impl Fn() -> R, cells: u32, seed:
         })?;
     }
     Ok(())
+}
+
+/// Fewer cells could not tell a right store from a wrong one.
+fn enough(cells: u32) -> Result<(), Violation> {
+    if cells >= 2 {
+        return Ok(());
+    }
+    Err(Violation {
+        fault: format!("{cells} cells are not enough to check a store with: at least 2"),
+        calls: Vec::new(),
+    })
 }
 
 fn show(span: Option<Span>) -> String {

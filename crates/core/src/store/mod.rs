@@ -120,7 +120,7 @@ enum Undo {
     GivenMore { agent: AgentId, before: usize },
 }
 
-/// A mark of a [`ReservationTable`].
+/// A mark of a [`ReservationTable`], of no use with another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableMark {
     /// Marks are numbered, so that a stale one is never taken for another.
@@ -165,6 +165,27 @@ impl<O: Occupancy> ReservationTable<O> {
         self.occupancy.visit(cell, span, held)
     }
 
+    /// The first tick from `from` on at which `agent` does not hold `cell`, at whatever rank.
+    fn held_until(&self, cell: CellId, agent: AgentId, from: Tick) -> Tick {
+        let mut until = from;
+        // A little at first, then more: there may be much after it that is of no interest.
+        let mut look = 64_u32;
+        loop {
+            let begin = until;
+            let _ = self.visit(cell, Span::lasting(begin, look), &mut |piece, holding| {
+                let goes_on = piece.start == until && holding.agent == agent;
+                if goes_on {
+                    until = piece.end;
+                }
+                flow(goes_on)
+            });
+            if until == begin || until == FOREVER {
+                return until;
+            }
+            look = look.saturating_mul(2);
+        }
+    }
+
     /// Assigns, and notes in the journal what was there.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
         if !self.open.is_empty() {
@@ -199,29 +220,19 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             return Probe::OutOfBounds;
         }
         let mut overridden = None;
-        let mut blocker: Option<(AgentId, Tick)> = None;
-        let _ = self.visit(entry.cell, Span::from(entry.span.start), &mut |piece, holding| match blocker {
-            None if piece.start >= entry.span.end => ControlFlow::Break(()),
-            None if holding.agent == claim.agent => ControlFlow::Continue(()),
-            None if holding.rank < claim.rank => {
-                overridden.get_or_insert(holding.agent);
-                ControlFlow::Continue(())
-            }
-            None => {
+        let mut blocker = None;
+        let _ = self.visit(entry.cell, entry.span, &mut |piece, holding| {
+            if !holding.yields_to(claim) {
                 blocker = Some((holding.agent, piece.end));
-                ControlFlow::Continue(())
+            } else if holding.agent != claim.agent {
+                overridden.get_or_insert(holding.agent);
             }
-            // The blocker may go on holding, beyond the entry and at another rank.
-            Some((by, until)) if holding.agent == by && piece.start == until => {
-                blocker = Some((by, piece.end));
-                ControlFlow::Continue(())
-            }
-            Some(_) => ControlFlow::Break(()),
+            flow(blocker.is_none())
         });
-        match (blocker, overridden, entry.span.is_empty()) {
-            (_, _, true) | (None, None, _) => Probe::Free,
-            (Some((by, until)), ..) => Probe::Blocked { by, until },
-            (None, Some(agent), _) => Probe::Overrides(agent),
+        match (blocker, overridden) {
+            (Some((by, end)), _) => Probe::Blocked { by, until: self.held_until(entry.cell, by, end) },
+            (None, Some(agent)) => Probe::Overrides(agent),
+            (None, None) => Probe::Free,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::time::{Span, Tick};
 pub struct Sparse {
     bound: usize,
     ticks: FxHashMap<(CellId, Tick), Holding>,
-    /// The cells with an entry at each tick, perhaps with repetitions and some that are gone.
+    /// The cells with an entry at each tick that has any.
     cells_at: BTreeMap<Tick, Vec<CellId>>,
     rests: FxHashMap<CellId, Timeline>,
 }
@@ -43,6 +43,19 @@ impl SparseTable {
 impl Sparse {
     fn by_tick(span: Span) -> bool {
         span.end - span.start <= LONGEST_BY_TICK
+    }
+
+    /// Removes an entry, in time linear in the number of cells that are held at `tick`.
+    fn remove(&mut self, cell: CellId, tick: Tick) {
+        if self.ticks.remove(&(cell, tick)).is_none() {
+            return;
+        }
+        if let Some(cells) = self.cells_at.get_mut(&tick) {
+            cells.retain(|other| *other != cell);
+            if cells.is_empty() {
+                self.cells_at.remove(&tick);
+            }
+        }
     }
 
     /// Calls `held` for the ticks of `span` that have an entry of their own.
@@ -107,15 +120,13 @@ impl Occupancy for Sparse {
                             self.cells_at.entry(tick).or_default().push(cell);
                         }
                     }
-                    None => {
-                        self.ticks.remove(&(cell, tick));
-                    }
+                    None => self.remove(cell, tick),
                 }
             }
         } else {
-            for (tick, _) in self.cells_at.range(span.start..span.end) {
-                self.ticks.remove(&(cell, *tick));
-            }
+            let held = self.cells_at.range(span.start..span.end).map(|(tick, _)| *tick);
+            let ticks: Vec<Tick> = held.filter(|tick| self.ticks.contains_key(&(cell, *tick))).collect();
+            ticks.into_iter().for_each(|tick| self.remove(cell, tick));
         }
     }
 
