@@ -20,3 +20,13 @@ pages! {
     glossary: "src/glossary.md",
     sources: "src/sources.md",
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_in_the_book_is_the_example() {
+        let chapter = include_str!("src/custom-graph.md");
+        assert!(chapter.contains(include_str!("../examples/custom_graph.rs")), "copy examples/custom_graph.rs anew");
+        assert!(chapter.contains(include_str!("src/pictures/custom_graph.txt")), "copy what it prints anew");
+    }
+}

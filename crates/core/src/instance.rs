@@ -133,10 +133,10 @@ impl fmt::Display for InstanceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchStart { agent, node } => {
-                write!(f, "the start of {agent}, node {}, does not exist", node.0)
+                write!(f, "the start of {agent}, node {}, is a wall or does not exist", node.0)
             }
             Self::NoSuchGoal { agent, node } => {
-                write!(f, "the goal of {agent}, node {}, does not exist", node.0)
+                write!(f, "the goal of {agent}, node {}, is a wall or does not exist", node.0)
             }
             Self::NoGoal { agent } => write!(f, "{agent} has no goal"),
             Self::SameStart { agents: [a, b], node } => {
