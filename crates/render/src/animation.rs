@@ -55,8 +55,8 @@ impl<'a> AnimatedPicture<'a> {
     /// The same at another speed: between a tenth of a step and a hundred steps per second.
     #[must_use]
     pub fn steps_per_second(self, steps_per_second: f64) -> Self {
-        // `max` before `min`, so that NaN is the slowest.
-        Self { steps_per_second: steps_per_second.max(0.1).min(100.0), ..self }
+        let known = if steps_per_second.is_nan() { 0.1 } else { steps_per_second };
+        Self { steps_per_second: known.clamp(0.1, 100.0), ..self }
     }
 
     fn total_ticks(&self) -> f64 {
