@@ -1,6 +1,6 @@
 //! HCA* on the benchmark sets: everything solved, every plan valid, and not far above the lower bounds.
 //!
-//! `GIVEWAY_DATA` names a folder with `maps/NAME.map` and `scens/NAME-random-K.scen`, as the Moving AI benchmarks have
+//! `GIVEWAY_DATA` names a folder with `movingai/maps/NAME.map` and `movingai/scens/NAME-random-K.scen`, as the Moving AI benchmarks have
 //! them. Without it nothing is tested, and that is said.
 
 use std::io::{self, Write as _};
@@ -22,7 +22,8 @@ fn run(arguments: &str, paths: [(&str, &Path); 3]) -> (Option<i32>, String) {
 fn hca_stays_near_the_lower_bounds() {
     let Some(data) = std::env::var_os("GIVEWAY_DATA") else {
         // Past the test harness, which keeps what passing tests print to itself.
-        let _ = writeln!(io::stderr(), "\nSKIPPED: set GIVEWAY_DATA to a folder with the Moving AI maps/ and scens/\n");
+        let _ =
+            writeln!(io::stderr(), "\nSKIPPED: set GIVEWAY_DATA to a folder with movingai/maps/ and movingai/scens/\n");
         return;
     };
     let data = Path::new(&data);
@@ -36,9 +37,9 @@ fn hca_stays_near_the_lower_bounds() {
         ("warehouse-10-20-10-2-1", 100, 1.02),
         ("Berlin_1_256", 200, 1.01),
     ] {
-        let map_file = data.join(format!("maps/{map}.map"));
+        let map_file = data.join(format!("movingai/maps/{map}.map"));
         let ratios = [1, 2, 3].map(|number| {
-            let scen = data.join(format!("scens/{map}-random-{number}.scen"));
+            let scen = data.join(format!("movingai/scens/{map}-random-{number}.scen"));
             let files = [("--map", map_file.as_path()), ("--scen", scen.as_path())];
             let solve = format!("solve --strategy hca --agents {agents} --json");
             let (code, json) = run(&solve, [files[0], files[1], ("--out", &plan)]);
