@@ -26,6 +26,11 @@ impl Agent {
         Self { start, goals: goals.into(), priority: 0 }
     }
 
+    /// A bystander at `start`, at priority 0: it has no goal, and in a crowd it lets others pass and comes back.
+    pub fn bystander(start: NodeId) -> Self {
+        Self { start, goals: Goals::from_iter([]), priority: 0 }
+    }
+
     /// The same agent at another priority.
     #[must_use]
     pub fn priority(self, priority: i32) -> Self {

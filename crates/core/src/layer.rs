@@ -18,6 +18,8 @@ pub struct Asker<'a> {
     pub goals: &'a Goals,
     /// When its search begins.
     pub depart: Tick,
+    /// Whether somebody whom it must let pass comes where it wants to be.
+    pub must_yield: bool,
 }
 
 /// What an action costs beyond the space's own cost: direction maps, wait penalties, free pauses, dangers.

@@ -2,7 +2,8 @@
 //!
 //! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, section "The Third Dimension". Differs from the
 //! article: actions take any number of ticks and cover any cells, as the footprint says; and once no reservation
-//! changes any more, all times are one, so that the search ends where the article's would wait for ever.
+//! changes any more, all times are one, so that the search ends where the article's would wait for ever. With a
+//! [horizon](Query::horizon) it is the article's fixed depth search.
 
 use std::ops::ControlFlow;
 
@@ -49,15 +50,39 @@ pub struct Query<C> {
     pub at_end: AtEnd,
     /// The last tick at which an action may end; [`FOREVER`] if there is no limit.
     pub latest: Tick,
+    /// How far to look ahead: the path ends with the first action that ends at this tick or later, wherever that is;
+    /// [`FOREVER`], the default: on a goal, whenever that is.
+    ///
+    /// With a horizon, a path costs what its actions cost and the [estimate](Heuristic::estimate) at its end: as if a
+    /// last action, from there to the goals, were part of it (Silver's terminal node). Pausing on a goal costs nothing.
+    pub horizon: Tick,
     /// What waiting costs for as long as a plain step takes, which is
     /// [`ticks_per_step`](Footprint::ticks_per_step) ticks. [`Cost::STEP`] by default.
     pub wait_cost: C,
+    /// Whether somebody whom the agent must let pass comes where it wants to be; layers are [told](Asker::must_yield).
+    pub must_yield: bool,
 }
 
 impl<C: Cost> Query<C> {
-    /// From `start` at tick 0 to `goals`, to stay there, at rank 0, without a limit.
+    /// From `start` at tick 0 to `goals`, to stay there, without a limit on time and without a horizon.
     pub fn new(claim: Claim, start: NodeId, goals: Goals) -> Self {
-        Self { claim, start, depart: 0, goals, at_end: AtEnd::Stay, latest: FOREVER, wait_cost: C::STEP }
+        Self {
+            claim,
+            start,
+            depart: 0,
+            goals,
+            at_end: AtEnd::Stay,
+            latest: FOREVER,
+            horizon: FOREVER,
+            wait_cost: C::STEP,
+            must_yield: false,
+        }
+    }
+
+    /// Whether an agent on `node` at `tick` may end its path there, if it is at liberty to stay.
+    #[inline]
+    fn ends(&self, node: NodeId, tick: Tick) -> bool {
+        if self.horizon == FOREVER { self.goals.contains(node) } else { tick >= self.horizon }
     }
 }
 
@@ -81,6 +106,8 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     /// and from there, so that the fuel decides when things happen and not what.
     interrupted: Option<(u32, usize)>,
     limited: bool,
+    /// The estimate at the end of the path that was found.
+    remaining: Option<C>,
     expanded: u64,
     generated: u64,
 }
@@ -119,6 +146,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             started: true,
             interrupted: None,
             limited: false,
+            remaining: None,
             expanded: 0,
             generated: 0,
         }
@@ -134,6 +162,12 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.generated
     }
 
+    /// What is left to go, at least, at the end of the path that was found: zero, unless a [horizon](Query::horizon) cut it
+    /// short. `None`: no path has been found.
+    pub fn remaining(&self) -> Option<C> {
+        self.remaining
+    }
+
     /// Asks a new question, and forgets the last one.
     pub fn begin(&mut self, query: Query<C>) {
         self.query = query;
@@ -143,6 +177,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.started = false;
         self.interrupted = None;
         self.limited = false;
+        self.remaining = None;
         self.expanded = 0;
         self.generated = 0;
     }
@@ -192,8 +227,12 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
-        // From here on nothing changes, so that being somewhere later is never better than being there now.
-        let settled = scene.reservations.settled_from().max(scene.layer.settled_from());
+        // From here on nothing changes, so that being somewhere later is never better than being there now. With a horizon,
+        // it is what the path must reach.
+        let settled = match self.query.horizon {
+            FOREVER => scene.reservations.settled_from().max(scene.layer.settled_from()),
+            horizon => horizon,
+        };
         if !self.started {
             if scene.space.contains(self.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.query.start, fuel)?
@@ -207,13 +246,14 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             if state.closed {
                 continue;
             }
-            if self.query.goals.contains(state.node) && self.may_end(scene, &state, observer) {
+            if self.query.ends(state.node, state.tick) && self.may_end(scene, &state, observer) {
                 if let Err(out) = fuel.burn() {
                     self.interrupted = Some((slot, 0));
                     return Err(out.into());
                 }
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
+                self.remaining = Some(state.h);
                 return Ok(self.path_to(scene.space, slot));
             }
             let mut offered = offered;
@@ -241,10 +281,11 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     }
 
     /// The tick by which a state is told apart from others: from `settled` on all ticks are one, unless there is a limit
-    /// that the cheaper of two ways to a node may break and the shorter one keep.
+    /// that the cheaper of two ways to a node may break and the shorter one keep, or a horizon, beyond which others still
+    /// move.
     #[inline]
     fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
-        if self.query.latest == FOREVER { tick.min(settled) } else { tick }
+        if self.query.latest == FOREVER && self.query.horizon == FOREVER { tick.min(settled) } else { tick }
     }
 
     /// Whether the agent may end its path in `state`.
@@ -314,6 +355,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     {
         let (space, layer) = (scene.space, scene.layer);
         let state = self.states[slot as usize];
+        // It has come to the horizon, and may not stay there.
+        if state.tick >= self.query.horizon {
+            return Ok(());
+        }
         let mut skip = *offered;
         space.moves(state.node).try_for_each(|m| {
             if skip > 0 {
@@ -352,7 +397,11 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             let quantum = scene.footprint.wait_quantum();
             let arrive = state.tick.saturating_add(quantum);
             let per_step = scene.footprint.ticks_per_step().max(1);
-            let base = self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step));
+            let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
+                C::zero()
+            } else {
+                self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
+            };
             let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base, &self.asker());
             let child =
                 State { tick: arrive, parent: slot, closed: false, action: None, g: state.g.plus(cost), ..state };
@@ -364,7 +413,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
 
     #[inline]
     fn asker(&self) -> Asker<'_> {
-        Asker { claim: self.query.claim, goals: &self.query.goals, depart: self.query.depart }
+        let Query { claim, ref goals, depart, must_yield, .. } = self.query;
+        Asker { claim, goals, depart, must_yield }
     }
 
     /// What it would cost to wait from the departure until `tick`. Waits are priced as differences of this, so that integers
@@ -398,7 +448,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             self.limited = true;
             return Ok(());
         }
-        let settles = child.tick >= settled && self.query.latest != FOREVER;
+        let settles = child.tick >= settled && self.query.latest != FOREVER && self.query.horizon == FOREVER;
         if settles && self.is_dominated(&child) {
             return Ok(());
         }
