@@ -33,6 +33,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cooperative;
+mod crowd;
 mod independent;
 mod order;
 mod planner;
@@ -40,6 +41,10 @@ mod solution;
 mod watch;
 
 pub use cooperative::{Cooperative, Hca};
+pub use crowd::{
+    Budget, Class, ClassId, Crowd, CrowdError, Depth, Explanation, Holds, Leg, NoPlan, Pose, Replanning, Report,
+    SoftRests, WaitPenalty, Waiting, Whca,
+};
 pub use independent::Independent;
 pub use order::{Order, Restart};
 pub use solution::{Failure, Solution, SolutionIn, Unplanned};

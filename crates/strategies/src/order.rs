@@ -17,6 +17,8 @@ pub enum Order {
     NearestFirst,
     /// Those with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
+    /// By id, but in a running [crowd](crate::Crowd) the first place goes round: everyone is the first in turn.
+    Rotating,
     /// At random.
     Random {
         /// The same seed gives the same order.
@@ -80,7 +82,7 @@ impl Order {
     pub(crate) fn arrange<C: Ord + Copy>(self, agents: &[Agent], distances: &[Option<C>]) -> Vec<AgentId> {
         let mut order: Vec<AgentId> = (0..).map(AgentId).take(agents.len()).collect();
         match self {
-            Self::AsGiven => {}
+            Self::AsGiven | Self::Rotating => {}
             Self::FarthestFirst => order.sort_by_key(|id| std::cmp::Reverse(distances[id.index()])),
             Self::NearestFirst => order.sort_by_key(|id| distances[id.index()]),
             Self::ByPriority => order.sort_by_key(|id| std::cmp::Reverse(agents[id.index()].priority)),
@@ -90,7 +92,7 @@ impl Order {
     }
 }
 
-fn random(seed: u64) -> Pcg64Mcg {
+pub(crate) fn random(seed: u64) -> Pcg64Mcg {
     // The generator's state must not be small numbers that differ in a few bits only.
     Pcg64Mcg::new(u128::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835))
 }

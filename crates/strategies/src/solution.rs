@@ -50,6 +50,8 @@ pub enum Failure {
     /// The store did not give what the agent needs: at the start, two bodies overlap; later, the footprint breaks its
     /// contract.
     Refused(Refused),
+    /// The time was up, or nobody had come nearer to its goal for too long.
+    TimeUp,
     /// The [`Watch`](crate::Watch) stopped the strategy before its turn, or during it.
     Stopped,
 }
@@ -60,6 +62,9 @@ impl fmt::Display for Failure {
             Self::Unreachable => f.write_str("its goal cannot be reached"),
             Self::CutOff(why) => write!(f, "the agents planned before it left it no path: {why}"),
             Self::Refused(why) => write!(f, "its reservations were refused: {why}"),
+            Self::TimeUp => {
+                f.write_str("it was not on its goal when the time was up, or it would never have come there")
+            }
             Self::Stopped => f.write_str("planning was stopped"),
         }
     }

@@ -1,0 +1,245 @@
+//! Classes: units of one kind, and the one place where their types are forgotten.
+
+use std::ops::ControlFlow;
+
+use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::{
+    AtEnd, Cells, Claim, Cost, CostLayer, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion, MoveIn,
+    NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Tick, Ticks,
+};
+
+use super::leg::Leg;
+use super::manners::Manners;
+use super::report::NoPlan;
+
+/// A class of units: where they can go, what they occupy, what guides them and what things cost them.
+///
+/// ```
+/// use giveway_core::Point;
+/// use giveway_core::heuristic::{Manhattan, TrueDistances};
+/// use giveway_spaces::Grid;
+/// use giveway_strategies::{Class, Crowd, Whca};
+///
+/// let grid = Grid::open(100, 100)?;
+/// let point = Point::swap_rule(&grid);
+/// // Reverse searches that are aimed expand less of a large map than tables.
+/// let class = Class::new(grid, point).heuristics(TrueDistances::aimed(Manhattan { step: 1000 }));
+/// let mut crowd = Crowd::new(Whca::new());
+/// crowd.class(class.embedded())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
+    space: S,
+    footprint: F,
+    heuristics: H,
+    layer: L,
+    position: Option<fn(&S, NodeId) -> [f32; 3]>,
+}
+
+impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
+    /// Units that move in `space` and occupy `footprint`, guided by true distances. Share a space with the crowd
+    /// by a reference or an [`Arc`](std::sync::Arc): both are spaces, too.
+    pub fn new(space: S, footprint: F) -> Self {
+        Self { space, footprint, heuristics: TrueDistances::tables(), layer: (), position: None }
+    }
+}
+
+impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
+    /// The same guided by `heuristics`.
+    #[must_use]
+    pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<S, F, G, L> {
+        let Self { space, footprint, layer, position, .. } = self;
+        Class { space, footprint, heuristics, layer, position }
+    }
+
+    /// The same with costs changed by `layer`.
+    #[must_use]
+    pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
+        let Self { space, footprint, heuristics, position, .. } = self;
+        Class { space, footprint, heuristics, layer, position }
+    }
+
+    /// The same, with [poses](super::Crowd::poses) that have positions.
+    #[must_use]
+    pub fn embedded(self) -> Self
+    where
+        S: Embedding,
+    {
+        Self { position: Some(S::position), ..self }
+    }
+
+    /// Forgets which types the class is made of.
+    pub(super) fn erase<'a, R>(self) -> Box<dyn AnyClass<R> + 'a>
+    where
+        S: Send + Sync + 'a,
+        S::Action: Send + Sync,
+        S::Cost: Send + Sync,
+        F: Footprint<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Send + Sync + 'a,
+        L: CostLayer<S> + Send + Sync + 'a,
+        R: ReservationStore,
+    {
+        Box::new(Typed { class: self, search: SpaceTimeSearch::new() })
+    }
+}
+
+/// What is asked of a class when one of its agents plans.
+pub(super) struct Question<'a> {
+    pub(super) claim: Claim,
+    pub(super) start: NodeId,
+    pub(super) depart: Tick,
+    pub(super) horizon: Tick,
+    pub(super) goals: &'a Goals,
+    /// Where the agent was when it was told to go there: what reverse searches are aimed at.
+    pub(super) origin: NodeId,
+    pub(super) at_end: AtEnd,
+    pub(super) must_yield: bool,
+}
+
+/// A plan, without its types.
+pub(super) struct Found {
+    pub(super) legs: Vec<Leg>,
+    /// Everything that the plan occupies.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// How a search ended, and what it cost.
+pub(super) struct Answer {
+    pub(super) found: Result<Found, NoPlan>,
+    pub(super) expanded: u64,
+}
+
+/// A class whose types are forgotten: one virtual call per plan, never per probe.
+pub(super) trait AnyClass<R>: Send + Sync {
+    fn cells(&self) -> Cells;
+
+    fn contains(&self, node: NodeId) -> bool;
+
+    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
+
+    /// Appends what `leg` occupies.
+    fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
+
+    /// A lower bound on what is left from `node` to `goals`, in plain steps; infinite: they cannot be reached.
+    fn distance(&mut self, goals: &Goals, node: NodeId, origin: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel>;
+
+    /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their cost in
+    /// plain steps.
+    fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
+
+    fn position(&self, node: NodeId) -> Option<[f32; 3]>;
+
+    fn reverse_expanded(&self) -> u64;
+}
+
+/// A class and the memory of its search.
+struct Typed<S: SpaceGraph, F, H, L> {
+    class: Class<S, F, H, L>,
+    search: SpaceTimeSearch<S::Action, S::Cost>,
+}
+
+impl<S, F, H, L, R> AnyClass<R> for Typed<S, F, H, L>
+where
+    S: SpaceGraph + Send + Sync,
+    S::Action: Send + Sync,
+    S::Cost: Send + Sync,
+    F: Footprint<S> + Send + Sync,
+    H: HeuristicSource<S> + Send + Sync,
+    L: CostLayer<S> + Send + Sync,
+    R: ReservationStore,
+{
+    fn cells(&self) -> Cells {
+        self.class.footprint.cells(&self.class.space)
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.class.space.contains(node)
+    }
+
+    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
+        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let (space, footprint) = (&*space, &*footprint);
+        let mut heuristic = heuristics.heuristic(space, question.goals, question.origin);
+        match heuristic.estimate(space, question.start, fuel) {
+            Ok(Some(_)) => {}
+            Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
+            Err(OutOfFuel) => return Answer { found: Err(NoPlan::OutOfBudget), expanded: 0 },
+        }
+        let manners = manners.of(footprint);
+        let layer = (&*layer, &manners);
+        let scene = Scene { space, footprint, reservations, layer: &layer };
+        self.search.begin(Query {
+            depart: question.depart,
+            horizon: question.horizon,
+            at_end: question.at_end,
+            must_yield: question.must_yield,
+            ..Query::new(question.claim, question.start, question.goals.clone())
+        });
+        let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {
+            Ok(path) => Ok(Found { entries: path.entries(space, footprint), legs: legs_of(space, &path) }),
+            Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
+            Err(_) => Err(NoPlan::Blocked),
+        };
+        Answer { found, expanded: self.search.expanded() }
+    }
+
+    fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
+        let Class { space, footprint, .. } = &self.class;
+        let motion = match leg.action() {
+            None => Motion::Rest { node: leg.to, ticks: rest_of(leg.depart, leg.arrive) },
+            Some(action) => match space.moves(leg.from).nth(action) {
+                Some(m) => Motion::Move(m),
+                None => return,
+            },
+        };
+        let _ = footprint.sweep(space, &motion, leg.depart, &mut |entry| {
+            entries.push(entry);
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn distance(&mut self, goals: &Goals, node: NodeId, origin: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel> {
+        let Class { space, heuristics, .. } = &mut self.class;
+        let estimate = heuristics.heuristic(space, goals, origin).estimate(space, node, fuel)?;
+        Ok(estimate.map_or(f64::INFINITY, in_steps))
+    }
+
+    fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64)) {
+        let Class { space, footprint, .. } = &self.class;
+        for (m, action) in space.moves(from).zip(0..) {
+            if let Some(duration) = footprint.duration(space, &m) {
+                each(Leg::moving(from, m.to, depart, depart.saturating_add(duration), action), in_steps(m.cost));
+            }
+        }
+    }
+
+    fn position(&self, node: NodeId) -> Option<[f32; 3]> {
+        self.class.position.map(|position| position(&self.class.space, node))
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        self.class.heuristics.reverse_expanded()
+    }
+}
+
+fn in_steps<C: Cost>(cost: C) -> f64 {
+    cost.to_f64().unwrap_or(f64::INFINITY) / C::STEP.to_f64().unwrap_or(1.0)
+}
+
+fn rest_of(depart: Tick, arrive: Tick) -> Ticks {
+    if arrive == FOREVER { FOREVER } else { arrive - depart }
+}
+
+/// The steps of `path`, each move by its position among the moves out of its node.
+fn legs_of<S: SpaceGraph>(space: &S, path: &PathIn<S>) -> Vec<Leg> {
+    let position = |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
+    let leg = |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {
+        Motion::Rest { node, .. } => Leg::resting(*node, step.depart, step.arrive),
+        Motion::Move(m) => {
+            let action = position(m).and_then(|action| u32::try_from(action).ok()).unwrap_or(0);
+            Leg::moving(m.from, m.to, step.depart, step.arrive, action)
+        }
+    };
+    path.steps.iter().map(leg).collect()
+}

@@ -1,0 +1,60 @@
+//! What may be wrong with what a crowd is told.
+
+use std::fmt;
+
+use giveway_core::{AgentId, CellsDiffer, NodeId};
+
+use super::ClassId;
+
+/// Why a crowd did not do what it was told. Nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CrowdError {
+    /// There is no agent of this id, or not any more.
+    NoSuchAgent(AgentId),
+    /// There is no class of this id.
+    NoSuchClass(ClassId),
+    /// The node is a wall or does not exist.
+    NoSuchNode(NodeId),
+    /// Somebody is there, or under way to there.
+    Occupied {
+        /// Where.
+        node: NodeId,
+        /// Who.
+        by: AgentId,
+    },
+    /// All places that can be reached from the goal are other agents' goals already.
+    NoFreePlace {
+        /// A goal that was asked for.
+        goal: NodeId,
+    },
+    /// An order needs at least one goal; to send an agent nowhere, stop it.
+    NoGoal,
+    /// The class does not share the crowd's reservation cells.
+    CellsDiffer(CellsDiffer),
+    /// There is no id left for another agent or class.
+    TooMany,
+}
+
+impl fmt::Display for CrowdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchAgent(agent) => write!(f, "there is no {agent} in this crowd"),
+            Self::NoSuchClass(class) => write!(f, "there is no class {} in this crowd", class.0),
+            Self::NoSuchNode(node) => write!(f, "node {} is a wall or does not exist", node.0),
+            Self::Occupied { node, by } => write!(f, "node {} is taken: {by} is there or under way to it", node.0),
+            Self::NoFreePlace { goal } => write!(f, "node {} and all places around it are goals of others", goal.0),
+            Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
+            Self::CellsDiffer(differ) => differ.fmt(f),
+            Self::TooMany => f.write_str("there is no id left for another agent or class"),
+        }
+    }
+}
+
+impl std::error::Error for CrowdError {}
+
+impl From<CellsDiffer> for CrowdError {
+    fn from(differ: CellsDiffer) -> Self {
+        Self::CellsDiffer(differ)
+    }
+}

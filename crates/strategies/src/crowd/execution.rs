@@ -1,0 +1,219 @@
+//! Execution: a tick goes by.
+
+use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, ReservationStore, Span, Tick};
+use rustc_hash::FxHashMap;
+
+use super::destination::room_at;
+use super::guard::{self, Intent};
+use super::leg::Leg;
+use super::member::{BEGUN, Errand, Member};
+use super::report::Report;
+use super::{Budget, Crowd};
+
+/// Who is where from now on, if nobody begins another move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Presence {
+    entries: FxHashMap<CellId, Vec<(Span, AgentId)>>,
+}
+
+impl Presence {
+    pub(super) fn note(&mut self, agent: AgentId, entries: &[Entry]) {
+        for entry in entries {
+            self.entries.entry(entry.cell).or_default().push((entry.span, agent));
+        }
+    }
+
+    /// Whom `agent` would meet in `entries`.
+    pub(super) fn meets(&self, agent: AgentId, entries: &[Entry]) -> Option<AgentId> {
+        let others = entries.iter().flat_map(|entry| {
+            let held = self.entries.get(&entry.cell).into_iter().flatten();
+            held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
+        });
+        others.map(|(_, other)| *other).min()
+    }
+
+    /// How many pairs of agents are in one place at `now`.
+    fn overlaps(&self, now: Tick) -> usize {
+        let mut pairs: Vec<[AgentId; 2]> = Vec::new();
+        #[allow(clippy::iter_over_hash_type)] // sorted below
+        for held in self.entries.values() {
+            let here: Vec<AgentId> =
+                held.iter().filter(|(span, _)| span.contains(now)).map(|(_, agent)| *agent).collect();
+            let ordered = |[a, b]: [AgentId; 2]| if a < b { [a, b] } else { [b, a] };
+            let others = |index: usize| here[index + 1..].iter().map(move |other| *other);
+            pairs.extend(
+                (0..here.len())
+                    .flat_map(|index| others(index).map(move |other| (index, other)))
+                    .map(|(index, other)| ordered([here[index], other])),
+            );
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.retain(|[a, b]| a != b);
+        pairs.len()
+    }
+}
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Lets a tick go by: agents plan whose turn it is, those move who can, and time goes on by one.
+    ///
+    /// At most `budget` expansions are made. Whoever does not get to plan follows its old plan, or stays, and is the first
+    /// at the next tick; reverse searches go on where they stopped. If the whole budget is not enough for an agent's
+    /// window, its next window is half as deep.
+    ///
+    /// Without a class nothing happens but that time goes by.
+    pub fn tick(&mut self, budget: Budget) -> Report {
+        let mut report = Report { tick: self.now, ..Report::default() };
+        if !self.classes.is_empty() && self.now < FOREVER - 1 {
+            self.note_soft_rests();
+            self.plan_all(&mut budget.fuel(), &mut report);
+            self.begin_moves(&mut report);
+            self.note_waiting(&mut report);
+            self.pass(&mut report);
+        }
+        let reverse = self.reverse_expanded();
+        report.reverse_expansions = reverse - self.reverse_before;
+        self.reverse_before = reverse;
+        report
+    }
+
+    /// Begins the moves that the plans foresee, but for those that the guard stops.
+    fn begin_moves(&mut self, report: &mut Report) {
+        let now = self.now;
+        self.guard(report);
+        let store = &mut self.store;
+        let mut entries = Vec::new();
+        for (agent, member) in &mut self.members {
+            member.last = match (member.motion, member.plan.move_at(now)) {
+                (Some(motion), _) => motion,
+                (None, None) => Leg::resting(member.node, now, now + 1),
+                (None, Some(leg)) => {
+                    report.moves += 1;
+                    member.motion = Some(*leg);
+                    // From the next tick on it is under way, and nobody overrides that.
+                    if leg.arrive > now + 1 {
+                        entries.clear();
+                        self.classes[member.class.0 as usize].sweep(leg, &mut entries);
+                        let kept = store.commit(Claim { agent: *agent, rank: BEGUN }, &entries, &mut Vec::new());
+                        debug_assert!(kept.is_ok(), "{kept:?}");
+                    }
+                    *leg
+                }
+            };
+        }
+    }
+
+    /// Stops those whose moves are not safe.
+    fn guard(&mut self, report: &mut Report) {
+        let now = self.now;
+        // Where everybody has reserved what it does at this tick, and no move outlasts it, there is nothing to look at.
+        let sure = |member: &Member| {
+            let unit = member.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
+            member.motion.is_none() && member.plan.covers(now) && unit
+        };
+        if self.whca.soft_rests.is_none() && self.members.values().all(sure) {
+            return;
+        }
+        let mut order: Vec<(AgentId, &Member)> = self.members.iter().map(|(agent, member)| (*agent, member)).collect();
+        order.sort_by_key(|(agent, member)| (std::cmp::Reverse(member.claim(*agent).rank), *agent));
+        let intents: Vec<Intent> = order.iter().map(|(agent, member)| self.intent(*agent, member)).collect();
+        let stopped: Vec<AgentId> = guard::stopped(&intents).into_iter().map(|index| intents[index].agent).collect();
+        for agent in &stopped {
+            self.lose_plan(*agent, now.saturating_add(1));
+        }
+        report.stopped = stopped;
+        report.stopped.sort_unstable();
+    }
+
+    /// What `agent` occupies if it stays, and if it moves.
+    fn intent(&self, agent: AgentId, member: &Member) -> Intent {
+        let now = self.now;
+        let class = &self.classes[member.class.0 as usize];
+        let mut go = Vec::new();
+        if member.motion.is_none()
+            && let Some(leg) = member.plan.move_at(now)
+        {
+            class.sweep(leg, &mut go);
+            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut go);
+        }
+        // Whom one may walk through stops nobody.
+        let soft = self.whca.soft_rests.is_some() && member.is_at_ease();
+        Intent { agent, stay: if soft { Vec::new() } else { self.room_of(member) }, go }
+    }
+
+    /// What an agent occupies from now on if it begins no other move.
+    fn room_of(&self, member: &Member) -> Vec<Entry> {
+        let class = &self.classes[member.class.0 as usize];
+        let mut room = Vec::new();
+        let (node, from) = member.free_at(self.now);
+        if let Some(motion) = &member.motion {
+            class.sweep(motion, &mut room);
+        }
+        class.sweep(&Leg::resting(node, from, FOREVER), &mut room);
+        room
+    }
+
+    /// Who is where.
+    pub(super) fn survey(&self) -> Presence {
+        let mut presence = Presence::default();
+        for (agent, member) in &self.members {
+            presence.note(*agent, &self.room_of(member));
+        }
+        presence
+    }
+
+    /// Notes where those rest whom one may walk through.
+    fn note_soft_rests(&mut self) {
+        self.soft_cells.clear();
+        if self.whca.soft_rests.is_some() {
+            for member in self.members.values().filter(|member| member.is_at_ease()) {
+                let class = &*self.classes[member.class.0 as usize];
+                self.soft_cells.extend(room_at(class, member.node).iter().map(|entry| entry.cell));
+            }
+        }
+    }
+
+    /// Makes a store for `cells`, that everybody is on again: without plans, but where they are.
+    pub(super) fn renew_store(&mut self, cells: Cells) {
+        self.store = (self.make_store)(cells, self.whca.longest_window());
+        let now = self.now;
+        let mut entries = Vec::new();
+        for (agent, member) in &self.members {
+            if let Some(motion) = &member.motion {
+                entries.clear();
+                self.classes[member.class.0 as usize].sweep(motion, &mut entries);
+                let kept = self.store.commit(Claim { agent: *agent, rank: BEGUN }, &entries, &mut Vec::new());
+                debug_assert!(kept.is_ok(), "{kept:?}");
+            }
+        }
+        let agents: Vec<AgentId> = self.members.keys().copied().collect();
+        for agent in agents {
+            self.lose_plan(agent, now);
+        }
+    }
+
+    /// Time goes on: motions end, agents arrive.
+    fn pass(&mut self, report: &mut Report) {
+        self.now += 1;
+        self.presence = None;
+        let now = self.now;
+        for (agent, member) in &mut self.members {
+            if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
+                member.node = motion.to;
+                member.motion = None;
+            }
+            member.plan.pass(now);
+            if member.errand == Errand::Go && !member.arrived && member.is_home() {
+                member.arrived = true;
+                report.arrived.push(*agent);
+            }
+        }
+        if self.whca.soft_rests.is_some() {
+            report.overlaps = self.survey().overlaps(now);
+        }
+        // Not at every tick: it takes time for everything that is held.
+        if now.is_multiple_of(self.whca.period()) {
+            self.store.forget_before(now);
+        }
+    }
+}

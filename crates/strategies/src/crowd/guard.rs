@@ -1,0 +1,76 @@
+//! The execution guard: of the motions that are about to begin, those that could end in a collision do not.
+//!
+//! It trusts no reservation. An agent stays if its move would meet a motion under way, somebody who stays, or the move of
+//! somebody who goes before it; and whoever would run into one that stays for that, stays too. The set of those who stay
+//! only grows, so this ends; and staying is always safe, because everybody else is stopped from coming.
+
+use giveway_core::{AgentId, Entry};
+
+/// What an agent is about to do.
+#[derive(Debug)]
+pub(super) struct Intent {
+    pub(super) agent: AgentId,
+    /// What it occupies from now on if it stays: an endless rest; with a motion under way, what is left of that, and an
+    /// endless rest at its end.
+    pub(super) stay: Vec<Entry>,
+    /// What it occupies if it moves: the motion, and an endless rest at its end. Empty: it stays.
+    pub(super) go: Vec<Entry>,
+}
+
+/// Which of the `intents`, by position, that move must not. Those that come first have the way.
+pub(super) fn stopped(intents: &[Intent]) -> Vec<usize> {
+    let mut stays: Vec<bool> = intents.iter().map(|intent| intent.go.is_empty()).collect();
+    let meets = meetings(intents);
+    // Among movers that would meet, the first has the way.
+    let mut found: Vec<usize> = Vec::new();
+    for (index, met) in meets.iter().enumerate() {
+        if !stays[index] && met.movers.iter().any(|other| *other < index && !stays[*other]) {
+            stays[index] = true;
+            found.push(index);
+        }
+    }
+    // Whoever would run into one that stays, stays, until nothing changes.
+    loop {
+        let mut changed = false;
+        for (index, met) in meets.iter().enumerate() {
+            if !stays[index] && met.stayers.iter().any(|other| stays[*other]) {
+                stays[index] = true;
+                found.push(index);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Whom a mover would meet: by their moves, and by their staying.
+#[derive(Clone, Default)]
+struct Met {
+    movers: Vec<usize>,
+    stayers: Vec<usize>,
+}
+
+fn meetings(intents: &[Intent]) -> Vec<Met> {
+    let mut entries: Vec<(Entry, usize, bool)> = Vec::new();
+    for (index, intent) in intents.iter().enumerate() {
+        entries.extend(intent.stay.iter().map(|entry| (*entry, index, false)));
+        entries.extend(intent.go.iter().map(|entry| (*entry, index, true)));
+    }
+    entries.sort_unstable_by_key(|(entry, index, goes)| (entry.cell, *index, *goes, entry.span.start));
+    let mut meets = vec![Met::default(); intents.len()];
+    for group in entries.chunk_by(|(a, ..), (b, ..)| a.cell == b.cell) {
+        for (entry, index, goes) in group {
+            for (other, other_index, other_goes) in group {
+                if *goes && index != other_index && entry.span.overlaps(other.span) {
+                    let met = &mut meets[*index];
+                    if *other_goes { met.movers.push(*other_index) } else { met.stayers.push(*other_index) }
+                }
+            }
+        }
+    }
+    meets
+}

@@ -1,0 +1,40 @@
+//! Legs: the motions of an agent of a crowd, without the types of its class.
+
+use giveway_core::{NodeId, Tick};
+
+/// One motion of an agent: a move, or a rest, and when it begins and ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leg {
+    /// Where it begins.
+    pub from: NodeId,
+    /// Where it ends; for a rest, where it began.
+    pub to: NodeId,
+    /// When it begins.
+    pub depart: Tick,
+    /// When it ends.
+    pub arrive: Tick,
+    /// The move's position among the moves out of `from`; [`REST`]: it is none.
+    action: u32,
+}
+
+const REST: u32 = u32::MAX;
+
+impl Leg {
+    pub(super) const fn moving(from: NodeId, to: NodeId, depart: Tick, arrive: Tick, action: u32) -> Self {
+        Self { from, to, depart, arrive, action }
+    }
+
+    pub(super) const fn resting(node: NodeId, depart: Tick, arrive: Tick) -> Self {
+        Self { from: node, to: node, depart, arrive, action: REST }
+    }
+
+    /// Which move it is: its position among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest.
+    pub fn action(&self) -> Option<usize> {
+        (self.action != REST).then_some(self.action as usize)
+    }
+
+    /// Whether it is a move.
+    pub fn is_move(&self) -> bool {
+        self.action != REST
+    }
+}

@@ -1,0 +1,122 @@
+//! Waiting manners: cost layers that make agents step aside early, and walk through those who rest.
+//!
+//! A. Granberg, "Cooperative Pathfinding Experiments", 2018.
+
+use std::ops::ControlFlow;
+
+use giveway_core::{Asker, CellId, Cost, CostLayer, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks};
+use num_traits::Zero;
+use rustc_hash::FxHashSet;
+
+/// Waiting soon costs more than waiting later, so that those who stand in somebody's way step aside at once, and not at the
+/// last moment.
+///
+/// It concerns agents that rest on their goal while somebody whom they must let pass is to come there: their pauses on the
+/// goal cost [`first`](Self::first) at the beginning of a plan, falling to nothing in [`decay`](Self::decay) ticks, and
+/// their pauses elsewhere nothing. For all others waiting costs what it always does: a penalty on all waits would make an
+/// agent that has to wait go to and fro instead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaitPenalty {
+    /// What a wait at the beginning of a plan costs, in thousandths of a plain step for every tick. Should stay small against
+    /// a step.
+    pub first: u32,
+    /// After how many ticks waits cost nothing extra any more.
+    pub decay: Ticks,
+}
+
+impl Default for WaitPenalty {
+    /// A tenth of a step, falling to nothing in 16 ticks.
+    fn default() -> Self {
+        Self { first: 100, decay: 16 }
+    }
+}
+
+impl WaitPenalty {
+    /// The price of a tick that begins `after` ticks after the departure, in thousandths of a step.
+    fn at(self, after: Ticks) -> u32 {
+        let left = self.decay.saturating_sub(after);
+        u32::try_from(u64::from(self.first) * u64::from(left) / u64::from(self.decay.max(1))).unwrap_or(u32::MAX)
+    }
+}
+
+impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
+    fn wait(&self, _space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
+        if !asker.must_yield {
+            return base;
+        }
+        if !asker.goals.contains(node) {
+            return S::Cost::zero();
+        }
+        let thousandths =
+            (span.start..span.end).map(|tick| u64::from(self.at(tick.saturating_sub(asker.depart)))).sum();
+        base.plus(thousandth_steps(thousandths))
+    }
+
+    fn settled_from(&self) -> Tick {
+        giveway_core::FOREVER
+    }
+}
+
+/// Agents at rest are no walls: to walk through one costs [`price`](Self::price), and they overlap while it lasts.
+///
+/// For games that would rather see units brush through each other than wait. The overlaps are counted in every tick's
+/// [report](super::Report::overlaps), and the checker names them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SoftRests {
+    /// What a move through somebody who rests costs, in thousandths of a plain step.
+    pub price: u32,
+}
+
+impl Default for SoftRests {
+    /// Five steps.
+    fn default() -> Self {
+        Self { price: 5000 }
+    }
+}
+
+fn thousandth_steps<C: Cost>(count: u64) -> C {
+    let whole = u32::try_from(count / 1000).unwrap_or(u32::MAX);
+    let rest = u32::try_from(count % 1000).unwrap_or(0);
+    C::STEP.times(whole).plus(C::STEP.times(rest).part(1000))
+}
+
+/// The manners of a crowd at one moment.
+pub(super) struct Manners<'a> {
+    pub(super) wait_penalty: Option<WaitPenalty>,
+    /// The cells of those who rest, and what it costs to walk through.
+    pub(super) soft: Option<(SoftRests, &'a FxHashSet<CellId>)>,
+}
+
+impl<'a> Manners<'a> {
+    /// The manners of units with `footprint`.
+    pub(super) fn of<F>(&'a self, footprint: &'a F) -> MannersOf<'a, F> {
+        MannersOf { manners: self, footprint }
+    }
+}
+
+/// [`Manners`] as a cost layer.
+pub(super) struct MannersOf<'a, F> {
+    manners: &'a Manners<'a>,
+    footprint: &'a F,
+}
+
+impl<S: SpaceGraph, F: Footprint<S>> CostLayer<S> for MannersOf<'_, F> {
+    #[inline]
+    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, _asker: &Asker<'_>) -> S::Cost {
+        let Some((soft, cells)) = self.manners.soft else {
+            return S::Cost::zero();
+        };
+        let meets = self.footprint.sweep(space, &Motion::Move(*m), depart, &mut |entry| {
+            if cells.contains(&entry.cell) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if meets.is_break() { thousandth_steps(u64::from(soft.price)) } else { S::Cost::zero() }
+    }
+
+    #[inline]
+    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
+        match &self.manners.wait_penalty {
+            None => base,
+            Some(penalty) => penalty.wait(space, node, span, base, asker),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Members: what a crowd knows of one agent.
+
+use giveway_core::{AgentId, Claim, Entry, Goals, NodeId, Rank, Tick};
+
+use super::ClassId;
+use super::leg::Leg;
+
+/// Reservations of those who are not under way, and rests that others may plan through.
+pub(super) const RESTING: Rank = Rank(0);
+/// Reservations of those who are under way.
+pub(super) const UNDER_WAY: Rank = Rank(1);
+/// Motions that have begun: nobody overrides them.
+pub(super) const BEGUN: Rank = Rank(u64::MAX);
+
+/// What an agent has been told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Errand {
+    /// Nothing: it stands by, lets others pass and comes back.
+    StandBy,
+    /// To go somewhere.
+    Go,
+}
+
+/// One agent of a crowd.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub(super) class: ClassId,
+    pub(super) priority: i32,
+    pub(super) errand: Errand,
+    /// Where it wants to be; for who stands by, where it stood.
+    pub(super) goals: Goals,
+    /// The cells of its one goal, that nobody else may have as a goal. None if there is a choice of goals.
+    pub(super) claimed: Vec<Entry>,
+    /// Where it was when it was told.
+    pub(super) origin: NodeId,
+    /// Where it is; while a motion is under way, where that began.
+    pub(super) node: NodeId,
+    /// The move under way, if it takes longer than the tick in which it began.
+    pub(super) motion: Option<Leg>,
+    /// What it did in the tick that has passed.
+    pub(super) last: Leg,
+    pub(super) plan: Schedule,
+    /// Since when it ought to plan; `None`: its turn will come.
+    pub(super) due: Option<Tick>,
+    /// When it last tried to plan.
+    pub(super) tried: Option<Tick>,
+    /// How often its window was cut in half because the whole budget of a tick was not enough.
+    pub(super) halvings: u32,
+    /// Whether it has been on its goal since it was told to go there.
+    pub(super) arrived: bool,
+}
+
+/// What an agent will do, all of it reserved.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Schedule {
+    legs: Vec<Leg>,
+    /// The first leg that has not passed.
+    next: usize,
+    /// Whether the store holds a rest without end after the last leg.
+    pub(super) rests: bool,
+}
+
+impl Schedule {
+    pub(super) fn new(legs: Vec<Leg>, rests: bool) -> Self {
+        Self { legs, next: 0, rests }
+    }
+
+    /// What is left of it.
+    pub(super) fn ahead(&self) -> &[Leg] {
+        &self.legs[self.next..]
+    }
+
+    pub(super) fn has_moves(&self) -> bool {
+        self.ahead().iter().any(Leg::is_move)
+    }
+
+    /// Lets the legs pass that end by `now`.
+    pub(super) fn pass(&mut self, now: Tick) {
+        self.next += self.ahead().iter().take_while(|leg| leg.arrive <= now).count();
+    }
+
+    /// Whether it says what to do at `now`, be it to stay.
+    pub(super) fn covers(&self, now: Tick) -> bool {
+        self.ahead().first().map_or(self.rests, |leg| leg.depart <= now)
+    }
+
+    /// The move that is to begin at `now`.
+    pub(super) fn move_at(&self, now: Tick) -> Option<&Leg> {
+        self.ahead().first().filter(|leg| leg.is_move() && leg.depart == now)
+    }
+}
+
+impl Member {
+    /// Where it will be when it can next decide.
+    pub(super) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
+        self.motion.map_or((self.node, now), |motion| (motion.to, motion.arrive))
+    }
+
+    /// Whether it stands where it wants to be.
+    pub(super) fn is_home(&self) -> bool {
+        self.motion.is_none() && self.goals.contains(self.node)
+    }
+
+    /// Whether it has a goal and does not stand on it.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.errand == Errand::Go && !self.is_home()
+    }
+
+    /// Whether it stands where it wants to be, and may stay for as long as nobody of higher rank comes.
+    pub(super) fn is_at_ease(&self) -> bool {
+        self.is_home() && self.plan.rests && !self.plan.has_moves()
+    }
+
+    /// As whom it plans.
+    pub(super) fn claim(&self, agent: AgentId) -> Claim {
+        Claim { agent, rank: if self.is_under_way() { UNDER_WAY } else { RESTING } }
+    }
+}

@@ -1,0 +1,241 @@
+//! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
+
+mod class;
+mod destination;
+mod error;
+mod execution;
+mod guard;
+mod leg;
+mod manners;
+mod member;
+mod orders;
+mod planning;
+mod pose;
+mod report;
+mod solve;
+mod waiting;
+mod whca;
+
+use giveway_core::heuristic::HeuristicSource;
+use giveway_core::store::WindowTable;
+use giveway_core::{
+    AgentId, CellId, Cells, ConflictRule, CostLayer, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph,
+    Tick, Ticks,
+};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+pub use class::Class;
+pub use error::CrowdError;
+pub use leg::Leg;
+pub use manners::{SoftRests, WaitPenalty};
+pub use pose::Pose;
+pub use report::{Explanation, NoPlan, Report, Waiting};
+pub use whca::{Depth, Holds, Replanning, Whca};
+
+use class::AnyClass;
+use destination::Destinations;
+use execution::Presence;
+use member::{Errand, Member};
+
+/// A class of a crowd: its index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClassId(pub u32);
+
+/// How much work a crowd may do in one tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    expansions: u64,
+}
+
+impl Budget {
+    /// At most so many expansions, of searches in space and time and of reverse searches together.
+    pub const fn expansions(expansions: u64) -> Self {
+        Self { expansions }
+    }
+
+    /// As much as it takes.
+    pub const fn unlimited() -> Self {
+        Self { expansions: u64::MAX }
+    }
+
+    fn fuel(self) -> Fuel {
+        Fuel::expansions(self.expansions)
+    }
+}
+
+/// What a game holds: classes of units, agents with orders, their reservations, and a strategy that plans them.
+///
+/// Time goes by in [ticks](Self::tick). Between two ticks agents may be [added](Self::add), [removed](Self::remove),
+/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). Whatever fails, no two agents ever overlap
+/// (unless [`SoftRests`] permit it): who finds no way stays where it is, and nobody moves into it.
+///
+/// `'a` is the lifetime of spaces that are shared by reference; `'static` if the crowd owns its spaces. `R` is the
+/// reservation store; see [`on`](Self::on).
+///
+/// ```
+/// use giveway_core::{Agent, Point};
+/// use giveway_spaces::Grid;
+/// use giveway_strategies::{Budget, Class, Crowd, Whca};
+///
+/// let grid = Grid::from_ascii("
+///     .......
+///     @@@.@@@
+/// ")?;
+/// let at = |x, y| grid.node(x, y).expect("on the grid");
+///
+/// let mut crowd = Crowd::new(Whca::new().window(16));
+/// let scouts = crowd.class(Class::new(&grid, Point::swap_rule(&grid)))?;
+/// let one = crowd.add(scouts, Agent::new(at(0, 0), at(6, 0)))?;
+/// // Nobody sent this one anywhere. It stands in the way, lets the other pass, and comes back.
+/// let two = crowd.add(scouts, Agent::bystander(at(3, 0)))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// assert_eq!((crowd.node(one), crowd.node(two)), (Some(at(6, 0)), Some(at(3, 0))));
+/// assert_eq!(crowd.now(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Crowd<'a, R = WindowTable> {
+    whca: Whca,
+    make_store: fn(Cells, Ticks) -> R,
+    store: R,
+    /// The reservation cells that all classes share; `None`: there is no class.
+    cells: Option<Cells>,
+    classes: Vec<Box<dyn AnyClass<R> + 'a>>,
+    members: IndexMap<AgentId, Member, FxBuildHasher>,
+    destinations: Destinations,
+    next_id: u32,
+    now: Tick,
+    /// Who is where, at `now`; `None`: not looked up since things last moved.
+    presence: Option<Presence>,
+    /// The cells of those who rest, if one may walk through them.
+    soft_cells: FxHashSet<CellId>,
+    /// What reverse searches had expanded by the end of the last tick.
+    reverse_before: u64,
+}
+
+impl<'a> Crowd<'a> {
+    /// An empty crowd whose agents plan as `whca` says.
+    pub fn new(whca: Whca) -> Self {
+        Self::on(whca, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+    }
+}
+
+/// Beyond this many ticks, the window store's bits would take more memory than they save time.
+const LONGEST_WINDOW_IN_BITS: Ticks = 256;
+
+impl<'a, R: ReservationStore> Crowd<'a, R> {
+    /// An empty crowd on a store that `make_store` makes, for so many cells and windows of so many ticks.
+    pub fn on(whca: Whca, make_store: fn(Cells, Ticks) -> R) -> Self {
+        Self {
+            whca,
+            make_store,
+            store: make_store(Cells::new(ConflictRule::Swap, 0, 0), 0),
+            cells: None,
+            classes: Vec::new(),
+            members: IndexMap::default(),
+            destinations: Destinations::default(),
+            next_id: 0,
+            now: 0,
+            presence: None,
+            soft_cells: FxHashSet::default(),
+            reverse_before: 0,
+        }
+    }
+
+    /// Adds a class of units. The first one decides on the reservation cells of the crowd.
+    ///
+    /// # Errors
+    /// [`CrowdError::CellsDiffer`]: the class speaks of other cells than the ones before, or follows another conflict rule.
+    pub fn class<S, F, H, L>(&mut self, class: Class<S, F, H, L>) -> Result<ClassId, CrowdError>
+    where
+        S: SpaceGraph + Send + Sync + 'a,
+        S::Action: Send + Sync,
+        S::Cost: Send + Sync,
+        F: Footprint<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Send + Sync + 'a,
+        L: CostLayer<S> + Send + Sync + 'a,
+    {
+        let id = u32::try_from(self.classes.len()).map_err(|_| CrowdError::TooMany)?;
+        let class: Box<dyn AnyClass<R> + 'a> = class.erase();
+        let cells = match self.cells {
+            None => class.cells(),
+            Some(shared) => shared.join(class.cells())?,
+        };
+        if self.cells != Some(cells) {
+            self.cells = Some(cells);
+            self.renew_store(cells);
+        }
+        self.classes.push(class);
+        Ok(ClassId(id))
+    }
+
+    /// The tick that begins next.
+    pub fn now(&self) -> Tick {
+        self.now
+    }
+
+    /// The agents, in the order in which they were added.
+    pub fn agents(&self) -> impl Iterator<Item = AgentId> {
+        self.members.keys().copied()
+    }
+
+    /// Where `agent` is; while it is under way, where its move began. `None`: there is no such agent.
+    pub fn node(&self, agent: AgentId) -> Option<NodeId> {
+        Some(self.members.get(&agent)?.node)
+    }
+
+    /// Where `agent` was sent; for a bystander, where it comes back to. `None`: there is no such agent.
+    pub fn goals(&self, agent: AgentId) -> Option<&Goals> {
+        Some(&self.members.get(&agent)?.goals)
+    }
+
+    /// Whether `agent` has no goal. `None`: there is no such agent.
+    pub fn is_bystander(&self, agent: AgentId) -> Option<bool> {
+        Some(self.members.get(&agent)?.errand == Errand::StandBy)
+    }
+
+    /// Whether `agent` stands where it wants to be. `None`: there is no such agent.
+    pub fn is_home(&self, agent: AgentId) -> Option<bool> {
+        Some(self.members.get(&agent)?.is_home())
+    }
+
+    /// Whether every agent stands where it wants to be.
+    pub fn is_at_rest(&self) -> bool {
+        self.members.values().all(Member::is_home)
+    }
+
+    /// What `agent` will do, as far as it has planned: all of it is reserved. Empty: it stays.
+    pub fn plan(&self, agent: AgentId) -> &[Leg] {
+        self.members.get(&agent).map_or(&[], |member| member.plan.ahead())
+    }
+
+    /// What `agent` did in the tick that has passed, or is doing. `None`: there is no such agent.
+    pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
+        Some(self.members.get(&agent)?.last)
+    }
+
+    /// How many nodes reverse searches have expanded so far.
+    pub fn reverse_expanded(&self) -> u64 {
+        self.classes.iter().map(|class| class.reverse_expanded()).sum()
+    }
+
+    /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached.
+    /// `None`: there is no such agent. May make a reverse search go on.
+    pub fn distance(&mut self, agent: AgentId) -> Option<f64> {
+        let member = self.members.get(&agent)?;
+        let class = &mut self.classes[member.class.0 as usize];
+        class.distance(&member.goals, member.node, member.origin, &mut Fuel::unlimited()).ok()
+    }
+}
+
+impl<R> std::fmt::Debug for Crowd<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Crowd")
+            .field("whca", &self.whca)
+            .field("now", &self.now)
+            .field("members", &self.members)
+            .finish_non_exhaustive()
+    }
+}

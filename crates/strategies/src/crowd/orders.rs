@@ -1,0 +1,234 @@
+//! Orders: what a crowd is told between ticks.
+
+use giveway_core::{Agent, AgentId, FOREVER, Goals, NodeId, ReservationStore};
+
+use super::destination::{nearest, room_at};
+use super::error::CrowdError;
+use super::leg::Leg;
+use super::member::{BEGUN, Errand, Member, RESTING, Schedule};
+use super::{ClassId, Crowd};
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Adds an agent of `class` at its start. It plans at the next tick.
+    ///
+    /// If it has one goal, and somebody else has been sent there, it goes to the nearest free place instead; ask
+    /// [`goals`](Self::goals). Whoever was to pass over its start plans anew.
+    ///
+    /// # Errors
+    /// The class, the start or a goal does not exist, somebody is at the start or under way to it, or there is no free
+    /// place. Nothing has changed.
+    pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
+        let id = AgentId(self.next_id);
+        let next_id = self.next_id.checked_add(1).ok_or(CrowdError::TooMany)?;
+        if class.0 as usize >= self.classes.len() {
+            return Err(CrowdError::NoSuchClass(class));
+        }
+        self.check_free(id, class, agent.start)?;
+        let errand = if agent.goals.nodes().is_empty() { Errand::StandBy } else { Errand::Go };
+        let wanted = if errand == Errand::Go { agent.goals } else { Goals::one(agent.start) };
+        let goals = self.assign(id, class, errand, &wanted)?;
+
+        self.next_id = next_id;
+        let last = Leg::resting(agent.start, self.now, self.now);
+        let member = Member {
+            class,
+            priority: agent.priority,
+            errand,
+            goals: Goals::from_iter([]),
+            claimed: Vec::new(),
+            origin: agent.start,
+            node: agent.start,
+            motion: None,
+            last,
+            plan: Schedule::default(),
+            due: Some(self.now),
+            tried: None,
+            halvings: 0,
+            arrived: false,
+        };
+        self.members.insert(id, member);
+        self.set_goals(id, errand, goals);
+        self.take_place(id);
+        Ok(id)
+    }
+
+    /// Removes `agent` and all that it has reserved.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        let member = self.members.shift_remove(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
+        self.destinations.give_up(agent, &member.claimed);
+        self.store.release(agent, 0);
+        self.presence = None;
+        Ok(())
+    }
+
+    /// Sends `agent` to `goals`, any of which will do. Returns where it will go: if it is one goal, and somebody else has
+    /// been sent there, to the nearest free place, and if it is several, to those that are free.
+    ///
+    /// A bystander whose place somebody is sent to moves to the nearest free place when that one comes.
+    ///
+    /// # Errors
+    /// The agent or a goal does not exist, there is no goal, or no free place that can be reached from the goals. The agent
+    /// goes on as before.
+    pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
+        let class = self.members.get(&agent).ok_or(CrowdError::NoSuchAgent(agent))?.class;
+        let goals = self.assign(agent, class, Errand::Go, &goals.into())?;
+        self.set_goals(agent, Errand::Go, goals.clone());
+        Ok(goals)
+    }
+
+    /// Tells `agent` to stand by: it stops as soon as the move that it is making is done, and from then on lets others
+    /// pass and comes back. Returns where that is: if it is somebody else's goal, the nearest place that is not.
+    ///
+    /// # Errors
+    /// There is no such agent, or no free place.
+    pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
+        let member = self.members.get(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
+        let (class, (node, _)) = (member.class, member.free_at(self.now));
+        let goals = self.assign(agent, class, Errand::StandBy, &Goals::one(node))?;
+        self.set_goals(agent, Errand::StandBy, goals.clone());
+        Ok(goals.nodes().first().copied().unwrap_or(node))
+    }
+
+    /// Puts `agent` on `node`, because the world moved it there. It loses its plan, and whoever was to pass there loses
+    /// theirs; they plan anew at the next tick. A bystander stands by there from now on.
+    ///
+    /// # Errors
+    /// The agent or the node does not exist, or somebody is there or under way to it. Nothing has changed.
+    pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
+        let member = self.members.get(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
+        let (class, errand) = (member.class, member.errand);
+        self.check_free(agent, class, node)?;
+        let stands_by = errand == Errand::StandBy;
+        let home = stands_by.then(|| self.assign(agent, class, errand, &Goals::one(node))).transpose()?;
+
+        self.store.release(agent, 0);
+        self.presence = None;
+        let now = self.now;
+        if let Some(member) = self.members.get_mut(&agent) {
+            member.node = node;
+            member.motion = None;
+            member.last = Leg::resting(node, now, now);
+            member.plan = Schedule::default();
+        }
+        if let Some(home) = home {
+            self.set_goals(agent, errand, home);
+        }
+        self.take_place(agent);
+        Ok(())
+    }
+
+    /// Whether an agent may be put on `node`.
+    fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId) -> Result<(), CrowdError> {
+        if !self.classes[class.0 as usize].contains(node) {
+            return Err(CrowdError::NoSuchNode(node));
+        }
+        if self.presence.is_none() {
+            self.presence = Some(self.survey());
+        }
+        let room = self.room_from_now(class, node);
+        match self.presence.as_ref().and_then(|presence| presence.meets(agent, &room)) {
+            Some(by) => Err(CrowdError::Occupied { node, by }),
+            None => Ok(()),
+        }
+    }
+
+    fn room_from_now(&self, class: ClassId, node: NodeId) -> Vec<giveway_core::Entry> {
+        let mut entries = Vec::new();
+        self.classes[class.0 as usize].sweep(&Leg::resting(node, self.now, FOREVER), &mut entries);
+        entries
+    }
+
+    /// Makes room for an agent that has just been put where it is, at the expense of everybody's plans.
+    fn take_place(&mut self, agent: AgentId) {
+        let Some(member) = self.members.get(&agent) else {
+            return;
+        };
+        let room = self.room_from_now(member.class, member.node);
+        if let Some(presence) = &mut self.presence {
+            presence.note(agent, &room);
+        }
+        let mut evicted = Vec::new();
+        let now = self.now;
+        let store = &mut self.store;
+        // Nobody's motion is in the way: that was looked up. So nobody can refuse.
+        let taken = store.commit(giveway_core::Claim { agent, rank: BEGUN }, &room, &mut evicted);
+        debug_assert!(taken.is_ok(), "{taken:?}");
+        store.release(agent, now);
+        let rested = store.commit(giveway_core::Claim { agent, rank: RESTING }, &room, &mut Vec::new());
+        if let Some(member) = self.members.get_mut(&agent) {
+            member.plan = Schedule::new(Vec::new(), rested.is_ok());
+            member.due = Some(now);
+        }
+        for other in evicted {
+            self.lose_plan(other, now);
+        }
+    }
+
+    /// Where an agent that is sent to `goals` goes. Changes nothing.
+    fn assign(&self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
+        let class = &*self.classes[class.0 as usize];
+        let first = *goals.nodes().first().ok_or(CrowdError::NoGoal)?;
+        if let Some(node) = goals.nodes().iter().find(|node| !class.contains(**node)) {
+            return Err(CrowdError::NoSuchNode(*node));
+        }
+        let owners = |node| self.destinations.owners(agent, &room_at(class, node));
+        // Whoever stands by makes room for somebody who is sent there.
+        let stands_by = |owner: &AgentId| self.members.get(owner).is_none_or(|owner| owner.errand == Errand::StandBy);
+        let may_have = |node: NodeId| owners(node).iter().all(|owner| errand == Errand::Go && stands_by(owner));
+        let free: Goals = goals.nodes().iter().copied().filter(|node| may_have(*node)).collect();
+        if !free.nodes().is_empty() {
+            return Ok(free);
+        }
+        let place = nearest(class, goals.nodes(), |node| owners(node).is_empty());
+        place.map(Goals::one).ok_or(CrowdError::NoFreePlace { goal: first })
+    }
+
+    /// Gives `agent` what [`assign`](Self::assign) found.
+    pub(super) fn set_goals(&mut self, agent: AgentId, errand: Errand, goals: Goals) {
+        let now = self.now;
+        let Some(member) = self.members.get_mut(&agent) else {
+            return;
+        };
+        if member.errand == errand && member.goals == goals {
+            return;
+        }
+        self.destinations.give_up(agent, &member.claimed);
+        let claimed = match goals.nodes() {
+            [only] => room_at(&*self.classes[member.class.0 as usize], *only),
+            _ => Vec::new(),
+        };
+        member.origin = member.free_at(now).0;
+        member.errand = errand;
+        member.goals = goals;
+        member.arrived = false;
+        member.due = Some(now);
+        member.claimed.clone_from(&claimed);
+        // There may be several, if bodies are larger than a place.
+        let displaced = self.destinations.owners(agent, &claimed);
+        self.destinations.claim(agent, &claimed);
+        for other in displaced {
+            self.find_another_home(other);
+        }
+    }
+
+    /// Moves the place where `agent` stands by, because it is somebody's goal now.
+    fn find_another_home(&mut self, agent: AgentId) {
+        let Some(member) = self.members.get(&agent) else {
+            return;
+        };
+        let home = self.assign(agent, member.class, Errand::StandBy, &member.goals);
+        match home {
+            Ok(home) => self.set_goals(agent, Errand::StandBy, home),
+            // All is taken: it stays where it likes to be, and does not mind who comes.
+            Err(_) => {
+                if let Some(member) = self.members.get_mut(&agent) {
+                    self.destinations.give_up(agent, &member.claimed);
+                    member.claimed.clear();
+                }
+            }
+        }
+    }
+}

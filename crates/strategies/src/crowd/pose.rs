@@ -1,0 +1,48 @@
+//! Poses: where units are between ticks, for drawing.
+
+use giveway_core::{AgentId, NodeId, ReservationStore};
+
+use super::{ClassId, Crowd};
+
+/// Where an agent is at one moment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pose {
+    /// Which agent.
+    pub agent: AgentId,
+    /// Of which class.
+    pub class: ClassId,
+    /// The node that it comes from.
+    pub from: NodeId,
+    /// The node that it goes to; the same if it rests.
+    pub to: NodeId,
+    /// How much of the way is done, from 0 to 1; at rest, 1.
+    pub progress: f32,
+    /// Where that is, in world units; `None` if the class is not [embedded](super::Class::embedded).
+    pub position: Option<[f32; 3]>,
+}
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Where everyone is, `fraction` of a tick after the tick before the present one: at 0 the last call of
+    /// [`tick`](Self::tick) is about to take effect, at 1 it has.
+    ///
+    /// So draw one tick behind: call `tick` when it is due, and in between let `fraction` grow from 0 to 1.
+    pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
+        let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
+        self.members.iter().map(move |(agent, member)| {
+            let leg = member.last;
+            let progress = if leg.is_move() && leg.arrive > leg.depart {
+                let begun = (self.now - 1).saturating_sub(leg.depart);
+                #[allow(clippy::cast_precision_loss)] // moves that last for more ticks than 2^24 are not drawn smoothly
+                let progress = (begun as f32 + fraction) / (leg.arrive - leg.depart) as f32;
+                progress.min(1.0)
+            } else {
+                1.0
+            };
+            let class = &self.classes[member.class.0 as usize];
+            let ends = class.position(leg.from).zip(class.position(leg.to));
+            let position =
+                ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
+            Pose { agent: *agent, class: member.class, from: leg.from, to: leg.to, progress, position }
+        })
+    }
+}

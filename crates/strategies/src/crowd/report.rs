@@ -1,0 +1,87 @@
+//! Reports: what happened in a tick, and why somebody waits.
+
+use std::fmt;
+
+use giveway_core::{AgentId, Entry, NodeId, Tick};
+
+/// What happened in one tick.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Report {
+    /// The tick that has passed: motions began at it.
+    pub tick: Tick,
+    /// Who has a new plan, in the order in which they planned.
+    pub planned: Vec<AgentId>,
+    /// Who looked for a plan and found none, and why; they keep what is left of their old one, and try again at the next
+    /// tick.
+    pub failed: Vec<(AgentId, NoPlan)>,
+    /// Whose turn did not come because the budget was gone; they are the first at the next tick.
+    pub postponed: Vec<AgentId>,
+    /// Whose reservations were overridden by somebody of higher rank, and who have a new plan for it.
+    pub overridden: Vec<AgentId>,
+    /// How often an override was taken back because its owners could not make way.
+    pub rolled_back: u32,
+    /// Whom the execution guard stopped: they were about to move, and somebody stays in their way who should not have.
+    pub stopped: Vec<AgentId>,
+    /// Who would like to go on and stays, and for whom.
+    pub waiting: Vec<Waiting>,
+    /// Who has come to stand on its goal for the first time since it was sent there.
+    pub arrived: Vec<AgentId>,
+    /// Who can never reach its goal, whoever else there is. Its order is dropped: it stands by where it is.
+    pub unreachable: Vec<AgentId>,
+    /// How many agents began a move.
+    pub moves: usize,
+    /// How many searches in space and time there were, overrides that were taken back included.
+    pub searches: u32,
+    /// How many states they expanded.
+    pub expansions: u64,
+    /// How many nodes reverse searches expanded.
+    pub reverse_expansions: u64,
+    /// How many pairs of agents overlap because of [`SoftRests`](super::SoftRests); 0 without.
+    pub overlaps: usize,
+}
+
+/// Why an agent has no new plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NoPlan {
+    /// Its goals cannot be reached, whoever else there is.
+    Unreachable,
+    /// Others leave it no way to be anywhere at the end of its window.
+    Blocked,
+    /// The budget was gone before an answer was found.
+    OutOfBudget,
+}
+
+impl fmt::Display for NoPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unreachable => "its goal cannot be reached",
+            Self::Blocked => "others leave it no way",
+            Self::OutOfBudget => "the budget was gone",
+        })
+    }
+}
+
+/// An agent that would like to go on, and who holds the place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// Who waits.
+    pub agent: AgentId,
+    /// Where it would like to go.
+    pub to: NodeId,
+    /// What it would need for that and may not have.
+    pub entry: Entry,
+    /// Who holds it.
+    pub by: AgentId,
+    /// Until when, as things are planned now; [`FOREVER`](giveway_core::FOREVER): for good.
+    pub until: Tick,
+}
+
+/// Why an agent waits: it waits for somebody, who waits for somebody, and so on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// Each waits for the next one. Empty: the agent does not wait for anybody.
+    pub chain: Vec<Waiting>,
+    /// The part of the chain that goes round in a circle, if it does: its members wait for each other.
+    pub cycle: Option<std::ops::Range<usize>>,
+}

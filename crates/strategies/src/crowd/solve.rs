@@ -1,0 +1,194 @@
+//! Solving an instance by running a crowd to the end.
+
+use std::ops::ControlFlow;
+
+use giveway_core::{
+    Agent, AgentId, AtEnd, Cells, Cost, Entry, Footprint, Instance, Motion, MotionIn, MoveIn, Path, PathIn, Plan,
+    SpaceGraph, Step, Tick, Ticks,
+};
+
+use super::class::Class;
+use super::leg::Leg;
+use super::whca::Whca;
+use super::{Budget, Crowd};
+use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
+use crate::watch::{Progress, Watch};
+
+/// For so many steps, plus twice the longest way, a crowd may run without anybody coming nearer to its goal than it ever
+/// was, before it is given up.
+const PATIENCE: f64 = 500.0;
+
+impl Whca {
+    /// Runs a crowd of the agents of `instance` until all of them stand on their goals at one tick: the plan is what they
+    /// did.
+    ///
+    /// It is given up at tick `max_ticks`; without a limit, when for 500 steps plus twice the longest way that any agent
+    /// has to go nobody has come nearer to its goal than it ever was. Those who are not on a goal then are
+    /// [`unplanned`](Solution::unplanned), and their paths end where they are. `watch` is asked at every tick;
+    /// [`Progress::planned`] counts those who are on their goals.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Checker, ConflictRule, Instance, Point};
+    /// use giveway_spaces::Grid;
+    /// use giveway_strategies::Whca;
+    ///
+    /// let grid = Grid::open(6, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let agents = vec![Agent::new(at(1), at(5)), Agent::new(at(0), at(4))];
+    /// let point = Point::swap_rule(&grid);
+    /// let instance = Instance::new(&grid, &point, agents)?;
+    /// let solution = Whca::new().solve(&instance, None, &mut ());
+    /// assert!(solution.is_complete());
+    /// assert_eq!(solution.plan.sum_of_costs(), 8);
+    /// assert_eq!(Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &solution.plan), []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve<S, F>(
+        &self,
+        instance: &Instance<'_, S, F>,
+        max_ticks: Option<Tick>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S>
+    where
+        S: SpaceGraph + Send + Sync,
+        S::Action: Send + Sync,
+        S::Cost: Send + Sync,
+        F: Footprint<S> + Send + Sync,
+    {
+        let space = instance.space();
+        let agents = instance.agents();
+        let mut crowd = Crowd::new(self.clone());
+        let mut failures = vec![Some(Failure::TimeUp); agents.len()];
+        let mut paths: Vec<PathIn<S>> =
+            agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
+        let mut progress = Progress { round: 1, agents: agents.len(), ..Progress::default() };
+        let mut reverse_expansions = 0;
+
+        let class = crowd.class(Class::new(space, Shared(instance.footprint())));
+        // An instance has agents that a crowd can take, each at its own start and with its own goal.
+        let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
+        let mut patience = Patience::new(self);
+        loop {
+            progress.planned = agents.iter().zip(&ids).filter(|(agent, id)| is_there(&crowd, agent, **id)).count();
+            if crowd.is_at_rest() || max_ticks.is_some_and(|max| crowd.now() >= max) {
+                break;
+            }
+            if max_ticks.is_none() && !patience.lasts(&mut crowd) {
+                break;
+            }
+            if !watch.go_on(&progress) {
+                failures.fill(Some(Failure::Stopped));
+                break;
+            }
+            let report = crowd.tick(Budget::unlimited());
+            progress.expansions += report.expansions;
+            reverse_expansions += report.reverse_expansions;
+            for agent in report.unreachable {
+                failures[agent.index()] = Some(Failure::Unreachable);
+            }
+            for (id, path) in ids.iter().zip(&mut paths) {
+                if let Some(leg) = id.and_then(|id| crowd.last_leg(id)) {
+                    note(space, path, &leg, report.tick);
+                }
+            }
+        }
+        let missing = agents.iter().zip(&ids).zip(&failures).zip((0..).map(AgentId));
+        let unplanned = missing
+            .filter(|(((agent, id), _), _)| !is_there(&crowd, agent, **id))
+            .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(Failure::TimeUp) })
+            .collect();
+        let Progress { expansions, round: rounds, .. } = progress;
+        Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, rounds }
+    }
+}
+
+/// The footprint of units in a space that is shared by reference.
+struct Shared<'a, F>(&'a F);
+
+impl<'s, S: SpaceGraph, F: Footprint<S>> Footprint<&'s S> for Shared<'_, F> {
+    fn cells(&self, space: &&'s S) -> Cells {
+        self.0.cells(space)
+    }
+
+    #[inline]
+    fn wait_quantum(&self) -> Ticks {
+        self.0.wait_quantum()
+    }
+
+    #[inline]
+    fn ticks_per_step(&self) -> Ticks {
+        self.0.ticks_per_step()
+    }
+
+    #[inline]
+    fn duration(&self, space: &&'s S, m: &MoveIn<S>) -> Option<Ticks> {
+        self.0.duration(space, m)
+    }
+
+    fn uniform_duration(&self) -> Option<Ticks> {
+        self.0.uniform_duration()
+    }
+
+    #[inline]
+    fn sweep(
+        &self,
+        space: &&'s S,
+        motion: &MotionIn<S>,
+        depart: Tick,
+        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.sweep(space, motion, depart, entry)
+    }
+}
+
+fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
+    id.and_then(|id| crowd.node(id)).is_some_and(|node| agent.goals.contains(node))
+}
+
+/// Appends what an agent began to do at `tick` to its path.
+fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
+    match leg.action() {
+        None => {
+            path.push_rest(leg.to, tick, 1);
+            path.cost = path.cost.plus(S::Cost::STEP);
+        }
+        Some(action) if leg.depart == tick => {
+            if let Some(m) = space.moves(leg.from).nth(action) {
+                path.steps.push(Step { motion: Motion::Move(m), depart: leg.depart, arrive: leg.arrive });
+                path.cost = path.cost.plus(m.cost);
+            }
+        }
+        // It was noted when it began.
+        Some(_) => {}
+    }
+}
+
+/// Notices when nobody comes nearer to its goal any more.
+struct Patience {
+    ticks_per_step: f64,
+    /// How near each agent has been.
+    nearest: Vec<f64>,
+    /// Since when nobody has been nearer.
+    since: Tick,
+    longest: f64,
+}
+
+impl Patience {
+    fn new(whca: &Whca) -> Self {
+        Self { ticks_per_step: f64::from(whca.ticks_per_step), nearest: Vec::new(), since: 0, longest: 0.0 }
+    }
+
+    fn lasts(&mut self, crowd: &mut Crowd<'_>) -> bool {
+        let ids: Vec<AgentId> = crowd.agents().collect();
+        self.nearest.resize(ids.len(), f64::INFINITY);
+        for (id, nearest) in ids.into_iter().zip(&mut self.nearest) {
+            let distance = crowd.distance(id).unwrap_or(f64::INFINITY);
+            if distance < *nearest {
+                *nearest = distance;
+                self.since = crowd.now();
+                self.longest = self.longest.max(distance);
+            }
+        }
+        f64::from(crowd.now() - self.since) <= (PATIENCE + 2.0 * self.longest) * self.ticks_per_step
+    }
+}

@@ -1,0 +1,159 @@
+//! WHCA*: windowed hierarchical cooperative A*, as parameters of a crowd.
+//!
+//! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
+//! Must Go On".
+
+use giveway_core::Ticks;
+
+use super::manners::{SoftRests, WaitPenalty};
+use crate::order::Order;
+
+/// Windowed hierarchical cooperative A*: every agent plans a few steps ahead, follows its plan for a while, and plans
+/// again, also when it has arrived.
+///
+/// Everything has a default that works. Depths and intervals are in steps; a step lasts
+/// [`ticks_per_step`](Self::ticks_per_step) ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Whca {
+    pub(super) depth: Depth,
+    pub(super) interval: Option<u32>,
+    pub(super) replanning: Replanning,
+    pub(super) holds: Holds,
+    pub(super) order: Order,
+    pub(super) ticks_per_step: Ticks,
+    pub(super) wait_penalty: Option<WaitPenalty>,
+    pub(super) soft_rests: Option<SoftRests>,
+}
+
+/// How far ahead agents plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Depth {
+    /// So many steps, everyone.
+    Fixed(u32),
+    /// By how much of the ground within three moves is reserved by others: from `least` steps where none is, to `most`
+    /// where half of it is, or more.
+    ByCrowding {
+        /// Alone.
+        least: u32,
+        /// In a crowd.
+        most: u32,
+    },
+}
+
+impl Depth {
+    /// The largest depth, at least 1.
+    pub(super) fn most(self) -> u32 {
+        match self {
+            Self::Fixed(depth) => depth.max(1),
+            Self::ByCrowding { least, most } => most.max(least).max(1),
+        }
+    }
+}
+
+/// When agents plan again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Replanning {
+    /// An equal share of them at every tick: the work is even, and everyone is the first to plan at a new tick in turn.
+    #[default]
+    Staggered,
+    /// All of them at the same ticks.
+    AllAtOnce,
+}
+
+/// What an agent holds after the end of its window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Holds {
+    /// Nothing: others may plan through where it will be by then, and it will have planned again before. If it comes to it,
+    /// the execution guard stops whoever would run into it.
+    #[default]
+    Nothing,
+    /// A rest without end, that nobody may plan through.
+    Rest,
+}
+
+impl Default for Whca {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Whca {
+    /// With a window of 16 steps, replanned every 8, staggered.
+    pub fn new() -> Self {
+        Self {
+            depth: Depth::Fixed(16),
+            interval: None,
+            replanning: Replanning::default(),
+            holds: Holds::default(),
+            order: Order::Rotating,
+            ticks_per_step: 1,
+            wait_penalty: None,
+            soft_rests: None,
+        }
+    }
+
+    /// The same with a window of `steps` steps; 0 is taken for 1.
+    #[must_use]
+    pub fn window(self, steps: u32) -> Self {
+        self.depth(Depth::Fixed(steps))
+    }
+
+    /// The same with another depth.
+    #[must_use]
+    pub fn depth(self, depth: Depth) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// The same where everyone plans again every `steps` steps; 0 is taken for 1. By default half of the (largest) depth.
+    #[must_use]
+    pub fn interval(self, steps: u32) -> Self {
+        Self { interval: Some(steps), ..self }
+    }
+
+    /// The same with another choice of when to plan.
+    #[must_use]
+    pub fn replanning(self, replanning: Replanning) -> Self {
+        Self { replanning, ..self }
+    }
+
+    /// The same with another choice of what is held after a window.
+    #[must_use]
+    pub fn holds(self, holds: Holds) -> Self {
+        Self { holds, ..self }
+    }
+
+    /// The same where those who plan in one tick do so in another order; [rotating](Order::Rotating) by default.
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// The same where a step lasts `ticks` ticks; 0 is taken for 1.
+    #[must_use]
+    pub fn ticks_per_step(self, ticks: Ticks) -> Self {
+        Self { ticks_per_step: ticks.max(1), ..self }
+    }
+
+    /// The same where those who must let others pass do so early; off by default.
+    #[must_use]
+    pub fn wait_penalty(self, penalty: WaitPenalty) -> Self {
+        Self { wait_penalty: Some(penalty), ..self }
+    }
+
+    /// The same where agents may walk through those who rest, at a price. **Agents will overlap**; off by default.
+    #[must_use]
+    pub fn soft_rests(self, price: SoftRests) -> Self {
+        Self { soft_rests: Some(price), ..self }
+    }
+
+    /// How many ticks pass between two plans of one agent.
+    pub(super) fn period(&self) -> Ticks {
+        let steps = self.interval.unwrap_or(self.depth.most() / 2).max(1);
+        steps.saturating_mul(self.ticks_per_step)
+    }
+
+    /// How many ticks the deepest window lasts.
+    pub(super) fn longest_window(&self) -> Ticks {
+        self.depth.most().saturating_mul(self.ticks_per_step)
+    }
+}
