@@ -3,7 +3,6 @@
 use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, ReservationStore, Span, Tick};
 use rustc_hash::FxHashMap;
 
-use super::destination::room_at;
 use super::guard::{self, Intent};
 use super::leg::Leg;
 use super::member::{BEGUN, Errand, Member};
@@ -65,7 +64,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn tick(&mut self, budget: Budget) -> Report {
         let mut report = Report { tick: self.now, ..Report::default() };
         if !self.classes.is_empty() && self.now < FOREVER - 1 {
-            self.note_soft_rests();
             self.plan_all(&mut budget.fuel(), &mut report);
             self.begin_moves(&mut report);
             self.note_waiting(&mut report);
@@ -160,17 +158,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
             presence.note(*agent, &self.room_of(member));
         }
         presence
-    }
-
-    /// Notes where those rest whom one may walk through.
-    fn note_soft_rests(&mut self) {
-        self.soft_cells.clear();
-        if self.whca.soft_rests.is_some() {
-            for member in self.members.values().filter(|member| member.is_at_ease()) {
-                let class = &*self.classes[member.class.0 as usize];
-                self.soft_cells.extend(room_at(class, member.node).iter().map(|entry| entry.cell));
-            }
-        }
     }
 
     /// Makes a store for `cells`, that everybody is on again: without plans, but where they are.

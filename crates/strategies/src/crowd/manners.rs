@@ -4,9 +4,12 @@
 
 use std::ops::ControlFlow;
 
-use giveway_core::{Asker, CellId, Cost, CostLayer, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks};
+use giveway_core::{
+    Asker, Cost, CostLayer, Entry, FOREVER, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
+};
 use num_traits::Zero;
-use rustc_hash::FxHashSet;
+
+use super::member::Rest;
 
 /// Waiting soon costs more than waiting later, so that those who stand in somebody's way step aside at once, and not at the
 /// last moment.
@@ -53,7 +56,7 @@ impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
     }
 
     fn settled_from(&self) -> Tick {
-        giveway_core::FOREVER
+        FOREVER
     }
 }
 
@@ -83,8 +86,40 @@ fn thousandth_steps<C: Cost>(count: u64) -> C {
 /// The manners of a crowd at one moment.
 pub(super) struct Manners<'a> {
     pub(super) wait_penalty: Option<WaitPenalty>,
-    /// The cells of those who rest, and what it costs to walk through.
-    pub(super) soft: Option<(SoftRests, &'a FxHashSet<CellId>)>,
+    /// What it costs to walk through those who rest, in thousandths of a plain step.
+    pub(super) price: u32,
+    pub(super) resters: &'a Resters,
+}
+
+/// Where agents rest, or will, so that others would have to push them aside: from which tick on, by cell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Resters {
+    from: Vec<Tick>,
+}
+
+impl Resters {
+    pub(super) fn note(&mut self, rest: &Rest) {
+        for cell in &rest.cells {
+            if cell.index() >= self.from.len() {
+                self.from.resize(cell.index() + 1, FOREVER);
+            }
+            self.from[cell.index()] = rest.from;
+        }
+    }
+
+    pub(super) fn forget(&mut self, rest: &Rest) {
+        for cell in &rest.cells {
+            if let Some(from) = self.from.get_mut(cell.index()) {
+                *from = FOREVER;
+            }
+        }
+    }
+
+    /// Whether somebody rests in `entry`.
+    #[inline]
+    fn meet(&self, entry: &Entry) -> bool {
+        self.from.get(entry.cell.index()).is_some_and(|from| *from < entry.span.end)
+    }
 }
 
 impl<'a> Manners<'a> {
@@ -103,13 +138,14 @@ pub(super) struct MannersOf<'a, F> {
 impl<S: SpaceGraph, F: Footprint<S>> CostLayer<S> for MannersOf<'_, F> {
     #[inline]
     fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, _asker: &Asker<'_>) -> S::Cost {
-        let Some((soft, cells)) = self.manners.soft else {
+        let Manners { price, resters, .. } = self.manners;
+        if *price == 0 {
             return S::Cost::zero();
-        };
+        }
         let meets = self.footprint.sweep(space, &Motion::Move(*m), depart, &mut |entry| {
-            if cells.contains(&entry.cell) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if resters.meet(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        if meets.is_break() { thousandth_steps(u64::from(soft.price)) } else { S::Cost::zero() }
+        if meets.is_break() { thousandth_steps(u64::from(*price)) } else { S::Cost::zero() }
     }
 
     #[inline]

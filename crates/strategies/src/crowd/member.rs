@@ -1,6 +1,6 @@
 //! Members: what a crowd knows of one agent.
 
-use giveway_core::{AgentId, Claim, Entry, Goals, NodeId, Rank, Tick};
+use giveway_core::{AgentId, CellId, Claim, Entry, Goals, NodeId, Rank, Tick};
 
 use super::ClassId;
 use super::leg::Leg;
@@ -56,13 +56,29 @@ pub(super) struct Schedule {
     legs: Vec<Leg>,
     /// The first leg that has not passed.
     next: usize,
-    /// Whether the store holds a rest without end after the last leg.
-    pub(super) rests: bool,
+    /// The rest without end after the last leg, if the store holds it.
+    pub(super) rest: Option<Rest>,
+}
+
+/// A rest without end.
+#[derive(Clone, Debug)]
+pub(super) struct Rest {
+    /// From when on others may plan through it, if they may.
+    pub(super) from: Tick,
+    /// Where others may plan through it; empty: nowhere.
+    pub(super) cells: Vec<CellId>,
+}
+
+impl Rest {
+    /// The rest that `entries` reserve, and that others may plan through.
+    pub(super) fn of(from: Tick, entries: &[Entry]) -> Self {
+        Self { from, cells: entries.iter().map(|entry| entry.cell).collect() }
+    }
 }
 
 impl Schedule {
-    pub(super) fn new(legs: Vec<Leg>, rests: bool) -> Self {
-        Self { legs, next: 0, rests }
+    pub(super) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
+        Self { legs, next: 0, rest }
     }
 
     /// What is left of it.
@@ -81,7 +97,7 @@ impl Schedule {
 
     /// Whether it says what to do at `now`, be it to stay.
     pub(super) fn covers(&self, now: Tick) -> bool {
-        self.ahead().first().map_or(self.rests, |leg| leg.depart <= now)
+        self.ahead().first().map_or(self.rest.is_some(), |leg| leg.depart <= now)
     }
 
     /// The move that is to begin at `now`.
@@ -108,7 +124,7 @@ impl Member {
 
     /// Whether it stands where it wants to be, and may stay for as long as nobody of higher rank comes.
     pub(super) fn is_at_ease(&self) -> bool {
-        self.is_home() && self.plan.rests && !self.plan.has_moves()
+        self.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
     }
 
     /// As whom it plans.

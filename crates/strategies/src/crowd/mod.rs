@@ -19,11 +19,11 @@ mod whca;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, CellId, Cells, ConflictRule, CostLayer, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph,
+    AgentId, Cells, ConflictRule, CostLayer, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph,
     Tick, Ticks,
 };
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::FxBuildHasher;
 
 pub use class::Class;
 pub use error::CrowdError;
@@ -36,6 +36,7 @@ pub use whca::{Depth, Holds, Replanning, Whca};
 use class::AnyClass;
 use destination::Destinations;
 use execution::Presence;
+use manners::Resters;
 use member::{Errand, Member};
 
 /// A class of a crowd: its index.
@@ -109,8 +110,7 @@ pub struct Crowd<'a, R = WindowTable> {
     now: Tick,
     /// Who is where, at `now`; `None`: not looked up since things last moved.
     presence: Option<Presence>,
-    /// The cells of those who rest, if one may walk through them.
-    soft_cells: FxHashSet<CellId>,
+    resters: Resters,
     /// What reverse searches had expanded by the end of the last tick.
     reverse_before: u64,
 }
@@ -139,7 +139,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
             next_id: 0,
             now: 0,
             presence: None,
-            soft_cells: FxHashSet::default(),
+            resters: Resters::default(),
             reverse_before: 0,
         }
     }

@@ -5,7 +5,7 @@ use giveway_core::{Agent, AgentId, FOREVER, Goals, NodeId, ReservationStore};
 use super::destination::{nearest, room_at};
 use super::error::CrowdError;
 use super::leg::Leg;
-use super::member::{BEGUN, Errand, Member, RESTING, Schedule};
+use super::member::{BEGUN, Errand, Member, RESTING, Rest, Schedule};
 use super::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
@@ -59,6 +59,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
         let member = self.members.shift_remove(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         self.destinations.give_up(agent, &member.claimed);
+        member.plan.rest.iter().for_each(|rest| self.resters.forget(rest));
         self.store.release(agent, 0);
         self.presence = None;
         Ok(())
@@ -111,8 +112,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             member.node = node;
             member.motion = None;
             member.last = Leg::resting(node, now, now);
-            member.plan = Schedule::default();
         }
+        self.change_plan(agent, Schedule::default());
         if let Some(home) = home {
             self.set_goals(agent, errand, home);
         }
@@ -158,10 +159,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         debug_assert!(taken.is_ok(), "{taken:?}");
         store.release(agent, now);
         let rested = store.commit(giveway_core::Claim { agent, rank: RESTING }, &room, &mut Vec::new());
-        if let Some(member) = self.members.get_mut(&agent) {
-            member.plan = Schedule::new(Vec::new(), rested.is_ok());
-            member.due = Some(now);
-        }
+        let rest = rested.is_ok().then(|| Rest::of(now, &room));
+        self.change_plan(agent, Schedule::new(Vec::new(), rest));
+        self.set_due(agent, Some(now));
         for other in evicted {
             self.lose_plan(other, now);
         }

@@ -10,7 +10,7 @@ use super::Crowd;
 use super::class::{Answer, Question};
 use super::leg::Leg;
 use super::manners::Manners;
-use super::member::{Errand, Member, RESTING, Schedule};
+use super::member::{Errand, Member, RESTING, Rest, Schedule};
 use super::report::{NoPlan, Report};
 use super::whca::{Depth, Holds, Replanning};
 use crate::order::{Order, random};
@@ -154,7 +154,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                     let _ = self.store.rollback(mark);
                     report.planned.truncate(planned_before);
                     for Before { agent, plan } in before.into_iter().rev() {
-                        self.set_plan(agent, plan);
+                        self.change_plan(agent, plan);
                     }
                     return Err((next, why));
                 }
@@ -185,8 +185,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
         let now = self.now;
         for loser in flagged {
+            self.change_plan(loser, Schedule::default());
             if let Some(member) = self.members.get_mut(&loser) {
-                member.plan.rests = false;
                 member.due = member.due.or(Some(now));
             }
         }
@@ -236,7 +236,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         let manners = Manners {
             wait_penalty: self.whca.wait_penalty,
-            soft: self.whca.soft_rests.map(|soft| (soft, &self.soft_cells)),
+            price: self.whca.price_of_resters(),
+            resters: &self.resters,
         };
         report.searches += 1;
         let Answer { found, expanded } = class.plan(&question, &*store, &manners, fuel);
@@ -248,20 +249,18 @@ impl<R: ReservationStore> Crowd<'_, R> {
         // The end of the plan. On a goal, or without one, it is a rest that others may plan through, as far as it is free.
         let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
         let (end, settled) = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
-        let mut rests = self.whca.holds == Holds::Rest;
+        let mut rest = (self.whca.holds == Holds::Rest).then(|| Rest::of(settled, &[]));
         if member.goals.contains(end) || member.errand == Errand::StandBy {
             let from = if last_move.is_some() { settled.saturating_add(1) } else { settled };
             let mut room = Vec::new();
             class.sweep(&Leg::resting(end, from, FOREVER), &mut room);
             let lowly = Claim { agent, rank: RESTING };
-            rests = store.commit(lowly, &room, &mut Vec::new()).is_ok();
+            rest = store.commit(lowly, &room, &mut Vec::new()).ok().map(|()| Rest::of(from, &room));
         }
-        let plan = Schedule::new(found.legs, rests);
-        let Some(member) = self.members.get_mut(&agent) else {
-            return Err(NoPlan::Unreachable);
-        };
-        member.halvings = 0;
-        Ok(std::mem::replace(&mut member.plan, plan))
+        if let Some(member) = self.members.get_mut(&agent) {
+            member.halvings = 0;
+        }
+        Ok(self.change_plan(agent, Schedule::new(found.legs, rest)))
     }
 
     /// How many ticks ahead `agent` plans now.
@@ -332,7 +331,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Replaces the plan of `agent` by a rest that others may plan through, as long as the place is free.
     pub(super) fn stand(&mut self, agent: AgentId) {
         let now = self.now;
-        let Some(member) = self.members.get_mut(&agent) else {
+        let Some(member) = self.members.get(&agent) else {
             return;
         };
         let (node, from) = member.free_at(now);
@@ -348,7 +347,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             class.sweep(&Leg::resting(node, from, until), &mut room);
             let had = store.commit(claim, &room, &mut Vec::new()).is_ok();
             if had || ticks == 0 {
-                member.plan = Schedule::new(Vec::new(), had && until == FOREVER);
+                let rest = (had && until == FOREVER).then(|| Rest::of(from, &room));
+                self.change_plan(agent, Schedule::new(Vec::new(), rest));
                 return;
             }
             until = from.saturating_add(ticks);
@@ -356,13 +356,18 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 
-    fn set_plan(&mut self, agent: AgentId, plan: Schedule) {
-        if let Some(member) = self.members.get_mut(&agent) {
-            member.plan = plan;
-        }
+    /// Gives `agent` a plan, whose reservations are made, and returns the one that it had.
+    pub(super) fn change_plan(&mut self, agent: AgentId, plan: Schedule) -> Schedule {
+        let Some(member) = self.members.get_mut(&agent) else {
+            return Schedule::default();
+        };
+        let before = std::mem::replace(&mut member.plan, plan);
+        before.rest.iter().for_each(|rest| self.resters.forget(rest));
+        member.plan.rest.iter().for_each(|rest| self.resters.note(rest));
+        before
     }
 
-    fn set_due(&mut self, agent: AgentId, due: Option<Tick>) {
+    pub(super) fn set_due(&mut self, agent: AgentId, due: Option<Tick>) {
         if let Some(member) = self.members.get_mut(&agent) {
             member.due = due;
         }

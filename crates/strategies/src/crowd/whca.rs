@@ -22,6 +22,7 @@ pub struct Whca {
     pub(super) order: Order,
     pub(super) ticks_per_step: Ticks,
     pub(super) wait_penalty: Option<WaitPenalty>,
+    pub(super) override_price: u32,
     pub(super) soft_rests: Option<SoftRests>,
 }
 
@@ -88,6 +89,7 @@ impl Whca {
             order: Order::Rotating,
             ticks_per_step: 1,
             wait_penalty: None,
+            override_price: 5000,
             soft_rests: None,
         }
     }
@@ -138,6 +140,19 @@ impl Whca {
     #[must_use]
     pub fn wait_penalty(self, penalty: WaitPenalty) -> Self {
         Self { wait_penalty: Some(penalty), ..self }
+    }
+
+    /// The same where a move through somebody who rests costs `thousandths` of a plain step extra: it has to make way, and
+    /// to come back. So agents go round it if that takes no longer. Five steps by default; 0: it is pushed aside for
+    /// nothing.
+    #[must_use]
+    pub fn override_price(self, thousandths: u32) -> Self {
+        Self { override_price: thousandths, ..self }
+    }
+
+    /// What a move through somebody who rests costs, in thousandths of a plain step.
+    pub(super) fn price_of_resters(&self) -> u32 {
+        self.soft_rests.map_or(self.override_price, |soft| soft.price)
     }
 
     /// The same where agents may walk through those who rest, at a price. **Agents will overlap**; off by default.
