@@ -19,8 +19,7 @@ mod whca;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, ConflictRule, CostLayer, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph,
-    Tick, Ticks,
+    AgentId, Cells, ConflictRule, CostLayer, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph, Tick, Ticks,
 };
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;

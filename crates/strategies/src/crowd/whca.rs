@@ -89,7 +89,7 @@ impl Whca {
             order: Order::Rotating,
             ticks_per_step: 1,
             wait_penalty: None,
-            override_price: 5000,
+            override_price: 3000,
             soft_rests: None,
         }
     }
@@ -143,7 +143,7 @@ impl Whca {
     }
 
     /// The same where a move through somebody who rests costs `thousandths` of a plain step extra: it has to make way, and
-    /// to come back. So agents go round it if that takes no longer. Five steps by default; 0: it is pushed aside for
+    /// to come back. So agents go round it if that takes no longer. Three steps by default; 0: it is pushed aside for
     /// nothing.
     #[must_use]
     pub fn override_price(self, thousandths: u32) -> Self {
