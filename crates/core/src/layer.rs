@@ -61,16 +61,3 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
         self.0.settled_from().max(self.1.settled_from())
     }
 }
-
-// TEMP-SHARED
-impl<S: SpaceGraph, L: CostLayer<S> + ?Sized> CostLayer<S> for &L {
-    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
-        (**self).surcharge(space, m, depart, asker)
-    }
-    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
-        (**self).wait(space, node, span, base, asker)
-    }
-    fn settled_from(&self) -> Tick {
-        (**self).settled_from()
-    }
-}

@@ -125,38 +125,3 @@ pub trait Embedding: SpaceGraph {
 pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action) -> Option<Move<S::Action, S::Cost>> {
     space.moves(from).find(|m| m.action == action)
 }
-
-// TEMP-SHARED
-impl<S: SpaceGraph> SpaceGraph for &S {
-    type Action = S::Action;
-    type Cost = S::Cost;
-    fn node_bound(&self) -> usize {
-        (**self).node_bound()
-    }
-    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Self::Action, Self::Cost>> {
-        (**self).moves(from)
-    }
-    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Self::Action, Self::Cost>>> {
-        (**self).moves_into(to)
-    }
-    fn contains(&self, node: NodeId) -> bool {
-        (**self).contains(node)
-    }
-    fn uniform_cost(&self) -> Option<Self::Cost> {
-        (**self).uniform_cost()
-    }
-    fn crossing(&self, m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
-        (**self).crossing(m)
-    }
-    fn crossing_bound(&self) -> usize {
-        (**self).crossing_bound()
-    }
-    fn revision(&self) -> u64 {
-        (**self).revision()
-    }
-}
-impl<S: Embedding> Embedding for &S {
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        (**self).position(node)
-    }
-}
