@@ -1,6 +1,7 @@
 //! Footprints: what a unit occupies while it moves or rests.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::cells::{CellId, Cells};
 use crate::space::{Move, NodeId, SpaceGraph};
@@ -78,39 +79,52 @@ pub trait Footprint<S: SpaceGraph> {
     ) -> ControlFlow<()>;
 }
 
-/// A reference to a footprint, also to one whose type is not known: `&&dyn Footprint<S>` is what a scene takes.
-impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Footprint<S> for &F {
-    fn cells(&self, space: &S) -> Cells {
-        (**self).cells(space)
-    }
+macro_rules! footprint_behind {
+    ($(#[$doc:meta])* $pointer:ty) => {
+        $(#[$doc])*
+        impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Footprint<S> for $pointer {
+            fn cells(&self, space: &S) -> Cells {
+                (**self).cells(space)
+            }
 
-    #[inline]
-    fn wait_quantum(&self) -> Ticks {
-        (**self).wait_quantum()
-    }
+            #[inline]
+            fn wait_quantum(&self) -> Ticks {
+                (**self).wait_quantum()
+            }
 
-    #[inline]
-    fn ticks_per_step(&self) -> Ticks {
-        (**self).ticks_per_step()
-    }
+            #[inline]
+            fn ticks_per_step(&self) -> Ticks {
+                (**self).ticks_per_step()
+            }
 
-    #[inline]
-    fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
-        (**self).duration(space, m)
-    }
+            #[inline]
+            fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
+                (**self).duration(space, m)
+            }
 
-    fn uniform_duration(&self) -> Option<Ticks> {
-        (**self).uniform_duration()
-    }
+            fn uniform_duration(&self) -> Option<Ticks> {
+                (**self).uniform_duration()
+            }
 
-    #[inline]
-    fn sweep(
-        &self,
-        space: &S,
-        motion: &MotionIn<S>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        (**self).sweep(space, motion, depart, entry)
-    }
+            #[inline]
+            fn sweep(
+                &self,
+                space: &S,
+                motion: &MotionIn<S>,
+                depart: Tick,
+                entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+            ) -> ControlFlow<()> {
+                (**self).sweep(space, motion, depart, entry)
+            }
+        }
+    };
+}
+
+footprint_behind! {
+    /// A reference to a footprint, also to one whose type is not known: `&&dyn Footprint<S>` is what a scene takes.
+    &F
+}
+footprint_behind! {
+    /// A footprint that several own, in several threads even.
+    Arc<F>
 }

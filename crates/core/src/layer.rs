@@ -61,3 +61,74 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
         self.0.settled_from().max(self.1.settled_from())
     }
 }
+
+/// A layer that is borrowed, also one whose type is not known.
+impl<S: SpaceGraph, L: CostLayer<S> + ?Sized> CostLayer<S> for &L {
+    #[inline]
+    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
+        (**self).surcharge(space, m, depart, asker)
+    }
+
+    #[inline]
+    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
+        (**self).wait(space, node, span, base, asker)
+    }
+
+    fn settled_from(&self) -> Tick {
+        (**self).settled_from()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reservation::AgentId;
+    use crate::space::Move;
+
+    /// No moves, no places.
+    struct Nowhere;
+
+    impl SpaceGraph for Nowhere {
+        type Action = ();
+        type Cost = u32;
+
+        fn node_bound(&self) -> usize {
+            0
+        }
+
+        fn moves(&self, _from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+            std::iter::empty()
+        }
+    }
+
+    struct Dear;
+
+    impl CostLayer<Nowhere> for Dear {
+        fn surcharge(&self, _space: &Nowhere, _m: &MoveIn<Nowhere>, _depart: Tick, _asker: &Asker<'_>) -> u32 {
+            1
+        }
+
+        fn wait(&self, _space: &Nowhere, _node: NodeId, _span: Span, base: u32, _asker: &Asker<'_>) -> u32 {
+            base * 2
+        }
+
+        fn settled_from(&self) -> Tick {
+            3
+        }
+    }
+
+    #[test]
+    fn a_reference_to_a_layer_is_that_layer_and_layers_compose() {
+        fn ask(layer: impl CostLayer<Nowhere>) -> (u32, u32, Tick) {
+            let goals = Goals::one(NodeId(0));
+            let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0 };
+            let m = Move { from: NodeId(0), to: NodeId(1), action: (), cost: 1000, length: 1.0 };
+            let wait = layer.wait(&Nowhere, NodeId(0), Span::at(0), 10, &asker);
+            (layer.surcharge(&Nowhere, &m, 0, &asker), wait, layer.settled_from())
+        }
+        assert_eq!(ask(Dear), (1, 20, 3));
+        assert_eq!(ask(&Dear), (1, 20, 3));
+        assert_eq!(ask(&Dear as &dyn CostLayer<Nowhere>), (1, 20, 3));
+        assert_eq!(ask((&Dear, (Dear, ()))), (2, 40, 3));
+    }
+}

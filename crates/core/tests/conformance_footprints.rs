@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use giveway_core::{
     CellId, Cells, ConflictRule, Entry, FOREVER, Footprint, Motion, Move, NodeId, Point, SpaceGraph, Span, Tick, Ticks,
@@ -234,6 +235,8 @@ fn every_way_to_get_a_footprint_wrong_is_caught_and_named() {
 fn points_conform() {
     for point in [Point::swap_rule(&Ring), Point::both_cells(&Ring), Point::timed(&Ring, 1), Point::timed(&Ring, 16)] {
         conformance::footprint(&Ring, &point).unwrap_or_else(|violation| panic!("{point:?}: {violation}"));
+        let shared: Arc<dyn Footprint<Ring>> = Arc::new(point);
+        conformance::footprint(&Ring, &shared).unwrap_or_else(|violation| panic!("shared: {violation}"));
     }
 }
 

@@ -11,6 +11,10 @@ use crate::time::{Span, Tick, Ticks};
 
 const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
+const MOST_SPARE: usize = 2;
+
+/// A word per cell.
+type Block = Box<[u64]>;
 
 /// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
 /// held. Owners, and what lies beyond the horizon, are kept as [`Intervals`].
@@ -19,19 +23,23 @@ pub struct Window {
     /// The number of the first block: its first tick is 64 times that.
     first_block: u32,
     /// Where there is no block, nothing is known: ask the owners.
-    blocks: VecDeque<Option<Box<[u64]>>>,
+    blocks: VecDeque<Option<Block>>,
+    /// Blocks that have passed, to be used again: a crowd that runs for ever needs no new memory.
+    spare: Vec<Block>,
     owners: Intervals,
 }
 
 impl WindowTable {
     /// An empty table for `cells` that answers fast for the next `horizon` ticks, rounded up to whole words and at most
-    /// 2^20, and rightly for all others. Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held.
+    /// 2^20, and rightly for all others. Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held,
+    /// and keeps at most two such blocks that have passed for those to come.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One more: the horizon begins anywhere within the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;
         ReservationTable::over(Window {
             first_block: 0,
             blocks: std::iter::repeat_with(|| None).take(blocks).collect(),
+            spare: Vec::new(),
             owners: Intervals::new(cells),
         })
     }
@@ -55,8 +63,14 @@ impl Window {
     }
 
     /// A new block, with the bits of what is held in it already: the rests that have no end, for the most part.
-    fn make_block(&self, block: u32) -> Box<[u64]> {
-        let mut words = vec![0; self.owners.bound()].into_boxed_slice();
+    fn make_block(&mut self, block: u32) -> Block {
+        let mut words = match self.spare.pop() {
+            Some(mut words) => {
+                words.fill(0);
+                words
+            }
+            None => vec![0; self.owners.bound()].into_boxed_slice(),
+        };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
         for cell in self.owners.held_cells() {
             let word = &mut words[cell.index()];
@@ -66,6 +80,13 @@ impl Window {
             });
         }
         words
+    }
+
+    /// Keeps what `block` was for another one, if there is need.
+    fn recycle(&mut self, block: Option<Block>) {
+        if self.spare.len() < MOST_SPARE {
+            self.spare.extend(block);
+        }
     }
 
     #[cold]
@@ -114,7 +135,8 @@ impl Occupancy for Window {
         let passed = (now / TICKS_PER_WORD).saturating_sub(self.first_block);
         self.first_block += passed;
         for _ in 0..blocks.min(passed as usize) {
-            self.blocks.pop_front();
+            let gone = self.blocks.pop_front().flatten();
+            self.recycle(gone);
             self.blocks.push_back(None);
         }
     }
@@ -122,7 +144,10 @@ impl Occupancy for Window {
     fn clear(&mut self) {
         self.owners.clear();
         self.first_block = 0;
-        self.blocks.iter_mut().for_each(|block| *block = None);
+        for slot in 0..self.blocks.len() {
+            let gone = self.blocks[slot].take();
+            self.recycle(gone);
+        }
     }
 
     #[inline]
@@ -142,5 +167,38 @@ impl Occupancy for Window {
             }
         }
         self.owners_permit(entry, claim)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::ConflictRule;
+    use crate::reservation::{AgentId, ReservationStore};
+
+    #[test]
+    fn blocks_that_have_passed_are_used_again_and_remember_nothing() {
+        let mut table = WindowTable::new(Cells::new(ConflictRule::Swap, 4, 0), 128);
+        let claim = Claim::plain(AgentId(0));
+        let entry = |cell, tick| Entry { cell: CellId(cell), span: Span::at(tick) };
+        let mut seen: Vec<*const u64> = Vec::new();
+        for block in 0..20 {
+            let now = block * TICKS_PER_WORD;
+            table.forget_before(now);
+            table.commit(claim, &[entry(block % 4, now + 5), entry(3, now + 70)], &mut Vec::new()).unwrap();
+            let mut bits = [0; 4];
+            bits[block as usize % 4] |= 1 << 5;
+            bits[3] |= if block > 0 { 1 << 6 } else { 0 };
+            assert_eq!(table.occupancy.blocks[0].as_deref(), Some(&bits[..]), "block {block}");
+            assert_eq!(table.occupancy.blocks[1].as_deref(), Some(&[0, 0, 0, 1 << 6][..]), "after block {block}");
+            seen.extend(table.occupancy.blocks.iter().flatten().map(|words| words.as_ptr()));
+            assert!(table.occupancy.spare.len() <= MOST_SPARE);
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        assert!(seen.len() <= 3, "{} blocks were made", seen.len());
+        table.clear();
+        assert_eq!(table.occupancy.spare.len(), MOST_SPARE);
+        assert!(table.occupancy.blocks.iter().all(Option::is_none));
     }
 }
