@@ -1,0 +1,11 @@
+//! A crowd does what the sources say: small cases with exact numbers.
+
+#[path = "../world/mod.rs"]
+mod world;
+
+mod depth;
+mod giving_way;
+mod orders;
+mod run;
+mod turns;
+mod window;

@@ -1,0 +1,100 @@
+//! Whose turn it is to plan: everyone at first, then an even share; in which order; within which budget.
+
+use std::collections::BTreeSet;
+
+use giveway_core::{Agent, AgentId, ConflictRule};
+use giveway_spaces::Grid;
+use giveway_strategies::{Budget, Order, Replanning, Whca};
+
+use crate::run::Run;
+
+/// A hundred agents, each in a row of its own and a long way from its goal.
+fn rows<'a>(grid: &'a Grid, whca: Whca) -> Run<'a> {
+    let mut run = Run::empty(grid, ConflictRule::Swap, whca);
+    for y in 0..100 {
+        let agent = Agent::new(run.at(y % 7, y), run.at(299, y)).priority(i32::try_from(y * 31 % 100).unwrap());
+        run.crowd.add(run.class, agent).unwrap();
+    }
+    run
+}
+
+#[test]
+fn all_plan_at_first_and_then_twelve_or_thirteen_at_a_time() {
+    let grid = Grid::open(300, 100).unwrap();
+    let mut run = rows(&grid, Whca::new().window(16));
+    assert_eq!(run.tick().planned.len(), 100);
+    let mut first = BTreeSet::new();
+    for _ in 1..200 {
+        let planned = run.tick().planned;
+        assert!((12..=13).contains(&planned.len()), "{planned:?}");
+        first.insert(planned[0]);
+    }
+    assert_eq!(first.len(), 100, "everyone is the first in turn");
+    let moved: Vec<(u32, u32)> = (0..100).map(|agent| run.xy(agent)).collect();
+    assert!(moved.iter().zip(0..).all(|((x, _), agent)| *x == 200 + agent % 7), "nobody waits for its turn");
+}
+
+#[test]
+fn the_interval_is_a_parameter() {
+    let grid = Grid::open(300, 100).unwrap();
+    let mut run = rows(&grid, Whca::new().window(16).interval(4));
+    assert_eq!(run.tick().planned.len(), 100);
+    assert!((1..40).all(|_| run.tick().planned.len() == 25));
+
+    let mut run = rows(&grid, Whca::new().window(16).replanning(Replanning::AllAtOnce));
+    let planned: Vec<usize> = (0..=16).map(|_| run.tick().planned.len()).collect();
+    assert_eq!(planned, [100, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0, 100]);
+}
+
+#[test]
+fn orders_say_who_plans_first() {
+    let grid = Grid::open(300, 100).unwrap();
+    let first = |order| {
+        let mut run = rows(&grid, Whca::new().order(order));
+        run.tick().planned.into_iter().take(3).map(|agent| agent.0).collect::<Vec<u32>>()
+    };
+    assert_eq!(first(Order::Rotating), [0, 1, 2]);
+    assert_eq!(first(Order::AsGiven), [0, 1, 2]);
+    // Those in column 0 have the longest way, those in column 6 the shortest.
+    assert_eq!(first(Order::FarthestFirst), [0, 7, 14]);
+    assert_eq!(first(Order::NearestFirst), [6, 13, 20]);
+    assert_eq!(first(Order::ByPriority), [29, 58, 87]);
+    assert_eq!(first(Order::Random { seed: 1 }), first(Order::Random { seed: 1 }));
+    assert_ne!(first(Order::Random { seed: 1 }), first(Order::Random { seed: 2 }));
+}
+
+#[test]
+fn a_small_budget_is_kept_and_nobody_is_put_off_for_ever() {
+    let grid = Grid::open(300, 100).unwrap();
+    let mut run = rows(&grid, Whca::new());
+    let mut planned = BTreeSet::new();
+    let mut postponed = 0;
+    for _ in 0..400 {
+        let report = run.tick_within(Budget::expansions(1000));
+        assert!(report.expansions + report.reverse_expansions <= 1000, "{report:?}");
+        planned.extend(report.planned);
+        postponed += report.postponed.len();
+    }
+    // The distances to a goal 300 cells away in an open map of 30,000 cells cost more than a tick's budget.
+    assert!(postponed > 1000, "{postponed}");
+    assert!(planned.len() >= 10, "{planned:?}");
+    // Served in the order in which they came.
+    assert!(planned.iter().copied().eq((0..planned.len()).map(|id| AgentId(u32::try_from(id).unwrap()))));
+}
+
+#[test]
+fn a_budget_too_small_for_a_window_makes_the_window_shorter() {
+    let grid = Grid::open(8, 1).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new().window(64));
+    let agent = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(7, 0))).unwrap();
+    let most = 24;
+    let mut postponed = 0;
+    while !run.crowd.is_at_rest() {
+        let report = run.tick_within(Budget::expansions(most));
+        assert!(report.expansions + report.reverse_expansions <= most);
+        postponed += report.postponed.len();
+        assert!(run.crowd.now() < 40);
+    }
+    assert!(postponed > 0);
+    assert!(run.crowd.plan(agent).iter().all(|leg| leg.arrive < run.crowd.now() + 24));
+}
