@@ -18,8 +18,8 @@ pub struct Asker<'a> {
     pub goals: &'a Goals,
     /// When its search begins.
     pub depart: Tick,
-    /// Whether somebody whom it must let pass comes where it wants to be.
-    pub must_yield: bool,
+    /// Until when it must make way for somebody who comes where it rests; 0: for nobody.
+    pub yields_until: Tick,
 }
 
 /// What an action costs beyond the space's own cost: direction maps, wait penalties, free pauses, dangers.

@@ -434,7 +434,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     let quantum = body.wait_quantum();
     let wait_cost = query.wait_cost;
     let duration = |m: &MoveIn<S>| body.duration(space, m);
-    let asker = Asker { claim, goals: &goals, depart: begin, must_yield: false };
+    let asker = Asker { claim, goals: &goals, depart: begin, yields_until: 0 };
     let surcharge = |m: &MoveIn<S>, tick| steps(layer.surcharge(space, m, tick, &asker));
     let wait = |node, tick| {
         let base = price_of_waiting(wait_cost, body.ticks_per_step(), tick - begin, quantum);

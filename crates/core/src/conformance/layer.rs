@@ -55,7 +55,7 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Result<(), Violation> {
     let settled = layer.settled_from();
     let goals = Goals::one(NodeId(0));
-    let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0, must_yield: false };
+    let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0, yields_until: 0 };
     for node in sample(space, MOST_NODES)? {
         if !exists(space, node)? {
             continue;

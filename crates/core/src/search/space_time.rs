@@ -59,8 +59,9 @@ pub struct Query<C> {
     /// What waiting costs for as long as a plain step takes, which is
     /// [`ticks_per_step`](Footprint::ticks_per_step) ticks. [`Cost::STEP`] by default.
     pub wait_cost: C,
-    /// Whether somebody whom the agent must let pass comes where it wants to be; layers are [told](Asker::must_yield).
-    pub must_yield: bool,
+    /// Until when the agent must make way for somebody who comes where it rests; layers are [told](Asker::yields_until). 0 by
+    /// default.
+    pub yields_until: Tick,
 }
 
 impl<C: Cost> Query<C> {
@@ -75,7 +76,7 @@ impl<C: Cost> Query<C> {
             latest: FOREVER,
             horizon: FOREVER,
             wait_cost: C::STEP,
-            must_yield: false,
+            yields_until: 0,
         }
     }
 
@@ -413,8 +414,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
 
     #[inline]
     fn asker(&self) -> Asker<'_> {
-        let Query { claim, ref goals, depart, must_yield, .. } = self.query;
-        Asker { claim, goals, depart, must_yield }
+        let Query { claim, ref goals, depart, yields_until, .. } = self.query;
+        Asker { claim, goals, depart, yields_until }
     }
 
     /// What it would cost to wait from the departure until `tick`. Waits are priced as differences of this, so that integers

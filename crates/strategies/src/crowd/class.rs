@@ -94,7 +94,7 @@ pub(super) struct Question<'a> {
     /// Where the agent was when it was told to go there: what reverse searches are aimed at.
     pub(super) origin: NodeId,
     pub(super) at_end: AtEnd,
-    pub(super) must_yield: bool,
+    pub(super) yields_until: Tick,
 }
 
 /// A plan, without its types.
@@ -173,7 +173,7 @@ where
             depart: question.depart,
             horizon: question.horizon,
             at_end: question.at_end,
-            must_yield: question.must_yield,
+            yields_until: question.yields_until,
             ..Query::new(question.claim, question.start, question.goals.clone())
         });
         let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {

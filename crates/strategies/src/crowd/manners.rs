@@ -14,10 +14,10 @@ use super::member::Rest;
 /// Waiting soon costs more than waiting later, so that those who stand in somebody's way step aside at once, and not at the
 /// last moment.
 ///
-/// It concerns agents that rest on their goal while somebody whom they must let pass is to come there: their pauses on the
-/// goal cost [`first`](Self::first) at the beginning of a plan, falling to nothing in [`decay`](Self::decay) ticks, and
-/// their pauses elsewhere nothing. For all others waiting costs what it always does: a penalty on all waits would make an
-/// agent that has to wait go to and fro instead.
+/// It concerns agents that rest on their goal while somebody whom they must let pass is to come there. Until that one has
+/// passed, their pauses on the goal cost [`first`](Self::first) at the beginning of a plan, falling to nothing in
+/// [`decay`](Self::decay) ticks, and their pauses elsewhere nothing. For all others waiting costs what it always does: a
+/// penalty on all waits would make an agent that has to wait go to and fro instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitPenalty {
     /// What a wait at the beginning of a plan costs, in thousandths of a plain step for every tick. Should stay small against
@@ -44,7 +44,7 @@ impl WaitPenalty {
 
 impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
     fn wait(&self, _space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
-        if !asker.must_yield {
+        if span.start >= asker.yields_until {
             return base;
         }
         if !asker.goals.contains(node) {

@@ -42,6 +42,8 @@ pub(super) struct Member {
     pub(super) plan: Schedule,
     /// Since when it ought to plan; `None`: its turn will come.
     pub(super) due: Option<Tick>,
+    /// How many came before it when its turn came.
+    pub(super) turn: usize,
     /// When it last tried to plan.
     pub(super) tried: Option<Tick>,
     /// How often its window was cut in half because the whole budget of a tick was not enough.
@@ -125,6 +127,12 @@ impl Member {
     /// Whether it stands where it wants to be, and may stay for as long as nobody of higher rank comes.
     pub(super) fn is_at_ease(&self) -> bool {
         self.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
+    }
+
+    /// Whether it is under way and has not tried to plan since it came: it looks for a plan anyway, and has none that could be
+    /// spoilt.
+    pub(super) fn is_new(&self) -> bool {
+        self.is_under_way() && self.tried.is_none()
     }
 
     /// As whom it plans.

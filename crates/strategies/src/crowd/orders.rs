@@ -42,6 +42,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             last,
             plan: Schedule::default(),
             due: Some(self.now),
+            turn: 0,
             tried: None,
             halvings: 0,
             arrived: false,

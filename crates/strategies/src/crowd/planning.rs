@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Rank, ReservationStore, Tick, Ticks};
+use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, Rank, ReservationStore, Tick, Ticks};
 use rand::seq::SliceRandom;
 
 use super::Crowd;
@@ -61,11 +61,22 @@ impl<R: ReservationStore> Crowd<'_, R> {
             let regular = scheduled(agent) && !member.is_at_ease();
             member.due.is_some() || regular || !member.plan.covers(member.free_at(now).1)
         };
-        let mut turns: Vec<AgentId> =
-            self.members.iter().filter(|(agent, member)| is_due(**agent, member)).map(|(agent, _)| *agent).collect();
-        self.arrange(&mut turns, fuel);
-        // Whoever has waited longest for a turn comes first: nobody is put off for ever by a small budget.
-        turns.sort_by_key(|agent| self.members.get(agent).and_then(|member| member.due).unwrap_or(now));
+        let due = self.members.iter().filter(|(agent, member)| is_due(**agent, member));
+        // Whoever was postponed comes first, in the order of then: nobody is put off for ever by a small budget.
+        let (mut turns, mut fresh): (Vec<_>, Vec<_>) = due
+            .map(|(agent, member)| (*agent, member.due.unwrap_or(now), member.turn))
+            .partition(|(_, due, _)| *due < now);
+        turns.sort_by_key(|(_, due, turn)| (*due, *turn));
+        fresh.sort_by_key(|(agent, ..)| *agent);
+        let mut turns: Vec<AgentId> = turns.into_iter().map(|(agent, ..)| agent).collect();
+        let mut fresh: Vec<AgentId> = fresh.into_iter().map(|(agent, ..)| agent).collect();
+        self.arrange(&mut fresh, fuel);
+        for (agent, turn) in fresh.iter().zip(0..) {
+            if let Some(member) = self.members.get_mut(agent) {
+                member.turn = turn;
+            }
+        }
+        turns.append(&mut fresh);
         turns
     }
 
@@ -144,7 +155,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let mut evicted = Vec::new();
         while let Some(next) = queue.pop_front() {
             evicted.clear();
-            match self.attempt(next, respect, fuel, report, &mut evicted) {
+            // Whoever has planned already and lost it again would go on for ever.
+            let again = before.iter().any(|before| before.agent == next);
+            let attempt =
+                if again { Err(NoPlan::Blocked) } else { self.attempt(next, respect, fuel, report, &mut evicted) };
+            match attempt {
                 Ok(plan) => {
                     report.planned.push(next);
                     before.push(Before { agent: next, plan });
@@ -160,15 +175,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 }
             }
             for loser in evicted.drain(..) {
-                let soft = self.whca.soft_rests.is_some();
-                if soft && self.members.get(&loser).is_some_and(Member::is_at_ease) {
+                let Some(member) = self.members.get(&loser) else {
                     continue;
-                }
-                let can_wait = self.members.get(&loser).is_none_or(|loser| {
-                    // It has no plan that could have been spoilt, and looks for one anyway.
-                    loser.errand == Errand::Go && !loser.is_home() && loser.plan.ahead().is_empty()
-                });
-                if can_wait {
+                };
+                if self.whca.soft_rests.is_some() && member.is_at_ease() {
+                    // It stays, and is walked through.
+                } else if member.is_new() {
                     flagged.push(loser);
                 } else if !queue.contains(&loser) {
                     queue.push_back(loser);
@@ -219,10 +231,19 @@ impl<R: ReservationStore> Crowd<'_, R> {
             Respect::Everyone => Claim { rank: RESTING, ..claim },
         };
         let horizon = depart.saturating_add(window).min(FOREVER - 1);
-        let must_yield = self.whca.wait_penalty.is_some() && member.is_home() && {
-            let mut room: Vec<Entry> = Vec::new();
-            class.sweep(&Leg::resting(start, depart, horizon), &mut room);
-            !room.iter().all(|entry| store.permits(entry, asks))
+        // Somebody comes to where it has been resting, or would be if it had not made way already.
+        let place = match member.goals.nodes() {
+            [only] => Some(*only),
+            _ => member.is_home().then_some(start),
+        };
+        let rests = member.arrived || member.is_home() || member.errand == Errand::StandBy;
+        let yields_until = match place {
+            Some(place) if rests && self.whca.wait_penalty.is_some() => {
+                let mut room: Vec<Entry> = Vec::new();
+                class.sweep(&Leg::resting(place, depart, horizon), &mut room);
+                room.into_iter().map(|entry| last_blocked(store, entry, asks)).max().unwrap_or(0)
+            }
+            _ => 0,
         };
         let question = Question {
             claim: asks,
@@ -232,7 +253,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             goals: &member.goals,
             origin: member.origin,
             at_end: if self.whca.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear },
-            must_yield,
+            yields_until,
         };
         let manners = Manners {
             wait_penalty: self.whca.wait_penalty,
@@ -328,7 +349,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.set_due(agent, Some(due));
     }
 
-    /// Replaces the plan of `agent` by a rest that others may plan through, as long as the place is free.
+    /// Replaces the plan of `agent` by a rest, for as long as the place is free.
     pub(super) fn stand(&mut self, agent: AgentId) {
         let now = self.now;
         let Some(member) = self.members.get(&agent) else {
@@ -338,7 +359,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let class = &self.classes[member.class.0 as usize];
         let store = &mut self.store;
         store.release(agent, from);
-        let claim = Claim { agent, rank: RESTING };
+        // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
+        let claim = if member.is_new() { Claim { agent, rank: RESTING } } else { member.claim(agent) };
         let mut room = Vec::new();
         let mut until = FOREVER;
         let mut ticks = self.whca.longest_window();
@@ -379,6 +401,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
             member.tried = Some(now);
         }
     }
+}
+
+/// The first tick after the last one of `entry` that `claim` may not have; 0: it may have all of it.
+fn last_blocked(store: &impl ReservationStore, mut entry: Entry, claim: Claim) -> Tick {
+    let mut last = 0;
+    while let Probe::Blocked { until, .. } = store.probe(&entry, claim) {
+        last = until;
+        entry.span.start = until;
+    }
+    last
 }
 
 /// Windows of 2^32 ticks have become one tick by then.

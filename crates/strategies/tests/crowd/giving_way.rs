@@ -55,7 +55,8 @@ fn whoever_waits_for_each_other_is_told_so() {
     };
     let mut run = Run::of(&world, Whca::new());
     for _ in 0..20 {
-        let r=run.tick(); println!("{:?} {:?} {r:?} {:?}",run.xy(0),run.xy(1),run.crowd);
+        let r = run.tick();
+        println!("{:?} {:?} {r:?} {:?}", run.xy(0), run.xy(1), run.crowd);
     }
     let why = run.crowd.explain(AgentId(0));
     assert_eq!(why.cycle, Some(0..2), "{why:?}");
@@ -123,7 +124,13 @@ fn a_crowd_sent_to_one_place_forms_a_block() {
     let agents: Vec<AgentId> = (0..25)
         .map(|index| run.crowd.add(run.class, Agent::bystander(run.at(index % 8 * 3, index / 8 * 5))).unwrap())
         .collect();
+    // Those who are near first, so that the block grows from the inside.
     let centre = run.at(12, 12);
+    let mut agents = agents;
+    agents.sort_by_key(|agent| {
+        let (x, y) = grid.xy(run.crowd.node(*agent).unwrap());
+        x.abs_diff(12) + y.abs_diff(12)
+    });
     let goals: Vec<Goals> = agents.iter().map(|agent| run.crowd.send(*agent, centre).unwrap()).collect();
     assert_eq!(goals[0], Goals::one(centre));
     run.until_rest(100);
