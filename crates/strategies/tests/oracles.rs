@@ -11,9 +11,10 @@ use giveway_core::heuristic::{
 };
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
-    Agent, AgentId, Asker, AtEnd, Cells, Checker, Claim, ConflictRule, Cost, CostLayer, Embedding, Entry, FOREVER,
-    Footprint, Fuel, Goals, Heuristic, Instance, Motion, MotionIn, Move, MoveIn, NoPath, NodeId, Observer, OutOfFuel,
-    Path, PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span, Step, Tick, Ticks,
+    Agent, AgentId, Asker, AtEnd, Cells, Checker, Claim, ConflictRule, Cost, CostLayer, Embedding, Entry, EntryVisitor,
+    FOREVER, Footprint, Fuel, Goals, Heuristic, Instance, Motion, MotionIn, Move, MoveIn, NoPath, NodeId, Observer,
+    OutOfFuel, Path, PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span, Step, Tick,
+    Ticks,
 };
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
 use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Restart, SolutionIn};
@@ -203,13 +204,7 @@ impl<S: SpaceGraph> Footprint<S> for Lorry {
         Some((m.from.0 * 3 + m.to.0 * 7) % 5).filter(|ticks| *ticks > 0)
     }
 
-    fn sweep(
-        &self,
-        space: &S,
-        motion: &MotionIn<S>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         let cells = Footprint::<S>::cells(self, space);
         let (ends, ticks) = match motion {
             Motion::Move(m) => ([m.from, m.to], self.duration(space, m).unwrap_or(1)),

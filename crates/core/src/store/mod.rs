@@ -50,6 +50,9 @@ impl Holding {
     }
 }
 
+/// What is called for each span that is held, until it breaks off.
+pub type HoldingVisitor<'a> = &'a mut (dyn FnMut(Span, Holding) -> ControlFlow<()> + 'a);
+
 /// A way to store holdings: what differs between stores. [`ReservationTable`] adds commits, releases and transactions.
 ///
 /// Behaves as a map from (cell, tick) to [`Holding`]. Cells are always in bounds, and spans never empty.
@@ -59,12 +62,7 @@ pub trait Occupancy {
 
     /// Calls `held` for the spans within `span` that are held, in ascending order and clipped to `span`; neighbouring
     /// spans of equal holdings may come in one piece or in several.
-    fn visit(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()>;
 
     /// Sets what holds `span` of `cell`; `None`: nobody.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>);
@@ -153,12 +151,7 @@ impl<O: Occupancy> ReservationTable<O> {
         holders
     }
 
-    fn visit(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         if cell.index() >= self.occupancy.bound() || span.is_empty() {
             return ControlFlow::Continue(());
         }
