@@ -37,70 +37,45 @@ pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
     fn floor(value: f64) -> Self;
 }
 
-impl Cost for u32 {
-    const STEP: Self = 1000;
+macro_rules! integer_cost {
+    ($integer:ty) => {
+        impl Cost for $integer {
+            const STEP: Self = 1000;
 
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        self.saturating_add(other)
-    }
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self.saturating_add(other)
+            }
 
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        self.saturating_sub(other)
-    }
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                self.saturating_sub(other)
+            }
 
-    #[inline]
-    fn times(self, count: u32) -> Self {
-        self.saturating_mul(count)
-    }
+            #[inline]
+            fn times(self, count: u32) -> Self {
+                self.saturating_mul(Self::from(count))
+            }
 
-    #[inline]
-    fn part(self, parts: u32) -> Self {
-        self / parts.max(1)
-    }
+            #[inline]
+            fn part(self, parts: u32) -> Self {
+                self / Self::from(parts.max(1))
+            }
 
-    #[inline]
-    fn floor(value: f64) -> Self {
-        // A float-to-integer cast truncates, saturates, and takes NaN to zero: just what is promised.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        {
-            value as Self
+            #[inline]
+            fn floor(value: f64) -> Self {
+                // A float-to-integer cast truncates, saturates, and takes NaN to zero: just what is promised.
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                {
+                    value as Self
+                }
+            }
         }
-    }
+    };
 }
 
-impl Cost for u64 {
-    const STEP: Self = 1000;
-
-    #[inline]
-    fn plus(self, other: Self) -> Self {
-        self.saturating_add(other)
-    }
-
-    #[inline]
-    fn minus(self, other: Self) -> Self {
-        self.saturating_sub(other)
-    }
-
-    #[inline]
-    fn times(self, count: u32) -> Self {
-        self.saturating_mul(Self::from(count))
-    }
-
-    #[inline]
-    fn part(self, parts: u32) -> Self {
-        self / Self::from(parts.max(1))
-    }
-
-    #[inline]
-    fn floor(value: f64) -> Self {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // as for u32
-        {
-            value as Self
-        }
-    }
-}
+integer_cost!(u32);
+integer_cost!(u64);
 
 macro_rules! float_cost {
     ($float:ty) => {

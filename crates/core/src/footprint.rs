@@ -36,6 +36,9 @@ pub type MotionIn<S> = Motion<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost
 /// The move of a unit in space `S`.
 pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
+/// What is called for each entry of a motion, until it breaks off.
+pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
+
 /// What a class of units occupies: turns (motion, departure) into entries of the shared reservation cells.
 ///
 /// One routine, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing, so that what was
@@ -70,13 +73,7 @@ pub trait Footprint<S: SpaceGraph> {
     }
 
     /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until it breaks off.
-    fn sweep(
-        &self,
-        space: &S,
-        motion: &MotionIn<S>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()>;
 }
 
 macro_rules! footprint_behind {
@@ -112,7 +109,7 @@ macro_rules! footprint_behind {
                 space: &S,
                 motion: &MotionIn<S>,
                 depart: Tick,
-                entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+                entry: EntryVisitor<'_>,
             ) -> ControlFlow<()> {
                 (**self).sweep(space, motion, depart, entry)
             }

@@ -128,7 +128,7 @@ pub use bounds::fewest_ticks;
 pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
 pub use check::{Checker, Fault};
 pub use cost::Cost;
-pub use footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
+pub use footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 pub use fuel::{Fuel, OutOfFuel};
 pub use goals::Goals;
 pub use heuristic::Heuristic;

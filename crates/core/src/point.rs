@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::cells::{Cells, ConflictRule};
 use crate::crossings::Crossings;
-use crate::footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
+use crate::footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 use crate::space::{Move, NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
 
@@ -114,13 +114,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
     }
 
     #[inline]
-    fn sweep(
-        &self,
-        space: &S,
-        motion: &MotionIn<S>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         let place = |node: NodeId, span| Entry { cell: self.cells.place(node.0), span };
         let crossing = |m: &MoveIn<S>| match &self.crossings {
             Some(crossings) => crossings.of(m.from, m.to),

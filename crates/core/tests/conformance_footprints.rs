@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use giveway_core::{
-    CellId, Cells, ConflictRule, Entry, FOREVER, Footprint, Motion, Move, NodeId, Point, SpaceGraph, Span, Tick, Ticks,
-    conformance,
+    CellId, Cells, ConflictRule, Entry, EntryVisitor, FOREVER, Footprint, Motion, Move, NodeId, Point, SpaceGraph,
+    Span, Tick, Ticks, conformance,
 };
 
 use ConflictRule::{BothCells, Swap};
@@ -149,13 +149,7 @@ impl Footprint<Ring> for Snake {
         [Fault::NotUniform, Fault::UniformButNotAllowed].contains(&self.fault).then_some(3)
     }
 
-    fn sweep(
-        &self,
-        _: &Ring,
-        motion: &Motion<i32, u32>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn sweep(&self, _: &Ring, motion: &Motion<i32, u32>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         let asked = self.asked.replace(self.asked.get() + 1);
         let mut entries = match motion {
             Motion::Move(m) => self.of_move(m, depart),
@@ -254,13 +248,7 @@ impl Footprint<Ring> for Ghost {
         Some(2)
     }
 
-    fn sweep(
-        &self,
-        _: &Ring,
-        motion: &Motion<i32, u32>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn sweep(&self, _: &Ring, motion: &Motion<i32, u32>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         let (node, span) = match motion {
             Motion::Move(m) if self.announces => (m.to, Span::at(depart + 2)),
             Motion::Move(m) => (m.from, Span::new(depart, depart + 2)),

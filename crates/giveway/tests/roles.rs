@@ -13,9 +13,9 @@ use giveway::heuristic::{DistanceTable, Predecessors};
 use giveway::spaces::Grid;
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
 use giveway::{
-    AgentId, CellId, Cells, Claim, ConflictRule, CostLayer, Entry, FOREVER, Footprint, Fuel, Goals, Motion, MotionIn,
-    Move, MoveIn, NoPath, NodeId, Path, PathIn, Point, Probe, Query, Rank, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch, Span, Tick, Ticks,
+    AgentId, CellId, Cells, Claim, ConflictRule, CostLayer, Entry, EntryVisitor, FOREVER, Footprint, Fuel, Goals,
+    Motion, MotionIn, Move, MoveIn, NoPath, NodeId, Path, PathIn, Point, Probe, Query, Rank, ReservationStore, Scene,
+    SpaceGraph, SpaceTimeSearch, Span, Tick, Ticks,
 };
 use proptest::prelude::*;
 
@@ -77,13 +77,7 @@ impl Footprint<Grid> for Big<'_> {
         self.cells_at(m.to).map(|_| 2)
     }
 
-    fn sweep(
-        &self,
-        _space: &Grid,
-        motion: &MotionIn<Grid>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn sweep(&self, _space: &Grid, motion: &MotionIn<Grid>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         let (nodes, ticks) = match motion {
             Motion::Move(m) => (vec![m.from, m.to], 2),
             Motion::Rest { node, ticks } => (vec![*node], (*ticks).max(1)),
@@ -241,7 +235,7 @@ impl Footprint<Lattice> for Car<'_> {
         _space: &Lattice,
         motion: &MotionIn<Lattice>,
         depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+        entry: EntryVisitor<'_>,
     ) -> ControlFlow<()> {
         self.swept(motion, depart).into_iter().flatten().try_for_each(entry)
     }

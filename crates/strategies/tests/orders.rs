@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
 use giveway_core::{
-    CellId, Cells, Checker, ConflictRule, Entry, Fault, Footprint, Instance, Motion, MotionIn, MoveIn, NoPath, Point,
-    SpaceGraph, Span, Tick, Ticks,
+    CellId, Cells, Checker, ConflictRule, Entry, EntryVisitor, Fault, Footprint, Instance, Motion, MotionIn, MoveIn,
+    NoPath, Point, SpaceGraph, Span, Tick, Ticks,
 };
 use giveway_spaces::Grid;
 use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Progress, Restart, SolutionIn};
@@ -277,13 +277,7 @@ impl Footprint<Grid> for Wide {
         Some(1)
     }
 
-    fn sweep(
-        &self,
-        _grid: &Grid,
-        motion: &MotionIn<Grid>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn sweep(&self, _grid: &Grid, motion: &MotionIn<Grid>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         let (ends, ticks) = match motion {
             Motion::Move(m) => ([m.from, m.to], 1),
             Motion::Rest { node, ticks } => ([*node; 2], (*ticks).max(1)),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::timeline::Timeline;
-use super::{Holding, IntervalTable, Occupancy, ReservationTable};
+use super::{Holding, HoldingVisitor, IntervalTable, Occupancy, ReservationTable};
 use crate::cells::{CellId, Cells};
 use crate::time::{Span, Tick};
 
@@ -47,12 +47,7 @@ impl Occupancy for Intervals {
     }
 
     #[inline]
-    fn visit(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         match self.timeline(cell) {
             Some(timeline) => timeline.visit(span, held),
             None => ControlFlow::Continue(()),

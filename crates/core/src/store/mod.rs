@@ -50,6 +50,9 @@ impl Holding {
     }
 }
 
+/// What is called for each span that is held, until it breaks off.
+pub type HoldingVisitor<'a> = &'a mut (dyn FnMut(Span, Holding) -> ControlFlow<()> + 'a);
+
 /// A way to store holdings: what differs between stores. [`ReservationTable`] adds commits, releases and transactions.
 ///
 /// Behaves as a map from (cell, tick) to [`Holding`]. Cells are always in bounds, and spans never empty.
@@ -59,12 +62,7 @@ pub trait Occupancy {
 
     /// Calls `held` for the spans within `span` that are held, in ascending order and clipped to `span`; neighbouring
     /// spans of equal holdings may come in one piece or in several.
-    fn visit(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()>;
 
     /// Sets what holds `span` of `cell`; `None`: nobody.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>);
@@ -153,12 +151,7 @@ impl<O: Occupancy> ReservationTable<O> {
         holders
     }
 
-    fn visit(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         if cell.index() >= self.occupancy.bound() || span.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -181,6 +174,26 @@ impl<O: Occupancy> ReservationTable<O> {
             });
             if until == begin || until == FOREVER {
                 return until;
+            }
+            look = look.saturating_mul(2);
+        }
+    }
+
+    /// The first tick from which on, until `before`, nothing keeps `claim` off `cell`; `before` if there is none.
+    fn free_since(&self, cell: CellId, before: Tick, claim: Claim) -> Tick {
+        // A little at first, then more: what is long past is of no interest.
+        let mut look = 64_u32;
+        loop {
+            let begin = before.saturating_sub(look);
+            let mut since = begin;
+            let _ = self.visit(cell, Span::new(begin, before), &mut |piece, holding| {
+                if !holding.yields_to(claim) {
+                    since = piece.end;
+                }
+                ControlFlow::Continue(())
+            });
+            if since > begin || begin == 0 {
+                return since;
             }
             look = look.saturating_mul(2);
         }
@@ -375,8 +388,8 @@ impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
         if cell.index() >= self.occupancy.bound() || from == FOREVER {
             return None;
         }
-        let mut free = Span::from(0);
-        let _ = self.visit(cell, Span::from(0), &mut |piece, holding| {
+        let mut free = Span::from(self.free_since(cell, from, claim));
+        let _ = self.visit(cell, Span::from(from), &mut |piece, holding| {
             if holding.yields_to(claim) {
                 return ControlFlow::Continue(());
             }
@@ -416,6 +429,38 @@ mod tests {
             table.holders(CellId(0), Span::from(0)),
             [(Span::from(0), Holding { agent: low.agent, rank: low.rank })]
         );
+    }
+
+    #[test]
+    fn free_spans_are_found_from_near_where_they_are_asked_for() {
+        fn check(mut table: impl FreeIntervals) {
+            let held = |span| Entry { cell: CellId(0), span };
+            let entries = [Span::new(10, 20), Span::new(5000, 5010), Span::new(5010, 5020), Span::from(9000)].map(held);
+            let mine = [held(Span::new(100, 200))];
+            let (claim, other) = (Claim::plain(AgentId(0)), Claim::plain(AgentId(1)));
+            table.commit(other, &entries, &mut Vec::new()).unwrap();
+            table.commit(claim, &mine, &mut Vec::new()).unwrap();
+            let rows = [
+                (0, Some(Span::new(0, 10))),
+                (10, Some(Span::new(20, 5000))),
+                (19, Some(Span::new(20, 5000))),
+                (20, Some(Span::new(20, 5000))),
+                (4999, Some(Span::new(20, 5000))),
+                (5000, Some(Span::new(5020, 9000))),
+                (5015, Some(Span::new(5020, 9000))),
+                (8999, Some(Span::new(5020, 9000))),
+                (9000, None),
+            ];
+            for (from, free) in rows {
+                assert_eq!(table.next_free(CellId(0), from, claim), free, "from {from}");
+            }
+            assert_eq!(table.next_free(CellId(1), 1_000_000, claim), Some(Span::from(0)));
+            assert_eq!(table.next_free(CellId(0), FOREVER - 1, other), Some(Span::from(200)));
+        }
+        let cells = Cells::new(ConflictRule::Swap, 2, 0);
+        check(SparseTable::new(cells));
+        check(WindowTable::new(cells, 64));
+        check(IntervalTable::new(cells));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashMap;
 
 use super::timeline::Timeline;
-use super::{Holding, Occupancy, ReservationTable, SparseTable};
+use super::{Holding, HoldingVisitor, Occupancy, ReservationTable, SparseTable};
 use crate::cells::{CellId, Cells};
 use crate::time::{Span, Tick};
 
@@ -59,12 +59,7 @@ impl Sparse {
     }
 
     /// Calls `held` for the ticks of `span` that have an entry of their own.
-    fn visit_ticks(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn visit_ticks(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         let mut look = |tick| match self.ticks.get(&(cell, tick)) {
             Some(holding) => held(Span::at(tick), *holding),
             None => ControlFlow::Continue(()),
@@ -83,12 +78,7 @@ impl Occupancy for Sparse {
     }
 
     #[inline]
-    fn visit(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         let Some(rests) = self.rests.get(&cell) else {
             return self.visit_ticks(cell, span, held);
         };

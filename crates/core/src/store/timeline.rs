@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Holding;
+use super::{Holding, HoldingVisitor};
 use crate::time::{Span, Tick};
 
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ impl Timeline {
     }
 
     #[inline]
-    pub(super) fn visit(&self, span: Span, held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub(super) fn visit(&self, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         let first = self.pieces.partition_point(|(piece, _)| piece.end <= span.start);
         self.pieces[first..]
             .iter()

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::{Holding, Intervals, Occupancy, ReservationTable, WindowTable};
+use super::{Holding, HoldingVisitor, Intervals, Occupancy, ReservationTable, WindowTable};
 use crate::cells::{CellId, Cells};
 use crate::footprint::Entry;
 use crate::reservation::Claim;
@@ -101,12 +101,7 @@ impl Occupancy for Window {
         self.owners.bound()
     }
 
-    fn visit(
-        &self,
-        cell: CellId,
-        span: Span,
-        held: &mut dyn FnMut(Span, Holding) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         self.owners.visit(cell, span, held)
     }
 

@@ -1,0 +1,8 @@
+//! The checker on grids: every fault is planted and found, legal plans pass, and a slow twin names the same conflicts.
+
+mod routes;
+
+mod conflicts;
+mod limits;
+mod paths;
+mod twin;

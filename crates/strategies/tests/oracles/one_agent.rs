@@ -1,0 +1,258 @@
+//! One agent amid others: what the search finds is legal, as cheap as the oracle says, and the same on every store.
+
+use giveway_core::heuristic::{DistanceTable, Predecessors, ReverseAStar, Zero};
+use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
+use giveway_core::{
+    AgentId, Asker, AtEnd, Checker, Claim, ConflictRule, CostLayer, FOREVER, Footprint, Fuel, Goals, Heuristic, MoveIn,
+    NoPath, NodeId, Observer, Path, PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span,
+    Tick,
+};
+use giveway_spaces::Grid;
+use proptest::prelude::*;
+
+use crate::oracle::amid_others::{Others, Question};
+use crate::roles::{Body, Lorry, price_of_waiting};
+use crate::scenarios::{Scenario, scenarios, wander};
+use crate::spaces::{PlainRoads, Roads, any_grid, meet_head_on, meet_on, pick, plain_roads};
+use crate::world::{Price, Priced, assert_paths_legal, point, same, steps};
+use crate::{Ends, Float, cases};
+
+use ConflictRule::{BothCells, Swap};
+
+type Answer<S> = (Result<PathIn<S>, NoPath>, u64, Vec<(NodeId, Tick)>);
+
+/// Everything that was expanded, in order.
+#[derive(Default)]
+struct Trail(Vec<(NodeId, Tick)>);
+
+impl Observer for Trail {
+    fn expanded(&mut self, node: NodeId, tick: Tick) {
+        self.0.push((node, tick));
+    }
+}
+
+/// The answer in slices of fuel, and that all fuel is accounted for.
+fn search<S: SpaceGraph, L: CostLayer<S>>(
+    scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, L>,
+    query: &Query<S::Cost>,
+    heuristic: u8,
+    slice: u64,
+) -> Answer<S> {
+    let (space, goals) = (scene.space, query.goals.clone());
+    let predecessors = Predecessors::of(space);
+    match heuristic {
+        0 => search_by(scene, query, &mut Zero, slice, |_| 0),
+        1 => {
+            let table = &mut DistanceTable::new(space, predecessors, goals);
+            search_by(scene, query, table, slice, DistanceTable::expanded)
+        }
+        _ => {
+            let reverse = &mut ReverseAStar::new(space, predecessors, goals, query.start, Zero);
+            search_by(scene, query, reverse, slice, ReverseAStar::expanded)
+        }
+    }
+}
+
+fn search_by<S: SpaceGraph, H: Heuristic<S>, L: CostLayer<S>>(
+    scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, L>,
+    query: &Query<S::Cost>,
+    heuristic: &mut H,
+    slice: u64,
+    reverse_expanded: impl Fn(&H) -> u64,
+) -> Answer<S> {
+    let mut search = SpaceTimeSearch::new();
+    let mut trail = Trail::default();
+    search.begin(query.clone());
+    let mut burnt = 0;
+    let result = loop {
+        let fuel = &mut Fuel::expansions(slice);
+        let result = search.advance(scene, heuristic, fuel, &mut trail);
+        burnt += slice - fuel.left();
+        if result != Err(NoPath::OutOfFuel) {
+            break result;
+        }
+        assert_eq!(fuel.left(), 0, "the fuel is not out");
+    };
+    assert_eq!(burnt, search.expanded() + reverse_expanded(heuristic));
+    assert_eq!(trail.0.len() as u64, search.expanded());
+    assert!(search.expanded() <= search.generated());
+    (result, search.expanded(), trail.0)
+}
+
+/// All of a scenario in one space: three stores and the oracle must agree, and slices of fuel must not matter.
+fn check_scenario<S: SpaceGraph<Cost: Price>>(
+    space: &S,
+    body: &impl Body<S>,
+    meet: &dyn Fn(Ends, Ends) -> bool,
+    scenario: &Scenario,
+) {
+    match scenario.tolls {
+        Some(tolls) => check_scenario_with(space, body, meet, scenario, &tolls),
+        None => check_scenario_with(space, body, meet, scenario, &()),
+    }
+}
+
+fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
+    space: &S,
+    body: &impl Body<S>,
+    meet: &dyn Fn(Ends, Ends) -> bool,
+    scenario: &Scenario,
+    layer: &L,
+) {
+    let begin = scenario.begin;
+    let (rule, cells) = (body.rule(space), body.cells(space));
+    let start = pick(space, scenario.start);
+    let goals: Goals = scenario.goals.iter().map(|goal| pick(space, *goal)).collect();
+    let claim = Claim::plain(AgentId(0));
+    let query = Query {
+        depart: begin,
+        at_end: scenario.at_end,
+        latest: scenario.latest.map_or(FOREVER, |ticks| begin + ticks),
+        wait_cost: S::Cost::thousandths(scenario.wait_price),
+        ..Query::new(claim, start, goals.clone())
+    };
+    let quantum = body.wait_quantum();
+    let wait_cost = query.wait_cost;
+    let duration = |m: &MoveIn<S>| body.duration(space, m);
+    let asker = Asker { claim, goals: &goals, depart: begin, yields_until: 0 };
+    let surcharge = |m: &MoveIn<S>, tick| steps(layer.surcharge(space, m, tick, &asker));
+    let wait = |node, tick| {
+        let base = price_of_waiting(wait_cost, body.ticks_per_step(), tick - begin, quantum);
+        steps(layer.wait(space, node, Span::lasting(tick, quantum), base, &asker))
+    };
+    let question = Question {
+        space,
+        meet,
+        duration: &duration,
+        longest: body.longest(space),
+        quantum,
+        start,
+        depart: begin,
+        goals: goals.nodes(),
+        at_end: scenario.at_end,
+        latest: scenario.latest.map(|ticks| begin + ticks),
+        surcharge: &surcharge,
+        wait: &wait,
+        settled: layer.settled_from(),
+    };
+
+    // The others, as far as they are legal amid those before them and leave the agent its start.
+    let standing = Path::standing(start, begin, AtEnd::Disappear);
+    let mut others = Others::none(rule);
+    let mut with_agent = Others::none(rule);
+    with_agent.add::<S>(&standing);
+    let mut sparse = SparseTable::new(cells);
+    let mut window = WindowTable::new(cells, 64);
+    let mut interval = IntervalTable::new(cells);
+    let mut commit = |claim: Claim, path: &PathIn<S>| {
+        let entries = path.entries(space, body);
+        let none = &mut Vec::new();
+        let results = [
+            sparse.commit(claim, &entries, none).is_ok(),
+            window.commit(claim, &entries, none).is_ok(),
+            interval.commit(claim, &entries, none).is_ok(),
+        ];
+        assert!(results.iter().all(|result| *result == results[0]), "{results:?}");
+        results[0]
+    };
+    assert!(commit(claim, &standing));
+    let mut paths: Vec<PathIn<S>> = Vec::new();
+    for ((choice, choices, stays), id) in scenario.others.iter().zip(1..) {
+        let path = wander(space, body, begin, pick(space, *choice), choices, *stays);
+        let end = [path.end()];
+        let journey = Question { start: path.start, goals: &end, at_end: path.at_end, latest: None, ..question };
+        let legal = with_agent.free(path.start, begin..=begin) && journey.cost_of(&path, &with_agent).is_some();
+        let taken = commit(Claim::plain(AgentId(id)), &path);
+        assert_eq!(taken, legal, "{path:?}\namid {paths:?}");
+        if taken {
+            others.add::<S>(&path);
+            with_agent.add::<S>(&path);
+            paths.push(path);
+        }
+    }
+
+    // The same answer from all stores, and in slices.
+    let scene = Scene { space, footprint: body, reservations: &sparse, layer };
+    let heuristic = scenario.heuristic;
+    let answer = search(&scene, &query, heuristic, 1_000_000);
+    for slice in [1, 2, 3, 17] {
+        assert!(search(&scene, &query, heuristic, slice) == answer, "in slices of {slice}");
+    }
+    let Scene { footprint, layer, .. } = scene;
+    macro_rules! on {
+        ($store:expr) => {
+            Scene { space, footprint, reservations: $store, layer }
+        };
+    }
+    assert!(search(&on!(&window), &query, heuristic, 1_000_000) == answer);
+    assert!(search(&on!(&interval), &query, heuristic, 1_000_000) == answer);
+
+    // The answer is right.
+    let (result, _, trail) = answer;
+    match (&result, question.cheapest(&others)) {
+        (Ok(path), Some(cheapest)) => {
+            let cost = steps(path.cost);
+            assert!(same(cost, cheapest), "{cost} found, {cheapest} possible\n{path:?}\namid {paths:?}");
+            let told = question.cost_of(path, &others);
+            assert!(told.is_some_and(|told| same(told, cost)), "{told:?} is what it costs\n{path:?}\namid {paths:?}");
+            paths.push(path.clone());
+            assert_paths_legal(&Checker::new(space, rule), begin, &paths);
+        }
+        (Err(why), None) => {
+            let unlimited = Question { latest: None, ..question };
+            match (why, unlimited.cheapest(&others)) {
+                (NoPath::LimitReached, _) => assert!(scenario.latest.is_some()),
+                (NoPath::Exhausted, None) => {}
+                outcome => panic!("{outcome:?} is left without the limit\namid {paths:?}"),
+            }
+        }
+        outcome => panic!("{outcome:?}\namid {paths:?}"),
+    }
+    if scenario.latest.is_none() {
+        let (settled, mut states) = (layer.settled_from().max(interval.settled_from()), trail);
+        states.iter_mut().for_each(|(_, tick)| *tick = settled.min(*tick));
+        let expanded = states.len();
+        states.sort_unstable();
+        states.dedup();
+        assert_eq!(states.len(), expanded, "a state was expanded twice");
+    }
+}
+
+fn check_scenario_on_grid<C: Price>(grid: &Grid, scenario: &Scenario) {
+    let space = Priced::<C>::new(grid.clone());
+    for rule in [Swap, BothCells] {
+        check_scenario(&space, &point(&space, rule), &meet_on(grid), scenario);
+    }
+}
+
+fn check_scenario_on_roads<C: Price>(roads: &PlainRoads, scenario: &Scenario) {
+    let roads = Roads::<C>::new(roads);
+    for rule in [Swap, BothCells] {
+        check_scenario(&roads, &point(&roads, rule), &meet_head_on, scenario);
+    }
+    check_scenario(&roads, &Lorry, &meet_head_on, scenario);
+    check_scenario(&roads, &Point::timed(&roads, 2), &meet_head_on, scenario);
+}
+
+proptest! {
+    #![proptest_config(cases(1500))]
+
+    #[test]
+    fn one_agent_amid_others_on_a_grid_does_as_well_as_can_be(grid in any_grid(4), scenario in scenarios()) {
+        check_scenario_on_grid::<u32>(&grid, &scenario);
+        check_scenario_on_grid::<Float>(&grid, &scenario);
+    }
+
+    #[test]
+    fn one_agent_amid_others_on_roads_does_as_well_as_can_be(roads in plain_roads(), scenario in scenarios()) {
+        check_scenario_on_roads::<u32>(&roads, &scenario);
+        check_scenario_on_roads::<u64>(&roads, &scenario);
+        check_scenario_on_roads::<Float>(&roads, &scenario);
+    }
+
+    #[test]
+    fn a_slow_agent_on_a_grid_does_as_well_as_can_be(grid in any_grid(4), scenario in scenarios()) {
+        check_scenario(&grid, &Lorry, &meet_on(&grid), &scenario);
+        check_scenario(&grid, &Point::timed(&grid, 2), &meet_on(&grid), &scenario);
+    }
+}
