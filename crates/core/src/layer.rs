@@ -121,7 +121,7 @@ mod tests {
     fn a_reference_to_a_layer_is_that_layer_and_layers_compose() {
         fn ask(layer: impl CostLayer<Nowhere>) -> (u32, u32, Tick) {
             let goals = Goals::one(NodeId(0));
-            let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0 };
+            let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0, yields_until: 0 };
             let m = Move { from: NodeId(0), to: NodeId(1), action: (), cost: 1000, length: 1.0 };
             let wait = layer.wait(&Nowhere, NodeId(0), Span::at(0), 10, &asker);
             (layer.surcharge(&Nowhere, &m, 0, &asker), wait, layer.settled_from())

@@ -24,20 +24,35 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     flood: Flood<S::Action, S::Cost>,
     /// How many nodes had been closed when the aim was first reached.
     first_closed: Option<usize>,
+    /// How many times as many nodes as the first way needed may be closed before the search has outgrown it.
+    tolerance: usize,
     expanded: u64,
 }
 
 impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     /// The distances to `goals`, aimed at `aim`. Goals that do not exist are ignored. Nothing is searched yet.
     pub fn new(space: &S, predecessors: PredecessorsIn<S>, goals: Goals, aim: NodeId, metric: M) -> Self {
-        let mut search =
-            Self { metric, goals, aim, predecessors, flood: Flood::new(), first_closed: None, expanded: 0 };
-        search.restart(space, aim);
+        let mut search = Self {
+            metric,
+            goals,
+            aim,
+            predecessors,
+            flood: Flood::new(),
+            first_closed: None,
+            tolerance: 4,
+            expanded: 0,
+        };
+        search.begin(space, aim);
         search
     }
 
     /// Begins again, aimed at `aim`; what was found is forgotten. The count of expansions goes on.
     pub fn restart(&mut self, space: &S, aim: NodeId) {
+        self.tolerance = self.tolerance.saturating_mul(2);
+        self.begin(space, aim);
+    }
+
+    fn begin(&mut self, space: &S, aim: NodeId) {
         self.aim = aim;
         self.first_closed = None;
         self.flood.reset(space.node_bound());
@@ -50,10 +65,11 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
 
     /// Whether so much more has been searched than the first way from the aim needed that it pays to
     /// [`restart`](Self::restart) from where the agent is now: more than four times as many nodes, and more than a tenth
-    /// of the map.
+    /// of the map. Twice as many after every restart: where many agents ask the same search from all sides, it settles down
+    /// to one that covers the map.
     pub fn has_outgrown(&self, space: &S) -> bool {
         let closed = self.flood.closed();
-        self.first_closed.is_some_and(|first| closed > 4 * first) && closed > space.node_bound() / 10
+        self.first_closed.is_some_and(|first| closed / self.tolerance > first) && closed > space.node_bound() / 10
     }
 
     /// How many nodes have been expanded, restarts included.

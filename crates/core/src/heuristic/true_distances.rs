@@ -294,6 +294,19 @@ mod tests {
     }
 
     #[test]
+    fn agents_on_all_sides_do_not_make_a_search_begin_again_for_ever() {
+        let road = road(100);
+        let mut distances = TrueDistances::aimed(Along);
+        for round in 0..200_u32 {
+            for from in [52, 20, 90, 49] {
+                let (distance, spent) = ask_for(&mut distances, &road, &[50], from);
+                assert_eq!(distance, Ok(Some(from.abs_diff(50) * 1000)));
+                assert!(round < 20 || spent == 0, "round {round}: {spent}");
+            }
+        }
+    }
+
+    #[test]
     fn an_aimed_search_that_has_outgrown_its_first_way_is_aimed_anew() {
         let road = road(100);
         let mut distances = TrueDistances::aimed(Along);

@@ -91,8 +91,6 @@ pub(super) struct Question<'a> {
     pub(super) depart: Tick,
     pub(super) horizon: Tick,
     pub(super) goals: &'a Goals,
-    /// Where the agent was when it was told to go there: what reverse searches are aimed at.
-    pub(super) origin: NodeId,
     pub(super) at_end: AtEnd,
     pub(super) yields_until: Tick,
 }
@@ -122,7 +120,7 @@ pub(super) trait AnyClass<R>: Send + Sync {
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
 
     /// A lower bound on what is left from `node` to `goals`, in plain steps; infinite: they cannot be reached.
-    fn distance(&mut self, goals: &Goals, node: NodeId, origin: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel>;
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel>;
 
     /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their cost in
     /// plain steps.
@@ -160,7 +158,7 @@ where
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
         let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
         let (space, footprint) = (&*space, &*footprint);
-        let mut heuristic = heuristics.heuristic(space, question.goals, question.origin);
+        let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         match heuristic.estimate(space, question.start, fuel) {
             Ok(Some(_)) => {}
             Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
@@ -199,9 +197,9 @@ where
         });
     }
 
-    fn distance(&mut self, goals: &Goals, node: NodeId, origin: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel> {
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel> {
         let Class { space, heuristics, .. } = &mut self.class;
-        let estimate = heuristics.heuristic(space, goals, origin).estimate(space, node, fuel)?;
+        let estimate = heuristics.heuristic(space, goals, node).estimate(space, node, fuel)?;
         Ok(estimate.map_or(f64::INFINITY, in_steps))
     }
 

@@ -64,6 +64,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn tick(&mut self, budget: Budget) -> Report {
         let mut report = Report { tick: self.now, ..Report::default() };
         if !self.classes.is_empty() && self.now < FOREVER - 1 {
+            // Some were sent to where they are.
+            self.note_arrivals(&mut report);
             self.plan_all(&mut budget.fuel(), &mut report);
             self.begin_moves(&mut report);
             self.note_waiting(&mut report);
@@ -179,22 +181,28 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 
-    /// Time goes on: motions end, agents arrive.
-    fn pass(&mut self, report: &mut Report) {
-        self.now += 1;
-        self.presence = None;
-        let now = self.now;
+    fn note_arrivals(&mut self, report: &mut Report) {
         for (agent, member) in &mut self.members {
-            if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
-                member.node = motion.to;
-                member.motion = None;
-            }
-            member.plan.pass(now);
             if member.errand == Errand::Go && !member.arrived && member.is_home() {
                 member.arrived = true;
                 report.arrived.push(*agent);
             }
         }
+    }
+
+    /// Time goes on: motions end, agents arrive.
+    fn pass(&mut self, report: &mut Report) {
+        self.now += 1;
+        self.presence = None;
+        let now = self.now;
+        for member in self.members.values_mut() {
+            if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
+                member.node = motion.to;
+                member.motion = None;
+            }
+            member.plan.pass(now);
+        }
+        self.note_arrivals(report);
         if self.whca.soft_rests.is_some() {
             report.overlaps = self.survey().overlaps(now);
         }

@@ -31,8 +31,6 @@ pub(super) struct Member {
     pub(super) goals: Goals,
     /// The cells of its one goal, that nobody else may have as a goal. None if there is a choice of goals.
     pub(super) claimed: Vec<Entry>,
-    /// Where it was when it was told.
-    pub(super) origin: NodeId,
     /// Where it is; while a motion is under way, where that began.
     pub(super) node: NodeId,
     /// The move under way, if it takes longer than the tick in which it began.

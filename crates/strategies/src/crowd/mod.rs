@@ -225,7 +225,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     pub fn distance(&mut self, agent: AgentId) -> Option<f64> {
         let member = self.members.get(&agent)?;
         let class = &mut self.classes[member.class.0 as usize];
-        class.distance(&member.goals, member.node, member.origin, &mut Fuel::unlimited()).ok()
+        class.distance(&member.goals, member.node, &mut Fuel::unlimited()).ok()
     }
 }
 

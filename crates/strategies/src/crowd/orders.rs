@@ -36,7 +36,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
             errand,
             goals: Goals::from_iter([]),
             claimed: Vec::new(),
-            origin: agent.start,
             node: agent.start,
             motion: None,
             last,
@@ -201,7 +200,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
             [only] => room_at(&*self.classes[member.class.0 as usize], *only),
             _ => Vec::new(),
         };
-        member.origin = member.free_at(now).0;
         member.errand = errand;
         member.goals = goals;
         member.arrived = false;

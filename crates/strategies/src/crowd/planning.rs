@@ -102,7 +102,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     fn distance_bits(&mut self, agent: AgentId, fuel: &mut Fuel) -> Option<u64> {
         let member = self.members.get(&agent)?;
         let class = &mut self.classes[member.class.0 as usize];
-        class.distance(&member.goals, member.node, member.origin, fuel).ok().map(f64::to_bits)
+        class.distance(&member.goals, member.node, fuel).ok().map(f64::to_bits)
     }
 
     /// Lets `agent` plan, at the expense of those of lower rank if they can make way, else around everybody.
@@ -251,7 +251,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
             depart,
             horizon,
             goals: &member.goals,
-            origin: member.origin,
             at_end: if self.whca.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear },
             yields_until,
         };

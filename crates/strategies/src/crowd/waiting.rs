@@ -43,12 +43,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let class = &mut self.classes[member.class.0 as usize];
         // What is not known by now is no reason to search.
         let fuel = &mut Fuel::expansions(0);
-        let here = class.distance(&member.goals, member.node, member.origin, fuel).ok()?;
+        let here = class.distance(&member.goals, member.node, fuel).ok()?;
         let mut moves = Vec::new();
         class.for_each_move(member.node, now, &mut |leg, _| moves.push(leg));
         let mut nearer = Vec::new();
         for leg in moves {
-            match class.distance(&member.goals, leg.to, member.origin, fuel) {
+            match class.distance(&member.goals, leg.to, fuel) {
                 Ok(distance) if distance < here => nearer.push((distance, leg)),
                 _ => {}
             }
