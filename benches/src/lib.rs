@@ -4,6 +4,7 @@ mod data;
 mod kept;
 mod table;
 mod timing;
+pub mod worlds;
 
 pub use data::{Benchmark, benchmark, benchmarks};
 pub use kept::{Kept, WarmHca, warm_hca};

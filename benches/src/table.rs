@@ -41,11 +41,17 @@ impl Table {
     }
 
     /// Writes the times to `directory`/`name`.csv, and says where they are.
-    pub fn end(self, directory: &str, name: &str) {
+    pub fn end(mut self, directory: &str, name: &str) {
+        let raw = std::mem::take(&mut self.raw);
+        self.write_raw(directory, name, &raw);
+    }
+
+    /// Writes `raw` to `directory`/`name`.csv, and says where it is.
+    pub fn write_raw(self, directory: &str, name: &str, raw: &str) {
         let path = Path::new(directory).join(format!("{name}.csv"));
-        match std::fs::write(&path, self.raw) {
-            Ok(()) => println!("\nTimes: {}", path.display()),
-            Err(why) => eprintln!("The times could not be written to {}: {why}", path.display()),
+        match std::fs::write(&path, raw) {
+            Ok(()) => println!("\nRaw numbers: {}", path.display()),
+            Err(why) => eprintln!("The raw numbers could not be written to {}: {why}", path.display()),
         }
     }
 }

@@ -1,0 +1,173 @@
+//! What do a crowd's choices gain or lose? Agents with one goal after the other on a hundred seeded maps of two kinds, and
+//! each with one goal: how many arrive, at what cost, and how much work that is. Counts, not times.
+
+use std::fmt::Write;
+
+use giveway::strategies::{Budget, Class, Crowd, Depth, Holds, Replanning, Report, WaitPenalty, Whca};
+use giveway::{Instance, NodeId, Point, fewest_ticks};
+use giveway_benches::Table;
+use giveway_benches::worlds::{Kind, agents, largest_part, random};
+use rand::seq::IndexedRandom;
+
+const SEEDS: u64 = 100;
+const TICKS: u32 = 400;
+const MOST_TICKS: u32 = 1000;
+
+/// A kind of map, and how many agents.
+const WORLDS: [(Kind, usize); 4] = [(Kind::Scattered, 50), (Kind::Scattered, 150), (Kind::Maze, 10), (Kind::Maze, 30)];
+
+fn choices() -> Vec<(&'static str, Whca)> {
+    let whca = Whca::new;
+    vec![
+        ("default", whca()),
+        ("all at once", whca().replanning(Replanning::AllAtOnce)),
+        ("rest held", whca().holds(Holds::Rest)),
+        ("wait penalty", whca().wait_penalty(WaitPenalty::default())),
+        ("no price", whca().override_price(0)),
+        ("window 8", whca().window(8)),
+        ("window 32", whca().window(32)),
+        ("every 4", whca().interval(4)),
+        ("8 to 24", whca().depth(Depth::ByCrowding { least: 8, most: 24 })),
+    ]
+}
+
+fn main() {
+    let seeds = if std::env::args().any(|argument| argument == "--quick") { 5 } else { SEEDS };
+    let mut raw =
+        "map,agents,choice,seed,arrivals,moves,waits,searches,failed,stopped,overridden,rolled_back,expansions,\
+                   worst_tick,solved,cost,lower_bound,ticks\n"
+            .to_owned();
+    let mut table = Table::begin(&[
+        "map",
+        "agents",
+        "choice",
+        "arrivals",
+        "± of mean",
+        "searches/tick",
+        "expansions/tick",
+        "worst tick",
+        "failed",
+        "stopped",
+        "solved",
+        "cost / bound",
+    ]);
+    for (kind, count) in WORLDS {
+        for (name, whca) in choices() {
+            let runs: Vec<Outcome> = (0..seeds).map(|seed| run(kind, count, seed, &whca)).collect();
+            for (run, seed) in runs.iter().zip(0..) {
+                run.write(&mut raw, kind, count, name, seed);
+            }
+            summarise(&mut table, kind, count, name, &runs);
+        }
+    }
+    table.write_raw(env!("CARGO_TARGET_TMPDIR"), "crowd_choices", &raw);
+}
+
+/// What came of one map.
+#[derive(Default)]
+struct Outcome {
+    /// Of the agents with one goal after the other.
+    arrivals: usize,
+    total: Totals,
+    /// Of those with one goal each: the cost, if all were there within the time.
+    cost: Option<u64>,
+    lower_bound: u64,
+    ticks: u32,
+}
+
+#[derive(Default)]
+struct Totals {
+    moves: usize,
+    waits: usize,
+    searches: u32,
+    failed: usize,
+    stopped: usize,
+    overridden: usize,
+    rolled_back: u32,
+    expansions: u64,
+    worst: u64,
+}
+
+impl Totals {
+    fn add(&mut self, report: &Report) {
+        self.moves += report.moves;
+        self.waits += report.waiting.len();
+        self.searches += report.searches;
+        self.failed += report.failed.len();
+        self.stopped += report.stopped.len();
+        self.overridden += report.overridden.len();
+        self.rolled_back += report.rolled_back;
+        self.expansions += report.expansions;
+        self.worst = self.worst.max(report.expansions);
+    }
+}
+
+fn run(kind: Kind, count: usize, seed: u64, whca: &Whca) -> Outcome {
+    let grid = kind.grid(seed);
+    let places = largest_part(&grid);
+    let agents = agents(&places, count, seed);
+    let mut outcome = Outcome::default();
+
+    let mut crowd = Crowd::new(whca.clone());
+    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid))).expect("the first class");
+    for agent in &agents {
+        crowd.add(class, agent.clone()).expect("starts and goals differ");
+    }
+    let mut random = random(seed ^ 0x60A1);
+    for _ in 0..TICKS {
+        let report = crowd.tick(Budget::unlimited());
+        outcome.arrivals += report.arrived.len();
+        outcome.total.add(&report);
+        for agent in report.arrived {
+            let goal: NodeId = *places.choose(&mut random).expect("a map has places");
+            crowd.send(agent, goal).expect("some place is free");
+        }
+    }
+
+    let point = Point::swap_rule(&grid);
+    let instance = Instance::new(&grid, &point, agents).expect("starts and goals differ");
+    let solution = whca.solve(&instance, Some(MOST_TICKS), &mut ());
+    outcome.cost = solution.is_complete().then(|| solution.plan.sum_of_costs());
+    outcome.lower_bound = fewest_ticks(&instance).into_iter().flatten().map(u64::from).sum();
+    outcome.ticks = solution.plan.makespan();
+    outcome
+}
+
+impl Outcome {
+    fn write(&self, raw: &mut String, kind: Kind, count: usize, choice: &str, seed: u64) {
+        let Totals { moves, waits, searches, failed, stopped, overridden, rolled_back, expansions, worst } = self.total;
+        let (name, arrivals, solved) = (kind.name(), self.arrivals, self.cost.is_some());
+        let cost = self.cost.map_or(String::new(), |cost| cost.to_string());
+        let _ = writeln!(
+            raw,
+            "{name},{count},{choice},{seed},{arrivals},{moves},{waits},{searches},{failed},{stopped},{overridden},\
+             {rolled_back},{expansions},{worst},{solved},{cost},{},{}",
+            self.lower_bound, self.ticks
+        );
+    }
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+fn summarise(table: &mut Table, kind: Kind, count: usize, choice: &str, runs: &[Outcome]) {
+    let number = runs.len() as f64;
+    let mean = |value: &dyn Fn(&Outcome) -> f64| runs.iter().map(value).sum::<f64>() / number;
+    let arrivals = mean(&|run| run.arrivals as f64);
+    let variance = mean(&|run| (run.arrivals as f64 - arrivals).powi(2));
+    let per_tick = |value: &dyn Fn(&Outcome) -> f64| mean(value) / f64::from(TICKS);
+    let solved: Vec<f64> = runs.iter().filter_map(|run| Some(run.cost? as f64 / run.lower_bound as f64)).collect();
+    let ratio = solved.iter().sum::<f64>() / solved.len() as f64;
+    table.row(&[
+        &kind.name(),
+        &count,
+        &choice,
+        &format!("{arrivals:.0}"),
+        &format!("{:.1}", (variance / number).sqrt()),
+        &format!("{:.1}", per_tick(&|run| f64::from(run.total.searches))),
+        &format!("{:.0}", per_tick(&|run| run.total.expansions as f64)),
+        &runs.iter().map(|run| run.total.worst).max().unwrap_or(0),
+        &runs.iter().map(|run| run.total.failed).sum::<usize>(),
+        &runs.iter().map(|run| run.total.stopped).sum::<usize>(),
+        &format!("{}/{}", solved.len(), runs.len()),
+        &if solved.is_empty() { "–".to_owned() } else { format!("{ratio:.3}") },
+    ]);
+}

@@ -1,0 +1,111 @@
+//! Seeded worlds: maps and agents that are the same everywhere for the same seed.
+
+use giveway::spaces::Grid;
+use giveway::{Agent, NodeId, SpaceGraph};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use rand_pcg::Pcg64Mcg;
+
+/// A kind of map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// 32 x 32 cells, a fifth of them walls at random.
+    Scattered,
+    /// 31 x 31 cells of corridors one cell wide: a maze, with an eighth of its inner walls broken through.
+    Maze,
+}
+
+impl Kind {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scattered => "scattered",
+            Self::Maze => "maze",
+        }
+    }
+
+    /// The map number `seed`.
+    pub fn grid(self, seed: u64) -> Grid {
+        let mut random = random(seed);
+        let free = match self {
+            Self::Scattered => (0..32 * 32).map(|_| !random.random_ratio(1, 5)).collect(),
+            Self::Maze => maze(31, &mut random),
+        };
+        let side = if self == Self::Scattered { 32 } else { 31 };
+        Grid::from_fn(side, side, |x, y| free[(y * side + x) as usize]).expect("small enough")
+    }
+}
+
+/// The generator for `seed`.
+pub fn random(seed: u64) -> Pcg64Mcg {
+    Pcg64Mcg::new(u128::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835) | 1)
+}
+
+/// The cells of the largest part of `grid` in which one can go from everywhere to everywhere.
+pub fn largest_part(grid: &Grid) -> Vec<NodeId> {
+    let nodes =
+        || (0..u32::try_from(grid.node_bound()).expect("small")).map(NodeId).filter(|node| grid.contains(*node));
+    let mut seen = vec![false; grid.node_bound()];
+    let mut largest = Vec::new();
+    for begin in nodes() {
+        if std::mem::replace(&mut seen[begin.index()], true) {
+            continue;
+        }
+        let mut part = vec![begin];
+        let mut next = 0;
+        while let Some(node) = part.get(next).copied() {
+            next += 1;
+            for m in grid.moves(node) {
+                if !std::mem::replace(&mut seen[m.to.index()], true) {
+                    part.push(m.to);
+                }
+            }
+        }
+        if part.len() > largest.len() {
+            largest = part;
+        }
+    }
+    largest.sort_unstable();
+    largest
+}
+
+/// So many agents, each with a start and a goal of its own among `places`.
+pub fn agents(places: &[NodeId], count: usize, seed: u64) -> Vec<Agent> {
+    let mut random = random(seed ^ 0x5EED);
+    let (mut starts, mut goals) = (places.to_vec(), places.to_vec());
+    starts.shuffle(&mut random);
+    goals.shuffle(&mut random);
+    starts.into_iter().zip(goals).take(count).map(|(start, goal)| Agent::new(start, goal)).collect()
+}
+
+/// A maze by depth-first search, `side` cells wide, which must be odd; with loops.
+fn maze(side: usize, random: &mut Pcg64Mcg) -> Vec<bool> {
+    let mut free = vec![false; side * side];
+    let mut path: Vec<(usize, usize)> = vec![(1, 1)];
+    free[side + 1] = true;
+    while let Some((x, y)) = path.last().copied() {
+        let mut ways = [(2, 0), (0, 2), (-2, 0), (0, -2)];
+        ways.shuffle(random);
+        let next = ways.into_iter().find_map(|(dx, dy): (isize, isize)| {
+            let (to_x, to_y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
+            let inside = to_x < side && to_y < side && !free[to_y * side + to_x];
+            inside.then(|| ((to_x, to_y), (to_y + y) / 2 * side + usize::midpoint(to_x, x)))
+        });
+        match next {
+            Some(((x, y), between)) => {
+                free[between] = true;
+                free[y * side + x] = true;
+                path.push((x, y));
+            }
+            None => drop(path.pop()),
+        }
+    }
+    for y in 1..side - 1 {
+        for x in 1..side - 1 {
+            if (x + y) % 2 == 1 && random.random_ratio(1, 8) {
+                free[y * side + x] = true;
+            }
+        }
+    }
+    free
+}
