@@ -109,6 +109,8 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     limited: bool,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
+    /// The expanded state with the latest tick, and among those the smallest f.
+    latest_expanded: Option<u32>,
     expanded: u64,
     generated: u64,
 }
@@ -148,6 +150,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             interrupted: None,
             limited: false,
             remaining: None,
+            latest_expanded: None,
             expanded: 0,
             generated: 0,
         }
@@ -169,6 +172,15 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.remaining
     }
 
+    /// A cheapest path to where the agent can hold out longest, after the answer was [`NoPath::Exhausted`]: it ends where
+    /// the others leave no way to go on, before the horizon or without a goal. `None`: nothing has been expanded.
+    pub fn longest<S>(&self, space: &S) -> Option<Path<A, C>>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        Some(self.path_to(space, self.latest_expanded?))
+    }
+
     /// Asks a new question, and forgets the last one.
     pub fn begin(&mut self, query: Query<C>) {
         self.query = query;
@@ -179,6 +191,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.interrupted = None;
         self.limited = false;
         self.remaining = None;
+        self.latest_expanded = None;
         self.expanded = 0;
         self.generated = 0;
     }
@@ -264,6 +277,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 return Err(out.into());
             }
             self.states[slot as usize].closed = true;
+            // States come in order of f: the first of a tick has the smallest.
+            if self.latest_expanded.is_none_or(|latest| self.states[latest as usize].tick < state.tick) {
+                self.latest_expanded = Some(slot);
+            }
             self.expanded += 1;
             observer.expanded(state.node, state.tick);
         }

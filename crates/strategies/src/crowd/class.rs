@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AtEnd, Cells, Claim, Cost, CostLayer, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion, MoveIn,
-    NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Tick, Ticks,
+    AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic,
+    Motion, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
+    Tick, Ticks,
 };
 
 use super::leg::Leg;
@@ -80,7 +81,7 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
         L: CostLayer<S> + Send + Sync + 'a,
         R: ReservationStore,
     {
-        Box::new(Typed { class: self, search: SpaceTimeSearch::new() })
+        Box::new(Typed { class: self, search: SpaceTimeSearch::new(), asked: None })
     }
 }
 
@@ -102,6 +103,12 @@ pub(super) struct Found {
     pub(super) entries: Vec<Entry>,
 }
 
+impl Found {
+    fn of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) -> Self {
+        Self { entries: path.entries(space, footprint), legs: legs_of(space, path) }
+    }
+}
+
 /// How a search ended, and what it cost.
 pub(super) struct Answer {
     pub(super) found: Result<Found, NoPlan>,
@@ -115,6 +122,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
     fn contains(&self, node: NodeId) -> bool;
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
+
+    /// The plan by which `agent` can hold out longest, and then has nowhere to go; `None`: it was not the last to ask.
+    fn longest(&self, agent: AgentId) -> Option<Found>;
 
     /// Appends what `leg` occupies.
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
@@ -135,6 +145,8 @@ pub(super) trait AnyClass<R>: Send + Sync {
 struct Typed<S: SpaceGraph, F, H, L> {
     class: Class<S, F, H, L>,
     search: SpaceTimeSearch<S::Action, S::Cost>,
+    /// Whose question the search had last.
+    asked: Option<AgentId>,
 }
 
 impl<S, F, H, L, R> AnyClass<R> for Typed<S, F, H, L>
@@ -156,6 +168,7 @@ where
     }
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
+        self.asked = None;
         let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
         let (space, footprint) = (&*space, &*footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
@@ -167,6 +180,7 @@ where
         let manners = manners.of(footprint);
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
+        self.asked = Some(question.claim.agent);
         self.search.begin(Query {
             depart: question.depart,
             horizon: question.horizon,
@@ -175,11 +189,19 @@ where
             ..Query::new(question.claim, question.start, question.goals.clone())
         });
         let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {
-            Ok(path) => Ok(Found { entries: path.entries(space, footprint), legs: legs_of(space, &path) }),
+            Ok(path) => Ok(Found::of(space, footprint, &path)),
             Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
             Err(_) => Err(NoPlan::Blocked),
         };
         Answer { found, expanded: self.search.expanded() }
+    }
+
+    fn longest(&self, agent: AgentId) -> Option<Found> {
+        let Class { space, footprint, .. } = &self.class;
+        if self.asked != Some(agent) {
+            return None;
+        }
+        Some(Found::of(space, footprint, &self.search.longest(space)?))
     }
 
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {

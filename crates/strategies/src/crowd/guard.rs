@@ -74,3 +74,60 @@ fn meetings(intents: &[Intent]) -> Vec<Met> {
     }
     meets
 }
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::{CellId, Span};
+
+    use super::*;
+
+    /// Agents in a row of cells, under the swap rule, at tick 0: where each is and where it is about to go.
+    fn row(agents: &[(u32, Option<u32>)]) -> Vec<usize> {
+        let place = |cell, span| Entry { cell: CellId(cell), span };
+        // The crossing of `x` and `x + 1` is cell 100 + x.
+        let intents: Vec<Intent> = agents
+            .iter()
+            .zip((0..).map(AgentId))
+            .map(|((at, to), agent)| Intent {
+                agent,
+                stay: vec![place(*at, Span::from(0))],
+                go: to.map_or(Vec::new(), |to| {
+                    vec![place(to, Span::at(1)), place(100 + at.min(&to), Span::at(0)), place(to, Span::from(1))]
+                }),
+            })
+            .collect();
+        stopped(&intents)
+    }
+
+    #[test]
+    fn nobody_is_stopped_without_need() {
+        assert_eq!(row(&[(0, Some(1)), (1, Some(2)), (2, Some(3)), (5, None)]), [], "a convoy");
+        assert_eq!(row(&[(3, Some(2)), (4, Some(3))]), []);
+        assert_eq!(row(&[]), []);
+    }
+
+    #[test]
+    fn who_would_run_into_one_that_stays_stays_too() {
+        assert_eq!(row(&[(0, Some(1)), (1, None)]), [0]);
+        assert_eq!(
+            row(&[(0, Some(1)), (1, Some(2)), (2, Some(3)), (3, None)]),
+            [0, 1, 2],
+            "back to the end of the queue"
+        );
+        assert_eq!(row(&[(3, None), (2, Some(3)), (1, Some(2)), (5, Some(6))]), [1, 2], "and nobody else");
+    }
+
+    #[test]
+    fn of_two_that_would_meet_the_first_has_the_way() {
+        assert_eq!(row(&[(0, Some(1)), (2, Some(1))]), [1]);
+        assert_eq!(row(&[(2, Some(1)), (0, Some(1)), (3, Some(2))]), [1]);
+        // Who stays stops those behind it, and they those behind them.
+        assert_eq!(row(&[(2, Some(1)), (0, Some(1)), (9, Some(8)), (10, Some(0))]), [1, 3]);
+    }
+
+    #[test]
+    fn two_that_would_exchange_their_places_both_stay() {
+        assert_eq!(row(&[(0, Some(1)), (1, Some(0))]), [0, 1]);
+        assert_eq!(row(&[(0, Some(1)), (1, Some(0)), (2, Some(1))]), [0, 1, 2]);
+    }
+}

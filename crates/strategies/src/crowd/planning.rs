@@ -108,8 +108,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets `agent` plan, at the expense of those of lower rank if they can make way, else around everybody.
     fn plan_one(&mut self, agent: AgentId, whole_budget: bool, fuel: &mut Fuel, report: &mut Report) {
         let mut outcome = self.transact(agent, Respect::Rank, fuel, report);
-        if let Err((who, NoPlan::Blocked)) = outcome
+        if let Err((who, why)) = outcome
             && who != agent
+            && why != NoPlan::OutOfBudget
         {
             report.rolled_back += 1;
             outcome = self.transact(agent, Respect::Everyone, fuel, report);
@@ -132,6 +133,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 if why == NoPlan::Unreachable && who == agent {
                     report.unreachable.push(agent);
                     let _ = self.stop(agent);
+                } else if self.whca.holds == Holds::Nothing {
+                    self.hold_out(agent);
                 }
                 self.hold_on(agent);
             }
@@ -331,6 +334,36 @@ impl<R: ReservationStore> Crowd<'_, R> {
         #[allow(clippy::cast_precision_loss)] // a few dozen
         let share = reserved as f64 / (near.len() - 1).max(1) as f64;
         share
+    }
+
+    /// Lets an agent whose search has just found no plan go where it can hold out longest, if that is longer than it can by its
+    /// old plan: by then others may have moved.
+    fn hold_out(&mut self, agent: AgentId) {
+        let now = self.now;
+        let Some(member) = self.members.get(&agent) else {
+            return;
+        };
+        let (_, depart) = member.free_at(now);
+        let until = |legs: &[Leg]| legs.last().map_or(depart, |leg| leg.arrive);
+        let class = &self.classes[member.class.0 as usize];
+        let Some(found) = class.longest(agent).filter(|found| until(&found.legs) > until(member.plan.ahead())) else {
+            return;
+        };
+        if member.plan.rest.is_some() {
+            return;
+        }
+        let mark = self.store.mark();
+        let mut evicted = Vec::new();
+        self.store.release(agent, depart);
+        let had = self.store.commit(member.claim(agent), &found.entries, &mut evicted);
+        // It is no reason to push others aside.
+        if had.is_ok() && evicted.is_empty() {
+            self.store.settle();
+            self.change_plan(agent, Schedule::new(found.legs, None));
+        } else {
+            let _ = self.store.rollback(mark);
+            self.store.settle();
+        }
     }
 
     /// Makes an agent that found no plan hold the place where it will be when its old plan has run out.

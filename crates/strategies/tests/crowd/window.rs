@@ -3,8 +3,8 @@
 use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, AtEnd, Claim, Cost, Entry, Footprint, Fuel, Heuristic, NodeId, PathIn, Point, Query, ReservationStore,
-    Scene, SpaceGraph, SpaceTimeSearch, Span, Tick,
+    AgentId, AtEnd, Claim, Cost, Entry, Footprint, Fuel, Heuristic, NoPath, NodeId, PathIn, Point, Query,
+    ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span, Tick,
 };
 use giveway_spaces::Grid;
 use proptest::prelude::*;
@@ -118,4 +118,26 @@ fn with_a_rest_at_its_end_a_window_ends_only_where_one_may_stay() {
     let end = |at_end| search(&grid, &store, at(0), at(5), 3, at_end).unwrap().path.end();
     assert_eq!(end(AtEnd::Disappear), at(3));
     assert_eq!(end(AtEnd::Stay), at(1));
+}
+
+#[test]
+fn who_is_cut_off_can_hold_out_for_a_while() {
+    let grid = Grid::open(6, 1).unwrap();
+    let at = |x| grid.node(x, 0).unwrap();
+    let mut store = empty(&grid);
+    let cells = Point::swap_rule(&grid).cells(&grid);
+    // Somebody sweeps the corridor from the left, and nobody can get out of its way: at tick 3 + x it is on x.
+    let sweep: Vec<Entry> =
+        (0..6).map(|x| Entry { cell: cells.place(at(x).0), span: Span::lasting(3 + x, 30) }).collect();
+    store.commit(OTHER, &sweep, &mut Vec::new()).unwrap();
+    let point = Point::swap_rule(&grid);
+    let mut table = DistanceTable::new(&grid, Predecessors::of(&grid), at(0).into());
+    let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
+    let mut search = SpaceTimeSearch::new();
+    let query = Query { depart: 3, horizon: 19, at_end: AtEnd::Disappear, ..Query::new(ME, at(2), at(0).into()) };
+    let found = search.find(&scene, query, &mut table, &mut Fuel::unlimited(), &mut ());
+    assert_eq!(found.err(), Some(NoPath::Exhausted));
+    let longest = search.longest(&grid).unwrap();
+    // It can be on 5 until tick 7.
+    assert_eq!((longest.end(), longest.steps.last().unwrap().arrive), (at(5), 7));
 }
