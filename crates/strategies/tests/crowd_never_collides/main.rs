@@ -1,6 +1,7 @@
 //! No two agents of a crowd ever overlap, whatever fails: random worlds, random orders, random settings, and a record of
 //! what happens that trusts neither stores nor footprints.
 
+mod cases;
 mod record;
 mod run;
 mod scenario;
@@ -47,15 +48,20 @@ fn runs(first: u64, count: u64, scenario: impl Fn(u64) -> Scenario + Sync) -> To
 
 #[test]
 fn no_two_agents_ever_overlap() {
-    let totals = runs(0, 144, |seed| Scenario::new(seed, 8000));
-    println!("{totals:#?}");
-    totals.suffice(1_000_000);
+    let totals = runs(0, 288, |seed| Scenario::new(seed, 8000));
+    totals.suffice(2_000_000);
     assert_eq!(totals.overlaps, 0);
+}
+
+/// `cargo test --release -p giveway-strategies --test crowd_never_collides -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn no_two_agents_ever_overlap_in_a_long_time() {
+    runs(100_000, 10_000, |seed| Scenario::new(seed, 8000)).suffice(70_000_000);
 }
 
 #[test]
 fn only_those_who_rest_are_walked_through() {
-    let totals = runs(10_000, 48, |seed| Scenario::new(seed, 1000).soft());
-    println!("{totals:#?}");
-    assert!(totals.overlaps >= 100, "{totals:#?}");
+    let totals = runs(200_000, 96, |seed| Scenario::new(seed, 1500).soft());
+    assert!(totals.overlaps >= 1000, "{totals:#?}");
 }

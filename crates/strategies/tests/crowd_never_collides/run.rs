@@ -222,7 +222,7 @@ impl Run<'_> {
         assert!(report.expansions + report.reverse_expansions <= budget, "the budget was {budget}: {report:?}");
         self.accepted.push(Call::Tick(budget));
         let legs = legs(crowd);
-        let moves = self.record.pass(&legs);
+        let moves = self.record.pass(&legs, &|agent| crowd.is_home(agent) == Some(true));
         assert_eq!(report.moves, moves);
         assert_eq!(report.overlaps, self.record.overlaps());
         for (agent, leg) in &legs {
