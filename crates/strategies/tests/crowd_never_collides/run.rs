@@ -21,6 +21,8 @@ enum Call {
     Send(AgentId, Goals),
     Stop(AgentId),
     Place(AgentId, NodeId),
+    /// Asking is no order, but aimed reverse searches may begin with it.
+    Explain(AgentId),
     Tick(u64),
 }
 
@@ -32,6 +34,7 @@ impl Call {
             Self::Send(..) => "send",
             Self::Stop(_) => "stop",
             Self::Place(..) => "place",
+            Self::Explain(_) => "explain",
             Self::Tick(_) => "tick",
         }
     }
@@ -250,11 +253,16 @@ impl Run<'_> {
 
     /// Each waits for the next; a circle is one; without a circle the last one waits for nobody.
     fn explain(&mut self, crowd: &mut Crowd<'_>, agent: AgentId) {
-        let explanation = crowd.explain(agent);
+        let mut ask = |agent| {
+            self.accepted.push(Call::Explain(agent));
+            crowd.explain(agent)
+        };
+        let explanation = ask(agent);
         let chain = &explanation.chain;
         let (Some(first), Some(last)) = (chain.first(), chain.last()) else {
             return;
         };
+        let after = ask(last.by).chain;
         self.totals.explained += 1;
         assert_eq!(first.agent, agent);
         for pair in chain.windows(2) {
@@ -272,7 +280,7 @@ impl Run<'_> {
                 assert!(cycle.end == chain.len() && cycle.len() > 1, "{explanation:?}");
                 assert_eq!(last.by, chain[cycle.start].agent, "{explanation:?}");
             }
-            None => assert_eq!(crowd.explain(last.by).chain, [], "{explanation:?}"),
+            None => assert_eq!(after, [], "{explanation:?}"),
         }
         let mut agents: Vec<AgentId> = chain.iter().map(|waiting| waiting.agent).collect();
         agents.sort_unstable();
@@ -331,6 +339,10 @@ fn tell<R: ReservationStore>(crowd: &mut Crowd<'_, R>, class: ClassId, call: &Ca
         Call::Place(agent, node) => {
             crowd.place(*agent, *node)?;
             assert_eq!(crowd.node(*agent), Some(*node));
+            Ok(*agent)
+        }
+        Call::Explain(agent) => {
+            crowd.explain(*agent);
             Ok(*agent)
         }
         Call::Tick(_) => unreachable!("ticks are no orders"),
