@@ -39,7 +39,7 @@ impl Presence {
             let here: Vec<AgentId> =
                 held.iter().filter(|(span, _)| span.contains(now)).map(|(_, agent)| *agent).collect();
             let ordered = |[a, b]: [AgentId; 2]| if a < b { [a, b] } else { [b, a] };
-            let others = |index: usize| here[index + 1..].iter().map(move |other| *other);
+            let others = |index: usize| here[index + 1..].iter().copied();
             pairs.extend(
                 (0..here.len())
                     .flat_map(|index| others(index).map(move |other| (index, other)))

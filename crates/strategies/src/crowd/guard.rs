@@ -2,7 +2,8 @@
 //!
 //! It trusts no reservation. An agent stays if its move would meet a motion under way, somebody who stays, or the move of
 //! somebody who goes before it; and whoever would run into one that stays for that, stays too. The set of those who stay
-//! only grows, so this ends; and staying is always safe, because everybody else is stopped from coming.
+//! only grows, so this ends; and staying is always safe, because everybody else is stopped from coming. Those who are in one
+//! place already, where [soft rests](super::SoftRests) permit it, may leave it.
 
 use giveway_core::{AgentId, Entry};
 
@@ -63,9 +64,12 @@ fn meetings(intents: &[Intent]) -> Vec<Met> {
     entries.sort_unstable_by_key(|(entry, index, goes)| (entry.cell, *index, *goes, entry.span.start));
     let mut meets = vec![Met::default(); intents.len()];
     for group in entries.chunk_by(|(a, ..), (b, ..)| a.cell == b.cell) {
+        // Where two are in one place by leave, neither keeps the other from going.
+        let stays = |who: usize| group.iter().filter(move |(_, index, goes)| *index == who && !goes);
+        let together = |a, b| stays(a).any(|(one, ..)| stays(b).any(|(two, ..)| one.span.overlaps(two.span)));
         for (entry, index, goes) in group {
             for (other, other_index, other_goes) in group {
-                if *goes && index != other_index && entry.span.overlaps(other.span) {
+                if *goes && index != other_index && entry.span.overlaps(other.span) && !together(*index, *other_index) {
                     let met = &mut meets[*index];
                     if *other_goes { met.movers.push(*other_index) } else { met.stayers.push(*other_index) }
                 }

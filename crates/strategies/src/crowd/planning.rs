@@ -274,11 +274,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let (end, settled) = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
         let mut rest = (self.whca.holds == Holds::Rest).then(|| Rest::of(settled, &[]));
         if member.goals.contains(end) || member.errand == Errand::StandBy {
-            let from = if last_move.is_some() { settled.saturating_add(1) } else { settled };
             let mut room = Vec::new();
-            class.sweep(&Leg::resting(end, from, FOREVER), &mut room);
+            class.sweep(&Leg::resting(end, settled, FOREVER), &mut room);
             let lowly = Claim { agent, rank: RESTING };
-            rest = store.commit(lowly, &room, &mut Vec::new()).ok().map(|()| Rest::of(from, &room));
+            rest = store.commit(lowly, &room, &mut Vec::new()).ok().map(|()| Rest::of(settled, &room));
+            // Being there at the tick of arrival may be part of the move, which keeps its rank.
+            if let Some(last_move) = last_move {
+                room.clear();
+                class.sweep(last_move, &mut room);
+                store.commit(claim, &room, &mut Vec::new()).map_err(|_| NoPlan::Blocked)?;
+            }
         }
         if let Some(member) = self.members.get_mut(&agent) {
             member.halvings = 0;
