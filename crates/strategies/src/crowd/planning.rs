@@ -404,7 +404,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         loop {
             room.clear();
             class.sweep(&Leg::resting(node, from, until), &mut room);
-            let had = store.commit(claim, &room, &mut Vec::new()).is_ok();
+            // At nobody's expense.
+            let free = room.iter().all(|entry| store.permits(entry, Claim { agent, rank: RESTING }));
+            let had = free && store.commit(claim, &room, &mut Vec::new()).is_ok();
             if had || ticks == 0 {
                 let rest = (had && until == FOREVER).then(|| Rest::of(from, &room));
                 self.change_plan(agent, Schedule::new(Vec::new(), rest));
