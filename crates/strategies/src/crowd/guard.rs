@@ -78,3 +78,49 @@ fn meetings(intents: &[Intent]) -> Vec<Met> {
     }
     meets
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use giveway_core::{CellId, Span, Tick};
+
+    /// Agents on numbered places, a tick for every move: where each is, and where it is about to go.
+    fn stopped_of(ways: &[(u32, Option<u32>)]) -> Vec<usize> {
+        let rest = |place, from: Tick| Entry { cell: CellId(place), span: Span::from(from) };
+        let intent = |(agent, (from, to)): (u32, &(u32, Option<u32>))| Intent {
+            agent: AgentId(agent),
+            stay: vec![rest(*from, 0)],
+            go: to.map(|to| rest(to, 1)).into_iter().collect(),
+        };
+        stopped(&(0..).zip(ways).map(intent).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn those_stay_who_would_run_into_somebody() {
+        let row = |ways: &[(u32, Option<u32>)], expected: &[usize]| assert_eq!(stopped_of(ways), expected, "{ways:?}");
+        row(&[(0, Some(1)), (1, Some(2)), (2, Some(3))], &[]);
+        // A ring turns.
+        row(&[(0, Some(1)), (1, Some(2)), (2, Some(0))], &[]);
+        // The head of a queue stays, and so does whoever follows.
+        row(&[(0, Some(1)), (1, Some(2)), (2, None)], &[0, 1]);
+        // Two to one place: the first has the way, and who follows the other stays with it.
+        row(&[(0, Some(1)), (2, Some(1)), (3, Some(2)), (4, Some(5))], &[1, 2]);
+        // Who is stopped stops nobody else's way to where it does not go.
+        row(&[(0, Some(1)), (2, Some(1)), (3, Some(1)), (4, Some(6))], &[1, 2]);
+        // The first would have the way, but has none, so that nobody goes.
+        row(&[(0, Some(1)), (1, None), (2, Some(1))], &[0, 2]);
+    }
+
+    #[test]
+    fn those_who_are_together_may_part() {
+        let both = |agent, go: Option<u32>| {
+            let entry = |cell, span| Entry { cell: CellId(cell), span };
+            let go = go.map(|to| vec![entry(7, Span::at(0)), entry(to, Span::from(0))]);
+            Intent { agent: AgentId(agent), stay: vec![entry(7, Span::from(0))], go: go.unwrap_or_default() }
+        };
+        assert_eq!(stopped(&[both(0, Some(8)), both(1, None)]), []);
+        assert_eq!(stopped(&[both(0, Some(8)), both(1, Some(6))]), []);
+        // But not to the same place.
+        assert_eq!(stopped(&[both(0, Some(8)), both(1, Some(8))]), [1]);
+    }
+}
