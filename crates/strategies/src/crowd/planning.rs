@@ -276,15 +276,20 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let (end, settled) = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
         let mut rest = (self.whca.holds == Holds::Rest).then(|| Rest::of(settled, &[]));
         if member.goals.contains(end) || member.errand == Errand::StandBy {
+            let from = if last_move.is_some() { settled.saturating_add(1) } else { settled };
             let mut room = Vec::new();
-            class.sweep(&Leg::resting(end, settled, FOREVER), &mut room);
-            let lowly = Claim { agent, rank: RESTING };
-            rest = store.commit(lowly, &room, &mut Vec::new()).ok().map(|()| Rest::of(settled, &room));
-            // Being there at the tick of arrival may be part of the move, which keeps its rank.
-            if let Some(last_move) = last_move {
+            let mut hold = |claim, begin, end_of_rest| {
                 room.clear();
-                class.sweep(last_move, &mut room);
-                store.commit(claim, &room, &mut Vec::new()).map_err(|_| NoPlan::Blocked)?;
+                class.sweep(&Leg::resting(end, begin, end_of_rest), &mut room);
+                store.commit(claim, &room, &mut Vec::new()).ok().map(|()| Rest::of(from, &room))
+            };
+            let lowly = Claim { agent, rank: RESTING };
+            rest = hold(lowly, settled, FOREVER);
+            if rest.is_some() && last_move.is_some() {
+                // All of this is its own by now, so nobody loses anything: only the tick of arrival keeps the plan's rank, lest
+                // two that want to arrive at one time push each other aside for ever.
+                hold(claim, settled, from);
+                rest = hold(lowly, from, FOREVER);
             }
         }
         if let Some(member) = self.members.get_mut(&agent) {

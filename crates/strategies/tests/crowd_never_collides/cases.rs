@@ -1,7 +1,7 @@
-//! Cases that went wrong once, as small as they get.
+//! Cases that went wrong once, or would without somebody's noticing, as small as they get.
 
-use giveway_core::{Agent, Point};
-use giveway_spaces::Grid;
+use giveway_core::{Agent, Move, NodeId, Point, SpaceGraph};
+use giveway_spaces::{Connectivity, Direction, Grid};
 use giveway_strategies::{Budget, Class, Crowd, SoftRests, Whca};
 
 /// With a window that ends with the move onto the goal, the tick after it was nobody's.
@@ -38,4 +38,65 @@ fn who_overlaps_can_part() {
         }
         assert_eq!((crowd.node(one), crowd.node(two)), (Some(at(5)), Some(at(0))));
     }
+}
+
+/// Who has begun a move keeps the room for it, whatever its rank: others plan around it, and need not be stopped.
+#[test]
+fn a_move_that_has_begun_is_not_overridden() {
+    let grid = Grid::from_ascii("....#.").unwrap();
+    let at = |x| grid.node(x, 0).unwrap();
+    let mut crowd = Crowd::new(Whca::new().ticks_per_step(3).override_price(0));
+    let class = crowd.class(Class::new(&grid, Point::timed(&grid, 3))).unwrap();
+    let one = crowd.add(class, Agent::bystander(at(1))).unwrap();
+    let two = crowd.add(class, Agent::bystander(at(2))).unwrap();
+    // It cannot get there, but the first one makes room for it, and nobody has to be told to let it.
+    crowd.add(class, Agent::new(at(5), at(1))).unwrap();
+    crowd.tick(Budget::unlimited());
+    assert!(crowd.last_leg(one).is_some_and(|leg| (leg.to, leg.arrive) == (at(0), 3)));
+    crowd.send(two, at(1)).unwrap();
+    while !crowd.is_at_rest() {
+        assert_eq!(crowd.tick(Budget::unlimited()).stopped, []);
+    }
+    assert_eq!(crowd.now(), 6);
+}
+
+/// A grid that does not number its crossings.
+struct Plain(Grid);
+
+impl SpaceGraph for Plain {
+    type Action = Direction;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.0.node_bound()
+    }
+
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Direction, u32>> {
+        self.0.moves(from)
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.0.contains(node)
+    }
+}
+
+/// The second class needs cells that the store does not have: it is made anew, with everybody in it.
+#[test]
+fn a_class_that_comes_late_finds_everybody_where_they_are() {
+    let grid = Grid::open(4, 1).unwrap().with_connectivity(Connectivity::Eight);
+    let at = |x| grid.node(x, 0).unwrap();
+    let plain = Plain(grid.clone());
+    let mut crowd = Crowd::new(Whca::new().ticks_per_step(3));
+    let slow = crowd.class(Class::new(&plain, Point::timed(&plain, 3))).unwrap();
+    let one = crowd.add(slow, Agent::new(at(1), at(0))).unwrap();
+    crowd.tick(Budget::unlimited());
+    let quick = crowd.class(Class::new(&grid, Point::both_cells(&grid))).unwrap();
+    let two = crowd.add(quick, Agent::new(at(3), at(1))).unwrap();
+    while !crowd.is_at_rest() {
+        let report = crowd.tick(Budget::unlimited());
+        assert_eq!(report.stopped, []);
+        let ways = [one, two].map(|agent| crowd.last_leg(agent).unwrap());
+        assert!(ways[1].to != at(1) || report.tick >= 3, "{ways:?}");
+    }
+    assert_eq!(crowd.now(), 4);
 }
