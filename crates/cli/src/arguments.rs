@@ -112,22 +112,30 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instance")]
     pub(crate) connectivity: Connectivity,
 
-    /// How to plan: hca, ca or independent
+    /// How to plan: hca, ca, whca or independent
     ///
     /// hca          HCA*: one agent after the other, around all before it,
     ///              guided by true distances
     /// ca           CA*: the same, guided by Manhattan distances, or octile
     ///              ones with 8 neighbours
+    /// whca         WHCA*: a running crowd; everyone plans a window ahead,
+    ///              again and again, and makes way when it has arrived
     /// independent  everyone as if alone: a baseline whose plans collide
     #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
 
-    /// In which order agents plan [default: nearest]
+    /// In which order agents plan [default: nearest; rotating with whca]
     ///
     /// The earlier an agent plans, the more it is in the way of the others.
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
     pub(crate) order: Option<Order>,
+
+    /// How many ticks ahead everyone plans with whca [default: 16]
+    ///
+    /// Everyone plans again after half as many.
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Planning")]
+    pub(crate) window: Option<u32>,
 
     /// How often to plan again when an agent finds no path [default: 100]
     ///
@@ -146,6 +154,9 @@ pub(crate) struct SolveArguments {
     pub(crate) time_limit: Option<Duration>,
 
     /// Everyone must have arrived by this tick
+    ///
+    /// Without it, whca gives up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
+    /// ever was.
     #[arg(long, value_name = "N", help_heading = "Planning")]
     pub(crate) max_ticks: Option<Tick>,
 
@@ -166,9 +177,6 @@ pub(crate) struct SolveArguments {
     /// Print one JSON object instead of a summary
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
-
-    #[command(flatten)]
-    later: LaterArguments,
 }
 
 const AFTER_SOLVE: &str = "\
@@ -179,6 +187,7 @@ Examples:
   giveway solve --map city.map --scen city.scen --agents 400 --time-limit 10
   giveway solve --map city.map --scen city.scen --agents 400 --connectivity 8
   giveway solve --map maze.map --scen maze.scen --agents 40 --order random --json
+  giveway solve --map city.map --scen city.scen --agents 200 --strategy whca
 
 Keys of --json, in this order; what is not known is null:
   solved                    whether all agents arrive, without conflicts
@@ -223,20 +232,6 @@ impl PictureArguments {
     pub(crate) fn files(&self) -> [&Option<PathBuf>; 2] {
         [&self.html, &self.svg]
     }
-}
-
-/// Flags of commands yet to come: named, so that the refusal can be.
-#[derive(Args, Debug)]
-struct LaterArguments {
-    #[arg(long, hide = true, value_parser = not_in_this_release)]
-    window: Option<Never>,
-}
-
-#[derive(Clone, Debug)]
-enum Never {}
-
-fn not_in_this_release(_: &str) -> Result<Never, &'static str> {
-    Err("this flag is not in this release")
 }
 
 /// Check a plan, whoever made it.
@@ -337,6 +332,7 @@ impl From<Connectivity> for spaces::Connectivity {
 pub(crate) enum Strategy {
     Hca,
     Ca,
+    Whca,
     Independent,
 }
 
@@ -345,6 +341,7 @@ impl fmt::Display for Strategy {
         f.write_str(match self {
             Self::Hca => "hca",
             Self::Ca => "ca",
+            Self::Whca => "whca",
             Self::Independent => "independent",
         })
     }
@@ -354,11 +351,12 @@ fn strategy(name: &str) -> Result<Strategy, &'static str> {
     match name {
         "hca" => Ok(Strategy::Hca),
         "ca" => Ok(Strategy::Ca),
+        "whca" => Ok(Strategy::Whca),
         "independent" => Ok(Strategy::Independent),
-        "lra" | "whca" | "dm" => {
-            Err("this strategy is not in this release, which has \"hca\", \"ca\" and \"independent\"")
+        "lra" | "dm" => {
+            Err("this strategy is not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\"")
         }
-        _ => Err("expected \"hca\", \"ca\" or \"independent\""),
+        _ => Err("expected \"hca\", \"ca\", \"whca\" or \"independent\""),
     }
 }
 
@@ -371,6 +369,8 @@ pub(crate) enum Order {
     Nearest,
     /// Longest way first
     Farthest,
+    /// As in the scenario, but everyone comes first in turn; only with whca
+    Rotating,
     /// As `--seed` decides
     Random,
 }

@@ -53,6 +53,8 @@ impl Unarrived {
             (Failure::CutOff(NoPath::LimitReached), Some(latest)) => format!("no path arrives by tick {latest}"),
             (Failure::CutOff(_), _) => "the agents planned before it left it no path".to_owned(),
             (Failure::Stopped, _) => "the time limit came first".to_owned(),
+            (Failure::TimeUp, Some(latest)) => format!("it was not on its goal at tick {latest}"),
+            (Failure::TimeUp, None) => "nobody came nearer to a goal any more".to_owned(),
             (why, _) => why.to_string(),
         };
         Self { agent: unplanned.agent, start: agent.start, goal: agent.goals.nodes().first().copied(), why }

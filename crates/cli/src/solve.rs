@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDistances, Zero};
 use giveway::scenario::{MapFile, PlanHeader, PlanText, Scenario, TraceFile};
 use giveway::spaces::Grid;
-use giveway::strategies::{self, Cooperative, Failure, Hca, Independent, Restart, SolutionIn, Unplanned};
+use giveway::strategies::{self, Cooperative, Failure, Hca, Independent, Restart, SolutionIn, Unplanned, Whca};
 use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, NoPath, Point, Tick, Trace, fewest_ticks};
 
 use crate::arguments::{Connectivity, Order, SolveArguments, Strategy};
@@ -77,13 +77,19 @@ pub(crate) fn to_grid(map: &MapFile, path: &Path, connectivity: Connectivity) ->
 
 /// Refuses what the strategy would ignore.
 fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
-    if arguments.strategy == Strategy::Independent {
-        let idle = [("--order", arguments.order.is_some()), ("--restarts", arguments.restarts.is_some())];
-        if let Some((flag, _)) = idle.into_iter().find(|(_, given)| *given) {
-            bail!("{flag} does nothing with --strategy independent, where nobody plans around anybody");
-        }
+    let strategy = arguments.strategy;
+    let (order, restarts) = (("--order", arguments.order.is_some()), ("--restarts", arguments.restarts.is_some()));
+    let window = ("--window", arguments.window.is_some());
+    let rotating = ("--order rotating", arguments.order == Some(Order::Rotating));
+    let (idle, why) = match strategy {
+        Strategy::Independent => (vec![order, restarts, window], "where nobody plans around anybody"),
+        Strategy::Whca => (vec![restarts], "where everybody plans again and again"),
+        Strategy::Hca | Strategy::Ca => (vec![window, rotating], "where everybody plans once, to the end"),
+    };
+    match idle.into_iter().find(|(_, given)| *given) {
+        Some((flag, _)) => bail!("{flag} does nothing with --strategy {strategy}, {why}"),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn plan(arguments: &SolveArguments, instance: &Instance<'_, Grid, Point>, begin: Instant) -> SolutionIn<Grid> {
@@ -98,6 +104,13 @@ fn plan(arguments: &SolveArguments, instance: &Instance<'_, Grid, Point>, begin:
         (Strategy::Ca, Connectivity::Eight) => {
             let octile = ByMetric(Octile { step, diagonal: 1414 });
             cooperate(Cooperative::new(octile), arguments, instance, &mut overseer)
+        }
+        (Strategy::Whca, _) => {
+            let mut whca = Whca::new().order(to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed));
+            if let Some(window) = arguments.window {
+                whca = whca.window(window);
+            }
+            whca.solve(instance, arguments.max_ticks, &mut overseer)
         }
         (Strategy::Independent, _) => {
             let mut solution = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(instance, &mut overseer);
@@ -115,14 +128,22 @@ fn cooperate<H: HeuristicSource<Grid>>(
 ) -> SolutionIn<Grid> {
     let times = arguments.restarts.unwrap_or(Restart::default().times());
     let seed = arguments.seed;
-    let failed_first = Restart::FailedFirst { times };
-    let (order, restart) = match arguments.order.unwrap_or_default() {
-        Order::AsGiven => (strategies::Order::AsGiven, failed_first),
-        Order::Nearest => (strategies::Order::NearestFirst, failed_first),
-        Order::Farthest => (strategies::Order::FarthestFirst, failed_first),
-        Order::Random => (strategies::Order::Random { seed }, Restart::Shuffled { times, seed }),
+    let order = to_order(arguments.order.unwrap_or_default(), seed);
+    let restart = match order {
+        strategies::Order::Random { .. } => Restart::Shuffled { times, seed },
+        _ => Restart::FailedFirst { times },
     };
     cooperative.order(order).restart(restart).latest(arguments.max_ticks.unwrap_or(FOREVER)).solve(instance, overseer)
+}
+
+fn to_order(order: Order, seed: u64) -> strategies::Order {
+    match order {
+        Order::AsGiven => strategies::Order::AsGiven,
+        Order::Nearest => strategies::Order::NearestFirst,
+        Order::Farthest => strategies::Order::FarthestFirst,
+        Order::Rotating => strategies::Order::Rotating,
+        Order::Random => strategies::Order::Random { seed },
+    }
 }
 
 /// Lets those who would arrive after tick `latest` stand at their starts.

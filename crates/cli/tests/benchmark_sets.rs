@@ -1,4 +1,4 @@
-//! HCA* on the benchmark sets: everything solved, every plan valid, and not far above the lower bounds.
+//! HCA* and WHCA* on the benchmark sets: everything solved, every plan valid, and not far above the lower bounds.
 //!
 //! `GIVEWAY_DATA` names a folder with `movingai/maps/NAME.map` and `movingai/scens/NAME-random-K.scen`, as the Moving AI benchmarks have
 //! them. Without it nothing is tested, and that is said.
@@ -20,6 +20,35 @@ fn run(arguments: &str, paths: [(&str, &Path); 3]) -> (Option<i32>, String) {
 
 #[test]
 fn hca_stays_near_the_lower_bounds() {
+    stays_near_the_lower_bounds(
+        "--strategy hca",
+        &[
+            ("random-32-32-20", 50, 1.07),
+            ("random-32-32-20", 100, 1.13),
+            ("den312d", 200, 1.14),
+            ("empty-32-32", 200, 1.06),
+            ("warehouse-10-20-10-2-1", 100, 1.02),
+            ("Berlin_1_256", 200, 1.01),
+        ],
+    );
+}
+
+#[test]
+fn whca_stays_near_the_lower_bounds() {
+    stays_near_the_lower_bounds(
+        "--strategy whca --max-ticks 1000 --time-limit 30",
+        &[
+            ("random-32-32-20", 50, 1.15),
+            ("empty-32-32", 200, 1.15),
+            ("den312d", 100, 1.12),
+            ("Berlin_1_256", 200, 1.05),
+            ("lak303d", 200, 1.10),
+        ],
+    );
+}
+
+/// Maps, how many agents of the scenarios 1 to 3, and how many times the lower bound the mean of their costs may be.
+fn stays_near_the_lower_bounds(strategy: &str, sets: &[(&str, u32, f64)]) {
     let Some(data) = std::env::var_os("GIVEWAY_DATA") else {
         // Past the test harness, which keeps what passing tests print to itself.
         let _ =
@@ -27,21 +56,16 @@ fn hca_stays_near_the_lower_bounds() {
         return;
     };
     let data = Path::new(&data);
-    let plan = Path::new(env!("CARGO_TARGET_TMPDIR")).join("benchmark_sets.txt");
+    // The tests run side by side.
+    let name = strategy.split_whitespace().nth(1).unwrap();
+    let plan = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("benchmark_sets_{name}.txt"));
     let mut failed = Vec::new();
-    for (map, agents, most) in [
-        ("random-32-32-20", 50, 1.07),
-        ("random-32-32-20", 100, 1.13),
-        ("den312d", 200, 1.14),
-        ("empty-32-32", 200, 1.06),
-        ("warehouse-10-20-10-2-1", 100, 1.02),
-        ("Berlin_1_256", 200, 1.01),
-    ] {
+    for &(map, agents, most) in sets {
         let map_file = data.join(format!("movingai/maps/{map}.map"));
         let ratios = [1, 2, 3].map(|number| {
             let scen = data.join(format!("movingai/scens/{map}-random-{number}.scen"));
             let files = [("--map", map_file.as_path()), ("--scen", scen.as_path())];
-            let solve = format!("solve --strategy hca --agents {agents} --json");
+            let solve = format!("solve {strategy} --agents {agents} --json");
             let (code, json) = run(&solve, [files[0], files[1], ("--out", &plan)]);
             assert_eq!(code, Some(0), "{map}, {agents} agents, scenario {number}: {json}");
             let (code, faults) = run("check", [files[0], files[1], ("--plan", &plan)]);
@@ -50,7 +74,7 @@ fn hca_stays_near_the_lower_bounds() {
             json["sum_of_costs"].as_f64().unwrap() / json["sum_of_costs_lower_bound"].as_f64().unwrap()
         });
         let mean = ratios.iter().sum::<f64>() / 3.0;
-        let row = format!("{map}, {agents} agents: {mean:.4} times the lower bound; at most {most}");
+        let row = format!("{name}, {map}, {agents} agents: {mean:.4} times the lower bound; at most {most}");
         let _ = writeln!(io::stderr(), "{row}");
         if mean > most {
             failed.push(row);

@@ -70,13 +70,15 @@ fn bad_arguments() {
         refused(&folder, arguments, fragment);
     }
     for (flags, fragment) in [
-        ("--strategy lra", "not in this release, which has \"hca\", \"ca\" and \"independent\""),
-        ("--strategy whca", "not in this release, which has \"hca\", \"ca\" and \"independent\""),
-        ("--strategy dm", "not in this release, which has \"hca\", \"ca\" and \"independent\""),
-        ("--strategy HCA", "expected \"hca\", \"ca\" or \"independent\""),
-        ("--window 8", "this flag is not in this release"),
+        ("--strategy lra", "not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\""),
+        ("--strategy dm", "not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\""),
+        ("--strategy HCA", "expected \"hca\", \"ca\", \"whca\" or \"independent\""),
+        ("--window 8", "--window does nothing with --strategy hca"),
+        ("--strategy whca --window 0", "invalid value '0' for '--window <TICKS>'"),
+        ("--strategy whca --restarts 3", "--restarts does nothing with --strategy whca"),
+        ("--order rotating", "--order rotating does nothing with --strategy hca"),
         ("--connectivity 5", "invalid value '5' for '--connectivity <4|8>'"),
-        ("--order longest", "possible values: as-given, nearest, farthest, random"),
+        ("--order longest", "possible values: as-given, nearest, farthest, rotating, random"),
         ("--strategy independent --order random", "--order does nothing with --strategy independent"),
         ("--strategy independent --restarts 3", "--restarts does nothing with --strategy independent"),
         ("--seed -1", "unexpected argument '-1'"),

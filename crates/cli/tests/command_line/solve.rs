@@ -280,3 +280,37 @@ fn one_agent_that_has_arrived_is_a_plan_of_no_ticks() {
     ");
     assert_eq!(folder.run("check --map small.map --plan plan.txt").code, Some(0));
 }
+
+#[test]
+fn a_crowd_solves_what_planning_once_solves() {
+    let folder = Folder::bay("whca").with_benchmark("random-32-32-20").with_benchmark("empty-8-8");
+    insta::assert_snapshot!(folder.run(&format!("{BAY} --strategy whca --json")).redacted(), @r#"{"solved":true,"strategy":"whca","agents":2,"sum_of_costs":6,"sum_of_costs_lower_bound":4,"makespan":3,"makespan_lower_bound":3,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":0}"#);
+    for (map, agents, more) in
+        [("random-32-32-20", 40, ""), ("random-32-32-20", 40, " --connectivity 8"), ("empty-8-8", 20, " --window 8")]
+    {
+        let files = format!("--map {map}.map --scen {map}.scen");
+        let run = folder.run(&format!("solve {files} --agents {agents} --strategy whca --out plan.txt --json{more}"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
+        let eight = if more.contains('8') && more.contains("conn") { " --connectivity 8" } else { "" };
+        let check = folder.run(&format!("check {files} --plan plan.txt{eight}"));
+        assert_eq!(check.code, Some(0), "{}", check.stdout);
+    }
+}
+
+#[test]
+fn a_crowd_that_comes_nowhere_is_given_up() {
+    let map = "type octile\nheight 1\nwidth 4\nmap\n....\n";
+    let scen = "version 1\n0\tw.map\t4\t1\t0\t0\t3\t0\t3\n0\tw.map\t4\t1\t3\t0\t0\t0\t3\n";
+    let folder = Folder::new("given_up").with("w.map", map).with("w.scen", scen);
+    let solve = "solve --map w.map --scen w.scen --agents 2 --strategy whca";
+    let run = folder.run(&format!("{solve} --out plan.txt"));
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("nobody came nearer to a goal any more"), "{}", run.stdout);
+    // 500 ticks and twice three after they came nearest, which took at most two.
+    let last: u32 = folder.read("plan.txt").lines().last().unwrap().split(':').next().unwrap().parse().unwrap();
+    assert!(last <= 508, "{last}");
+    let run = folder.run(&format!("{solve} --max-ticks 20 --json"));
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.json()["sum_of_costs"], Value::Null);
+    assert!(folder.run(&format!("{solve} --max-ticks 20")).stdout.contains("it was not on its goal at tick 20"));
+}
