@@ -234,6 +234,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             at_end: if self.whca.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear },
             must_yield,
         };
+        // It does not push itself aside.
+        member.plan.rest.iter().for_each(|rest| self.resters.forget(rest));
         let manners = Manners {
             wait_penalty: self.whca.wait_penalty,
             price: self.whca.price_of_resters(),
@@ -242,6 +244,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         report.searches += 1;
         let Answer { found, expanded } = class.plan(&question, &*store, &manners, fuel);
         report.expansions += expanded;
+        // Until it has another plan, it keeps this one.
+        member.plan.rest.iter().for_each(|rest| self.resters.note(rest));
         let found = found?;
         // What nobody else needs is had; what is overridden is told.
         store.commit(claim, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
