@@ -257,6 +257,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             at_end: if self.whca.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear },
             yields_until,
         };
+        // It does not push itself aside.
         member.plan.rest.iter().for_each(|rest| self.resters.forget(rest));
         let manners = Manners {
             wait_penalty: self.whca.wait_penalty,
@@ -266,8 +267,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         report.searches += 1;
         let Answer { found, expanded } = class.plan(&question, &*store, &manners, fuel);
         report.expansions += expanded;
-        // Its own rest is no price to itself; if it has no other plan it still rests there.
-        let found = found.inspect_err(|_| member.plan.rest.iter().for_each(|rest| self.resters.note(rest)))?;
+        // Until it has another plan, it keeps this one.
+        member.plan.rest.iter().for_each(|rest| self.resters.note(rest));
+        let found = found?;
         // What nobody else needs is had; what is overridden is told.
         store.commit(claim, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
 

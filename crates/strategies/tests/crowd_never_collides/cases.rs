@@ -20,6 +20,27 @@ fn nobody_slips_in_between_a_move_and_the_rest_after_it() {
     }
 }
 
+/// Under the both-cells rule a move holds the place that it leaves. Nobody pays for pushing itself aside from there.
+#[test]
+fn nobody_is_in_its_own_way() {
+    let grid = Grid::open(6, 1).unwrap();
+    let at = |x| grid.node(x, 0).unwrap();
+    for (window, point) in
+        [1, 2, 16].into_iter().flat_map(|w| [(w, Point::swap_rule(&grid)), (w, Point::both_cells(&grid))])
+    {
+        let mut crowd = Crowd::new(Whca::new().window(window));
+        let class = crowd.class(Class::new(&grid, point)).unwrap();
+        let one = crowd.add(class, Agent::new(at(0), at(3))).unwrap();
+        for goal in [at(3), at(5)] {
+            crowd.send(one, goal).unwrap();
+            while crowd.node(one) != Some(goal) {
+                assert_eq!(crowd.tick(Budget::unlimited()).moves, 1, "with a window of {window}");
+            }
+            crowd.tick(Budget::unlimited());
+        }
+    }
+}
+
 /// Two that share a place by leave must be able to part.
 #[test]
 fn who_overlaps_can_part() {
