@@ -1,10 +1,12 @@
 //! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
 
 mod class;
+mod depth;
 mod destination;
 mod error;
 mod execution;
 mod guard;
+mod holding;
 mod leg;
 mod manners;
 mod member;
@@ -13,6 +15,7 @@ mod planning;
 mod pose;
 mod report;
 mod solve;
+mod turns;
 mod waiting;
 mod whca;
 

@@ -1,25 +1,31 @@
 //! Planning: whose turn it is, and transactions in which an agent plans at the expense of others.
 
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, Rank, ReservationStore, Tick, Ticks};
-use rand::seq::SliceRandom;
+use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, ReservationStore, Tick};
 
 use super::Crowd;
-use super::class::{Answer, Question};
+use super::class::{Answer, AnyClass, Question};
 use super::leg::Leg;
 use super::manners::Manners;
 use super::member::{Errand, Member, RESTING, Rest, Schedule};
 use super::report::{NoPlan, Report};
-use super::whca::{Depth, Holds, Replanning};
-use crate::order::{Order, random};
+use super::whca::Holds;
 
 /// Whether an agent may plan through what those of lower rank hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Respect {
     Rank,
     Everyone,
+}
+
+/// Why a transaction was rolled back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Undone {
+    /// The agent that began it finds no plan.
+    NoPlan(NoPlan),
+    /// Those whom it pushed aside cannot make way.
+    InTheWay,
 }
 
 /// What a transaction has changed, to be put back if it fails.
@@ -50,106 +56,48 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 
-    /// Who ought to plan at this tick, in order.
-    fn whose_turn(&mut self, fuel: &mut Fuel) -> Vec<AgentId> {
-        let (now, period) = (self.now, self.whca.period());
-        let scheduled = |agent: AgentId| match self.whca.replanning {
-            Replanning::Staggered => now.wrapping_add(agent.0).is_multiple_of(period),
-            Replanning::AllAtOnce => now.is_multiple_of(period),
-        };
-        let is_due = |agent: AgentId, member: &Member| {
-            let regular = scheduled(agent) && !member.is_at_ease();
-            member.due.is_some() || regular || !member.plan.covers(member.free_at(now).1)
-        };
-        let due = self.members.iter().filter(|(agent, member)| is_due(**agent, member));
-        // Whoever was postponed comes first, in the order of then: nobody is put off for ever by a small budget.
-        let (mut turns, mut fresh): (Vec<_>, Vec<_>) = due
-            .map(|(agent, member)| (*agent, member.due.unwrap_or(now), member.turn))
-            .partition(|(_, due, _)| *due < now);
-        turns.sort_by_key(|(_, due, turn)| (*due, *turn));
-        fresh.sort_by_key(|(agent, ..)| *agent);
-        let mut turns: Vec<AgentId> = turns.into_iter().map(|(agent, ..)| agent).collect();
-        let mut fresh: Vec<AgentId> = fresh.into_iter().map(|(agent, ..)| agent).collect();
-        self.arrange(&mut fresh, fuel);
-        for (agent, turn) in fresh.iter().zip(0..) {
-            if let Some(member) = self.members.get_mut(agent) {
-                member.turn = turn;
-            }
-        }
-        turns.append(&mut fresh);
-        turns
-    }
-
-    /// Sorts those who plan in one tick as the crowd's order says; ties go to lower ids.
-    fn arrange(&mut self, turns: &mut [AgentId], fuel: &mut Fuel) {
-        match self.whca.order {
-            Order::AsGiven => {}
-            Order::Rotating if turns.is_empty() => {}
-            Order::Rotating => {
-                let round = (self.now / self.whca.period()) as usize;
-                turns.rotate_left(round % turns.len());
-            }
-            Order::NearestFirst => turns.sort_by_cached_key(|agent| self.distance_bits(*agent, fuel)),
-            Order::FarthestFirst => turns.sort_by_cached_key(|agent| Reverse(self.distance_bits(*agent, fuel))),
-            Order::ByPriority => {
-                turns.sort_by_key(|agent| Reverse(self.members.get(agent).map_or(0, |member| member.priority)));
-            }
-            Order::Random { seed } => turns.shuffle(&mut random(seed.wrapping_add(u64::from(self.now)))),
-        }
-    }
-
-    /// The distance of `agent` to its goals, by bits that are ordered as distances are; without fuel, none.
-    fn distance_bits(&mut self, agent: AgentId, fuel: &mut Fuel) -> Option<u64> {
-        let member = self.members.get(&agent)?;
-        let class = &mut self.classes[member.class.0 as usize];
-        class.distance(&member.goals, member.node, fuel).ok().map(f64::to_bits)
-    }
-
     /// Lets `agent` plan, at the expense of those of lower rank if they can make way, else around everybody.
     fn plan_one(&mut self, agent: AgentId, whole_budget: bool, fuel: &mut Fuel, report: &mut Report) {
         let mut outcome = self.transact(agent, Respect::Rank, fuel, report);
-        if let Err((who, why)) = outcome
-            && who != agent
-            && why != NoPlan::OutOfBudget
-        {
+        if outcome == Err(Undone::InTheWay) {
             report.rolled_back += 1;
             outcome = self.transact(agent, Respect::Everyone, fuel, report);
         }
-        let now = self.now;
-        match outcome {
-            Ok(()) => {}
-            Err((_, NoPlan::OutOfBudget)) => {
-                // Not even a whole budget was enough, and reverse searches have gone on for all it was worth: a shorter
-                // window needs less.
-                if let Some(member) = self.members.get_mut(&agent).filter(|_| whole_budget) {
-                    member.halvings = (member.halvings + 1).min(MOST_HALVINGS);
-                }
-                report.postponed.push(agent);
+        let why = match outcome {
+            Ok(()) => return,
+            Err(Undone::NoPlan(why)) => why,
+            Err(Undone::InTheWay) => NoPlan::Blocked,
+        };
+        if why == NoPlan::OutOfBudget {
+            // Not even a whole budget was enough, and reverse searches have gone on for all it was worth: a shorter window
+            // needs less.
+            if let Some(member) = self.members.get_mut(&agent).filter(|_| whole_budget) {
+                member.halvings = (member.halvings + 1).min(MOST_HALVINGS);
             }
-            Err((who, why)) => {
-                self.set_tried(agent);
-                self.set_due(agent, Some(now.saturating_add(1)));
-                report.failed.push((agent, why));
-                if why == NoPlan::Unreachable && who == agent {
-                    report.unreachable.push(agent);
-                    let _ = self.stop(agent);
-                } else if self.whca.holds == Holds::Nothing {
-                    self.hold_out(agent);
-                }
-                self.hold_on(agent);
-            }
+            report.postponed.push(agent);
+            return;
         }
+        self.set_tried(agent);
+        self.set_due(agent, Some(self.now.saturating_add(1)));
+        report.failed.push((agent, why));
+        if why == NoPlan::Unreachable {
+            report.unreachable.push(agent);
+            // Where there is no place to stand by, it goes on looking for a way.
+            let _ = self.stop(agent);
+        } else if self.whca.holds == Holds::Nothing {
+            self.hold_out(agent);
+        }
+        self.hold_on(agent);
     }
 
-    /// Plans `agent`, and then everybody whose reservations it overrode. If one of them finds no plan nothing has changed,
-    /// and the error tells who.
+    /// Plans `agent`, and then everybody whose reservations it overrode. After an error nothing has changed.
     fn transact(
         &mut self,
         agent: AgentId,
         respect: Respect,
         fuel: &mut Fuel,
         report: &mut Report,
-    ) -> Result<(), (AgentId, NoPlan)> {
+    ) -> Result<(), Undone> {
         let mark = self.store.mark();
         let mut before: Vec<Before> = Vec::new();
         let mut flagged: Vec<AgentId> = Vec::new();
@@ -174,7 +122,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
                     for Before { agent, plan } in before.into_iter().rev() {
                         self.change_plan(agent, plan);
                     }
-                    return Err((next, why));
+                    // Without fuel nobody knows whether they could.
+                    let itself = next == agent && !again;
+                    return Err(if itself || why == NoPlan::OutOfBudget {
+                        Undone::NoPlan(why)
+                    } else {
+                        Undone::InTheWay
+                    });
                 }
             }
             for loser in evicted.drain(..) {
@@ -234,19 +188,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
             Respect::Everyone => Claim { rank: RESTING, ..claim },
         };
         let horizon = depart.saturating_add(window).min(FOREVER - 1);
-        // Somebody comes to where it has been resting, or would be if it had not made way already.
-        let place = match member.goals.nodes() {
-            [only] => Some(*only),
-            _ => member.is_home().then_some(start),
-        };
-        let rests = member.arrived || member.is_home() || member.errand == Errand::StandBy;
-        let yields_until = match place {
-            Some(place) if rests && self.whca.wait_penalty.is_some() => {
-                let mut room: Vec<Entry> = Vec::new();
-                class.sweep(&Leg::resting(place, depart, horizon), &mut room);
-                room.into_iter().map(|entry| last_blocked(store, entry, asks)).max().unwrap_or(0)
-            }
-            _ => 0,
+        let yields_until = if self.whca.wait_penalty.is_some() {
+            yields_until(&**class, store, member, asks, depart, horizon)
+        } else {
+            0
         };
         let question = Question {
             claim: asks,
@@ -300,143 +245,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(self.change_plan(agent, Schedule::new(found.legs, rest)))
     }
 
-    /// How many ticks ahead `agent` plans now.
-    fn window_of(&self, agent: AgentId) -> Ticks {
-        let steps = match self.whca.depth {
-            Depth::Fixed(depth) => depth.max(1),
-            Depth::ByCrowding { least, most } => {
-                let (least, most) = (least.max(1), most.max(least).max(1));
-                let share = self.crowding(agent).min(0.5) * 2.0;
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between the two bounds
-                let more = (f64::from(most - least) * share).round() as u32;
-                least + more
-            }
-        };
-        let halvings = self.members.get(&agent).map_or(0, |member| member.halvings);
-        (steps.saturating_mul(self.whca.ticks_per_step) >> halvings).max(1)
-    }
-
-    /// The share of the places within three moves of `agent` that others hold at some time of a longest window, from 0 to 1.
-    fn crowding(&self, agent: AgentId) -> f64 {
-        let Some(member) = self.members.get(&agent) else {
-            return 0.0;
-        };
-        let class = &self.classes[member.class.0 as usize];
-        let (start, depart) = member.free_at(self.now);
-        let until = depart.saturating_add(self.whca.longest_window());
-        let mut near = vec![start];
-        let mut begin = 0;
-        for _ in 0..3 {
-            let end = near.len();
-            for index in begin..end {
-                class.for_each_move(near[index], depart, &mut |leg, _| {
-                    if !near.contains(&leg.to) {
-                        near.push(leg.to);
-                    }
-                });
-            }
-            begin = end;
-        }
-        let claim = Claim { agent, rank: Rank(0) };
-        let mut room = Vec::new();
-        let mut held = |node: &giveway_core::NodeId| {
-            room.clear();
-            class.sweep(&Leg::resting(*node, depart, until), &mut room);
-            !room.iter().all(|entry| self.store.permits(entry, claim))
-        };
-        let reserved = near.iter().skip(1).filter(|node| held(node)).count();
-        #[allow(clippy::cast_precision_loss)] // a few dozen
-        let share = reserved as f64 / (near.len() - 1).max(1) as f64;
-        share
-    }
-
-    /// Lets an agent whose search has just found no plan go where it can hold out longest, if that is longer than it can by its
-    /// old plan: by then others may have moved.
-    fn hold_out(&mut self, agent: AgentId) {
-        let now = self.now;
-        let Some(member) = self.members.get(&agent) else {
-            return;
-        };
-        let (_, depart) = member.free_at(now);
-        let until = |legs: &[Leg]| legs.last().map_or(depart, |leg| leg.arrive);
-        let class = &self.classes[member.class.0 as usize];
-        let Some(found) = class.longest(agent).filter(|found| until(&found.legs) > until(member.plan.ahead())) else {
-            return;
-        };
-        if member.plan.rest.is_some() {
-            return;
-        }
-        let mark = self.store.mark();
-        let mut evicted = Vec::new();
-        self.store.release(agent, depart);
-        let had = self.store.commit(member.claim(agent), &found.entries, &mut evicted);
-        // It is no reason to push others aside.
-        if had.is_ok() && evicted.is_empty() {
-            self.store.settle();
-            self.change_plan(agent, Schedule::new(found.legs, None));
-        } else {
-            let _ = self.store.rollback(mark);
-            self.store.settle();
-        }
-    }
-
-    /// Makes an agent that found no plan hold the place where it will be when its old plan has run out.
-    fn hold_on(&mut self, agent: AgentId) {
-        let now = self.now;
-        let exhausted = |member: &&Member| !member.plan.covers(member.free_at(now).1);
-        if self.members.get(&agent).filter(exhausted).is_some() {
-            self.stand(agent);
-        }
-    }
-
-    /// Makes `agent` give up its plan and stand where it is, or where its motion under way ends; it plans anew at `due`.
-    pub(super) fn lose_plan(&mut self, agent: AgentId, due: Tick) {
-        self.stand(agent);
-        self.set_due(agent, Some(due));
-    }
-
-    /// Replaces the plan of `agent` by a rest, for as long as the place is free.
-    pub(super) fn stand(&mut self, agent: AgentId) {
-        let now = self.now;
-        let Some(member) = self.members.get(&agent) else {
-            return;
-        };
-        let (node, from) = member.free_at(now);
-        let class = &self.classes[member.class.0 as usize];
-        let store = &mut self.store;
-        store.release(agent, from);
-        // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
-        let claim = if member.is_new() { Claim { agent, rank: RESTING } } else { member.claim(agent) };
-        let mut room = Vec::new();
-        let mut until = FOREVER;
-        let mut ticks = self.whca.longest_window();
-        loop {
-            room.clear();
-            class.sweep(&Leg::resting(node, from, until), &mut room);
-            // At nobody's expense.
-            let free = room.iter().all(|entry| store.permits(entry, Claim { agent, rank: RESTING }));
-            let had = free && store.commit(claim, &room, &mut Vec::new()).is_ok();
-            if had || ticks == 0 {
-                let rest = (had && until == FOREVER).then(|| Rest::of(from, &room));
-                self.change_plan(agent, Schedule::new(Vec::new(), rest));
-                return;
-            }
-            until = from.saturating_add(ticks);
-            ticks /= 2;
-        }
-    }
-
-    /// Gives `agent` a plan, whose reservations are made, and returns the one that it had.
-    pub(super) fn change_plan(&mut self, agent: AgentId, plan: Schedule) -> Schedule {
-        let Some(member) = self.members.get_mut(&agent) else {
-            return Schedule::default();
-        };
-        let before = std::mem::replace(&mut member.plan, plan);
-        before.rest.iter().for_each(|rest| self.resters.forget(rest));
-        member.plan.rest.iter().for_each(|rest| self.resters.note(rest));
-        before
-    }
-
     pub(super) fn set_due(&mut self, agent: AgentId, due: Option<Tick>) {
         if let Some(member) = self.members.get_mut(&agent) {
             member.due = due;
@@ -449,6 +257,29 @@ impl<R: ReservationStore> Crowd<'_, R> {
             member.tried = Some(now);
         }
     }
+}
+
+/// Until when `member` must make way for somebody who comes where it has been resting, or would be if it had not made way
+/// already; 0: for nobody.
+fn yields_until<R: ReservationStore>(
+    class: &dyn AnyClass<R>,
+    store: &R,
+    member: &Member,
+    claim: Claim,
+    depart: Tick,
+    horizon: Tick,
+) -> Tick {
+    let rests = member.arrived || member.is_home() || member.errand == Errand::StandBy;
+    let place = match member.goals.nodes() {
+        [only] => Some(*only),
+        _ => member.is_home().then_some(member.node),
+    };
+    let Some(place) = place.filter(|_| rests) else {
+        return 0;
+    };
+    let mut room: Vec<Entry> = Vec::new();
+    class.sweep(&Leg::resting(place, depart, horizon), &mut room);
+    room.into_iter().map(|entry| last_blocked(store, entry, claim)).max().unwrap_or(0)
 }
 
 /// The first tick after the last one of `entry` that `claim` may not have; 0: it may have all of it.

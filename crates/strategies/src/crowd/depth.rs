@@ -1,0 +1,60 @@
+//! Depth: how far ahead each agent plans.
+
+use giveway_core::{AgentId, Claim, NodeId, ReservationStore, Ticks};
+
+use super::Crowd;
+use super::leg::Leg;
+use super::member::RESTING;
+use super::whca::Depth;
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// How many ticks ahead `agent` plans now.
+    pub(super) fn window_of(&self, agent: AgentId) -> Ticks {
+        let steps = match self.whca.depth {
+            Depth::Fixed(depth) => depth.max(1),
+            Depth::ByCrowding { least, most } => {
+                let (least, most) = (least.max(1), most.max(least).max(1));
+                let share = self.crowding(agent).min(0.5) * 2.0;
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between the two bounds
+                let more = (f64::from(most - least) * share).round() as u32;
+                least + more
+            }
+        };
+        let halvings = self.members.get(&agent).map_or(0, |member| member.halvings);
+        (steps.saturating_mul(self.whca.ticks_per_step) >> halvings).max(1)
+    }
+
+    /// The share of the places within three moves of `agent` that others hold at some time of a longest window, from 0 to 1.
+    fn crowding(&self, agent: AgentId) -> f64 {
+        let Some(member) = self.members.get(&agent) else {
+            return 0.0;
+        };
+        let class = &self.classes[member.class.0 as usize];
+        let (start, depart) = member.free_at(self.now);
+        let until = depart.saturating_add(self.whca.longest_window());
+        let mut near = vec![start];
+        let mut begin = 0;
+        for _ in 0..3 {
+            let end = near.len();
+            for index in begin..end {
+                class.for_each_move(near[index], depart, &mut |leg, _| {
+                    if !near.contains(&leg.to) {
+                        near.push(leg.to);
+                    }
+                });
+            }
+            begin = end;
+        }
+        let claim = Claim { agent, rank: RESTING };
+        let mut room = Vec::new();
+        let mut held = |node: &NodeId| {
+            room.clear();
+            class.sweep(&Leg::resting(*node, depart, until), &mut room);
+            !room.iter().all(|entry| self.store.permits(entry, claim))
+        };
+        let reserved = near.iter().skip(1).filter(|node| held(node)).count();
+        #[allow(clippy::cast_precision_loss)] // a few dozen
+        let share = reserved as f64 / (near.len() - 1).max(1) as f64;
+        share
+    }
+}

@@ -1,0 +1,96 @@
+//! Holding: what an agent reserves when it has no plan, or has lost it.
+
+use giveway_core::{AgentId, Claim, FOREVER, ReservationStore, Tick};
+
+use super::Crowd;
+use super::leg::Leg;
+use super::member::{Member, RESTING, Rest, Schedule};
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Lets an agent whose search has just found no plan go where it can hold out longest, if that is longer than it can by its
+    /// old plan: by then others may have moved.
+    pub(super) fn hold_out(&mut self, agent: AgentId) {
+        let now = self.now;
+        let Some(member) = self.members.get(&agent) else {
+            return;
+        };
+        let (_, depart) = member.free_at(now);
+        let until = |legs: &[Leg]| legs.last().map_or(depart, |leg| leg.arrive);
+        let class = &self.classes[member.class.0 as usize];
+        let Some(found) = class.longest(agent).filter(|found| until(&found.legs) > until(member.plan.ahead())) else {
+            return;
+        };
+        if member.plan.rest.is_some() {
+            return;
+        }
+        let mark = self.store.mark();
+        let mut evicted = Vec::new();
+        self.store.release(agent, depart);
+        let had = self.store.commit(member.claim(agent), &found.entries, &mut evicted);
+        // It is no reason to push others aside.
+        if had.is_ok() && evicted.is_empty() {
+            self.store.settle();
+            self.change_plan(agent, Schedule::new(found.legs, None));
+        } else {
+            let _ = self.store.rollback(mark);
+            self.store.settle();
+        }
+    }
+
+    /// Makes an agent that found no plan hold the place where it will be when its old plan has run out.
+    pub(super) fn hold_on(&mut self, agent: AgentId) {
+        let now = self.now;
+        let exhausted = |member: &&Member| !member.plan.covers(member.free_at(now).1);
+        if self.members.get(&agent).filter(exhausted).is_some() {
+            self.stand(agent);
+        }
+    }
+
+    /// Makes `agent` give up its plan and stand where it is, or where its motion under way ends; it plans anew at `due`.
+    pub(super) fn lose_plan(&mut self, agent: AgentId, due: Tick) {
+        self.stand(agent);
+        self.set_due(agent, Some(due));
+    }
+
+    /// Replaces the plan of `agent` by a rest, for as long as the place is free.
+    pub(super) fn stand(&mut self, agent: AgentId) {
+        let now = self.now;
+        let Some(member) = self.members.get(&agent) else {
+            return;
+        };
+        let (node, from) = member.free_at(now);
+        let class = &self.classes[member.class.0 as usize];
+        let store = &mut self.store;
+        store.release(agent, from);
+        // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
+        let claim = if member.is_new() { Claim { agent, rank: RESTING } } else { member.claim(agent) };
+        let mut room = Vec::new();
+        let mut until = FOREVER;
+        let mut ticks = self.whca.longest_window();
+        loop {
+            room.clear();
+            class.sweep(&Leg::resting(node, from, until), &mut room);
+            // At nobody's expense.
+            let free = room.iter().all(|entry| store.permits(entry, Claim { agent, rank: RESTING }));
+            let had = free && store.commit(claim, &room, &mut Vec::new()).is_ok();
+            if had || ticks == 0 {
+                let rest = (had && until == FOREVER).then(|| Rest::of(from, &room));
+                self.change_plan(agent, Schedule::new(Vec::new(), rest));
+                return;
+            }
+            until = from.saturating_add(ticks);
+            ticks /= 2;
+        }
+    }
+
+    /// Gives `agent` a plan, whose reservations are made, and returns the one that it had.
+    pub(super) fn change_plan(&mut self, agent: AgentId, plan: Schedule) -> Schedule {
+        let Some(member) = self.members.get_mut(&agent) else {
+            return Schedule::default();
+        };
+        let before = std::mem::replace(&mut member.plan, plan);
+        before.rest.iter().for_each(|rest| self.resters.forget(rest));
+        member.plan.rest.iter().for_each(|rest| self.resters.note(rest));
+        before
+    }
+}
