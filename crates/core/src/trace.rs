@@ -12,6 +12,9 @@ use crate::time::Tick;
 pub struct Trace {
     /// How many ticks a plain step takes.
     pub ticks_per_step: u32,
+    /// The tick at which it ends, if it goes on after the last move.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub until: Option<Tick>,
     /// The agents, by id.
     pub agents: Vec<TracedAgent>,
 }
@@ -20,12 +23,38 @@ pub struct Trace {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedAgent {
-    /// Where it was at tick 0.
+    /// When it entered the world.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub appears: Tick,
+    /// When it left; `None`: it is still there at the end.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub vanishes: Option<Tick>,
+    /// Where it was when it appeared.
     pub start: TracedPlace,
-    /// Where it wanted to be.
+    /// Where it wanted to be, at first. Empty: nowhere else, it stands by.
     pub goals: Vec<TracedPlace>,
-    /// Its moves, in order. Between them, and after the last, it rests.
+    /// What it was told later, in order of ticks.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub orders: Vec<TracedOrder>,
+    /// Its moves, in order. Between them, and after the last, it rests. One that ends when it begins is a leap: the agent
+    /// was put there.
     pub moves: Vec<TracedMove>,
+}
+
+#[cfg(feature = "serde")]
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks by reference
+fn is_zero(tick: &Tick) -> bool {
+    *tick == 0
+}
+
+/// An order to an agent.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TracedOrder {
+    /// When it was given.
+    pub tick: Tick,
+    /// Where the agent wants to be from then on. Empty: where it is, it stands by.
+    pub goals: Vec<TracedPlace>,
 }
 
 /// A node and where it lies.
@@ -55,8 +84,11 @@ impl Trace {
     pub fn of_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
         let place = |node: NodeId| TracedPlace { node: node.0, position: space.position(node) };
         let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| TracedAgent {
+            appears: 0,
+            vanishes: None,
             start: place(path.start),
             goals: agent.goals.nodes().iter().copied().map(place).collect(),
+            orders: Vec::new(),
             moves: path
                 .steps
                 .iter()
@@ -66,6 +98,6 @@ impl Trace {
                 })
                 .collect(),
         });
-        Self { ticks_per_step, agents: traced.collect() }
+        Self { ticks_per_step, until: None, agents: traced.collect() }
     }
 }

@@ -32,6 +32,7 @@
 //!   chapter of this documentation, with a graph of one's own.
 //! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures.
 //! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*.
+//! * [`sim`]: a crowd over time: tasks, metrics, recordings.
 //! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces.
 //! * [`render`]: pictures of plans and searches, and a player for the browser.
 //!
@@ -40,5 +41,6 @@
 pub use giveway_core::*;
 pub use giveway_render as render;
 pub use giveway_scenario as scenario;
+pub use giveway_sim as sim;
 pub use giveway_spaces as spaces;
 pub use giveway_strategies as strategies;

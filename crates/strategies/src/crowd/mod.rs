@@ -183,6 +183,11 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.members.keys().copied()
     }
 
+    /// The id that the next agent will have.
+    pub fn next_id(&self) -> AgentId {
+        AgentId(self.next_id)
+    }
+
     /// Where `agent` is; while it is under way, where its move began. `None`: there is no such agent.
     pub fn node(&self, agent: AgentId) -> Option<NodeId> {
         Some(self.members.get(&agent)?.node)
@@ -216,6 +221,17 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// What `agent` did in the tick that has passed, or is doing. `None`: there is no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
         Some(self.members.get(&agent)?.last)
+    }
+
+    /// The class of `agent`. `None`: there is no such agent.
+    pub fn class_of(&self, agent: AgentId) -> Option<ClassId> {
+        Some(self.members.get(&agent)?.class)
+    }
+
+    /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is not
+    /// [embedded](Class::embedded).
+    pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
+        self.classes.get(class.0 as usize)?.position(node)
     }
 
     /// How many nodes reverse searches have expanded so far.

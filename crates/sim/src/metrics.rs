@@ -1,0 +1,96 @@
+//! Metrics: what came of a run, in numbers.
+
+use giveway_core::Tick;
+use giveway_strategies::Report;
+
+/// What one agent has done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AgentMetrics {
+    /// How often it has come to where it was sent: once for each order.
+    pub arrivals: u64,
+    /// The sum over its arrivals of the ticks from the order to the arrival.
+    pub flow_time: u64,
+    /// How many moves it has begun.
+    pub path_length: u64,
+    /// For how many ticks it was under way to a goal and did not move.
+    pub waits: u64,
+    /// How many plans it has made after the first one for each order.
+    pub replans: u64,
+    /// How often it came to a node on which it had been since its order.
+    pub revisits: u64,
+    /// How many of its orders could not be fulfilled by anybody: their goals cannot be reached.
+    pub unreachable: u64,
+}
+
+/// What a whole crowd has done, agents that have been removed included.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Metrics {
+    /// How many ticks have passed.
+    pub ticks: u64,
+    /// The sum over ticks of the agents that there were.
+    pub agent_ticks: u64,
+    /// How often somebody has come to where it was sent: once for each order.
+    pub arrivals: u64,
+    /// The sum over arrivals of the ticks from the order to the arrival.
+    pub flow_time: u64,
+    /// How many moves have begun.
+    pub path_length: u64,
+    /// The sum over ticks of the agents that were under way to a goal and did not move.
+    pub waits: u64,
+    /// How many plans were made after the first one for each order.
+    pub replans: u64,
+    /// How often somebody came to a node on which it had been since its order.
+    pub revisits: u64,
+    /// How many orders could not be fulfilled by anybody.
+    pub unreachable: u64,
+    /// How many searches in space and time there were.
+    pub searches: u64,
+    /// How often somebody looked for a plan and found none.
+    pub failed: u64,
+    /// How often somebody's turn to plan was put off because the budget was gone.
+    pub postponed: u64,
+    /// How often the execution guard stopped somebody.
+    pub stopped: u64,
+    /// How often somebody had to plan anew because its reservations were overridden.
+    pub overridden: u64,
+    /// How often an override was taken back.
+    pub rolled_back: u64,
+    /// How many states were expanded by searches in space and time.
+    pub expansions: u64,
+    /// How many nodes were expanded by reverse searches.
+    pub reverse_expansions: u64,
+    /// The most expansions in one tick, reverse searches included.
+    pub worst_tick_expansions: u64,
+    /// The first tick in which there were so many.
+    pub worst_tick: Tick,
+    /// The sum over ticks of the pairs of agents that overlapped, which only soft rests permit.
+    pub overlaps: u64,
+}
+
+impl Metrics {
+    /// Arrivals in a thousand agent-ticks; 0 before the first tick.
+    #[allow(clippy::cast_precision_loss)] // a ratio
+    pub fn throughput(&self) -> f64 {
+        if self.agent_ticks == 0 { 0.0 } else { self.arrivals as f64 * 1000.0 / self.agent_ticks as f64 }
+    }
+
+    pub(crate) fn add(&mut self, report: &Report, agents: usize) {
+        let count = |list: usize| list as u64;
+        self.ticks += 1;
+        self.agent_ticks += count(agents);
+        self.path_length += count(report.moves);
+        self.searches += u64::from(report.searches);
+        self.failed += count(report.failed.len());
+        self.postponed += count(report.postponed.len());
+        self.stopped += count(report.stopped.len());
+        self.overridden += count(report.overridden.len());
+        self.rolled_back += u64::from(report.rolled_back);
+        self.expansions += report.expansions;
+        self.reverse_expansions += report.reverse_expansions;
+        self.overlaps += count(report.overlaps);
+        let expansions = report.expansions + report.reverse_expansions;
+        if expansions > self.worst_tick_expansions {
+            (self.worst_tick_expansions, self.worst_tick) = (expansions, report.tick);
+        }
+    }
+}

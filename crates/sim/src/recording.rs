@@ -1,0 +1,82 @@
+//! Recordings: a run as a trace, which pictures and files are made from.
+
+use giveway_core::{AgentId, Goals, ReservationStore, Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace};
+use giveway_strategies::{ClassId, Crowd, Leg};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+/// What everybody has done so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recording {
+    agents: IndexMap<AgentId, TracedAgent, FxBuildHasher>,
+}
+
+impl Recording {
+    pub(crate) fn appear<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
+        let Some((class, node)) = crowd.class_of(agent).zip(crowd.node(agent)) else {
+            return;
+        };
+        let bystander = crowd.is_bystander(agent) == Some(true);
+        let goals = crowd.goals(agent).filter(|_| !bystander).map_or(Vec::new(), |goals| places(crowd, class, goals));
+        let start = place(crowd, class, node.0);
+        let traced =
+            TracedAgent { appears: crowd.now(), vanishes: None, start, goals, orders: Vec::new(), moves: Vec::new() };
+        self.agents.insert(agent, traced);
+    }
+
+    pub(crate) fn vanish(&mut self, agent: AgentId, now: Tick) {
+        if let Some(traced) = self.agents.get_mut(&agent) {
+            traced.vanishes = Some(now);
+        }
+    }
+
+    /// `agent` has been told to go to `goals`; if there are none, to stand by.
+    pub(crate) fn order<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId, goals: &Goals) {
+        if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
+            let order = TracedOrder { tick: crowd.now(), goals: places(crowd, class, goals) };
+            // Only the last order of a tick is of any consequence.
+            traced.orders.pop_if(|last| last.tick == order.tick);
+            traced.orders.push(order);
+        }
+    }
+
+    /// `agent` was put where it is.
+    pub(crate) fn placed<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
+        let at = crowd.class_of(agent).zip(crowd.node(agent));
+        if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {
+            let now = crowd.now();
+            // A move under way ends here.
+            if let Some(last) = traced.moves.last_mut() {
+                last.arrive = last.arrive.min(now);
+            }
+            traced.moves.push(TracedMove { depart: now, arrive: now, to: place(crowd, class, node.0) });
+        }
+    }
+
+    /// What `agent` began to do in the tick that began with `begun`.
+    pub(crate) fn note<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId, leg: &Leg, begun: Tick) {
+        if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent))
+            && leg.is_move()
+            && leg.depart == begun
+        {
+            let to = place(crowd, class, leg.to.0);
+            traced.moves.push(TracedMove { depart: leg.depart, arrive: leg.arrive, to });
+        }
+    }
+
+    /// Everything up to `now`, for units whose plain step takes `ticks_per_step`. Moves under way are there to their ends.
+    pub(crate) fn trace(&self, ticks_per_step: u32, now: Tick) -> Trace {
+        let agents: Vec<TracedAgent> = self.agents.values().cloned().collect();
+        let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);
+        Trace { ticks_per_step, until: (now > last).then_some(now), agents }
+    }
+}
+
+fn place<R: ReservationStore>(crowd: &Crowd<'_, R>, class: ClassId, node: u32) -> TracedPlace {
+    let position = crowd.position(class, giveway_core::NodeId(node)).unwrap_or_default();
+    TracedPlace { node, position }
+}
+
+fn places<R: ReservationStore>(crowd: &Crowd<'_, R>, class: ClassId, goals: &Goals) -> Vec<TracedPlace> {
+    goals.nodes().iter().map(|node| place(crowd, class, node.0)).collect()
+}

@@ -1,0 +1,264 @@
+//! Simulations: a crowd whose agents have tasks.
+
+use giveway_core::store::WindowTable;
+use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, Tick, Trace};
+use giveway_strategies::{Budget, ClassId, Crowd, CrowdError, Report, Watch};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+use crate::metrics::{AgentMetrics, Metrics};
+use crate::recording::Recording;
+use crate::task::{Progress, Task};
+
+/// A crowd over time: agents with tasks are sent from goal to goal, and what they do is counted, and recorded if asked for.
+///
+/// A goal that somebody else has been sent to is replaced by the nearest free place, as [`Crowd::send`] does; to come there
+/// is to arrive.
+#[derive(Debug)]
+pub struct Simulation<'a, R = WindowTable> {
+    crowd: Crowd<'a, R>,
+    actors: IndexMap<AgentId, Actor, FxBuildHasher>,
+    metrics: Metrics,
+    recording: Option<Recording>,
+}
+
+/// An agent with a task.
+#[derive(Clone, Debug)]
+struct Actor {
+    progress: Progress,
+    metrics: AgentMetrics,
+    /// When it was told to go where it is going.
+    ordered: Tick,
+    /// How many plans it has made since.
+    plans: u64,
+    /// Where it has been since.
+    visited: FxHashSet<NodeId>,
+    /// Whether it is to be told where to go next.
+    idle: bool,
+    /// Since when it has been on its goal without a break.
+    home_since: Option<Tick>,
+}
+
+impl<'a, R: ReservationStore> Simulation<'a, R> {
+    /// A simulation with `crowd`, which has its classes and no agents yet: agents that are in it already have no tasks, and
+    /// are not counted.
+    pub fn new(crowd: Crowd<'a, R>) -> Self {
+        Self { crowd, actors: IndexMap::default(), metrics: Metrics::default(), recording: None }
+    }
+
+    /// The same, recorded from now on: see [`trace`](Self::trace). Positions are those of classes that are
+    /// [embedded](giveway_strategies::Class::embedded); of others, zero.
+    #[must_use]
+    pub fn recorded(self) -> Self {
+        Self { recording: Some(Recording::default()), ..self }
+    }
+
+    /// The crowd, to look at.
+    pub fn crowd(&self) -> &Crowd<'a, R> {
+        &self.crowd
+    }
+
+    /// Adds an agent with a task. Its own goals only matter to [`Task::Once`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::add`]; nothing has changed.
+    pub fn add(&mut self, class: ClassId, agent: Agent, task: Task) -> Result<AgentId, CrowdError> {
+        let mut progress = Progress::begin(task, self.crowd.next_id());
+        let goals = progress.first_goals(&agent);
+        let id = self.crowd.add(class, Agent { goals, ..agent })?;
+        let actor = Actor {
+            progress,
+            metrics: AgentMetrics::default(),
+            ordered: self.crowd.now(),
+            plans: 0,
+            visited: FxHashSet::default(),
+            idle: false,
+            home_since: None,
+        };
+        self.actors.insert(id, actor);
+        if let Some(recording) = &mut self.recording {
+            recording.appear(&self.crowd, id);
+        }
+        Ok(id)
+    }
+
+    /// Removes an agent. What it did stays in the [metrics](Self::metrics) of the crowd.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        self.crowd.remove(agent)?;
+        self.actors.shift_remove(&agent);
+        if let Some(recording) = &mut self.recording {
+            recording.vanish(agent, self.crowd.now());
+        }
+        Ok(())
+    }
+
+    /// Puts an agent elsewhere; its task goes on. See [`Crowd::place`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::place`]; nothing has changed.
+    pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
+        self.crowd.place(agent, node)?;
+        if let Some(recording) = &mut self.recording {
+            recording.placed(&self.crowd, agent);
+        }
+        Ok(())
+    }
+
+    /// Gives an agent another task, which begins at once.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn assign(&mut self, agent: AgentId, task: Task) -> Result<(), CrowdError> {
+        let actor = self.actors.get_mut(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
+        actor.progress = Progress::begin(task, agent);
+        actor.idle = true;
+        Ok(())
+    }
+
+    /// Lets a tick go by: those who are without a goal are told the next one, then the crowd [ticks](Crowd::tick), and what
+    /// it did is counted.
+    pub fn tick(&mut self, budget: Budget) -> Report {
+        self.give_orders();
+        let agents = self.actors.len();
+        let report = self.crowd.tick(budget);
+        self.metrics.add(&report, agents);
+        self.count(&report);
+        report
+    }
+
+    /// Lets `ticks` ticks go by, as long as `watch` does not stop it: it is told how many ticks have passed as
+    /// [`planned`](giveway_strategies::Progress::planned) of as many [`agents`](giveway_strategies::Progress::agents).
+    /// Returns how many went by.
+    pub fn run(&mut self, ticks: Tick, budget: Budget, watch: &mut impl Watch) -> Tick {
+        for passed in 0..ticks {
+            let progress = giveway_strategies::Progress {
+                round: 1,
+                planned: passed as usize,
+                agents: ticks as usize,
+                expansions: self.metrics.expansions,
+            };
+            if !watch.go_on(&progress) {
+                return passed;
+            }
+            self.tick(budget);
+        }
+        ticks
+    }
+
+    /// What the crowd has done so far.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// What `agent` has done so far; `None`: it is not there, or has no task.
+    pub fn agent_metrics(&self, agent: AgentId) -> Option<&AgentMetrics> {
+        Some(&self.actors.get(&agent)?.metrics)
+    }
+
+    /// The sum over the agents with [`Task::Once`] of the tick at which each came to its goal for good; `None` as long as
+    /// one of them is not there.
+    pub fn sum_of_costs(&self) -> Option<u64> {
+        let once = self.actors.values().filter(|actor| actor.progress.is_once());
+        once.map(|actor| actor.home_since.map(u64::from)).sum()
+    }
+
+    /// The recording so far, for units whose plain step takes `ticks_per_step` ticks; `None` if it is not
+    /// [recorded](Self::recorded).
+    pub fn trace(&self, ticks_per_step: u32) -> Option<Trace> {
+        Some(self.recording.as_ref()?.trace(ticks_per_step, self.crowd.now()))
+    }
+
+    /// Tells those who are without a goal where to go next. Whoever cannot be sent anywhere asks again at the next tick.
+    fn give_orders(&mut self) {
+        let idle: Vec<AgentId> = self.actors.iter().filter(|(_, actor)| actor.idle).map(|(agent, _)| *agent).collect();
+        for agent in idle {
+            let Some((here, actor)) = self.crowd.node(agent).zip(self.actors.get_mut(&agent)) else {
+                continue;
+            };
+            let sent = match actor.progress.next_goal(here) {
+                Some(goal) => self.crowd.send(agent, goal),
+                None => {
+                    actor.idle = false;
+                    continue;
+                }
+            };
+            if let Ok(goals) = sent {
+                self.ordered(agent, &goals);
+            }
+        }
+    }
+
+    fn ordered(&mut self, agent: AgentId, goals: &Goals) {
+        if let Some(actor) = self.actors.get_mut(&agent) {
+            actor.idle = false;
+            actor.ordered = self.crowd.now();
+            actor.plans = 0;
+            actor.visited.clear();
+        }
+        if let Some(recording) = &mut self.recording {
+            recording.order(&self.crowd, agent, goals);
+        }
+    }
+
+    /// Counts what was done in the tick that `report` tells of.
+    fn count(&mut self, report: &Report) {
+        for agent in &report.planned {
+            if let Some(actor) = self.actors.get_mut(agent) {
+                actor.plans += 1;
+                let again = u64::from(actor.plans > 1);
+                actor.metrics.replans += again;
+                self.metrics.replans += again;
+            }
+        }
+        for agent in &report.unreachable {
+            if let Some(actor) = self.actors.get_mut(agent) {
+                actor.metrics.unreachable += 1;
+                self.metrics.unreachable += 1;
+                actor.idle = !actor.progress.is_once();
+            }
+            if let Some(recording) = &mut self.recording {
+                recording.order(&self.crowd, *agent, &Goals::from_iter([]));
+            }
+        }
+        let now = self.crowd.now();
+        for agent in &report.arrived {
+            if let Some(actor) = self.actors.get_mut(agent) {
+                let flow = u64::from(now.saturating_sub(actor.ordered));
+                actor.metrics.arrivals += 1;
+                actor.metrics.flow_time += flow;
+                self.metrics.arrivals += 1;
+                self.metrics.flow_time += flow;
+                actor.idle = !actor.progress.is_once();
+            }
+        }
+        for (agent, actor) in &mut self.actors {
+            let Some(leg) = self.crowd.last_leg(*agent) else {
+                continue;
+            };
+            if let Some(recording) = &mut self.recording {
+                recording.note(&self.crowd, *agent, &leg, report.tick);
+            }
+            let home = self.crowd.is_home(*agent) == Some(true);
+            let stands_by = self.crowd.is_bystander(*agent) == Some(true);
+            actor.home_since = if home && !stands_by { actor.home_since.or(Some(now)) } else { None };
+            if !leg.is_move() {
+                let waits = u64::from(!home && !stands_by);
+                actor.metrics.waits += waits;
+                self.metrics.waits += waits;
+                continue;
+            }
+            if leg.depart == report.tick {
+                actor.metrics.path_length += 1;
+                actor.visited.insert(leg.from);
+            }
+            if leg.arrive == now {
+                let again = u64::from(!actor.visited.insert(leg.to));
+                actor.metrics.revisits += again;
+                self.metrics.revisits += again;
+            }
+        }
+    }
+}
