@@ -144,7 +144,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let mut evicted = Vec::new();
         while let Some(next) = queue.pop_front() {
             evicted.clear();
-            match self.attempt(next, respect, fuel, report, &mut evicted) {
+            let turns = before.iter().filter(|done| done.agent == next).count();
+            let outcome = match turns {
+                ..MOST_TURNS => self.attempt(next, respect, fuel, report, &mut evicted),
+                _ => Err(NoPlan::Blocked),
+            };
+            match outcome {
                 Ok(plan) => {
                     report.planned.push(next);
                     before.push(Before { agent: next, plan });
@@ -152,11 +157,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 Err(why) => {
                     // The mark is ours, and nothing has ended transactions since.
                     let _ = self.store.rollback(mark);
+                    // Whoever has had too many turns has somebody to share the blame: the retry is for overrides that failed.
+                    let rival = before.iter().rev().map(|done| done.agent).find(|done| *done != agent).unwrap_or(next);
                     report.planned.truncate(planned_before);
                     for Before { agent, plan } in before.into_iter().rev() {
                         self.change_plan(agent, plan);
                     }
-                    return Err((next, why));
+                    return Err((if turns < MOST_TURNS { next } else { rival }, why));
                 }
             }
             for loser in evicted.drain(..) {
@@ -394,6 +401,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 }
+
+/// How often one agent may plan in one transaction: two may override the ends of each other's plans in turn, without end.
+const MOST_TURNS: usize = 8;
 
 /// Windows of 2^32 ticks have become one tick by then.
 const MOST_HALVINGS: u32 = 31;
