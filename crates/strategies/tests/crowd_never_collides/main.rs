@@ -58,7 +58,7 @@ fn no_two_agents_ever_overlap() {
 #[test]
 #[ignore = "takes minutes"]
 fn no_two_agents_ever_overlap_in_a_long_time() {
-    runs(100_000, 10_000, |seed| Scenario::new(seed, 8000)).suffice(70_000_000);
+    runs(100_000, 4000, |seed| Scenario::new(seed, 8000)).suffice(28_000_000);
 }
 
 #[test]
