@@ -79,25 +79,30 @@ pub struct TracedMove {
     pub to: TracedPlace,
 }
 
+impl TracedAgent {
+    /// An agent that is there from tick 0 to the end, and is told nothing more.
+    pub fn new(start: TracedPlace, goals: Vec<TracedPlace>, moves: Vec<TracedMove>) -> Self {
+        Self { appears: 0, vanishes: None, start, goals, orders: Vec::new(), moves }
+    }
+}
+
 impl Trace {
+    /// A trace that ends with the last move.
+    pub fn new(ticks_per_step: u32, agents: Vec<TracedAgent>) -> Self {
+        Self { ticks_per_step, until: None, agents }
+    }
+
     /// The trace of `plan`, by `agents` in `space`, for units whose plain step takes `ticks_per_step`.
     pub fn of_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
         let place = |node: NodeId| TracedPlace { node: node.0, position: space.position(node) };
-        let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| TracedAgent {
-            appears: 0,
-            vanishes: None,
-            start: place(path.start),
-            goals: agent.goals.nodes().iter().copied().map(place).collect(),
-            orders: Vec::new(),
-            moves: path
-                .steps
-                .iter()
-                .filter_map(|step| match step.motion {
-                    Motion::Move(m) => Some(TracedMove { depart: step.depart, arrive: step.arrive, to: place(m.to) }),
-                    Motion::Rest { .. } => None,
-                })
-                .collect(),
+        let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| {
+            let moves = path.steps.iter().filter_map(|step| match step.motion {
+                Motion::Move(m) => Some(TracedMove { depart: step.depart, arrive: step.arrive, to: place(m.to) }),
+                Motion::Rest { .. } => None,
+            });
+            let goals = agent.goals.nodes().iter().copied().map(place);
+            TracedAgent::new(place(path.start), goals.collect(), moves.collect())
         });
-        Self { ticks_per_step, until: None, agents: traced.collect() }
+        Self::new(ticks_per_step, traced.collect())
     }
 }

@@ -20,12 +20,9 @@ use crate::palette::Color;
 /// use giveway_render::{AnimatedPicture, Backdrop};
 ///
 /// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
-/// let agent = TracedAgent {
-///     start: place(0),
-///     goals: vec![place(1)],
-///     moves: vec![TracedMove { depart: 1, arrive: 2, to: place(1) }],
-/// };
-/// let trace = Trace { ticks_per_step: 1, agents: vec![agent] };
+/// let moves = vec![TracedMove { depart: 1, arrive: 2, to: place(1) }];
+/// let agent = TracedAgent::new(place(0), vec![place(1)], moves);
+/// let trace = Trace::new(1, vec![agent]);
 /// let picture = AnimatedPicture::new(&trace, &Backdrop::cells(2, 1, |_, _| true)).to_string();
 /// assert!(picture.contains("<animateTransform"));
 /// ```
@@ -167,7 +164,7 @@ mod tests {
         let go = |depart, arrive, x, y| TracedMove { depart, arrive, to: place(x, y) };
         let moves =
             vec![go(0, 1, 1.0, 0.0), go(1, 2, 2.0, 0.0), go(4, 5, 3.0, 0.0), go(5, 7, 4.0, 0.0), go(7, 8, 4.0, 1.0)];
-        let agent = TracedAgent { start: place(0.0, 0.0), goals: vec![], moves };
+        let agent = TracedAgent::new(place(0.0, 0.0), vec![], moves);
         let expected =
             [(0, [0.0, 0.0]), (2, [2.0, 0.0]), (4, [2.0, 0.0]), (5, [3.0, 0.0]), (7, [4.0, 0.0]), (8, [4.0, 1.0])];
         assert_eq!(instants(&agent), expected);
@@ -175,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_plan_without_moves_stands_still() {
-        let trace = Trace { ticks_per_step: 0, agents: vec![] };
+        let trace = Trace::new(0, vec![]);
         let backdrop = Backdrop::cells(1, 1, |_, _| true);
         let picture = AnimatedPicture::new(&trace, &backdrop).steps_per_second(f64::MAX);
         assert!(picture.to_string().ends_with("</svg>\n"));
@@ -186,7 +183,7 @@ mod tests {
         let place = TracedPlace { node: 0, position: [0.0; 3] };
         for ticks in [[(5, 6), (2, 3), (3, 4)], [(0, 1), (u32::MAX, u32::MAX), (u32::MAX, 0)]] {
             let moves = ticks.map(|(depart, arrive)| TracedMove { depart, arrive, to: place }).to_vec();
-            let trace = Trace { ticks_per_step: 1, agents: vec![TracedAgent { start: place, goals: vec![], moves }] };
+            let trace = Trace::new(1, vec![TracedAgent::new(place, vec![], moves)]);
             let backdrop = Backdrop::cells(1, 1, |_, _| true);
             assert!(
                 AnimatedPicture::new(&trace, &backdrop).steps_per_second(f64::NAN).to_string().ends_with("</svg>\n")

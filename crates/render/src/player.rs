@@ -29,7 +29,7 @@ use data::Data;
 /// use giveway_core::Trace;
 /// use giveway_render::{Backdrop, Player};
 ///
-/// let trace = Trace { ticks_per_step: 1, agents: Vec::new() };
+/// let trace = Trace::new(1, Vec::new());
 /// let page = Player::new(&trace, &Backdrop::cells(8, 8, |_, _| true)).title("Nobody <here>").to_string();
 /// assert!(page.contains("<title>Nobody &lt;here&gt;</title>"));
 /// ```

@@ -21,12 +21,9 @@ use crate::palette::Color;
 /// use giveway_render::{Backdrop, PlanPicture};
 ///
 /// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
-/// let agent = TracedAgent {
-///     start: place(0),
-///     goals: vec![place(1)],
-///     moves: vec![TracedMove { depart: 3, arrive: 4, to: place(1) }],
-/// };
-/// let trace = Trace { ticks_per_step: 1, agents: vec![agent] };
+/// let moves = vec![TracedMove { depart: 3, arrive: 4, to: place(1) }];
+/// let agent = TracedAgent::new(place(0), vec![place(1)], moves);
+/// let trace = Trace::new(1, vec![agent]);
 /// let picture = PlanPicture::new(&trace, &Backdrop::cells(2, 1, |_, _| true)).to_string();
 /// assert!(picture.contains("agent 0, arrives at tick 4, waits for 3 ticks"));
 /// ```

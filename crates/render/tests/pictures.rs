@@ -13,17 +13,13 @@ fn place(x: f32, y: f32) -> TracedPlace {
 /// An agent that goes through `places`, a tick each; an equal place is a wait.
 fn agent(places: &[(f32, f32)], goal: (f32, f32)) -> TracedAgent {
     let steps = (0..).zip(places.windows(2)).filter(|(_, step)| step[0] != step[1]);
-    TracedAgent {
-        start: place(places[0].0, places[0].1),
-        goals: vec![place(goal.0, goal.1)],
-        moves: steps
-            .map(|(tick, step)| TracedMove { depart: tick, arrive: tick + 1, to: place(step[1].0, step[1].1) })
-            .collect(),
-    }
+    let moves =
+        steps.map(|(tick, step)| TracedMove { depart: tick, arrive: tick + 1, to: place(step[1].0, step[1].1) });
+    TracedAgent::new(place(places[0].0, places[0].1), vec![place(goal.0, goal.1)], moves.collect())
 }
 
 fn trace(agents: Vec<TracedAgent>) -> Trace {
-    Trace { ticks_per_step: 1, agents }
+    Trace::new(1, agents)
 }
 
 /// Asserts that `text` is one well-formed XML element, as far as these pictures use XML, and returns its elements' names.

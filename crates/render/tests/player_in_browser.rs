@@ -32,18 +32,18 @@ fn fine_ticks() -> Trace {
     let place = |node, x, y| TracedPlace { node, position: [x, y, 0.0] };
     let moved = |depart, arrive, to| TracedMove { depart, arrive, to };
     let agents = vec![
-        TracedAgent {
-            start: place(0, 0.0, 0.0),
-            goals: vec![place(2, 2.25, 0.125)],
-            moves: vec![moved(3, 20, place(1, 1.0, 0.5)), moved(20, 33, place(2, 2.25, 0.125))],
-        },
-        TracedAgent {
-            start: place(3, 3.0, 2.0),
-            goals: vec![place(0, 0.0, 0.0), place(1, 1.0, 0.5)],
-            moves: vec![moved(10, 42, place(4, 3.0, 1.0))],
-        },
+        TracedAgent::new(
+            place(0, 0.0, 0.0),
+            vec![place(2, 2.25, 0.125)],
+            vec![moved(3, 20, place(1, 1.0, 0.5)), moved(20, 33, place(2, 2.25, 0.125))],
+        ),
+        TracedAgent::new(
+            place(3, 3.0, 2.0),
+            vec![place(0, 0.0, 0.0), place(1, 1.0, 0.5)],
+            vec![moved(10, 42, place(4, 3.0, 1.0))],
+        ),
     ];
-    Trace { ticks_per_step: 16, agents }
+    Trace::new(16, agents)
 }
 
 /// Where `agent` is at `time`, by the trace's own words: it rests between its moves.
@@ -242,13 +242,13 @@ fn no_title_breaks_out() {
 #[test]
 fn the_least_of_plans_are_shown_too() {
     let standing = TracedPlace { node: 0, position: [0.0; 3] };
-    let one = TracedAgent { start: standing, goals: vec![standing], moves: Vec::new() };
+    let one = TracedAgent::new(standing, vec![standing], Vec::new());
     for (agents, backdrop) in [
         (Vec::new(), Backdrop::cells(1, 1, |_, _| true)),
         (Vec::new(), Backdrop::cells(0, 0, |_, _| true)),
         (vec![one], Backdrop::cells(1, 1, |_, _| true)),
     ] {
-        let trace = Trace { ticks_per_step: 1, agents };
+        let trace = Trace::new(1, agents);
         let script = "giveway.play(); giveway.advance(1); giveway.zoom(5, 5, 2);
             report('state', [giveway.state().arrived, giveway.state().time]);";
         let Some(page) = open(&Player::new(&trace, &backdrop), "", script) else {
@@ -289,9 +289,9 @@ fn frames_of_a_thousand_agents_on_a_large_map() {
             }
         }
         let goals = vec![moves[moves.len() - 1].to];
-        TracedAgent { start, goals, moves }
+        TracedAgent::new(start, goals, moves)
     };
-    let trace = Trace { ticks_per_step: 1, agents: (0..1000).map(|_| walk()).collect() };
+    let trace = Trace::new(1, (0..1000).map(|_| walk()).collect());
     let player = Player::new(&trace, &backdrop);
     eprintln!("{} kB", player.to_string().len() / 1000);
     // The clock on the wall, because a page under a budget of virtual time has none of its own.

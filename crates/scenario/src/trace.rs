@@ -27,12 +27,16 @@ const VERSION: u32 = 1;
 /// |---|---|
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
 /// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
+/// | `until` | the tick at which the trace ends, if that is after the last move; may be left out |
 /// | `agents` | the agents, by id |
-/// | `start` | where the agent is at tick 0, as a place |
-/// | `goals` | where it wants to be, as places; any of them will do |
+/// | `appears`, `vanishes` | the ticks at which the agent comes into the world and leaves it; may be left out if it is there from tick 0, or to the end |
+/// | `start` | where the agent is when it appears, as a place |
+/// | `goals` | where it wants to be, as places; any of them will do; none: it stands by |
+/// | `orders` | what it is told later, in order: each with a `tick` and its new `goals`; may be left out |
 /// | `moves` | its moves in order; between them, and after the last, it rests |
-/// | `depart`, `arrive` | the ticks at which a move begins and ends: less than 2^32 - 1, `arrive` later than `depart`, and `depart` not before the `arrive` of the move before |
+/// | `depart`, `arrive` | the ticks at which a move begins and ends: `arrive` not before `depart`, and `depart` not before the `arrive` of the move before; if both are the same, the agent is put there |
 /// | `to` | where it ends, as a place; it begins where the move before ended |
+/// | a tick | from 0 to 2^32 - 2; nobody moves or is told anything while it is not there |
 /// | a place | `node`, an id in the space, and `position`, three finite numbers in world units |
 ///
 /// Other keys are ignored on reading.
@@ -45,12 +49,13 @@ impl TraceFile {
     /// `trace`, if it makes sense.
     ///
     /// # Errors
-    /// A position is not finite, a move does not end after it begins or begins before the one before has ended, or a step
-    /// takes no ticks.
+    /// A position is not finite, a move ends before it begins or begins before the one before has ended, an agent does
+    /// something while it is not there, or a step takes no ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0));
         }
+        trace.until.map_or(Ok(()), check_tick).map_err(|invalid| invalid.at("until"))?;
         for (agent, traced) in trace.agents.iter().enumerate() {
             check_agent(traced).map_err(|invalid| invalid.at(format_args!("agent {agent}")))?;
         }
@@ -73,8 +78,8 @@ impl TraceFile {
         if version != u64::from(VERSION) {
             return Err(FileError::expected(file, format_args!("version {VERSION}"), version));
         }
-        let Body { ticks_per_step, agents } = from_json(json, file)?;
-        Self::new(Trace { ticks_per_step, agents }).map_err(|invalid| FileError::new(file, invalid.to_string()))
+        let Body { ticks_per_step, until, agents } = from_json(json, file)?;
+        Self::new(Trace { ticks_per_step, until, agents }).map_err(|invalid| FileError::new(file, invalid.to_string()))
     }
 
     /// The trace in the file at `path`.
@@ -107,8 +112,12 @@ impl TraceFile {
 /// The contents of a trace file: JSON, one agent per line.
 impl fmt::Display for TraceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Trace { ticks_per_step, agents } = &self.trace;
-        write!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},\"agents\":[")?;
+        let Trace { ticks_per_step, until, agents } = &self.trace;
+        write!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
+        if let Some(until) = until {
+            write!(f, "\"until\":{until},")?;
+        }
+        f.write_str("\"agents\":[")?;
         for (index, agent) in agents.iter().enumerate() {
             f.write_str(if index == 0 { "\n" } else { ",\n" })?;
             f.write_str(&serde_json::to_string(agent).map_err(|_| fmt::Error)?)?;
@@ -152,6 +161,8 @@ struct Header {
 #[serde(expecting = "an object")]
 struct Body {
     ticks_per_step: u32,
+    #[serde(default)]
+    until: Option<Tick>,
     agents: Vec<TracedAgent>,
 }
 
@@ -172,33 +183,56 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str, file: &Path) -> Result<T, Fi
 }
 
 fn check_agent(traced: &TracedAgent) -> Result<(), InvalidTrace> {
-    let TracedAgent { start, goals, moves } = traced;
+    let TracedAgent { appears, vanishes, start, goals, orders, moves } = traced;
     check_place(start).map_err(|invalid| invalid.at("start"))?;
-    for (index, goal) in goals.iter().enumerate() {
-        check_place(goal).map_err(|invalid| invalid.at(format_args!("goal {index}")))?;
+    check_goals(goals)?;
+    check_tick(*appears).map_err(|invalid| invalid.at("appears"))?;
+    let last = vanishes.unwrap_or(FOREVER - 1);
+    check_tick(last).map_err(|invalid| invalid.at("vanishes"))?;
+    if last < *appears {
+        return Err(InvalidTrace::expected(
+            format_args!("to vanish at tick {appears}, when it appears, or later"),
+            last,
+        ));
     }
-    let mut before = 0;
+    let mut before = *appears;
+    for (index, order) in orders.iter().enumerate() {
+        let place = format!("order {index}");
+        if order.tick < before || order.tick > last {
+            return Err(InvalidTrace::expected(format_args!("a tick from {before} to {last}"), order.tick).at(place));
+        }
+        check_goals(&order.goals).map_err(|invalid| invalid.at(place))?;
+        before = order.tick;
+    }
+    let mut before = *appears;
     for (index, traced) in moves.iter().enumerate() {
-        check_move(before, traced).map_err(|invalid| invalid.at(format_args!("move {index}")))?;
+        check_move(before, last, traced).map_err(|invalid| invalid.at(format_args!("move {index}")))?;
         before = traced.arrive;
     }
     Ok(())
 }
 
-/// Checks a move that may begin at tick `before` at the earliest.
-fn check_move(before: Tick, traced: &TracedMove) -> Result<(), InvalidTrace> {
+fn check_tick(tick: Tick) -> Result<(), InvalidTrace> {
+    if tick < FOREVER { Ok(()) } else { Err(InvalidTrace::expected(format_args!("a tick before {FOREVER}"), tick)) }
+}
+
+fn check_goals(goals: &[TracedPlace]) -> Result<(), InvalidTrace> {
+    let invalid = |(index, goal)| check_place(goal).map_err(|invalid| invalid.at(format_args!("goal {index}")));
+    goals.iter().enumerate().try_for_each(invalid)
+}
+
+/// Checks a move that may begin at tick `before` at the earliest, and must end by tick `last`. One that ends when it begins is
+/// a leap.
+fn check_move(before: Tick, last: Tick, traced: &TracedMove) -> Result<(), InvalidTrace> {
     let TracedMove { depart, arrive, to } = traced;
     if *depart < before {
         return Err(InvalidTrace::expected(
-            format_args!("to depart at tick {before} or later, when the move before has ended"),
+            format_args!("to depart at tick {before} or later, when it is there and the move before has ended"),
             depart,
         ));
     }
-    if arrive <= depart || *arrive == FOREVER {
-        return Err(InvalidTrace::expected(
-            format_args!("to arrive after tick {depart} and before tick {FOREVER}"),
-            arrive,
-        ));
+    if arrive < depart || *arrive > last {
+        return Err(InvalidTrace::expected(format_args!("to arrive at a tick from {depart} to {last}"), arrive));
     }
     check_place(to)
 }

@@ -148,8 +148,8 @@ mod tests {
 
     fn data(start: TracedPlace, moves: &[(u32, u32, TracedPlace)]) -> String {
         let moves = moves.iter().map(|(depart, arrive, to)| TracedMove { depart: *depart, arrive: *arrive, to: *to });
-        let agent = TracedAgent { start, goals: vec![start], moves: moves.collect() };
-        let trace = Trace { ticks_per_step: 1, agents: vec![agent] };
+        let agent = TracedAgent::new(start, vec![start], moves.collect());
+        let trace = Trace::new(1, vec![agent]);
         Data::new(&trace, &Backdrop::cells(4, 1, |_, _| true)).to_string()
     }
 

@@ -138,8 +138,8 @@ proptest! {
     fn positions_of_a_trace_are_kept_to_the_bit(x in finite(), y in finite(), z in finite()) {
         let position = [x, y, z];
         let start = giveway_core::TracedPlace { node: 0, position };
-        let agent = giveway_core::TracedAgent { start, goals: Vec::new(), moves: Vec::new() };
-        let trace = giveway_core::Trace { ticks_per_step: 1, agents: vec![agent] };
+        let agent = giveway_core::TracedAgent::new(start, Vec::new(), Vec::new());
+        let trace = giveway_core::Trace::new(1, vec![agent]);
         let json = TraceFile::new(trace).unwrap().to_string();
         let read = TraceFile::parse(json, "x").unwrap().into_trace();
         prop_assert_eq!(read.agents[0].start.position.map(f32::to_bits), position.map(f32::to_bits));

@@ -1,6 +1,6 @@
 //! Traces.
 
-use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_core::{Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace};
 use giveway_scenario::{PlanText, TraceFile};
 
 use crate::{grid, rejects};
@@ -13,14 +13,8 @@ fn place(node: u32, x: f32) -> TracedPlace {
 
 fn one_agent(moves: &[(u32, u32)]) -> Trace {
     let moves = moves.iter().map(|(depart, arrive)| TracedMove { depart: *depart, arrive: *arrive, to: place(1, 0.1) });
-    Trace {
-        ticks_per_step: 3,
-        agents: vec![TracedAgent {
-            start: place(0, 0.0),
-            goals: vec![place(1, 0.1), place(u32::MAX, f32::MIN_POSITIVE)],
-            moves: moves.collect(),
-        }],
-    }
+    let goals = vec![place(1, 0.1), place(u32::MAX, f32::MIN_POSITIVE)];
+    Trace::new(3, vec![TracedAgent::new(place(0, 0.0), goals, moves.collect())])
 }
 
 #[test]
@@ -38,12 +32,7 @@ fn a_trace_is_written_one_agent_per_line() {
 fn traces_come_back_as_they_were() {
     let mut two = one_agent(&[(0, 1), (1, 2), (7, 9)]);
     two.agents.push(two.agents[0].clone());
-    for trace in [
-        Trace { ticks_per_step: 1, agents: Vec::new() },
-        one_agent(&[]),
-        one_agent(&[(u32::MAX - 2, u32::MAX - 1)]),
-        two,
-    ] {
+    for trace in [Trace::new(1, Vec::new()), one_agent(&[]), one_agent(&[(u32::MAX - 2, u32::MAX - 1)]), two] {
         let file = TraceFile::new(trace.clone()).unwrap();
         let read = TraceFile::parse(file.to_string(), "trace.json").unwrap();
         assert_eq!(read.trace(), &trace);
@@ -73,15 +62,15 @@ fn other_keys_and_layouts_are_read() {
 #[test]
 fn senseless_traces_cannot_be_made() {
     for (moves, message) in [
-        ([(0, 1), (3, 3)], "agent 0: move 1: expected to arrive after tick 3 and before tick 4294967295, found 3"),
-        ([(5, 4), (5, 6)], "agent 0: move 0: expected to arrive after tick 5 and before tick 4294967295, found 4"),
+        ([(0, 1), (3, 2)], "agent 0: move 1: expected to arrive at a tick from 3 to 4294967294, found 2"),
+        ([(5, 4), (5, 6)], "agent 0: move 0: expected to arrive at a tick from 5 to 4294967294, found 4"),
         (
             [(0, 1), (1, u32::MAX)],
-            "agent 0: move 1: expected to arrive after tick 1 and before tick 4294967295, found 4294967295",
+            "agent 0: move 1: expected to arrive at a tick from 1 to 4294967294, found 4294967295",
         ),
         (
             [(0, 2), (1, 3)],
-            "agent 0: move 1: expected to depart at tick 2 or later, when the move before has ended, found 1",
+            "agent 0: move 1: expected to depart at tick 2 or later, when it is there and the move before has ended, found 1",
         ),
     ] {
         let error = TraceFile::new(one_agent(&moves)).unwrap_err();
@@ -100,7 +89,7 @@ fn senseless_traces_cannot_be_made() {
             format!("agent 0: {name}: expected a finite position, found {found}")
         );
     }
-    let still = Trace { ticks_per_step: 0, agents: Vec::new() };
+    let still = Trace::new(0, Vec::new());
     assert_eq!(TraceFile::new(still).unwrap_err().to_string(), "expected at least 1 tick per step, found 0");
 }
 
@@ -149,9 +138,9 @@ fn bad_traces_are_rejected_with_their_place() {
             "t.json: agent 0: start: expected a finite position, found inf",
         ),
         (
-            agent(&format!("\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":2,\"arrive\":2,\"to\":{PLACE}}}]"))
+            agent(&format!("\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":2,\"arrive\":1,\"to\":{PLACE}}}]"))
                 .into(),
-            "t.json: agent 0: move 0: expected to arrive after tick 2 and before tick 4294967295, found 2",
+            "t.json: agent 0: move 0: expected to arrive at a tick from 2 to 4294967294, found 1",
         ),
         ((whole("\"ticks_per_step\":1,\"agents\":[]") + "\n\n x").into(), "t.json:4:2: trailing characters"),
         (format!("{{\"format\":{deep}").into(), "t.json:1:10: invalid type: sequence, expected a string"),
@@ -159,4 +148,55 @@ fn bad_traces_are_rejected_with_their_place() {
         (b"{\"format\":\"\xff\"}".into(), "t.json:1:12: expected UTF-8 text, found the byte 0xFF"),
     ];
     rejects(&table, |contents| TraceFile::parse(contents, "t.json"));
+}
+
+#[test]
+fn agents_that_come_and_go_are_told_things_and_leap() {
+    let mut trace = one_agent(&[(2, 3), (4, 4), (5, 8)]);
+    trace.until = Some(20);
+    let agent = &mut trace.agents[0];
+    (agent.appears, agent.vanishes) = (2, Some(9));
+    agent.orders = vec![
+        TracedOrder { tick: 2, goals: vec![] },
+        TracedOrder { tick: 9, goals: vec![place(5, 0.0), place(6, 1.0)] },
+    ];
+    let file = TraceFile::new(trace).unwrap();
+    let text = file.to_string();
+    assert!(
+        text.starts_with("{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":3,\"until\":20,"),
+        "{text}"
+    );
+    assert!(text.contains("{\"appears\":2,\"vanishes\":9,\"start\":"), "{text}");
+    assert!(text.contains("\"orders\":[{\"tick\":2,\"goals\":[]},{\"tick\":9,\"goals\":[{\"node\":5,"), "{text}");
+    assert_eq!(TraceFile::parse(text, "t.json").unwrap(), file);
+}
+
+#[test]
+fn nobody_moves_or_is_told_anything_while_it_is_not_there() {
+    let order = |tick| TracedOrder { tick, goals: vec![] };
+    let table: [(Tick, Option<Tick>, &[(Tick, Tick)], Vec<TracedOrder>, &str); 7] = [
+        (5, Some(4), &[], vec![], "expected to vanish at tick 5, when it appears, or later, found 4"),
+        (0, Some(u32::MAX), &[], vec![], "vanishes: expected a tick before 4294967295, found 4294967295"),
+        (
+            5,
+            None,
+            &[(4, 5)],
+            vec![],
+            "move 0: expected to depart at tick 5 or later, when it is there and the move before has ended, found 4",
+        ),
+        (5, Some(7), &[(6, 8)], vec![], "move 0: expected to arrive at a tick from 6 to 7, found 8"),
+        (5, None, &[], vec![order(4)], "order 0: expected a tick from 5 to 4294967294, found 4"),
+        (0, Some(7), &[], vec![order(3), order(8)], "order 1: expected a tick from 3 to 7, found 8"),
+        (0, None, &[], vec![order(3), order(2)], "order 1: expected a tick from 3 to 4294967294, found 2"),
+    ];
+    for (appears, vanishes, moves, orders, message) in table {
+        let mut trace = one_agent(moves);
+        let agent = &mut trace.agents[0];
+        (agent.appears, agent.vanishes, agent.orders) = (appears, vanishes, orders);
+        assert_eq!(TraceFile::new(trace).unwrap_err().to_string(), format!("agent 0: {message}"));
+    }
+    let mut trace = one_agent(&[]);
+    trace.agents[0].orders = vec![TracedOrder { tick: 0, goals: vec![place(0, f32::NAN)] }];
+    let message = "agent 0: order 0: goal 0: expected a finite position, found NaN";
+    assert_eq!(TraceFile::new(trace).unwrap_err().to_string(), message);
 }
