@@ -1,0 +1,103 @@
+//! What several commands take: pictures, connectivity, strategies, orders.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use giveway::spaces;
+
+/// Pictures of a plan.
+#[derive(Args, Debug)]
+pub(crate) struct PictureArguments {
+    /// Write a player of the plan: one HTML file that shows it in any browser
+    ///
+    /// It needs no server and no network. Play, scrub, step, zoom; point at an agent to see its path.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Write a picture of the plan: everyone's path over the map, as SVG
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+impl PictureArguments {
+    /// Where to write each kind.
+    pub(crate) fn files(&self) -> [&Option<PathBuf>; 2] {
+        [&self.html, &self.svg]
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Connectivity {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "8")]
+    Eight,
+}
+
+impl From<Connectivity> for spaces::Connectivity {
+    fn from(connectivity: Connectivity) -> Self {
+        match connectivity {
+            Connectivity::Four => Self::Four,
+            Connectivity::Eight => Self::Eight,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strategy {
+    Hca,
+    Ca,
+    Whca,
+    Independent,
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hca => "hca",
+            Self::Ca => "ca",
+            Self::Whca => "whca",
+            Self::Independent => "independent",
+        })
+    }
+}
+
+pub(super) fn strategy(name: &str) -> Result<Strategy, &'static str> {
+    match name {
+        "hca" => Ok(Strategy::Hca),
+        "ca" => Ok(Strategy::Ca),
+        "whca" => Ok(Strategy::Whca),
+        "independent" => Ok(Strategy::Independent),
+        "lra" | "dm" => {
+            Err("this strategy is not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\"")
+        }
+        _ => Err("expected \"hca\", \"ca\", \"whca\" or \"independent\""),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum Order {
+    /// As in the scenario
+    AsGiven,
+    /// Shortest way first
+    #[default]
+    Nearest,
+    /// Longest way first
+    Farthest,
+    /// As in the scenario, but everyone comes first in turn; only with whca
+    Rotating,
+    /// As `--seed` decides
+    Random,
+}
+
+pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds: f64 = text
+        .parse()
+        .ok()
+        .filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0)
+        .ok_or("expected a number of seconds above 0, as 10 or 0.5")?;
+    // More than a duration can be is no limit at all.
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
