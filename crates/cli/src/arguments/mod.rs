@@ -1,18 +1,22 @@
 //! Arguments: what the command line accepts, and its help.
 
 mod check;
+mod compare;
 mod demo;
 mod draw;
+mod simulate;
 mod solve;
 mod values;
 
 use clap::{Parser, Subcommand};
 
 pub(crate) use check::CheckArguments;
+pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
+pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
-pub(crate) use values::{Connectivity, Order, PictureArguments, Strategy};
+pub(crate) use values::{Connectivity, CrowdArguments, Order, PictureArguments, Strategy};
 
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
 ///
@@ -48,6 +52,8 @@ Exit codes:
 pub(crate) enum Command {
     Demo(DemoArguments),
     Solve(SolveArguments),
+    Simulate(SimulateArguments),
+    Compare(CompareArguments),
     Check(CheckArguments),
     Draw(DrawArguments),
 }

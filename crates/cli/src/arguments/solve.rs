@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use giveway::Tick;
 
-use super::values::{Connectivity, Order, PictureArguments, Strategy, seconds, strategy};
+use super::values::{Connectivity, CrowdArguments, Order, PictureArguments, Strategy, seconds, strategy};
 
 /// Plan paths for the agents of a scenario.
 ///
@@ -54,12 +54,6 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
     pub(crate) order: Option<Order>,
 
-    /// How many ticks ahead everyone plans with whca [default: 16]
-    ///
-    /// Everyone plans again after half as many.
-    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Planning")]
-    pub(crate) window: Option<u32>,
-
     /// How often to plan again when an agent finds no path [default: 100]
     ///
     /// The agent that found none goes first then; with `--order random`, all are shuffled.
@@ -82,6 +76,9 @@ pub(crate) struct SolveArguments {
     /// ever was.
     #[arg(long, value_name = "N", help_heading = "Planning")]
     pub(crate) max_ticks: Option<Tick>,
+
+    #[command(flatten)]
+    pub(crate) crowd: CrowdArguments,
 
     /// Write the plan as text: a line per tick, in the format of mapf-visualizer
     ///

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use giveway::spaces;
+use giveway::{Tick, spaces};
 
 /// Pictures of a plan.
 #[derive(Args, Debug)]
@@ -25,6 +25,41 @@ impl PictureArguments {
     /// Where to write each kind.
     pub(crate) fn files(&self) -> [&Option<PathBuf>; 2] {
         [&self.html, &self.svg]
+    }
+}
+
+/// How a crowd plans.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct CrowdArguments {
+    /// How many ticks ahead everyone plans [default: 16]
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = CROWD)]
+    pub(crate) window: Option<Tick>,
+
+    /// After how many ticks everyone plans again [default: half the window]
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = CROWD)]
+    pub(crate) interval: Option<Tick>,
+
+    /// Plan again all at one tick, instead of in turns
+    #[arg(long, help_heading = CROWD)]
+    pub(crate) at_once: bool,
+
+    /// Let those who rest in somebody's way step aside at once, not at the last moment
+    #[arg(long, help_heading = CROWD)]
+    pub(crate) wait_penalty: bool,
+}
+
+const CROWD: &str = "Planning with whca";
+
+impl CrowdArguments {
+    /// Which there are, and whether each was given.
+    pub(crate) fn given(&self) -> Vec<(&'static str, bool)> {
+        let Self { window, interval, at_once, wait_penalty } = self;
+        vec![
+            ("--window", window.is_some()),
+            ("--interval", interval.is_some()),
+            ("--at-once", *at_once),
+            ("--wait-penalty", *wait_penalty),
+        ]
     }
 }
 
