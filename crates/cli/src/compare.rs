@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use giveway::render::{Chart, Mark};
 use giveway::scenario::Scenario;
 use giveway::spaces::Grid;
-use giveway::{Agent, Instance, Point, Tick, fewest_ticks};
+use giveway::{Agent, Fault, Instance, Point, Tick, fewest_ticks};
 use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};
@@ -104,6 +104,9 @@ struct Run {
     reverse_expansions: u64,
     planning_ms: f64,
     conflicts: usize,
+    /// There are conflicts other than that agents do not arrive.
+    #[serde(skip)]
+    collides: bool,
 }
 
 fn by_name<S: serde::Serializer>(contender: &Contender, serializer: S) -> Result<S::Ok, S::Error> {
@@ -129,8 +132,8 @@ impl Run {
         let begin = Instant::now();
         let solution = planner.plan(instance, &mut Overseer::without_bar(begin, Some(arguments.time_limit)));
         let planning = begin.elapsed();
-        let conflicts = Faults::of(&solution.plan, instance.agents(), instance.space()).named.len();
-        let solved = solution.is_complete() && conflicts == 0;
+        let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
+        let solved = solution.is_complete() && faults.is_empty();
         Self {
             scenario: scenario.to_owned(),
             strategy: contender,
@@ -143,7 +146,8 @@ impl Run {
             expansions: solution.expansions,
             reverse_expansions: solution.reverse_expansions,
             planning_ms: (planning.as_secs_f64() * 1e6).round() / 1e3,
-            conflicts,
+            conflicts: faults.len(),
+            collides: faults.iter().any(|fault| !matches!(fault, Fault::WrongGoal { .. })),
         }
     }
 
@@ -231,7 +235,7 @@ impl fmt::Display for Comparison {
                 )?;
             }
         }
-        let conflicts = self.runs.iter().filter(|run| run.conflicts > 0).count();
+        let conflicts = self.runs.iter().filter(|run| run.collides).count();
         if conflicts > 0 {
             writeln!(f, "\nThe check finds conflicts in {}.", Count(conflicts as u64, "plan"))?;
         }

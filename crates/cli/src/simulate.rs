@@ -282,12 +282,8 @@ impl Story {
         row(f, "reverse expansions", &reverse_expansions, format_args!("cells, for true distances"))?;
         row(f, "worst tick", &worst_tick_expansions, format_args!("expansions, at tick {worst_tick}"))?;
         let Summary { milliseconds, worst_milliseconds, .. } = self.summary;
-        row(
-            f,
-            "time",
-            &format_args!("{milliseconds:.3}"),
-            format_args!("ms, {worst_milliseconds:.3} in the longest tick"),
-        )
+        row(f, "time", &format_args!("{milliseconds:.3}"), format_args!("ms"))?;
+        row(f, "longest tick", &format_args!("{worst_milliseconds:.3}"), format_args!("ms"))
     }
 }
 
