@@ -51,8 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!();
     }
 
-    println!("the guard is asked to make way by {runner}: {overridden:?}");
-    assert_eq!(overridden.first(), Some(&guard));
+    println!("the guard planned anew {} times to make way, and was not in the way for a single tick", overridden.len());
+    assert_eq!(overridden, [guard]);
     assert!(posts.contains(&at(4, 1)), "it steps into the bay");
     assert_eq!(posts.last(), Some(&at(4, 0)), "and comes back to its post");
     assert_eq!(crowd.node(runner), Some(at(0, 0)));
