@@ -237,7 +237,7 @@ impl fmt::Display for Comparison {
         }
         let conflicts = self.runs.iter().filter(|run| run.collides).count();
         if conflicts > 0 {
-            writeln!(f, "\nThe check finds conflicts in {}.", Count(conflicts as u64, "plan"))?;
+            writeln!(f, "\nPlans with conflicts, which do not count as solved: {conflicts}.")?;
         }
         if !self.written.is_empty() {
             writeln!(f)?;

@@ -20,8 +20,8 @@ pub(crate) use values::{Connectivity, CrowdArguments, Order, PictureArguments, S
 
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
 ///
-/// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, and checks and
-/// draws such plans, whoever made them. `giveway demo` shows it without any file.
+/// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, runs crowds,
+/// compares strategies, and checks and draws plans, whoever made them. `giveway demo` shows it without any file.
 ///
 /// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and a
 /// row; (0,0) is at the top left.
@@ -39,11 +39,15 @@ Examples:
   Plan 50 agents, and check what came of it:
     giveway solve --map random.map --scen random.scen --agents 50 --out plan.txt
     giveway check --map random.map --scen random.scen --plan plan.txt
-  Watch them:
+  Run a crowd that gets one goal after another, and watch it:
+    giveway simulate --map random.map --scen random.scen --agents 50 --html crowd.html
+  Compare strategies:
+    giveway compare --map random.map --scen random.scen --agents 20,50,100
+  Draw a plan:
     giveway draw --map random.map --plan plan.txt --html plan.html
 
 Exit codes:
-  0  solved, valid, or drawn
+  0  solved, valid, drawn, run, or compared
   1  not solved, or not valid
   2  bad input or usage; the error names the file, the line and what was
      expected there";

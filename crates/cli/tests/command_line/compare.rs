@@ -27,7 +27,9 @@ fn a_table_has_a_line_for_each_strategy_and_number_of_agents() {
             ["independent", "3", "0/2", "-", "-"],
         ]
     );
-    assert!(run.stdout.ends_with("\nThe check finds conflicts in 2 plans.\n\nWritten: runs.csv\nWritten: cost.svg\n"));
+    assert!(run.stdout.ends_with(
+        "\nPlans with conflicts, which do not count as solved: 2.\n\nWritten: runs.csv\nWritten: cost.svg\n"
+    ));
 
     let csv = folder.read("runs.csv");
     let mut rows = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
