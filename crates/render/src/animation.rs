@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use giveway_core::{Ticks, Trace, TracedAgent};
+use giveway_core::{FOREVER, Ticks, Trace, TracedAgent};
 
 use crate::backdrop::Backdrop;
 use crate::extent::plane;
 use crate::frame::Frame;
-use crate::journey::last_tick;
+use crate::journey::{errands, last_tick};
 use crate::markup::{Escaped, Number};
 use crate::palette::Color;
 
@@ -72,13 +72,17 @@ impl fmt::Display for AnimatedPicture<'_> {
         let agents = || (0..).zip(&trace.agents);
         for (id, agent) in agents() {
             let side = frame.pitch * 0.72;
-            for goal in &agent.goals {
+            let goals = errands(agent).flat_map(|(begin, end, goals)| goals.iter().map(move |goal| (begin, end, goal)));
+            for (begin, end, goal) in goals {
                 let [x, y] = frame.pixel(plane(goal)).map(|middle| Number(middle - side / 2.0, 1));
                 let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
-                writeln!(
+                write!(
                     f,
-                    "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\"/>"
+                    "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\""
                 )?;
+                f.write_str(if self.is_always((begin, end)) { "/>" } else { ">" })?;
+                self.while_there(f, (begin, end))?;
+                f.write_str(if self.is_always((begin, end)) { "\n" } else { "</rect>\n" })?;
             }
         }
         for (id, agent) in agents() {
@@ -90,8 +94,7 @@ impl fmt::Display for AnimatedPicture<'_> {
 
 impl AnimatedPicture<'_> {
     fn agent(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent) -> fmt::Result {
-        let total = self.total_ticks();
-        let seconds = total / f64::from(self.trace.ticks_per_step.max(1)) / self.steps_per_second;
+        let (total, seconds) = (self.total_ticks(), self.seconds());
         let (color, radius) = (Color::of_agent(id), Number((frame.pitch * 0.36).max(1.2), 2));
         write!(
             f,
@@ -119,7 +122,33 @@ impl AnimatedPicture<'_> {
         for (tick, _) in &instants {
             write!(f, "{};", Number(f64::from(*tick) / total, 5))?;
         }
-        writeln!(f, "1\"/></circle>")
+        f.write_str("1\"/>")?;
+        self.while_there(f, (agent.appears, agent.vanishes.unwrap_or(FOREVER)))?;
+        f.write_str("</circle>\n")
+    }
+
+    fn seconds(&self) -> f64 {
+        self.total_ticks() / f64::from(self.trace.ticks_per_step.max(1)) / self.steps_per_second
+    }
+
+    fn is_always(&self, (begin, end): (Ticks, Ticks)) -> bool {
+        begin == 0 && f64::from(end) >= self.total_ticks()
+    }
+
+    /// Lets what it stands in be seen from `begin` to `end` only.
+    fn while_there(&self, f: &mut fmt::Formatter<'_>, (begin, end): (Ticks, Ticks)) -> fmt::Result {
+        if self.is_always((begin, end)) {
+            return Ok(());
+        }
+        let share = |tick: Ticks| Number((f64::from(tick) / self.total_ticks()).min(1.0), 5);
+        write!(
+            f,
+            "<animate attributeName=\"visibility\" calcMode=\"discrete\" repeatCount=\"indefinite\" dur=\"{}s\" \
+             values=\"hidden;visible;hidden\" keyTimes=\"0;{};{}\"/>",
+            Number(self.seconds(), 3),
+            share(begin),
+            share(end.max(begin))
+        )
     }
 }
 

@@ -42,7 +42,8 @@ impl Extent {
     pub(crate) fn with_trace(self, trace: &Trace, margin: f64) -> Self {
         let places = trace.agents.iter().flat_map(|agent| {
             let ends = agent.moves.iter().map(|traced| &traced.to);
-            std::iter::once(&agent.start).chain(&agent.goals).chain(ends)
+            let told = agent.orders.iter().flat_map(|order| &order.goals);
+            std::iter::once(&agent.start).chain(&agent.goals).chain(told).chain(ends)
         });
         match Self::around(places.map(plane)) {
             None => self,

@@ -1,6 +1,6 @@
 //! Journeys: what pictures tell of one agent.
 
-use giveway_core::{Tick, Trace, TracedAgent};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 
 use crate::extent::plane;
 
@@ -11,16 +11,66 @@ pub(crate) fn arrival(agent: &TracedAgent) -> Option<Tick> {
     at_end.then(|| agent.moves.last().map_or(0, |traced| traced.arrive))
 }
 
-/// The tick at which the last move of all ends.
+/// The tick at which the trace ends.
 pub(crate) fn last_tick(trace: &Trace) -> Tick {
-    let ends = trace.agents.iter().flat_map(|agent| agent.moves.last());
-    ends.map(|traced| traced.arrive).max().unwrap_or(0)
+    let lasts = trace.agents.iter().flat_map(|agent| {
+        let (moved, told) = (agent.moves.last().map(|last| last.arrive), agent.orders.last().map(|last| last.tick));
+        [moved, told, agent.vanishes, Some(agent.appears)]
+    });
+    lasts.flatten().chain(trace.until).max().unwrap_or(0)
 }
 
-/// Where `agent` starts, turns and ends: places on the way straight on are left out.
-pub(crate) fn corners(agent: &TracedAgent) -> Vec<[f64; 2]> {
-    let mut corners = vec![plane(&agent.start)];
-    for traced in &agent.moves {
+/// Whether `trace` tells more than a plan could: agents come or go, or are told where to go next.
+pub(crate) fn is_live(trace: &Trace) -> bool {
+    trace.agents.iter().any(|agent| agent.appears > 0 || agent.vanishes.is_some() || !agent.orders.is_empty())
+}
+
+/// What `agent` is told in turn: from when to when it holds, and the goals.
+pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, &[TracedPlace])> {
+    let begins = std::iter::once(agent.appears).chain(agent.orders.iter().map(|order| order.tick));
+    let ends = agent.orders.iter().map(|order| order.tick).chain([agent.vanishes.unwrap_or(FOREVER)]);
+    let goals = std::iter::once(&agent.goals).chain(agent.orders.iter().map(|order| &order.goals));
+    begins.zip(ends).zip(goals).map(|((begin, end), goals)| (begin, end, goals.as_slice()))
+}
+
+/// Where `agent` comes to be, and until when it stays there; the first is where it appears.
+fn stops(agent: &TracedAgent) -> Vec<(Tick, Tick, u32)> {
+    let begins = std::iter::once((agent.appears, agent.start.node));
+    let begins = begins.chain(agent.moves.iter().map(|traced| (traced.arrive, traced.to.node)));
+    let ends = agent.moves.iter().map(|traced| traced.depart).chain([agent.vanishes.unwrap_or(FOREVER)]);
+    begins.zip(ends).map(|((begin, node), end)| (begin, end, node)).collect()
+}
+
+/// When `agent` first came to a goal of each order that it fulfilled.
+pub(crate) fn arrivals(agent: &TracedAgent) -> Vec<Tick> {
+    let stops = stops(agent);
+    let first = |(begin, end, goals): (Tick, Tick, &[TracedPlace])| {
+        // Where it is when it is told, and wherever it comes to until it is told something else.
+        let from = stops.partition_point(|stop| stop.0 <= begin).saturating_sub(1);
+        let there = stops[from..].iter().take_while(|stop| stop.0 <= end);
+        let mut there = there.filter(|stop| stop.1 >= begin && goals.iter().any(|goal| goal.node == stop.2));
+        there.next().map(|stop| stop.0.max(begin))
+    };
+    errands(agent).filter_map(first).collect()
+}
+
+/// From when to when `agent` rests on a goal that it has at that time.
+pub(crate) fn stays(agent: &TracedAgent) -> Vec<(Tick, Tick)> {
+    let stops = stops(agent);
+    let mut stays: Vec<(Tick, Tick)> = Vec::new();
+    for (begin, end, goals) in errands(agent) {
+        let from = stops.partition_point(|stop| stop.0 <= begin).saturating_sub(1);
+        let during = stops[from..].iter().take_while(|stop| stop.0 < end);
+        let home = during.filter(|stop| goals.iter().any(|goal| goal.node == stop.2));
+        stays.extend(home.map(|stop| (stop.0.max(begin), stop.1.min(end))).filter(|(begin, end)| begin < end));
+    }
+    stays
+}
+
+/// Where a way begins, turns and ends: places on the way straight on are left out.
+pub(crate) fn corners(start: &TracedPlace, moves: &[TracedMove]) -> Vec<[f64; 2]> {
+    let mut corners = vec![plane(start)];
+    for traced in moves {
         let to = plane(&traced.to);
         if let [.., before, last] = corners[..]
             && straight_on(before, last, to)
@@ -34,11 +84,23 @@ pub(crate) fn corners(agent: &TracedAgent) -> Vec<[f64; 2]> {
     corners
 }
 
+/// The ways that `agent` goes without being put elsewhere: where each begins, and its moves.
+pub(crate) fn ways(agent: &TracedAgent) -> Vec<(&TracedPlace, &[TracedMove])> {
+    let mut ways = Vec::new();
+    let (mut start, mut begun) = (&agent.start, 0);
+    for (index, traced) in agent.moves.iter().enumerate().filter(|(_, traced)| traced.arrive == traced.depart) {
+        ways.push((start, &agent.moves[begun..index]));
+        (start, begun) = (&traced.to, index + 1);
+    }
+    ways.push((start, &agent.moves[begun..]));
+    ways
+}
+
 /// Where `agent` rests before it goes on, in order, with how long.
 pub(crate) fn waits(agent: &TracedAgent) -> impl Iterator<Item = ([f64; 2], Tick)> {
     let departs = agent.moves.iter().map(|traced| traced.depart);
-    let arrived =
-        std::iter::once((0, &agent.start)).chain(agent.moves.iter().map(|traced| (traced.arrive, &traced.to)));
+    let arrived = std::iter::once((agent.appears, &agent.start))
+        .chain(agent.moves.iter().map(|traced| (traced.arrive, &traced.to)));
     let rests = arrived.zip(departs).map(|((arrive, place), depart)| (plane(place), depart.saturating_sub(arrive)));
     rests.filter(|(_, ticks)| *ticks > 0)
 }

@@ -88,7 +88,8 @@ const PAGE: &str = include_str!("player/page.html");
 const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
 
 /// In the order in which they need each other.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
+    include_str!("player/errands.js"),
     include_str!("player/journeys.js"),
     include_str!("player/clock.js"),
     include_str!("player/camera.js"),

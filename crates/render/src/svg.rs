@@ -7,7 +7,7 @@ use giveway_core::{Trace, TracedAgent};
 use crate::backdrop::Backdrop;
 use crate::extent::plane;
 use crate::frame::Frame;
-use crate::journey::{arrival, corners, waits};
+use crate::journey::{arrival, arrivals, corners, errands, is_live, waits, ways};
 use crate::markup::{Escaped, Number};
 use crate::palette::Color;
 
@@ -52,16 +52,19 @@ impl fmt::Display for PlanPicture<'_> {
         let Self { trace, backdrop, title } = self;
         let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
         let frame = Frame::new(backdrop, extent, !title.is_empty());
+        let live = is_live(trace);
         let pen = Pen::new(trace.agents.len(), frame.pitch);
         frame.open(f, "A plan", title, STYLE)?;
         frame.layers(f, backdrop)?;
         for (id, agent) in (0..).zip(&trace.agents) {
-            pen.path(f, &frame, id, agent)?;
+            pen.path(f, &frame, id, agent, live)?;
         }
         for (id, agent) in (0..).zip(&trace.agents) {
-            let goals = agent.goals.iter().map(|goal| frame.pixel(plane(goal)));
-            for goal in goals {
-                pen.goal(f, id, goal)?;
+            let last = errands(agent).count();
+            for (index, (_, _, goals)) in (1..).zip(errands(agent)) {
+                for goal in goals {
+                    pen.goal(f, id, frame.pixel(plane(goal)), index == last)?;
+                }
             }
         }
         for (id, agent) in (0..).zip(&trace.agents) {
@@ -121,38 +124,44 @@ impl Pen {
         writeln!(f, "<text class=\"id\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"fill:{fill}\">{id}</text>")
     }
 
-    fn goal(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2]) -> fmt::Result {
+    /// A goal; paler if it is not the last one.
+    fn goal(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2], last: bool) -> fmt::Result {
         let color = Color::of_agent(id);
         let side = self.pitch * if self.few { 0.72 } else { 0.6 };
         let [x, y] = at.map(|middle| Number(middle - side / 2.0, 1));
         let (side, round) = (Number(side, 1), Number(side * 0.22, 1));
         let line = Number((self.pitch * 0.09).max(0.8), 2);
-        let opacity = Number(self.opacity, 2);
+        let opacity = Number(self.opacity * if last { 1.0 } else { 0.35 }, 2);
         writeln!(
             f,
             "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\" \
              stroke-width=\"{line}\" opacity=\"{opacity}\"/>"
         )?;
+        if !last {
+            return Ok(());
+        }
         let core = self.pitch * if self.few { 0.34 } else { 0.26 };
         let [x, y] = at.map(|middle| Number(middle - core / 2.0, 1));
         let (core, round) = (Number(core, 1), Number(core * 0.25, 1));
         writeln!(f, "<rect x=\"{x}\" y=\"{y}\" width=\"{core}\" height=\"{core}\" rx=\"{round}\" fill=\"{color}\"/>")
     }
 
-    fn path(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent) -> fmt::Result {
+    fn path(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent, live: bool) -> fmt::Result {
         let lane = self.lane(id);
         let shifted = |at: [f64; 2]| frame.pixel(at).map(|side| side + lane);
-        let ends = [&agent.start, agent.moves.last().map_or(&agent.start, |traced| &traced.to)];
-        let [start, end] = ends.map(|place| frame.pixel(plane(place)));
-        // From the middle of the start into the lane, and out of it into the middle of the end.
-        let mut points = vec![start];
-        points.extend(corners(agent).into_iter().map(shifted));
-        points.push(end);
-        points.dedup();
         let (color, line) = (Color::of_agent(id), Number(self.line, 2));
         writeln!(f, "<g stroke=\"{color}\" opacity=\"{}\">", Number(self.opacity, 2))?;
-        writeln!(f, "<title>{}</title>", Escaped(&story(id, agent)))?;
-        if points.len() > 1 {
+        writeln!(f, "<title>{}</title>", Escaped(&story(id, agent, live)))?;
+        for (start, moves) in ways(agent) {
+            // From the middle of the start into the lane, and out of it into the middle of the end.
+            let end = moves.last().map_or(start, |traced| &traced.to);
+            let mut points = vec![frame.pixel(plane(start))];
+            points.extend(corners(start, moves).into_iter().map(shifted));
+            points.push(frame.pixel(plane(end)));
+            points.dedup();
+            if points.len() < 2 {
+                continue;
+            }
             let way = rounded(&points, 0.3 * self.pitch);
             if self.few {
                 let halo = Number(self.line * 2.0, 2);
@@ -185,18 +194,40 @@ impl Pen {
 }
 
 /// One sentence about an agent.
-fn story(id: u32, agent: &TracedAgent) -> String {
+fn story(id: u32, agent: &TracedAgent, live: bool) -> String {
     let mut story = format!("agent {id}");
-    let _ = match arrival(agent) {
-        Some(tick) => write!(story, ", arrives at tick {tick}"),
-        None => write!(story, ", does not arrive"),
+    if agent.appears > 0 {
+        let _ = write!(story, ", appears at tick {}", agent.appears);
+    }
+    let sent = errands(agent).filter(|(_, _, goals)| !goals.is_empty()).count();
+    let _ = match (sent, arrival(agent)) {
+        (0, _) => write!(story, ", stands by"),
+        _ if live => write!(story, ", sent {}, arrives {}", Times(sent), Times(arrivals(agent).len())),
+        (_, Some(tick)) => write!(story, ", arrives at tick {tick}"),
+        (_, None) => write!(story, ", does not arrive"),
     };
     let waited: u64 = waits(agent).map(|(_, ticks)| u64::from(ticks)).sum();
     if waited > 0 {
         let ticks = if waited == 1 { "tick" } else { "ticks" };
-        let _ = write!(story, ", waits for {waited} {ticks}");
+        let _ = write!(story, ", {} for {waited} {ticks}", if live { "rests" } else { "waits" });
+    }
+    if let Some(tick) = agent.vanishes {
+        let _ = write!(story, ", leaves at tick {tick}");
     }
     story
+}
+
+/// How often, in words.
+struct Times(usize);
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("never"),
+            1 => f.write_str("once"),
+            times => write!(f, "{times} times"),
+        }
+    }
 }
 
 /// The path through `points` with corners rounded by up to `radius`. A turn back stays sharp.

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use giveway_core::{Trace, TracedAgent, TracedPlace};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedPlace};
 
 use crate::backdrop::Backdrop;
 use crate::extent::plane;
-use crate::journey::{arrival, last_tick};
+use crate::journey::{arrival, arrivals, errands, is_live, last_tick, stays};
 use crate::markup::{Number, decimals_for};
 use crate::palette::Color;
 
@@ -20,15 +20,28 @@ use crate::palette::Color;
 ///  "agents": [{"start": [5, 16, 517], "goals": [[5, 20, 645]], "arrival": 4, "moves": [0, 1, 0, 1, 4]}]}
 /// ```
 ///
+/// Where agents come, go, or are told where to go next, there is `"live": true` after the scale, and an agent is:
+///
+/// ```json
+/// {"appears": 3, "vanishes": 90, "start": [5, 16, 517], "goals": [[5, 20, 645]], "orders": [[40, [[5, 16, 517]]]],
+///  "arrivals": [7, 44], "stays": [7, 40, 44, null], "moves": [0, 1, 0, 1, 4, 33, 1, 0, -1, 4]}
+/// ```
+///
 /// * Positions of agents are whole numbers: `scale` of them are one world unit.
 /// * A place is x, y and the node's id.
 /// * `moves` is a flat list of five numbers each: how many ticks the agent rests first, how many the move takes, by how much
 ///   it changes x and y, and how often this repeats. Each move begins where and when the one before ended.
+///   The first rest begins when the agent appears. A move that takes no time is a leap.
 /// * `arrival` is null where the agent does not end at a goal.
+/// * `appears` is left out if it is 0, `vanishes` if the agent is there to the end, and `orders`, each a tick and the new goals,
+///   if there are none. `arrivals` are the ticks at which orders were first fulfilled, `stays` from when to when the agent
+///   rests on a goal that it has then; null is for good.
 /// * A layer's `path` is SVG path data in world units. Readers skip kinds and keys that they do not know.
 pub(crate) struct Data<'a> {
     trace: &'a Trace,
     backdrop: &'a Backdrop,
+    /// It tells more than a plan could.
+    live: bool,
     /// How many whole numbers are one world unit.
     scale: f64,
 }
@@ -37,10 +50,11 @@ impl<'a> Data<'a> {
     pub(crate) fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
         let whole = |place: &TracedPlace| plane(place).iter().all(|side| side.fract() == 0.0);
         let all_whole = trace.agents.iter().all(|agent| {
-            whole(&agent.start) && agent.goals.iter().all(whole) && agent.moves.iter().all(|traced| whole(&traced.to))
+            let mut goals = errands(agent).flat_map(|(_, _, goals)| goals);
+            whole(&agent.start) && goals.all(whole) && agent.moves.iter().all(|traced| whole(&traced.to))
         });
         let decimals = if all_whole { 0 } else { decimals_for(backdrop.pitch) };
-        Self { trace, backdrop, scale: (0..decimals).fold(1.0, |scale, _| scale * 10.0) }
+        Self { trace, backdrop, live: is_live(trace), scale: (0..decimals).fold(1.0, |scale, _| scale * 10.0) }
     }
 
     fn whole(&self, place: &TracedPlace) -> [i64; 2] {
@@ -56,17 +70,21 @@ impl<'a> Data<'a> {
     }
 
     fn agent(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
-        f.write_str("{\"start\":")?;
-        self.place(f, &agent.start)?;
-        f.write_str(",\"goals\":[")?;
-        for (index, goal) in agent.goals.iter().enumerate() {
-            f.write_str(comma(index))?;
-            self.place(f, goal)?;
+        f.write_str("{")?;
+        if agent.appears > 0 {
+            write!(f, "\"appears\":{},", agent.appears)?;
         }
-        f.write_str("],\"arrival\":")?;
-        match arrival(agent) {
-            Some(tick) => write!(f, "{tick}")?,
-            None => f.write_str("null")?,
+        if let Some(tick) = agent.vanishes {
+            write!(f, "\"vanishes\":{tick},")?;
+        }
+        f.write_str("\"start\":")?;
+        self.place(f, &agent.start)?;
+        f.write_str(",\"goals\":")?;
+        self.places(f, &agent.goals)?;
+        if self.live {
+            self.write_orders(f, agent)?
+        } else {
+            write!(f, ",\"arrival\":{}", OrNull(arrival(agent)))?
         }
         f.write_str(",\"moves\":[")?;
         for (index, (moved, times)) in self.runs(agent).into_iter().enumerate() {
@@ -76,10 +94,37 @@ impl<'a> Data<'a> {
         f.write_str("]}")
     }
 
+    fn places(&self, f: &mut fmt::Formatter<'_>, places: &[TracedPlace]) -> fmt::Result {
+        f.write_str("[")?;
+        for (index, place) in places.iter().enumerate() {
+            f.write_str(comma(index))?;
+            self.place(f, place)?;
+        }
+        f.write_str("]")
+    }
+
+    /// What the agent is told later, and when it does it.
+    fn write_orders(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
+        for (index, order) in agent.orders.iter().enumerate() {
+            write!(f, "{}[{},", if index == 0 { ",\"orders\":[" } else { "," }, order.tick)?;
+            self.places(f, &order.goals)?;
+            f.write_str("]")?;
+        }
+        f.write_str(if agent.orders.is_empty() { ",\"arrivals\":[" } else { "],\"arrivals\":[" })?;
+        for (index, tick) in arrivals(agent).into_iter().enumerate() {
+            write!(f, "{}{tick}", comma(index))?;
+        }
+        f.write_str("],\"stays\":[")?;
+        for (index, (begin, end)) in stays(agent).into_iter().enumerate() {
+            write!(f, "{}{begin},{}", comma(index), OrNull(Some(end).filter(|end| *end < FOREVER)))?;
+        }
+        f.write_str("]")
+    }
+
     /// The moves as [rest before, duration, dx, dy], equal ones in a row as one with their number.
     fn runs(&self, agent: &TracedAgent) -> Vec<([i64; 4], u32)> {
         let mut runs: Vec<([i64; 4], u32)> = Vec::new();
-        let (mut arrived, mut at) = (0, self.whole(&agent.start));
+        let (mut arrived, mut at) = (agent.appears, self.whole(&agent.start));
         for traced in &agent.moves {
             let to = self.whole(&traced.to);
             let moved = [
@@ -100,17 +145,18 @@ impl<'a> Data<'a> {
 
 impl fmt::Display for Data<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { trace, backdrop, scale } = self;
+        let Self { trace, backdrop, live, scale } = self;
         let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
         let decimals = decimals_for(backdrop.pitch);
         let [left, top, right, bottom] =
             [extent.min[0], extent.min[1], extent.max[0], extent.max[1]].map(|side| Number(side, decimals));
         write!(
             f,
-            "{{\"version\":1,\"ticks_per_step\":{},\"last_tick\":{},\"scale\":{scale},\
+            "{{\"version\":1,\"ticks_per_step\":{},\"last_tick\":{},\"scale\":{scale},{}\
              \"extent\":[{left},{top},{right},{bottom}],\"pitch\":{},\"cells\":{},\"layers\":[",
             trace.ticks_per_step,
             last_tick(trace),
+            if *live { "\"live\":true," } else { "" },
             Number(backdrop.pitch, decimals + 3),
             backdrop.is_cells()
         )?;
@@ -129,6 +175,18 @@ impl fmt::Display for Data<'_> {
             self.agent(f, agent)?;
         }
         f.write_str("]}")
+    }
+}
+
+/// A tick, if there is one.
+struct OrNull(Option<Tick>);
+
+impl fmt::Display for OrNull {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(tick) => write!(f, "{tick}"),
+            None => f.write_str("null"),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /** What every agent does, decoded from the page's data, and where everybody is at a time. */
 
-const WAITING = 0, MOVING = 1, ARRIVED = 2, STRANDED = 3;
+const WAITING = 0, MOVING = 1, ARRIVED = 2, STRANDED = 3, STANDING_BY = 4, ABSENT = 5;
 
 class Journeys {
   constructor(data) {
@@ -20,16 +20,12 @@ class Journeys {
     this.wayX = new Float64Array(total + this.count);
     this.wayY = new Float64Array(total + this.count);
     this.startNode = new Float64Array(this.count);
-    this.goals = [];
-    // When each arrives for good; infinite if it never does.
-    this.arrival = new Float64Array(this.count);
+    this.errands = new Errands(data);
     let move = 0;
     agents.forEach((agent, a) => {
       this.first[a] = move;
       this.startNode[a] = agent.start[2];
-      this.goals.push(agent.goals.map(([x, y, node]) => ({ x: x / this.scale, y: y / this.scale, node })));
-      this.arrival[a] = agent.arrival === null ? Infinity : agent.arrival;
-      let [x, y] = agent.start, tick = 0;
+      let [x, y] = agent.start, tick = this.errands.appears[a];
       this.wayX[move + a] = x / this.scale;
       this.wayY[move + a] = y / this.scale;
       for (let i = 0; i < agent.moves.length; i += 5) {
@@ -47,23 +43,27 @@ class Journeys {
       }
     });
     this.first[this.count] = move;
-    this.sortedArrivals = Float64Array.from(this.arrival).sort();
     // Where everybody is, and what they do, at the time last located.
     this.time = 0;
     this.x = new Float64Array(this.count);
     this.y = new Float64Array(this.count);
     this.doing = new Uint8Array(this.count);
     this.done = new Uint32Array(this.count); // moves ended so far
-    this.tally = { arrived: 0, moving: 0, waiting: 0, costs: 0 };
+    this.tally = { arrived: 0, moving: 0, waiting: 0, standingBy: 0, costs: 0 };
     this.locate(0);
   }
 
   /** Finds where everybody is at `time`: cheap when it is near the time before. */
   locate(time) {
-    const { first, depart, arrive, wayX, wayY, done, doing, tally } = this;
-    tally.arrived = tally.moving = tally.waiting = tally.costs = 0;
+    const { first, depart, arrive, wayX, wayY, done, doing, tally, errands } = this;
+    tally.arrived = tally.moving = tally.waiting = tally.standingBy = tally.costs = 0;
     const whole = Math.floor(time);
     for (let a = 0; a < this.count; a++) {
+      if (!errands.isThere(a, time)) {
+        doing[a] = ABSENT;
+        continue;
+      }
+      errands.locate(a, time);
       const begin = first[a], end = first[a + 1];
       let next = begin + done[a];
       while (next < end && arrive[next] <= time) next++;
@@ -76,9 +76,11 @@ class Journeys {
         x += (wayX[way + 1] - x) * part;
         y += (wayY[way + 1] - y) * part;
         state = MOVING;
-      } else if (time >= this.arrival[a]) {
+      } else if (errands.isHome(a, time)) {
         state = ARRIVED;
-      } else if (next === end && whole >= this.lastTick) {
+      } else if (errands.goals(a).length === 0) {
+        state = STANDING_BY;
+      } else if (!errands.live && next === end && whole >= this.lastTick) {
         state = STRANDED;
       }
       // An agent that departs right now is under way, not waiting.
@@ -88,20 +90,41 @@ class Journeys {
       doing[a] = state;
       if (state === MOVING) tally.moving++;
       else if (state === ARRIVED) tally.arrived++;
+      else if (state === STANDING_BY) tally.standingBy++;
       else tally.waiting++;
-      tally.costs += Math.min(whole, this.arrival[a]);
+      tally.costs += Math.min(whole, this.arrival(a));
     }
     this.time = time;
   }
 
-  /** How many have arrived for good by `time`. */
-  arrivedBy(time) {
-    let low = 0, high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.sortedArrivals[middle] <= time) low = middle + 1; else high = middle;
-    }
-    return low;
+  /** When agent `a` first arrives, or for good where nobody is told where to go next; infinite if it never does. */
+  arrival(a) {
+    return this.errands.arrivals[a][0] ?? Infinity;
+  }
+
+  /** Whether agent `a` is drawn as a ring: it has nowhere to go. */
+  isQuiet(a) {
+    return this.doing[a] === ARRIVED || this.doing[a] === STANDING_BY;
+  }
+
+  isThere(a) {
+    return this.doing[a] !== ABSENT;
+  }
+
+  /** Whether agent `a` was put at its waypoint number `w`, and did not go there. */
+  isLeap(a, w) {
+    const move = this.first[a] + w - 1;
+    return w > 0 && this.arrive[move] === this.depart[move];
+  }
+
+  /** The waypoints of agent `a` between which it does what it is told now: the first and the last. */
+  stretch(a) {
+    const [from, to] = this.errands.span(a);
+    const begin = this.first[a], end = this.first[a + 1];
+    let low = begin, high = end;
+    while (low < end && this.depart[low] < from) low++;
+    while (high > low && this.depart[high - 1] >= to) high--;
+    return [low - begin, high - begin];
   }
 
   moves(a) {
@@ -112,7 +135,7 @@ class Journeys {
   waits(a) {
     const begin = this.first[a], end = this.first[a + 1];
     let waits = 0;
-    for (let m = begin; m < end; m++) waits += this.depart[m] - (m > begin ? this.arrive[m - 1] : 0);
+    for (let m = begin; m < end; m++) waits += this.depart[m] - (m > begin ? this.arrive[m - 1] : this.errands.appears[a]);
     return waits;
   }
 
@@ -120,6 +143,7 @@ class Journeys {
   nearest(x, y, reach) {
     let best = -1, least = reach * reach;
     for (let a = 0; a < this.count; a++) {
+      if (!this.isThere(a)) continue;
       const dx = this.x[a] - x, dy = this.y[a] - y, distance = dx * dx + dy * dy;
       if (distance <= least) { best = a; least = distance; }
     }

@@ -66,8 +66,9 @@ function hover(a, x, y) {
 /** What the picture shows, for those who do not see it; not in every frame, or it would never stop speaking. */
 function describe() {
   journeys.locate(clock.time);
-  const { arrived } = journeys.tally;
-  $("map").setAttribute("aria-label", `Map with ${plural(journeys.count, "agent", "agents")} at tick ${Math.floor(clock.time)}: ${arrived} arrived`);
+  const { live } = journeys.errands;
+  const arrived = live ? plural(journeys.errands.arrivedBy(clock.time), "arrival", "arrivals") : `${journeys.tally.arrived} arrived`;
+  $("map").setAttribute("aria-label", `Map with ${plural(journeys.count, "agent", "agents")} at tick ${Math.floor(clock.time)}: ${arrived}`);
 }
 
 function zoom(factor) {
@@ -173,6 +174,8 @@ window.giveway = {
   advance: (seconds) => { clock.advance(seconds); draw(); },
   select: (a) => { select(a); draw(); },
   draw,
+  doing: () => Array.from(journeys.doing, (state) => DOING[state]),
+  arrivals: () => journeys.errands.arrivedBy(clock.time),
   positions: () => Array.from(journeys.x, (x, a) => [x, journeys.y[a]]),
   onScreen: (a) => camera.toScreen(journeys.x[a], journeys.y[a]),
   zoom: (x, y, factor) => { camera.zoom(x, y, factor); draw(); },

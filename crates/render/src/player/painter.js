@@ -57,6 +57,7 @@ class Painter {
     const blurred = this.placeMap();
     const context = this.context;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    if (this.journeys.errands.live) this.drawGoals(context);
     if (selected >= 0) this.veil();
     if (hovered >= 0 && hovered !== selected) this.drawJourney(hovered, 0.75);
     if (selected >= 0) this.drawJourney(selected, 1);
@@ -121,7 +122,7 @@ class Painter {
     context.lineWidth = 1;
     context.stroke();
     if (this.paths) this.drawPaths(context);
-    this.drawGoals(context);
+    if (!this.journeys.errands.live) this.drawGoals(context);
     Object.assign(view, { scale: camera.scale, x: camera.x, y: camera.y, stale: false });
   }
 
@@ -168,7 +169,8 @@ class Painter {
     for (const { color, agents } of this.groups) {
       context.beginPath();
       for (const a of agents) {
-        for (const goal of journeys.goals[a]) {
+        if (!journeys.isThere(a)) continue;
+        for (const goal of journeys.errands.goals(a)) {
           const [x, y] = camera.toScreen(goal.x, goal.y);
           if (large) context.roundRect(x - side / 2, y - side / 2, side, side, side * 0.2);
           else context.rect(x - side / 2, y - side / 2, side, side);
@@ -199,13 +201,15 @@ class Painter {
     const way = journeys.first[a] + a;
     for (let w = way + from; w <= way + to; w++) {
       const x = journeys.wayX[w] * camera.scale + camera.x, y = journeys.wayY[w] * camera.scale + camera.y;
-      if (w === way + from) context.moveTo(x, y); else context.lineTo(x, y);
+      if (w === way + from || journeys.isLeap(a, w - way)) context.moveTo(x, y); else context.lineTo(x, y);
     }
   }
 
-  /** The whole way of one agent: faint where it has been, strong where it will go. */
+  /** The way of one agent by the order that it has: faint where it has been, strong where it will go. */
   drawJourney(a, strength) {
     const { context, journeys, camera } = this;
+    if (!journeys.isThere(a)) return;
+    const [from, to] = journeys.stretch(a);
     const color = this.colors[a % this.colors.length];
     const size = this.pitch * camera.scale, done = journeys.done[a];
     const width = Math.max(2.4, 0.16 * size) * strength;
@@ -218,22 +222,23 @@ class Painter {
       context.stroke();
     };
     context.beginPath();
-    this.trace(context, a, 0, done);
-    context.lineTo(x, y);
+    this.trace(context, a, from, Math.max(from, done));
+    if (done >= from) context.lineTo(x, y);
     stroke(this.theme.outline, width + 3, 0.8);
     stroke(color, width, 0.4);
-    if (done < journeys.moves(a)) {
+    if (done < to) {
       context.beginPath();
       context.moveTo(x, y);
       const way = journeys.first[a] + a;
-      for (let w = way + done + 1; w <= way + journeys.moves(a); w++) {
-        context.lineTo(journeys.wayX[w] * camera.scale + camera.x, journeys.wayY[w] * camera.scale + camera.y);
+      for (let w = done + 1; w <= to; w++) {
+        const wayX = journeys.wayX[way + w] * camera.scale + camera.x, wayY = journeys.wayY[way + w] * camera.scale + camera.y;
+        if (journeys.isLeap(a, w)) context.moveTo(wayX, wayY); else context.lineTo(wayX, wayY);
       }
       stroke(this.theme.outline, width + 3, 0.8);
       stroke(color, width, 1);
     }
     context.globalAlpha = 1;
-    const start = journeys.first[a] + a;
+    const start = journeys.first[a] + a + from;
     const [startX, startY] = camera.toScreen(journeys.wayX[start], journeys.wayY[start]);
     context.beginPath();
     context.arc(startX, startY, Math.max(2.5, 0.17 * size), 0, TURN);
@@ -241,7 +246,7 @@ class Painter {
     context.fill();
     stroke(color, Math.max(1.5, 0.08 * size), 1);
     const side = Math.max(7, 0.78 * size);
-    for (const goal of journeys.goals[a]) {
+    for (const goal of journeys.errands.goals(a)) {
       const [goalX, goalY] = camera.toScreen(goal.x, goal.y);
       context.beginPath();
       context.roundRect(goalX - side / 2, goalY - side / 2, side, side, side * 0.2);
@@ -260,7 +265,7 @@ class Painter {
       context.fillStyle = color;
       context.fill();
     }
-    // Agents that have arrived are rings: quieter than those under way.
+    // Agents that have arrived or stand by are rings: quieter than those under way.
     context.lineWidth = line;
     context.fillStyle = this.theme.outline;
     for (const { agents, color } of this.groups) {
@@ -275,13 +280,13 @@ class Painter {
     if (hovered >= 0 && hovered !== selected) this.emphasize(hovered);
   }
 
-  /** Makes a path of the agents in sight that have arrived, or of those that have not. Returns whether there are any. */
-  addDisks(agents, arrived, radius) {
+  /** Makes a path of the agents in sight that have nowhere to go, or of the others. Returns whether there are any. */
+  addDisks(agents, quiet, radius) {
     const { context, journeys, camera } = this;
     let any = false;
     for (let i = 0; i < agents.length; i++) {
       const a = agents[i];
-      if ((journeys.doing[a] === ARRIVED) !== arrived) continue;
+      if (!journeys.isThere(a) || journeys.isQuiet(a) !== quiet) continue;
       const x = journeys.x[a] * camera.scale + camera.x, y = journeys.y[a] * camera.scale + camera.y;
       if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
       if (!any) context.beginPath();
@@ -299,11 +304,12 @@ class Painter {
     context.textBaseline = "middle";
     for (const { agents, color, ink } of this.groups) {
       for (const a of agents) {
+        if (!journeys.isThere(a)) continue;
         const x = journeys.x[a] * camera.scale + camera.x, y = journeys.y[a] * camera.scale + camera.y;
         if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
-        const size = radius * (a < 100 ? 0.95 : a < 1000 ? 0.75 : 0.6) * (journeys.doing[a] === ARRIVED ? 0.85 : 1);
+        const size = radius * (a < 100 ? 0.95 : a < 1000 ? 0.75 : 0.6) * (journeys.isQuiet(a) ? 0.85 : 1);
         context.font = `600 ${size}px system-ui, sans-serif`;
-        context.fillStyle = journeys.doing[a] === ARRIVED ? this.theme.ink : ink;
+        context.fillStyle = journeys.isQuiet(a) ? this.theme.ink : ink;
         context.fillText(a, x, y + size * 0.06);
       }
     }
@@ -312,6 +318,7 @@ class Painter {
   /** One agent, drawn again with a rim. */
   emphasize(a) {
     const { context, journeys, camera } = this;
+    if (!journeys.isThere(a)) return;
     const [x, y] = camera.toScreen(journeys.x[a], journeys.y[a]);
     const radius = Math.max(4.5, this.radius() * 1.08);
     context.beginPath();

@@ -15,7 +15,7 @@ function number(value) {
   return String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-const DOING = ["waiting", "moving", "arrived", "not at its goal"];
+const DOING = ["waiting", "moving", "arrived", "not at its goal", "standing by", "not there"];
 
 class Panel {
   constructor(journeys, clock, cells) {
@@ -27,6 +27,14 @@ class Panel {
     $("choice").max = Math.max(0, journeys.count - 1);
     $("choice").disabled = journeys.count === 0;
     if (journeys.count === 0) write($("hint"), "There are no agents in this plan.");
+    this.live = journeys.errands.live;
+    if (this.live) {
+      write($("arrived-name"), "Arrivals so far");
+      write($("costs-name"), "At rest");
+      write($("card-arrival-name"), "Arrivals");
+      $("of").hidden = $("card-waits").parentElement.hidden = true;
+    }
+    $("standing-by").hidden = !journeys.errands.told.some((orders) => orders.some(({ goals }) => goals.length === 0));
     this.drawArrivals();
   }
 
@@ -35,8 +43,9 @@ class Panel {
     const { journeys } = this;
     const columns = Math.min(250, journeys.lastTick);
     let shape = "M0 100";
-    for (let i = 0; i <= columns && journeys.count > 0 && columns > 0; i++) {
-      const part = journeys.arrivedBy(journeys.lastTick * i / columns) / journeys.count;
+    const most = this.live ? journeys.errands.sortedArrivals.length : journeys.count;
+    for (let i = 0; i <= columns && most > 0 && columns > 0; i++) {
+      const part = journeys.errands.arrivedBy(journeys.lastTick * i / columns) / most;
       shape += `L${(1000 * i / columns).toFixed(1)} ${(100 - 100 * part).toFixed(1)}`;
     }
     $("arrivals").firstElementChild.setAttribute("d", `${shape}L1000 100z`);
@@ -45,10 +54,10 @@ class Panel {
   update(selected) {
     const { journeys, clock } = this;
     const { tally } = journeys;
-    write($("arrived"), number(tally.arrived));
+    write($("arrived"), number(this.live ? journeys.errands.arrivedBy(clock.time) : tally.arrived));
     write($("moving"), number(tally.moving));
     write($("waiting"), number(tally.waiting));
-    write($("costs"), number(tally.costs));
+    write($("costs"), number(this.live ? tally.arrived + tally.standingBy : tally.costs));
     write($("tick"), number(Math.floor(clock.time)));
     const scrub = $("scrub");
     if (Number(scrub.value) !== clock.time) scrub.value = clock.time;
@@ -57,7 +66,26 @@ class Panel {
     scrub.style.setProperty("--done", `calc(8px + ${part.toFixed(4)} * (100% - 16px))`);
     scrub.setAttribute("aria-valuetext", `tick ${Math.floor(clock.time)} of ${clock.last}`);
     this.showPlaying();
-    if (selected >= 0) write($("card-now"), `${DOING[journeys.doing[selected]]} at ${this.place(journeys.x[selected], journeys.y[selected])}`);
+    if (selected >= 0) this.describeNow(selected);
+  }
+
+  /** What changes in the card of the selected agent. */
+  describeNow(a) {
+    const { journeys, clock } = this;
+    const { errands } = journeys;
+    const at = journeys.isThere(a) ? ` at ${this.place(journeys.x[a], journeys.y[a])}` : "";
+    write($("card-now"), DOING[journeys.doing[a]] + at);
+    if (!this.live) return;
+    this.describeGoal(a);
+    const arrivals = errands.arrivals[a].filter((tick) => tick <= clock.time).length;
+    const orders = errands.told[a].filter(({ tick, goals }) => tick <= clock.time && goals.length > 0).length;
+    write($("card-arrival"), `${number(arrivals)} of ${plural(orders, "order", "orders")}`);
+  }
+
+  describeGoal(a) {
+    const [goal, ...others] = this.journeys.errands.goals(a);
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    write($("card-goal"), goal ? this.named(goal.x, goal.y, goal.node) + more : "none");
   }
 
   showPlaying() {
@@ -81,7 +109,7 @@ class Panel {
   }
 
   arrivalOf(a) {
-    const tick = this.journeys.arrival[a];
+    const tick = this.journeys.arrival(a);
     return tick === Infinity ? "never" : `tick ${number(tick)}`;
   }
 
@@ -93,13 +121,17 @@ class Panel {
     if (document.activeElement !== $("choice")) $("choice").value = a < 0 ? "" : a;
     if (a < 0) return;
     const start = journeys.first[a] + a;
-    const [goal, ...others] = journeys.goals[a];
-    const more = others.length > 0 ? ` and ${others.length} more` : "";
     write($("card-start"), this.named(journeys.wayX[start], journeys.wayY[start], journeys.startNode[a]));
-    write($("card-goal"), goal ? this.named(goal.x, goal.y, goal.node) + more : "none");
-    write($("card-arrival"), this.arrivalOf(a));
+    this.describeGoal(a);
+    if (!this.live) write($("card-arrival"), this.arrivalOf(a));
     write($("card-moves"), number(journeys.moves(a)));
     write($("card-waits"), plural(journeys.waits(a), "tick", "ticks"));
+  }
+
+  /** When agent `a` arrives for good. */
+  fate(a) {
+    const arrives = this.journeys.doing[a] === ARRIVED ? "arrived" : "arrives";
+    return this.journeys.arrival(a) === Infinity ? "does not arrive" : `${arrives} at ${this.arrivalOf(a)}`;
   }
 
   /** Says beside the pointer which agent it is over; -1: none. */
@@ -110,8 +142,7 @@ class Panel {
     tip.replaceChildren();
     const name = document.createElement("b"), more = document.createElement("span");
     write(name, `Agent ${a}`);
-    const arrived = this.journeys.doing[a] === ARRIVED ? "arrived" : "arrives";
-    write(more, this.journeys.arrival[a] === Infinity ? "does not arrive" : `${arrived} at ${this.arrivalOf(a)}`);
+    write(more, this.live || this.journeys.doing[a] === STANDING_BY ? DOING[this.journeys.doing[a]] : this.fate(a));
     tip.append(name, more);
     const stage = tip.parentElement;
     const left = x + 16 + tip.offsetWidth > stage.clientWidth ? x - 16 - tip.offsetWidth : x + 16;
