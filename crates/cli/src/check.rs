@@ -10,7 +10,7 @@ use giveway::{Agent, Tick};
 use crate::arguments::CheckArguments;
 use crate::count::Count;
 use crate::fault_text::{Cell, FaultText, Faults};
-use crate::solve::{read_map, to_grid};
+use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
 
 /// Checks the plan that `arguments` name.

@@ -19,7 +19,7 @@ use crate::count::Count;
 use crate::fault_text::Faults;
 use crate::output_file::OutputFile;
 use crate::pictures::backdrop;
-use crate::report::Ratio;
+use crate::table::Ratio;
 use crate::verdict::Verdict;
 
 /// Two banks, a river `~`, bridges `=`, pillars `#`. Units may start on all other cells; each ends on an `o`.

@@ -4,14 +4,14 @@ use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use giveway::Tick;
 use giveway::scenario::PlanText;
+use giveway::{Tick, Trace};
 
 use crate::arguments::DrawArguments;
 use crate::count::Count;
 use crate::output_file::StagedFile;
 use crate::pictures::{self, Pictures};
-use crate::solve::{read_map, to_grid};
+use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
 
 /// Draws the plan that `arguments` name.
@@ -31,8 +31,9 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
         makespan: plan.makespan(),
         written: arguments.pictures.files().into_iter().flatten().cloned().collect(),
     };
+    let trace = Trace::of_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
     let title = pictures::title(text.agents, &arguments.map);
-    let staged = pictures.stage(&grid, &text.to_agents(&grid)?, &plan, &title, &drawing.caption())?;
+    let staged = pictures.stage(&grid, &trace, &title, &drawing.caption())?;
     staged.into_iter().try_for_each(StagedFile::commit)?;
     Ok(Verdict { good: true, text: Box::new(drawing) })
 }

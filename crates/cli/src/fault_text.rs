@@ -3,7 +3,7 @@
 use std::fmt;
 
 use giveway::spaces::Grid;
-use giveway::{AgentId, Checker, ConflictRule, Fault, NodeId, PlanIn};
+use giveway::{AgentId, Checker, ConflictRule, Fault, NodeId, PlanIn, Trace};
 
 /// The cell of a node, as plans write it.
 pub(crate) struct Cell<'a>(pub(crate) &'a Grid, pub(crate) NodeId);
@@ -27,9 +27,18 @@ impl Faults {
     /// cell has by the square of its size.
     pub(crate) fn of(plan: &PlanIn<Grid>, agents: &[giveway::Agent], grid: &Grid) -> Self {
         let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
-        let most = 100_000 + plan.paths.len() + steps;
-        let checker = Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most);
-        let named = checker.check(agents, plan);
+        Self::first(plan.paths.len() + steps, grid, |checker| checker.check(agents, plan))
+    }
+
+    /// The same of a recording.
+    pub(crate) fn of_trace(trace: &Trace, grid: &Grid) -> Self {
+        let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
+        Self::first(trace.agents.len() + moves, grid, |checker| checker.check_trace(trace))
+    }
+
+    fn first(size: usize, grid: &Grid, check: impl Fn(&Checker<'_, Grid>) -> Vec<Fault>) -> Self {
+        let most = 100_000 + size;
+        let named = check(&Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most));
         Self { cut: named.len() >= most, named }
     }
 }

@@ -2,14 +2,18 @@
 
 mod arguments;
 mod check;
+mod compare;
 mod count;
 mod demo;
 mod draw;
 mod fault_text;
 mod output_file;
 mod pictures;
+mod planning;
 mod report;
+mod simulate;
 mod solve;
+mod table;
 mod verdict;
 mod watch;
 
@@ -26,6 +30,8 @@ fn main() -> ExitCode {
     let verdict = match Arguments::parse().command {
         Command::Demo(arguments) => demo::demo(&arguments),
         Command::Solve(arguments) => solve::solve(&arguments),
+        Command::Simulate(arguments) => simulate::simulate(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Draw(arguments) => draw::draw(&arguments),
     };

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::Result;
+use giveway::Trace;
 use giveway::render::{Backdrop, PlanPicture, Player};
 use giveway::spaces::Grid;
-use giveway::{Agent, PlanIn, Trace};
 
 use crate::arguments::PictureArguments;
 use crate::count::Count;
@@ -26,22 +26,14 @@ impl Pictures {
         })
     }
 
-    /// Draws `plan`, by `agents` on `grid`, whether it is valid or not. There is room for the `caption` in the player only.
-    pub(crate) fn stage(
-        self,
-        grid: &Grid,
-        agents: &[Agent],
-        plan: &PlanIn<Grid>,
-        title: &str,
-        caption: &str,
-    ) -> Result<Vec<StagedFile>> {
+    /// Draws `trace` on `grid`, whether it is valid or not. There is room for the `caption` in the player only.
+    pub(crate) fn stage(self, grid: &Grid, trace: &Trace, title: &str, caption: &str) -> Result<Vec<StagedFile>> {
         if self.html.is_none() && self.svg.is_none() {
             return Ok(Vec::new());
         }
-        let trace = Trace::of_plan(grid, agents, plan, 1);
         let backdrop = backdrop(grid);
-        let player = |file: OutputFile| file.stage(&Player::new(&trace, &backdrop).title(title).caption(caption));
-        let picture = |file: OutputFile| file.stage(&PlanPicture::new(&trace, &backdrop).title(title));
+        let player = |file: OutputFile| file.stage(&Player::new(trace, &backdrop).title(title).caption(caption));
+        let picture = |file: OutputFile| file.stage(&PlanPicture::new(trace, &backdrop).title(title));
         let staged = [self.html.map(player).transpose()?, self.svg.map(picture).transpose()?];
         Ok(staged.into_iter().flatten().collect())
     }

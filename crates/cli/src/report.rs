@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use crate::arguments::Strategy;
 use crate::count::Count;
 use crate::fault_text::{Cell, FaultText, Faults};
+use crate::table::{Ratio, row, write_some};
 
 /// What came of solving an instance.
 pub(crate) struct Report {
@@ -173,25 +174,6 @@ impl Report {
     }
 }
 
-fn row(f: &mut fmt::Formatter<'_>, name: &str, number: &dyn fmt::Display, unit: fmt::Arguments<'_>) -> fmt::Result {
-    writeln!(f, "  {name:<18}  {:>12}  {unit}", number.to_string())
-}
-
-/// How many times the second, a lower bound, the first is.
-pub(crate) struct Ratio(pub(crate) u64, pub(crate) u64);
-
-impl fmt::Display for Ratio {
-    #[allow(clippy::cast_precision_loss)] // three decimals are shown
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self(_, 0) => Ok(()),
-            Self(number, bound) => {
-                write!(f, "; {:.3} times the lower bound, {bound}", *number as f64 / *bound as f64)
-            }
-        }
-    }
-}
-
 struct Rounds(u32);
 
 impl fmt::Display for Rounds {
@@ -202,9 +184,6 @@ impl fmt::Display for Rounds {
         }
     }
 }
-
-/// How many agents or conflicts are named.
-const MOST_NAMED: usize = 10;
 
 /// The summary for people.
 impl fmt::Display for Report {
@@ -243,15 +222,4 @@ impl fmt::Display for UnarrivedText<'_> {
         }
         write!(f, ": {why}")
     }
-}
-
-/// The first few of `items`, a line each, and how many more of the `count` there are; then an empty line.
-fn write_some(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = impl fmt::Display>, count: usize) -> fmt::Result {
-    for item in items.take(MOST_NAMED) {
-        writeln!(f, "  {item}")?;
-    }
-    if count > MOST_NAMED {
-        writeln!(f, "  and {} more", count - MOST_NAMED)?;
-    }
-    writeln!(f)
 }

@@ -14,16 +14,27 @@ pub(crate) struct Overseer {
 }
 
 impl Overseer {
-    /// Stops what goes on when `limit` has passed `since`. Draws nothing unless standard error is a terminal.
+    /// Stops what goes on when `limit` has passed `since`.
     pub(crate) fn new(since: Instant, limit: Option<Duration>, agents: u32) -> Self {
-        let target =
-            if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(agents.into()), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} agents, {msg}, {elapsed}") {
-            bar.set_style(style);
-        }
-        Self { since, limit, bar }
+        Self { since, limit, bar: bar(agents.into(), "agents") }
     }
+
+    /// The same without a bar of its own.
+    pub(crate) fn without_bar(since: Instant, limit: Option<Duration>) -> Self {
+        Self { since, limit, bar: ProgressBar::hidden() }
+    }
+}
+
+/// A progress bar over so many `things`. It draws nothing unless standard error is a terminal.
+pub(crate) fn bar(count: u64, things: &str) -> ProgressBar {
+    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(count), target);
+    if let Ok(style) =
+        ProgressStyle::with_template(&format!("{{bar:32}} {{pos}}/{{len}} {things}, {{msg}}, {{elapsed}}"))
+    {
+        bar.set_style(style);
+    }
+    bar
 }
 
 impl Watch for Overseer {

@@ -31,12 +31,13 @@
 //! * The root holds the traits, the search, the reservations and the checker, of `giveway-core`: its page is the first
 //!   chapter of this documentation, with a graph of one's own.
 //! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures.
-//! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*.
+//! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*; and
+//!   [`Crowd`](strategies::Crowd), units that are given orders at any time: WHCA*.
 //! * [`sim`]: a crowd over time: tasks, metrics, recordings.
 //! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces.
 //! * [`render`]: pictures of plans and searches, and a player for the browser.
 //!
-//! Data flows one way: map, space, search, plan, picture.
+//! Data flows one way: map, space, search, plan, simulation, picture.
 
 pub use giveway_core::*;
 pub use giveway_render as render;

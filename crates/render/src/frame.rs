@@ -110,7 +110,7 @@ impl Frame {
 }
 
 /// Colours and type, light and dark. Every rule stays inside the picture, which may stand in a page.
-const THEME: &str = "\
+pub(crate) const THEME: &str = "\
 .giveway{--page:#fff;--ground:#fff;--rim:#d9dce2;--wall:#ccd1d9;--edge:#c5cbd4;--ink:#20242c;--quiet:#656d7a;\
 font:13px/1 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\
 @media(prefers-color-scheme:dark){.giveway{--page:#14161a;--ground:#1b1e23;--rim:#353a43;--wall:#3b414b;--edge:#474e5a;\

@@ -5,6 +5,7 @@
 //! | [`PlanPicture`] | a trace as SVG: every agent's path over the map |
 //! | [`AnimatedPicture`] | a trace as SVG that moves by itself, for pages without scripts |
 //! | [`ExpansionPicture`] | how often each place was expanded, as an SVG heat map |
+//! | [`Chart`] | figures of experiments as lines over one quantity, as SVG |
 //! | [`Player`] | a trace as one HTML file that plays it and needs nothing else |
 //!
 //! Each is drawn over a [`Backdrop`], the map in the terms of a picture, and is written by its `Display`: the same trace
@@ -39,6 +40,7 @@
 
 mod animation;
 mod backdrop;
+mod chart;
 mod contour;
 mod expansions;
 mod extent;
@@ -51,6 +53,7 @@ mod svg;
 
 pub use animation::AnimatedPicture;
 pub use backdrop::Backdrop;
+pub use chart::{Chart, Mark};
 pub use expansions::{ExpansionPicture, Scale};
 pub use palette::Color;
 pub use player::Player;

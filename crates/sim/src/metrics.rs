@@ -5,6 +5,7 @@ use giveway_strategies::Report;
 
 /// What one agent has done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AgentMetrics {
     /// How often it has come to where it was sent: once for each order.
     pub arrivals: u64,
@@ -24,6 +25,7 @@ pub struct AgentMetrics {
 
 /// What a whole crowd has done, agents that have been removed included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Metrics {
     /// How many ticks have passed.
     pub ticks: u64,

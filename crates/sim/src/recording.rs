@@ -26,6 +26,7 @@ impl Recording {
 
     pub(crate) fn vanish(&mut self, agent: AgentId, now: Tick) {
         if let Some(traced) = self.agents.get_mut(&agent) {
+            cut_short(traced, now);
             traced.vanishes = Some(now);
         }
     }
@@ -45,10 +46,7 @@ impl Recording {
         let at = crowd.class_of(agent).zip(crowd.node(agent));
         if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {
             let now = crowd.now();
-            // A move under way ends here.
-            if let Some(last) = traced.moves.last_mut() {
-                last.arrive = last.arrive.min(now);
-            }
+            cut_short(traced, now);
             traced.moves.push(TracedMove { depart: now, arrive: now, to: place(crowd, class, node.0) });
         }
     }
@@ -69,6 +67,18 @@ impl Recording {
         let agents: Vec<TracedAgent> = self.agents.values().cloned().collect();
         let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);
         Trace { ticks_per_step, until: (now > last).then_some(now), agents }
+    }
+}
+
+/// Ends the move that `traced` is making at `now`, half way.
+fn cut_short(traced: &mut TracedAgent, now: Tick) {
+    let before = traced.moves.len().checked_sub(2).and_then(|index| traced.moves.get(index));
+    let from = before.map_or(traced.start, |traced| traced.to).position;
+    if let Some(last) = traced.moves.last_mut().filter(|last| last.arrive > now) {
+        #[allow(clippy::cast_possible_truncation)] // for pictures
+        let share = (f64::from(now - last.depart) / f64::from(last.arrive - last.depart)) as f32;
+        last.to.position = std::array::from_fn(|axis| from[axis] + (last.to.position[axis] - from[axis]) * share);
+        last.arrive = now;
     }
 }
 

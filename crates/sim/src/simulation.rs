@@ -2,7 +2,7 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, Tick, Trace};
-use giveway_strategies::{Budget, ClassId, Crowd, CrowdError, Report, Watch};
+use giveway_strategies::{Budget, ClassId, Crowd, CrowdError, Leg, Report, Watch};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -35,22 +35,50 @@ struct Actor {
     visited: FxHashSet<NodeId>,
     /// Whether it is to be told where to go next.
     idle: bool,
+    /// Whether its last order was to go somewhere.
+    is_sent: bool,
     /// Since when it has been on its goal without a break.
     home_since: Option<Tick>,
 }
 
+impl Actor {
+    /// What is known of `agent`, which has just been sent where it goes.
+    fn new<R: ReservationStore>(progress: Progress, crowd: &Crowd<'_, R>, agent: AgentId) -> Self {
+        let is_sent = crowd.is_bystander(agent) == Some(false);
+        Self {
+            progress,
+            metrics: AgentMetrics::default(),
+            ordered: crowd.now(),
+            plans: 0,
+            visited: FxHashSet::default(),
+            idle: false,
+            is_sent,
+            home_since: Some(crowd.now()).filter(|_| is_sent && crowd.is_home(agent) == Some(true)),
+        }
+    }
+
+    /// Notes the first tick at the end of which it was on its goal, after it made `leg`.
+    fn note_home(&mut self, home: bool, leg: &Leg, tick: Tick, now: Tick) {
+        // Who did not move was there before.
+        let since = if leg.is_move() { now } else { tick };
+        self.home_since = if home { self.home_since.or(Some(since)) } else { None };
+    }
+}
+
 impl<'a, R: ReservationStore> Simulation<'a, R> {
-    /// A simulation with `crowd`, which has its classes and no agents yet: agents that are in it already have no tasks, and
-    /// are not counted.
+    /// A simulation with `crowd`. Agents that are in it already go on to where they were sent: [`Task::Once`].
     pub fn new(crowd: Crowd<'a, R>) -> Self {
-        Self { crowd, actors: IndexMap::default(), metrics: Metrics::default(), recording: None }
+        let actors = crowd.agents().map(|agent| (agent, Actor::new(Progress::begin(Task::Once, agent), &crowd, agent)));
+        Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, crowd }
     }
 
     /// The same, recorded from now on: see [`trace`](Self::trace). Positions are those of classes that are
     /// [embedded](giveway_strategies::Class::embedded); of others, zero.
     #[must_use]
     pub fn recorded(self) -> Self {
-        Self { recording: Some(Recording::default()), ..self }
+        let mut recording = Recording::default();
+        self.crowd.agents().for_each(|agent| recording.appear(&self.crowd, agent));
+        Self { recording: Some(recording), ..self }
     }
 
     /// The crowd, to look at.
@@ -66,16 +94,8 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         let mut progress = Progress::begin(task, self.crowd.next_id());
         let goals = progress.first_goals(&agent);
         let id = self.crowd.add(class, Agent { goals, ..agent })?;
-        let actor = Actor {
-            progress,
-            metrics: AgentMetrics::default(),
-            ordered: self.crowd.now(),
-            plans: 0,
-            visited: FxHashSet::default(),
-            idle: false,
-            home_since: None,
-        };
-        self.actors.insert(id, actor);
+        progress.went();
+        self.actors.insert(id, Actor::new(progress, &self.crowd, id));
         if let Some(recording) = &mut self.recording {
             recording.appear(&self.crowd, id);
         }
@@ -107,7 +127,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(())
     }
 
-    /// Gives an agent another task, which begins at once.
+    /// Gives an agent another task, which begins with the next tick. [`Task::Once`]: to go on to where it was sent last.
     ///
     /// # Errors
     /// There is no such agent.
@@ -116,6 +136,28 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         actor.progress = Progress::begin(task, agent);
         actor.idle = true;
         Ok(())
+    }
+
+    /// Sends an agent to `goals`, once, instead of its task. Returns where it will go; see [`Crowd::send`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::send`]; nothing has changed.
+    pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
+        let goals = self.crowd.send(agent, goals)?;
+        self.assign(agent, Task::Once)?;
+        self.ordered(agent, &goals);
+        Ok(goals)
+    }
+
+    /// Tells an agent to stand by where it is, instead of its task. Returns where that is; see [`Crowd::stop`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::stop`]; nothing has changed.
+    pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
+        let node = self.crowd.stop(agent)?;
+        self.assign(agent, Task::Once)?;
+        self.ordered(agent, &Goals::from_iter([]));
+        Ok(node)
     }
 
     /// Lets a tick go by: those who are without a goal are told the next one, then the crowd [ticks](Crowd::tick), and what
@@ -159,9 +201,9 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     }
 
     /// The sum over the agents with [`Task::Once`] of the tick at which each came to its goal for good; `None` as long as
-    /// one of them is not there.
+    /// one of them is not there. Those who stand by because they were never sent anywhere, or were told to, cost nothing.
     pub fn sum_of_costs(&self) -> Option<u64> {
-        let once = self.actors.values().filter(|actor| actor.progress.is_once());
+        let once = self.actors.values().filter(|actor| actor.progress.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()
     }
 
@@ -186,6 +228,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
                 }
             };
             if let Ok(goals) = sent {
+                actor.progress.went();
                 self.ordered(agent, &goals);
             }
         }
@@ -194,6 +237,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     fn ordered(&mut self, agent: AgentId, goals: &Goals) {
         if let Some(actor) = self.actors.get_mut(&agent) {
             actor.idle = false;
+            actor.is_sent = !goals.nodes().is_empty();
             actor.ordered = self.crowd.now();
             actor.plans = 0;
             actor.visited.clear();
@@ -226,7 +270,10 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         let now = self.crowd.now();
         for agent in &report.arrived {
             if let Some(actor) = self.actors.get_mut(agent) {
-                let flow = u64::from(now.saturating_sub(actor.ordered));
+                // Some were sent to where they were.
+                let moved = self.crowd.last_leg(*agent).is_some_and(|leg| leg.is_move() && leg.arrive == now);
+                let at = if moved { now } else { report.tick };
+                let flow = u64::from(at.saturating_sub(actor.ordered));
                 actor.metrics.arrivals += 1;
                 actor.metrics.flow_time += flow;
                 self.metrics.arrivals += 1;
@@ -243,7 +290,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             }
             let home = self.crowd.is_home(*agent) == Some(true);
             let stands_by = self.crowd.is_bystander(*agent) == Some(true);
-            actor.home_since = if home && !stands_by { actor.home_since.or(Some(now)) } else { None };
+            actor.note_home(home && !stands_by, &leg, report.tick, now);
             if !leg.is_move() {
                 let waits = u64::from(!home && !stands_by);
                 actor.metrics.waits += waits;

@@ -54,11 +54,7 @@ impl Progress {
     pub(crate) fn next_goal(&mut self, here: NodeId) -> Option<NodeId> {
         match &self.task {
             Task::Once => None,
-            Task::Patrol(places) => {
-                let place = places.get(self.sent % places.len().max(1)).copied();
-                self.sent += 1;
-                place
-            }
+            Task::Patrol(places) => places.get(self.sent % places.len().max(1)).copied(),
             Task::Lifelong { places, .. } => {
                 let elsewhere = places.iter().filter(|place| **place != here).count();
                 if elsewhere == 0 {
@@ -68,6 +64,11 @@ impl Progress {
                 places.iter().filter(|place| **place != here).nth(drawn).copied()
             }
         }
+    }
+
+    /// It has been sent to the goal that it was told last.
+    pub(crate) fn went(&mut self) {
+        self.sent += 1;
     }
 
     /// Whether it is to go to one place and stay there.

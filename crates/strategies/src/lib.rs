@@ -1,10 +1,13 @@
-//! Strategies: from an instance to a plan for all of its agents.
+//! Strategies: from an instance to a plan for all of its agents, and crowds that are given orders as they go.
 //!
 //! | strategy | each agent plans | guided by |
 //! |---|---|---|
 //! | [`Independent`] | as if alone; its plans collide | anything |
 //! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around all before it | positions |
 //! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around all before it | true distances |
+//! | [`Whca`]: WHCA* | a window ahead, again and again | true distances |
+//!
+//! WHCA* runs a [`Crowd`], which takes orders at any time; [`Whca::solve`] runs one until all agents are at their goals.
 //!
 //! In which [`Order`] agents plan decides whether all of them find a path; what happens when one does not, [`Restart`]
 //! says. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.

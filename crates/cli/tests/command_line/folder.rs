@@ -122,8 +122,18 @@ impl Run {
 
     /// Standard output without what depends on the machine, or on how cleverly searches go about it.
     pub(crate) fn redacted(&self) -> String {
-        let json = redact_after(&self.stdout, &["expansions\":", "planning_ms\":"]);
-        redact_after(&json, &["\n  expansions", "\n  reverse expansions", "\n  planning"])
+        let json = redact_after(&self.stdout, &["expansions\":", "planning_ms\":", "milliseconds\":"]);
+        redact_after(
+            &json,
+            &[
+                "\n  expansions",
+                "\n  reverse expansions",
+                "\n  planning",
+                "\n  worst tick",
+                "\n  time",
+                "\n  longest tick",
+            ],
+        )
     }
 }
 

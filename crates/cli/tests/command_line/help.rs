@@ -13,6 +13,8 @@ fn help_is_a_pleasure_to_read() {
         ("help_check", "check --help"),
         ("help_demo", "demo --help"),
         ("help_draw", "draw --help"),
+        ("help_simulate", "simulate --help"),
+        ("help_compare", "compare --help"),
     ] {
         let run = folder.run(arguments);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{arguments}");

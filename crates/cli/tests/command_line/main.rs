@@ -2,9 +2,11 @@
 
 mod bad_input;
 mod check;
+mod compare;
 mod demo;
 mod draw;
 mod files;
 mod folder;
 mod help;
+mod simulate;
 mod solve;

@@ -5,6 +5,7 @@
 mod conflicts;
 mod fault;
 mod geometry;
+mod recorded;
 
 pub use fault::Fault;
 
@@ -144,6 +145,11 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             join_holds(&mut own_holds, &mut holds);
             join_holds(&mut own_rides, &mut rides);
         }
+        self.conflicts(holds, rides, faults)
+    }
+
+    /// `faults` and all conflicts among `holds` and `rides`, in order.
+    fn conflicts(&self, holds: Vec<Hold<NodeId>>, rides: Vec<Hold<[NodeId; 2]>>, mut faults: Vec<Fault>) -> Vec<Fault> {
         shared_nodes(holds, self.most, &mut faults);
         let crossed = match self.position {
             None => Crossed::new(),

@@ -5,4 +5,5 @@ mod routes;
 mod conflicts;
 mod limits;
 mod paths;
+mod traces;
 mod twin;

@@ -1,0 +1,121 @@
+//! The arguments of `giveway compare`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, ValueEnum};
+use giveway::Tick;
+
+use super::values::{Connectivity, CrowdArguments, Strategy, seconds, strategy};
+
+/// Compare strategies: each plans every scenario with every number of agents.
+///
+/// All plans are checked, by code that shares nothing with the planners. Means are over the scenarios that a strategy
+/// solves with so many agents, which need not be the same for all.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_COMPARE)]
+pub(crate) struct CompareArguments {
+    /// The map, a Moving AI .map file
+    #[arg(long, value_name = "FILE", help_heading = "Instances")]
+    pub(crate) map: PathBuf,
+
+    /// The scenarios, Moving AI .scen files; may be given several times
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., action = ArgAction::Append, help_heading = "Instances")]
+    pub(crate) scen: Vec<PathBuf>,
+
+    /// How many agents, as 10,20,50: the first lines of each scenario
+    #[arg(long, value_name = "N,...", required = true, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..), help_heading = "Instances")]
+    pub(crate) agents: Vec<u32>,
+
+    /// How many neighbours a cell has
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instances")]
+    pub(crate) connectivity: Connectivity,
+
+    /// Which strategies: some of hca, ca, whca, whca:TICKS and independent
+    ///
+    /// whca:32 is whca with a window of 32 ticks. All else is as `giveway solve` does it by default.
+    #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
+    pub(crate) strategies: Vec<Contender>,
+
+    /// Stop each run after so many seconds; fractions are fine
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Planning")]
+    pub(crate) time_limit: Duration,
+
+    /// Everyone must have arrived by this tick
+    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Planning")]
+    pub(crate) max_ticks: Tick,
+
+    /// Write a line for each run as CSV
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write a plot over the number of agents, as SVG
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// What the plot shows
+    #[arg(long, value_name = "WHAT", default_value = "cost", requires = "svg", help_heading = "Output")]
+    pub(crate) plot: Plotted,
+}
+
+/// A strategy with the parameter that is part of its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Contender {
+    pub(crate) strategy: Strategy,
+    pub(crate) window: Option<Tick>,
+}
+
+impl Contender {
+    pub(crate) fn crowd(self) -> CrowdArguments {
+        CrowdArguments { window: self.window, ..CrowdArguments::default() }
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.window {
+            None => self.strategy.fmt(f),
+            Some(window) => write!(f, "{}:{window}", self.strategy),
+        }
+    }
+}
+
+fn contender(name: &str) -> Result<Contender, String> {
+    match name.split_once(':') {
+        None => Ok(Contender { strategy: strategy(name)?, window: None }),
+        Some(("whca", window)) => match window.parse() {
+            Ok(window) if window > 0 => Ok(Contender { strategy: Strategy::Whca, window: Some(window) }),
+            _ => Err(format!("expected a window of at least 1 tick after \"whca:\", found {window:?}")),
+        },
+        Some((other, _)) => Err(format!("only \"whca\" has a window, {other:?} has none")),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Plotted {
+    /// Sum of costs over its lower bound
+    Cost,
+    /// The share of scenarios that are solved
+    Solved,
+    /// Milliseconds of planning
+    Time,
+    /// Expansions, of cells for distances, too
+    Expansions,
+}
+
+const AFTER_COMPARE: &str = "\
+Examples:
+  giveway compare --map random.map --scen random-1.scen random-2.scen --agents 20,50,100
+  giveway compare --map random.map --scen random-*.scen --agents 50 --strategies hca,whca,whca:32
+  giveway compare --map city.map --scen city-*.scen --agents 50,100,200 --csv runs.csv --svg cost.svg
+
+Columns of --csv, in this order; what is not known is empty:
+  scenario, strategy, agents, solved, sum_of_costs,
+  sum_of_costs_lower_bound, makespan, makespan_lower_bound, expansions,
+  reverse_expansions, planning_ms, conflicts
+They are what `giveway solve --json` prints under these names.
+
+Exit codes:
+  0  compared
+  2  bad input or usage; no file is written or changed";

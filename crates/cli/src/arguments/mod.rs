@@ -1,0 +1,63 @@
+//! Arguments: what the command line accepts, and its help.
+
+mod check;
+mod compare;
+mod demo;
+mod draw;
+mod simulate;
+mod solve;
+mod values;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use check::CheckArguments;
+pub(crate) use compare::{CompareArguments, Contender, Plotted};
+pub(crate) use demo::DemoArguments;
+pub(crate) use draw::DrawArguments;
+pub(crate) use simulate::{SimulateArguments, TaskName};
+pub(crate) use solve::SolveArguments;
+pub(crate) use values::{Connectivity, CrowdArguments, Order, PictureArguments, Strategy};
+
+/// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
+///
+/// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, runs crowds,
+/// compares strategies, and checks and draws plans, whoever made them. `giveway demo` shows it without any file.
+///
+/// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and a
+/// row; (0,0) is at the top left.
+#[derive(Parser, Debug)]
+#[command(name = "giveway", version, arg_required_else_help = true, after_long_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  See a crowd cross a river, in your browser:
+    giveway demo
+  Plan 50 agents, and check what came of it:
+    giveway solve --map random.map --scen random.scen --agents 50 --out plan.txt
+    giveway check --map random.map --scen random.scen --plan plan.txt
+  Run a crowd that gets one goal after another, and watch it:
+    giveway simulate --map random.map --scen random.scen --agents 50 --html crowd.html
+  Compare strategies:
+    giveway compare --map random.map --scen random.scen --agents 20,50,100
+  Draw a plan:
+    giveway draw --map random.map --plan plan.txt --html plan.html
+
+Exit codes:
+  0  solved, valid, drawn, run, or compared
+  1  not solved, or not valid
+  2  bad input or usage; the error names the file, the line and what was
+     expected there";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Demo(DemoArguments),
+    Solve(SolveArguments),
+    Simulate(SimulateArguments),
+    Compare(CompareArguments),
+    Check(CheckArguments),
+    Draw(DrawArguments),
+}

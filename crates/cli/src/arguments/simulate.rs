@@ -1,0 +1,130 @@
+//! The arguments of `giveway simulate`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use giveway::Tick;
+
+use super::values::{Connectivity, CrowdArguments, Order, PictureArguments, seconds};
+
+/// Run a crowd, and count what it does.
+///
+/// The first N lines of the scenario are the agents. They plan a window ahead, again and again (WHCA*), and go on
+/// cooperating once they have arrived. What they did is checked, by code that shares nothing with the planner.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_SIMULATE)]
+pub(crate) struct SimulateArguments {
+    /// The map, a Moving AI .map file
+    #[arg(long, value_name = "FILE", help_heading = "World")]
+    pub(crate) map: PathBuf,
+
+    /// The scenario, a Moving AI .scen file
+    #[arg(long, value_name = "FILE", help_heading = "World")]
+    pub(crate) scen: PathBuf,
+
+    /// How many agents: the first N lines of the scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "World")]
+    pub(crate) agents: u32,
+
+    /// How many neighbours a cell has
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "World")]
+    pub(crate) connectivity: Connectivity,
+
+    /// What the agents are to do
+    #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "World")]
+    pub(crate) task: TaskName,
+
+    /// For how many ticks; with `--task once`, for so many at most
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "World")]
+    pub(crate) ticks: Tick,
+
+    /// What decides the goals of `--task lifelong`, and the shuffles of `--order random`
+    ///
+    /// Nothing else is left to chance: the same command gives the same run, everywhere.
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "World")]
+    pub(crate) seed: u64,
+
+    /// In which order agents plan [default: rotating]
+    #[arg(long, value_name = "ORDER", help_heading = "Planning with whca")]
+    pub(crate) order: Option<Order>,
+
+    #[command(flatten)]
+    pub(crate) crowd: CrowdArguments,
+
+    /// Expand at most so many states and cells in a tick
+    ///
+    /// Who does not get to plan follows its old plan, or waits, and is the first at the next tick.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Planning with whca")]
+    pub(crate) budget: Option<u64>,
+
+    /// Stop after so many seconds; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning with whca")]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Write what happened in each tick as CSV
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write every move as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
+
+    /// Print one JSON object instead of a summary
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TaskName {
+    /// To go to the goal and stay there
+    Once,
+    /// To go to the goal, back to the start, and so on
+    Patrol,
+    /// To go to a goal, and then to another one, drawn from those of all lines of the scenario, and so on
+    Lifelong,
+}
+
+const AFTER_SIMULATE: &str = "\
+Examples:
+  giveway simulate --map random.map --scen random.scen --agents 100
+  giveway simulate --map city.map --scen city.scen --agents 400 --task patrol
+  giveway simulate --map random.map --scen random.scen --agents 50 --ticks 200 --html view.html
+  giveway simulate --map random.map --scen random.scen --agents 100 --budget 2000 --csv ticks.csv
+
+Keys of --json, in this order; what is not known is null:
+  ticks, agent_ticks    how many passed; for all agents together
+  arrivals, flow_time   orders fulfilled, and the ticks that took, together
+  path_length, waits    moves; ticks in which somebody was under way to a goal
+                        and did not move
+  replans, revisits     plans after the first one for an order; how often
+                        somebody was in a cell again in which it had been
+                        since its order
+  unreachable           orders that nobody could fulfil
+  searches, failed, postponed
+                        searches in space and time; how often one found no
+                        plan; how often a turn came too late for the budget
+  stopped, overridden, rolled_back
+                        moves that the execution guard stopped; agents that
+                        planned anew because somebody passes where they would
+                        have rested; how often that was taken back
+  expansions, reverse_expansions
+                        states, each a cell and a tick; cells, for distances
+  worst_tick_expansions, worst_tick
+                        the most of both in one tick, and which it was
+  overlaps              always 0 here
+  sum_of_costs          with --task once, if everyone is on its goal at the
+                        end: the ticks at which each arrived for good
+  sum_of_costs_lower_bound
+                        the same if each were alone on the map
+  milliseconds, worst_milliseconds
+                        of all ticks, and of the one that took longest
+  conflicts             faults that the check finds
+
+Exit codes:
+  0  run to the end, without conflicts
+  1  stopped by the time limit, or the check finds a conflict
+  2  bad input or usage; no file is written or changed";

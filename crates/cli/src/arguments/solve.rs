@@ -1,0 +1,134 @@
+//! The arguments of `giveway solve`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use giveway::Tick;
+
+use super::values::{Connectivity, CrowdArguments, Order, PictureArguments, Strategy, seconds, strategy};
+
+/// Plan paths for the agents of a scenario.
+///
+/// The first N lines of the scenario are the agents. Each walks from its start to its goal and stays there; no two may be
+/// on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
+/// anyone sees it, by code that shares nothing with the planner.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_SOLVE)]
+pub(crate) struct SolveArguments {
+    /// The map, a Moving AI .map file
+    #[arg(long, value_name = "FILE", help_heading = "Instance")]
+    pub(crate) map: PathBuf,
+
+    /// The scenario, a Moving AI .scen file
+    #[arg(long, value_name = "FILE", help_heading = "Instance")]
+    pub(crate) scen: PathBuf,
+
+    /// How many agents: the first N lines of the scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Instance")]
+    pub(crate) agents: u32,
+
+    /// How many neighbours a cell has
+    ///
+    /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no corners:
+    /// both cells at its sides must be free.
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instance")]
+    pub(crate) connectivity: Connectivity,
+
+    /// How to plan: hca, ca, whca or independent
+    ///
+    /// hca          HCA*: one agent after the other, around all before it,
+    ///              guided by true distances
+    /// ca           CA*: the same, guided by Manhattan distances, or octile
+    ///              ones with 8 neighbours
+    /// whca         WHCA*: a running crowd; everyone plans a window ahead,
+    ///              again and again, and makes way when it has arrived
+    /// independent  everyone as if alone: a baseline whose plans collide
+    #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) strategy: Strategy,
+
+    /// In which order agents plan [default: nearest; rotating with whca]
+    ///
+    /// The earlier an agent plans, the more it is in the way of the others.
+    #[arg(long, value_name = "ORDER", help_heading = "Planning")]
+    pub(crate) order: Option<Order>,
+
+    /// How often to plan again when an agent finds no path [default: 100]
+    ///
+    /// The agent that found none goes first then; with `--order random`, all are shuffled.
+    #[arg(long, value_name = "N", help_heading = "Planning")]
+    pub(crate) restarts: Option<u32>,
+
+    /// What decides the shuffles of `--order random`
+    ///
+    /// Nothing else is left to chance: the same command gives the same plan, everywhere.
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
+    pub(crate) seed: u64,
+
+    /// Stop planning after so many seconds; fractions are fine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning")]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Everyone must have arrived by this tick
+    ///
+    /// Without it, whca gives up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
+    /// ever was.
+    #[arg(long, value_name = "N", help_heading = "Planning")]
+    pub(crate) max_ticks: Option<Tick>,
+
+    #[command(flatten)]
+    pub(crate) crowd: CrowdArguments,
+
+    /// Write the plan as text: a line per tick, in the format of mapf-visualizer
+    ///
+    /// A plan that is not solved is written as far as it goes; agents without a path stand at their starts. The file
+    /// is replaced as a whole, or not at all.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Write every move of the plan as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
+
+    /// Print one JSON object instead of a summary
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+const AFTER_SOLVE: &str = "\
+Examples:
+  giveway solve --map random.map --scen random.scen --agents 50
+  giveway solve --map random.map --scen random.scen --agents 50 --out plan.txt
+  giveway solve --map random.map --scen random.scen --agents 50 --html view.html
+  giveway solve --map city.map --scen city.scen --agents 400 --time-limit 10
+  giveway solve --map city.map --scen city.scen --agents 400 --connectivity 8
+  giveway solve --map maze.map --scen maze.scen --agents 40 --order random --json
+  giveway solve --map city.map --scen city.scen --agents 200 --strategy whca
+
+Keys of --json, in this order; what is not known is null:
+  solved                    whether all agents arrive, without conflicts
+  strategy                  its name
+  agents                    how many there are
+  sum_of_costs              in ticks; an agent's cost is the tick at which it
+                            arrives for good; null if not solved
+  sum_of_costs_lower_bound  what they would cost if each were alone on the map;
+                            null if one of them cannot arrive
+  makespan                  the tick at which the last agent arrives; null if
+                            not solved
+  makespan_lower_bound      the same if each were alone on the map; null if one
+                            of them cannot arrive
+  expansions                states, each a cell and a tick, that were expanded
+  reverse_expansions        cells expanded in search of true distances
+  planning_ms               milliseconds of everything after reading the files,
+                            but for lower bounds and the check
+  conflicts                 faults that the check finds: pairs of agents that
+                            meet, and agents that end elsewhere than they should
+
+Exit codes:
+  0  solved
+  1  not solved; the files that were asked for are written all the same
+  2  bad input or usage; no file is written or changed";

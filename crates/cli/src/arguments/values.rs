@@ -1,0 +1,138 @@
+//! What several commands take: pictures, connectivity, strategies, orders.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use giveway::{Tick, spaces};
+
+/// Pictures of a plan.
+#[derive(Args, Debug)]
+pub(crate) struct PictureArguments {
+    /// Write a player of the plan: one HTML file that shows it in any browser
+    ///
+    /// It needs no server and no network. Play, scrub, step, zoom; point at an agent to see its path.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Write a picture of the plan: everyone's path over the map, as SVG
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+impl PictureArguments {
+    /// Where to write each kind.
+    pub(crate) fn files(&self) -> [&Option<PathBuf>; 2] {
+        [&self.html, &self.svg]
+    }
+}
+
+/// How a crowd plans.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct CrowdArguments {
+    /// How many ticks ahead everyone plans [default: 16]
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = CROWD)]
+    pub(crate) window: Option<Tick>,
+
+    /// After how many ticks everyone plans again [default: half the window]
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = CROWD)]
+    pub(crate) interval: Option<Tick>,
+
+    /// Plan again all at one tick, instead of in turns
+    #[arg(long, help_heading = CROWD)]
+    pub(crate) at_once: bool,
+
+    /// Let those who rest in somebody's way step aside at once, not at the last moment
+    #[arg(long, help_heading = CROWD)]
+    pub(crate) wait_penalty: bool,
+}
+
+const CROWD: &str = "Planning with whca";
+
+impl CrowdArguments {
+    /// Which there are, and whether each was given.
+    pub(crate) fn given(&self) -> Vec<(&'static str, bool)> {
+        let Self { window, interval, at_once, wait_penalty } = self;
+        vec![
+            ("--window", window.is_some()),
+            ("--interval", interval.is_some()),
+            ("--at-once", *at_once),
+            ("--wait-penalty", *wait_penalty),
+        ]
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Connectivity {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "8")]
+    Eight,
+}
+
+impl From<Connectivity> for spaces::Connectivity {
+    fn from(connectivity: Connectivity) -> Self {
+        match connectivity {
+            Connectivity::Four => Self::Four,
+            Connectivity::Eight => Self::Eight,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strategy {
+    Hca,
+    Ca,
+    Whca,
+    Independent,
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hca => "hca",
+            Self::Ca => "ca",
+            Self::Whca => "whca",
+            Self::Independent => "independent",
+        })
+    }
+}
+
+pub(super) fn strategy(name: &str) -> Result<Strategy, &'static str> {
+    match name {
+        "hca" => Ok(Strategy::Hca),
+        "ca" => Ok(Strategy::Ca),
+        "whca" => Ok(Strategy::Whca),
+        "independent" => Ok(Strategy::Independent),
+        "lra" | "dm" => {
+            Err("this strategy is not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\"")
+        }
+        _ => Err("expected \"hca\", \"ca\", \"whca\" or \"independent\""),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum Order {
+    /// As in the scenario
+    AsGiven,
+    /// Shortest way first
+    #[default]
+    Nearest,
+    /// Longest way first
+    Farthest,
+    /// As in the scenario, but everyone comes first in turn; only with whca
+    Rotating,
+    /// As `--seed` decides
+    Random,
+}
+
+pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let seconds: f64 = text
+        .parse()
+        .ok()
+        .filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0)
+        .ok_or("expected a number of seconds above 0, as 10 or 0.5")?;
+    // More than a duration can be is no limit at all.
+    Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}

@@ -1,0 +1,247 @@
+//! `giveway compare`: strategies side by side.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result};
+use giveway::render::{Chart, Mark};
+use giveway::scenario::Scenario;
+use giveway::spaces::Grid;
+use giveway::{Agent, Fault, Instance, Point, Tick, fewest_ticks};
+use serde::Serialize;
+
+use crate::arguments::{CompareArguments, Contender, Plotted};
+use crate::count::Count;
+use crate::fault_text::Faults;
+use crate::output_file::{OutputFile, StagedFile};
+use crate::planning::{Planner, read_map, to_grid};
+use crate::table;
+use crate::verdict::Verdict;
+use crate::watch::{Overseer, bar};
+
+/// Lets every strategy plan every instance, and writes the files that `arguments` ask for.
+pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
+    let mut others: Vec<(&str, &Path)> = vec![("--map", &arguments.map)];
+    others.extend(arguments.scen.iter().map(|scen| ("--scen", scen.as_path())));
+    let csv = OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?;
+    let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
+
+    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
+    let mut counts = arguments.agents.clone();
+    counts.sort_unstable();
+    counts.dedup();
+    let instances = instances(&arguments.scen, &counts, &grid)?;
+    let runs = run_all(arguments, &grid, &instances)?;
+    let map = arguments.map.file_stem().unwrap_or_default().to_string_lossy();
+    let comparison = Comparison {
+        title: format!("{map}, {}", Count(arguments.scen.len() as u64, "scenario")),
+        strategies: arguments.strategies.clone(),
+        counts,
+        runs,
+        written: [&arguments.csv, &arguments.svg].into_iter().flatten().cloned().collect(),
+    };
+
+    let mut staged = Vec::new();
+    if let Some(file) = svg {
+        staged.push(file.stage(&comparison.chart(arguments.plot))?);
+    }
+    if let Some(file) = csv {
+        staged.push(file.stage(&table::csv(&comparison.runs)?)?);
+    }
+    staged.into_iter().try_for_each(StagedFile::commit)?;
+    Ok(Verdict { good: true, text: Box::new(comparison) })
+}
+
+/// The agents of an instance, and the name of the scenario that they are from.
+type Named = (String, Vec<Agent>);
+
+/// All instances, before the work, which may take hours.
+fn instances(files: &[PathBuf], counts: &[u32], grid: &Grid) -> Result<Vec<Named>> {
+    let mut instances = Vec::new();
+    for file in files {
+        let scenario = Scenario::read(file)?;
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        for count in counts {
+            let agents = scenario.agents(*count as usize, grid)?;
+            Instance::new(grid, &Point::swap_rule(grid), agents.clone()).with_context(|| file.display().to_string())?;
+            instances.push((name.to_string(), agents));
+        }
+    }
+    Ok(instances)
+}
+
+fn run_all(arguments: &CompareArguments, grid: &Grid, instances: &[Named]) -> Result<Vec<Run>> {
+    let point = Point::swap_rule(grid);
+    let bar = bar((instances.len() * arguments.strategies.len()) as u64, "runs");
+    let mut runs = Vec::new();
+    for (scenario, agents) in instances {
+        let instance = Instance::new(grid, &point, agents.clone())?;
+        let bound: Option<Vec<Tick>> = fewest_ticks(&instance).into_iter().collect();
+        for contender in &arguments.strategies {
+            bar.set_message(format!("{contender}, {} of {scenario}", Count(agents.len() as u64, "agent")));
+            runs.push(Run::of(arguments, *contender, scenario, &instance, bound.as_deref()));
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(runs)
+}
+
+/// A run, as a line of CSV. Other tools read it: the names and their order are fixed.
+#[derive(Serialize)]
+struct Run {
+    scenario: String,
+    #[serde(serialize_with = "by_name")]
+    strategy: Contender,
+    agents: u32,
+    solved: bool,
+    sum_of_costs: Option<u64>,
+    sum_of_costs_lower_bound: Option<u64>,
+    makespan: Option<Tick>,
+    makespan_lower_bound: Option<Tick>,
+    expansions: u64,
+    reverse_expansions: u64,
+    planning_ms: f64,
+    conflicts: usize,
+    /// There are conflicts other than that agents do not arrive.
+    #[serde(skip)]
+    collides: bool,
+}
+
+fn by_name<S: serde::Serializer>(contender: &Contender, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(contender)
+}
+
+impl Run {
+    fn of(
+        arguments: &CompareArguments,
+        contender: Contender,
+        scenario: &str,
+        instance: &Instance<'_, Grid, Point>,
+        bound: Option<&[Tick]>,
+    ) -> Self {
+        let planner = Planner {
+            strategy: contender.strategy,
+            order: None,
+            seed: 0,
+            restarts: None,
+            crowd: contender.crowd(),
+            max_ticks: Some(arguments.max_ticks),
+        };
+        let begin = Instant::now();
+        let solution = planner.plan(instance, &mut Overseer::without_bar(begin, Some(arguments.time_limit)));
+        let planning = begin.elapsed();
+        let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
+        let solved = solution.is_complete() && faults.is_empty();
+        Self {
+            scenario: scenario.to_owned(),
+            strategy: contender,
+            agents: u32::try_from(instance.agents().len()).unwrap_or(u32::MAX),
+            solved,
+            sum_of_costs: solved.then(|| solution.plan.sum_of_costs()),
+            sum_of_costs_lower_bound: bound.map(|ticks| ticks.iter().map(|ticks| u64::from(*ticks)).sum()),
+            makespan: solved.then(|| solution.plan.makespan()),
+            makespan_lower_bound: bound.and_then(|ticks| ticks.iter().copied().max()),
+            expansions: solution.expansions,
+            reverse_expansions: solution.reverse_expansions,
+            planning_ms: (planning.as_secs_f64() * 1e6).round() / 1e3,
+            conflicts: faults.len(),
+            collides: faults.iter().any(|fault| !matches!(fault, Fault::WrongGoal { .. })),
+        }
+    }
+
+    /// What is compared, if it is known.
+    #[allow(clippy::cast_precision_loss)] // for pictures and few decimals
+    fn figure(&self, what: Plotted) -> Option<f64> {
+        match what {
+            Plotted::Cost => match (self.sum_of_costs?, self.sum_of_costs_lower_bound?) {
+                (_, 0) => None,
+                (costs, bound) => Some(costs as f64 / bound as f64),
+            },
+            Plotted::Solved => Some(if self.solved { 1.0 } else { 0.0 }),
+            Plotted::Time => Some(self.planning_ms),
+            Plotted::Expansions => Some((self.expansions + self.reverse_expansions) as f64),
+        }
+    }
+}
+
+/// What came of it, by strategy and number of agents.
+struct Comparison {
+    title: String,
+    strategies: Vec<Contender>,
+    counts: Vec<u32>,
+    runs: Vec<Run>,
+    written: Vec<PathBuf>,
+}
+
+impl Comparison {
+    fn group(&self, contender: Contender, agents: u32) -> Vec<&Run> {
+        self.runs.iter().filter(|run| run.strategy == contender && run.agents == agents).collect()
+    }
+
+    fn chart(&self, what: Plotted) -> Chart {
+        let label = match what {
+            Plotted::Cost => "sum of costs / lower bound",
+            Plotted::Solved => "share of scenarios solved",
+            Plotted::Time => "planning, milliseconds",
+            Plotted::Expansions => "expansions",
+        };
+        let empty = Chart::new("agents", label).title(&self.title);
+        self.strategies.iter().fold(empty, |chart, contender| {
+            let marks = self.counts.iter().filter_map(|agents| {
+                let [mean, low, high] = mean(&self.group(*contender, *agents), |run| run.figure(what))?;
+                let [low, high] = if what == Plotted::Solved { [mean; 2] } else { [low, high] };
+                Some(Mark { x: f64::from(*agents), y: mean, low, high })
+            });
+            chart.series(contender.to_string(), marks)
+        })
+    }
+}
+
+/// The mean over the runs in which a figure is known, the least and the most; `None`: there are none.
+#[allow(clippy::cast_precision_loss)] // not so many runs
+fn mean(runs: &[&Run], figure: impl Fn(&Run) -> Option<f64>) -> Option<[f64; 3]> {
+    let known: Vec<f64> = runs.iter().filter_map(|run| figure(run)).collect();
+    let least = known.iter().copied().reduce(f64::min)?;
+    let most = known.iter().copied().reduce(f64::max)?;
+    Some([known.iter().sum::<f64>() / known.len() as f64, least, most])
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}; means over those that are solved\n", self.title)?;
+        writeln!(
+            f,
+            "  {:<12} {:>7} {:>8} {:>13} {:>9} {:>12} {:>12}",
+            "strategy", "agents", "solved", "cost / bound", "makespan", "expansions", "planning ms"
+        )?;
+        for contender in &self.strategies {
+            for agents in &self.counts {
+                let runs = self.group(*contender, *agents);
+                let solved: Vec<&Run> = runs.iter().copied().filter(|run| run.solved).collect();
+                let column = |figure: &dyn Fn(&Run) -> Option<f64>, decimals: usize| {
+                    mean(&solved, figure).map_or("-".to_owned(), |[mean, ..]| format!("{mean:.decimals$}"))
+                };
+                writeln!(
+                    f,
+                    "  {:<12} {agents:>7} {:>8} {:>13} {:>9} {:>12} {:>12}",
+                    contender.to_string(),
+                    format!("{}/{}", solved.len(), runs.len()),
+                    column(&|run| run.figure(Plotted::Cost), 3),
+                    column(&|run| run.makespan.map(f64::from), 1),
+                    column(&|run| run.figure(Plotted::Expansions), 0),
+                    column(&|run| run.figure(Plotted::Time), 3),
+                )?;
+            }
+        }
+        let conflicts = self.runs.iter().filter(|run| run.collides).count();
+        if conflicts > 0 {
+            writeln!(f, "\nPlans with conflicts, which do not count as solved: {conflicts}.")?;
+        }
+        if !self.written.is_empty() {
+            writeln!(f)?;
+        }
+        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+    }
+}

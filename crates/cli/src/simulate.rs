@@ -1,0 +1,327 @@
+//! `giveway simulate`: a crowd runs, and what it does is counted.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use giveway::scenario::{Scenario, TraceFile};
+use giveway::sim::{Metrics, Simulation, Task};
+use giveway::spaces::Grid;
+use giveway::strategies::{Budget, Class, Crowd, Report};
+use giveway::{Agent, Fault, Instance, NodeId, Point, Tick, Trace, fewest_ticks};
+use serde::Serialize;
+
+use crate::arguments::{Order, SimulateArguments, TaskName};
+use crate::count::Count;
+use crate::fault_text::{FaultText, Faults};
+use crate::output_file::{OutputFile, StagedFile};
+use crate::pictures::{self, Pictures};
+use crate::planning::{read_map, to_grid, to_order, whca};
+use crate::table::{Ratio, row, write_some};
+use crate::verdict::Verdict;
+use crate::watch::bar;
+
+/// Runs the crowd that `arguments` describe, and writes the files that they ask for.
+pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
+    let outputs = Outputs::claim(arguments)?;
+    let map = read_map(&arguments.map)?;
+    let scenario = Scenario::read(&arguments.scen)?;
+    let grid = to_grid(&map, &arguments.map, arguments.connectivity)?;
+    let agents = scenario.agents(arguments.agents as usize, &grid)?;
+    let point = Point::swap_rule(&grid);
+    // No two at one start, and with one task no two to one goal.
+    let instance = Instance::new(&grid, &point, agents).with_context(|| arguments.scen.display().to_string())?;
+    let places = places(&scenario, &grid);
+
+    let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
+    let mut crowd = Crowd::new(whca(&arguments.crowd).order(order));
+    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let mut simulation = Simulation::new(crowd).recorded();
+    for agent in instance.agents() {
+        simulation.add(class, agent.clone(), task(arguments, agent, &places))?;
+    }
+    let run = Run::to_the_end(arguments, simulation)?;
+    let faults = Faults::of_trace(&run.trace, &grid);
+    let once = arguments.task == TaskName::Once;
+    let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
+    let summary = Summary {
+        metrics: run.metrics,
+        sum_of_costs: run.sum_of_costs.filter(|_| once),
+        sum_of_costs_lower_bound: if once { lower_bound() } else { None },
+        milliseconds: milliseconds(run.spent),
+        worst_milliseconds: milliseconds(run.worst),
+        conflicts: faults.named.len(),
+    };
+    let good = run.ended && faults.named.is_empty();
+    outputs.write(arguments, &grid, &run.trace, run.rows, &summary)?;
+    let text: Box<dyn fmt::Display> = if arguments.json {
+        Box::new(serde_json::to_string(&summary)? + "\n")
+    } else {
+        let (task, agents) = (arguments.task, instance.agents().len());
+        let written = [&arguments.csv, &arguments.trace].into_iter().chain(arguments.pictures.files()).flatten();
+        let written = written.cloned().collect();
+        Box::new(Story { summary, task, agents, ended: run.ended, faults, grid: grid.clone(), written })
+    };
+    Ok(Verdict { good, text })
+}
+
+/// The goals of all lines of `scenario`, each once.
+fn places(scenario: &Scenario, grid: &Grid) -> Arc<[NodeId]> {
+    let goals = scenario.entries().iter().filter(|entry| grid.is_passable(entry.goal.0, entry.goal.1));
+    let mut nodes: Vec<NodeId> = goals.filter_map(|entry| grid.node(entry.goal.0, entry.goal.1)).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes.into()
+}
+
+fn task(arguments: &SimulateArguments, agent: &Agent, places: &Arc<[NodeId]>) -> Task {
+    match arguments.task {
+        TaskName::Once => Task::Once,
+        TaskName::Patrol => Task::Patrol(agent.goals.nodes().iter().copied().chain([agent.start]).collect()),
+        TaskName::Lifelong => Task::Lifelong { places: places.clone(), seed: arguments.seed },
+    }
+}
+
+/// A run, when it is over.
+struct Run {
+    metrics: Metrics,
+    sum_of_costs: Option<u64>,
+    trace: Trace,
+    rows: Vec<Row>,
+    spent: Duration,
+    worst: Duration,
+    /// It was not stopped by the time limit.
+    ended: bool,
+}
+
+impl Run {
+    fn to_the_end(arguments: &SimulateArguments, mut simulation: Simulation<'_>) -> Result<Self> {
+        let begin = Instant::now();
+        let budget = arguments.budget.map_or(Budget::unlimited(), Budget::expansions);
+        let bar = bar(arguments.ticks.into(), "ticks");
+        let (mut rows, mut spent, mut worst) = (Vec::new(), Duration::ZERO, Duration::ZERO);
+        let mut ended = true;
+        for tick in 0..arguments.ticks {
+            if arguments.task == TaskName::Once && simulation.crowd().is_at_rest() {
+                break;
+            }
+            if arguments.time_limit.is_some_and(|limit| begin.elapsed() >= limit) {
+                ended = false;
+                break;
+            }
+            let before = Instant::now();
+            let report = simulation.tick(budget);
+            let took = before.elapsed();
+            (spent, worst) = (spent + took, worst.max(took));
+            rows.push(Row::of(&report));
+            if !bar.is_hidden() {
+                bar.set_message(Count(simulation.metrics().arrivals, "arrival").to_string());
+                bar.set_position(u64::from(tick) + 1);
+            }
+        }
+        bar.finish_and_clear();
+        let trace = simulation.trace(1).context("the run is not recorded")?;
+        let (metrics, sum_of_costs) = (simulation.metrics().clone(), simulation.sum_of_costs());
+        Ok(Self { metrics, sum_of_costs, trace, rows, spent, worst, ended })
+    }
+}
+
+/// What happened in one tick, as a line of CSV.
+#[derive(Serialize)]
+struct Row {
+    tick: Tick,
+    moves: usize,
+    waiting: usize,
+    arrivals: usize,
+    planned: usize,
+    failed: usize,
+    postponed: usize,
+    stopped: usize,
+    overridden: usize,
+    rolled_back: u32,
+    searches: u32,
+    expansions: u64,
+    reverse_expansions: u64,
+}
+
+impl Row {
+    fn of(report: &Report) -> Self {
+        Self {
+            tick: report.tick,
+            moves: report.moves,
+            waiting: report.waiting.len(),
+            arrivals: report.arrived.len(),
+            planned: report.planned.len(),
+            failed: report.failed.len(),
+            postponed: report.postponed.len(),
+            stopped: report.stopped.len(),
+            overridden: report.overridden.len(),
+            rolled_back: report.rolled_back,
+            searches: report.searches,
+            expansions: report.expansions,
+            reverse_expansions: report.reverse_expansions,
+        }
+    }
+}
+
+/// What came of it: the object that `--json` prints. Other tools read it: the keys and their order are fixed.
+#[derive(Serialize)]
+struct Summary {
+    #[serde(flatten)]
+    metrics: Metrics,
+    sum_of_costs: Option<u64>,
+    sum_of_costs_lower_bound: Option<u64>,
+    milliseconds: f64,
+    worst_milliseconds: f64,
+    conflicts: usize,
+}
+
+impl Summary {
+    /// In a line, for those who see the picture only.
+    fn caption(&self, task: TaskName) -> String {
+        let Metrics { arrivals, ticks, .. } = self.metrics;
+        let costs = self.sum_of_costs.map(|costs| format!(", sum of costs {costs}")).unwrap_or_default();
+        format!("{} in {}{costs}, {}", Count(arrivals, "arrival"), Count(ticks, "tick"), task.words())
+    }
+}
+
+impl TaskName {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Once => "everyone goes to its goal and stays there",
+            Self::Patrol => "everyone goes to its goal and back, again and again",
+            Self::Lifelong => "everyone goes to one goal after another",
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// The summary for people.
+struct Story {
+    summary: Summary,
+    task: TaskName,
+    agents: usize,
+    ended: bool,
+    faults: Faults,
+    grid: Grid,
+    written: Vec<PathBuf>,
+}
+
+impl fmt::Display for Story {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { summary, task, agents, ended, faults, grid, written } = self;
+        let metrics = &summary.metrics;
+        let (agents, ticks) = (Count(*agents as u64, "agent"), Count(metrics.ticks, "tick"));
+        write!(f, "{agents}, {ticks}{}", if *ended { "" } else { ", when the time limit came" })?;
+        match summary.conflicts {
+            0 => writeln!(f, ": {}, and the check finds no conflict.", task.words())?,
+            count => writeln!(f, ": {}, and the check finds {}.", task.words(), Count(count as u64, "conflict"))?,
+        }
+        writeln!(f)?;
+        self.write_work(f)?;
+        self.write_effort(f)?;
+        writeln!(f)?;
+        if summary.conflicts > 0 {
+            writeln!(f, "Conflicts:")?;
+            let named = faults.named.iter().map(|fault: &Fault| FaultText(grid, fault));
+            write_some(f, named, summary.conflicts)?;
+        }
+        written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+    }
+}
+
+impl Story {
+    /// What the agents did.
+    #[allow(clippy::cast_precision_loss)] // few decimals are shown
+    fn write_work(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let metrics = &self.summary.metrics;
+        let Metrics { arrivals, flow_time, path_length, waits, revisits, replans, unreachable, .. } = *metrics;
+        let mean = if arrivals == 0 { 0.0 } else { flow_time as f64 / arrivals as f64 };
+        let throughput = metrics.throughput();
+        row(f, "arrivals", &arrivals, format_args!("orders fulfilled, {throughput:.2} in a thousand agent-ticks"))?;
+        row(
+            f,
+            "flow time",
+            &format_args!("{mean:.1}"),
+            format_args!("ticks from an order to its fulfilment, in the mean"),
+        )?;
+        match (self.task, self.summary.sum_of_costs, self.summary.sum_of_costs_lower_bound) {
+            (TaskName::Once, Some(costs), Some(bound)) => {
+                row(f, "sum of costs", &costs, format_args!("ticks{}", Ratio(costs, bound)))?;
+            }
+            (TaskName::Once, ..) => row(f, "sum of costs", &"-", format_args!("ticks: not everyone is on its goal"))?,
+            _ => {}
+        }
+        row(f, "path length", &path_length, format_args!("moves"))?;
+        row(f, "waits", &waits, format_args!("ticks in which somebody was under way and did not move"))?;
+        row(f, "revisits", &revisits, format_args!("cells in which somebody was again before it arrived"))?;
+        row(f, "replans", &replans, format_args!("plans after the first one for an order"))?;
+        if unreachable > 0 {
+            row(f, "unreachable", &unreachable, format_args!("orders that nobody could fulfil"))?;
+        }
+        Ok(())
+    }
+
+    /// What it took.
+    fn write_effort(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Metrics { stopped, failed, overridden, rolled_back, expansions, reverse_expansions, .. } =
+            self.summary.metrics;
+        let Metrics { worst_tick, worst_tick_expansions, postponed, .. } = self.summary.metrics;
+        row(f, "overridden", &overridden, format_args!("rests that had to make way; {rolled_back} could not"))?;
+        row(f, "failed searches", &failed, format_args!("in which others left no way"))?;
+        row(f, "guard stops", &stopped, format_args!("moves that were not safe any more"))?;
+        if postponed > 0 {
+            row(f, "postponed", &postponed, format_args!("turns, as the budget was gone"))?;
+        }
+        row(f, "expansions", &expansions, format_args!("states, each a cell and a tick"))?;
+        row(f, "reverse expansions", &reverse_expansions, format_args!("cells, for true distances"))?;
+        row(f, "worst tick", &worst_tick_expansions, format_args!("expansions, at tick {worst_tick}"))?;
+        let Summary { milliseconds, worst_milliseconds, .. } = self.summary;
+        row(f, "time", &format_args!("{milliseconds:.3}"), format_args!("ms"))?;
+        row(f, "longest tick", &format_args!("{worst_milliseconds:.3}"), format_args!("ms"))
+    }
+}
+
+/// The files that are asked for.
+struct Outputs {
+    csv: Option<OutputFile>,
+    trace: Option<OutputFile>,
+    pictures: Pictures,
+}
+
+impl Outputs {
+    fn claim(arguments: &SimulateArguments) -> Result<Self> {
+        let mut others = vec![("--map", arguments.map.as_path()), ("--scen", arguments.scen.as_path())];
+        Ok(Self {
+            csv: OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?,
+            trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
+            pictures: Pictures::claim(&arguments.pictures, others)?,
+        })
+    }
+
+    /// Writes all, or none.
+    fn write(
+        self,
+        arguments: &SimulateArguments,
+        grid: &Grid,
+        trace: &Trace,
+        rows: Vec<Row>,
+        summary: &Summary,
+    ) -> Result<()> {
+        let mut staged = Vec::new();
+        if let Some(csv) = self.csv {
+            staged.push(csv.stage(&crate::table::csv(rows)?)?);
+        }
+        let title = pictures::title(trace.agents.len(), &arguments.map);
+        staged.extend(self.pictures.stage(grid, trace, &title, &summary.caption(arguments.task))?);
+        if let Some(file) = self.trace {
+            staged.push(file.stage(&TraceFile::new(trace.clone())?)?);
+        }
+        staged.into_iter().try_for_each(StagedFile::commit)
+    }
+}

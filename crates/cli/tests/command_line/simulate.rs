@@ -1,0 +1,137 @@
+//! `giveway simulate`: what it counts, and that the same command does the same.
+
+use crate::folder::{Folder, assert_asks_nothing_of_the_network};
+
+const PATROL: &str = "simulate --map small.map --scen small.scen --agents 3 --task patrol --ticks 40";
+
+#[test]
+fn a_summary_says_what_the_numbers_mean() {
+    let folder = Folder::small("simulate_summary");
+    let run = folder.run(&format!("{PATROL} --csv ticks.csv --trace run.json --html run.html --svg run.svg"));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(run.redacted(), @"
+    3 agents, 40 ticks: everyone goes to its goal and back, again and again, and the check finds no conflict.
+
+      arrivals                      37  orders fulfilled, 308.33 in a thousand agent-ticks
+      flow time                    3.1  ticks from an order to its fulfilment, in the mean
+      path length                  119  moves
+      waits                          1  ticks in which somebody was under way and did not move
+      revisits                       1  cells in which somebody was again before it arrived
+      replans                        8  plans after the first one for an order
+      overridden                     5  rests that had to make way; 0 could not
+      failed searches                0  in which others left no way
+      guard stops                    0  moves that were not safe any more
+      expansions [..]  states, each a cell and a tick
+      reverse expansions [..]  cells, for true distances
+      worst tick [..]  expansions, at tick 0
+      time [..]  ms
+      longest tick [..]  ms
+
+    Written: ticks.csv
+    Written: run.json
+    Written: run.html
+    Written: run.svg
+    ");
+    assert_eq!(folder.names(), ["run.html", "run.json", "run.svg", "small.map", "small.scen", "ticks.csv"]);
+    let csv = folder.read("ticks.csv");
+    assert_eq!(csv.lines().count(), 1 + 40);
+    insta::assert_snapshot!(csv.lines().next().unwrap(), @"tick,moves,waiting,arrivals,planned,failed,postponed,stopped,overridden,rolled_back,searches,expansions,reverse_expansions");
+    assert_asks_nothing_of_the_network(&folder.read("run.html"));
+    assert!(folder.read("run.json").contains("\"orders\":[{\"tick\":"));
+}
+
+#[test]
+fn json_is_one_object_with_the_keys_in_order() {
+    let folder = Folder::small("simulate_json");
+    let run = folder.run("simulate --map small.map --scen small.scen --agents 3 --task once --json");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":4,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"conflicts":0}"#);
+    // Every key is in the help, in this order.
+    let help = folder.run("simulate --help").stdout;
+    let (_, keys) = help.split_once("Keys of --json").unwrap();
+    let mut from = 0;
+    for key in run.stdout.split(',').map(|part| part.split('"').nth(1).unwrap()) {
+        let at = keys[from..].find(key).unwrap_or_else(|| panic!("{key} is not in the help, or too early"));
+        from += at;
+    }
+}
+
+#[test]
+fn columns_add_up_to_the_summary() {
+    let folder = Folder::new("simulate_columns").with_benchmark("random-32-32-20");
+    let run = folder.run(
+        "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 60 --ticks 150 --budget 3000 \
+         --csv ticks.csv --json",
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let json = run.json();
+    let csv = folder.read("ticks.csv");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let names = lines.next().unwrap();
+    let rows: Vec<Vec<u64>> = lines.map(|row| row.iter().map(|cell| cell.parse().unwrap()).collect()).collect();
+    let sum = |name: &str| -> u64 {
+        let column = names.iter().position(|found| *found == name).unwrap();
+        rows.iter().map(|row| row[column]).sum()
+    };
+    for (column, key) in [
+        ("moves", "path_length"),
+        ("arrivals", "arrivals"),
+        ("failed", "failed"),
+        ("postponed", "postponed"),
+        ("stopped", "stopped"),
+        ("overridden", "overridden"),
+        ("rolled_back", "rolled_back"),
+        ("searches", "searches"),
+        ("expansions", "expansions"),
+        ("reverse_expansions", "reverse_expansions"),
+    ] {
+        assert_eq!(json[key].as_u64(), Some(sum(column)), "{key}");
+    }
+    assert!(json["arrivals"].as_u64() > Some(100) && json["postponed"].as_u64() > Some(0), "{json:?}");
+    assert!(json["worst_tick_expansions"].as_u64() <= Some(3000), "{json:?}");
+    assert_eq!((json["ticks"].as_u64(), json["agent_ticks"].as_u64()), (Some(150), Some(9000)));
+}
+
+#[test]
+fn the_same_command_does_the_same_and_another_seed_does_not() {
+    let folder = Folder::new("simulate_seed").with_benchmark("random-32-32-20");
+    let run = |seed: u32, out: &str| {
+        let run = folder.run(&format!(
+            "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 30 --ticks 60 --seed {seed} \
+             --trace {out} --json"
+        ));
+        assert_eq!(run.code, Some(0), "{run:#?}");
+        folder.read(out)
+    };
+    let one = run(1, "a");
+    assert!(one == run(1, "b"), "another trace");
+    assert!(one != run(2, "c"), "the seed decides nothing");
+}
+
+#[test]
+fn parameters_reach_the_crowd() {
+    let folder = Folder::new("simulate_parameters").with_benchmark("random-32-32-20");
+    let command = "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 80 --ticks 80 --json";
+    let plain = folder.run(command).json();
+    for flag in ["--window 8", "--interval 3", "--at-once", "--order farthest", "--connectivity 8"] {
+        let run = folder.run(&format!("{command} {flag}"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{flag}");
+        assert_ne!(run.json()["expansions"], plain["expansions"], "{flag}");
+    }
+    // This one concerns those who have arrived.
+    let once = "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 150 --task once --json";
+    let penalty = folder.run(&format!("{once} --wait-penalty")).json();
+    assert!(penalty["waits"].as_u64() > folder.run(once).json()["waits"].as_u64(), "{penalty:?}");
+}
+
+#[test]
+fn a_time_limit_ends_the_run_and_is_told() {
+    let folder = Folder::new("simulate_time").with_benchmark("random-32-32-20");
+    let run = folder.run(
+        "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 100 --ticks 4000000 --time-limit 0.05 \
+         --csv ticks.csv",
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+    assert!(run.stdout.contains(", when the time limit came: "), "{run:#?}");
+    assert!(folder.names().contains(&"ticks.csv".to_owned()));
+}

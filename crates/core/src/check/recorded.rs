@@ -1,0 +1,120 @@
+//! The checker on traces: what happened in a world in which agents come, go, and are put elsewhere.
+
+use super::conflicts::{Hold, join_holds};
+use super::{Checker, ConflictRule, Fault, lasting};
+use crate::reservation::AgentId;
+use crate::space::{NodeId, SpaceGraph};
+use crate::trace::{Trace, TracedAgent};
+
+impl<S: SpaceGraph> Checker<'_, S> {
+    /// Every fault in what `trace` says was done, by the same rules and in the same order as [`check`](Self::check), but
+    /// that an agent is nowhere before it appears and from the tick on at which it vanishes, begins and ends where it
+    /// likes, and may leap, which is no move. Positions and orders are not looked at.
+    ///
+    /// ```
+    /// use giveway_core::{Checker, ConflictRule, Move, NodeId, SpaceGraph, Trace, TracedAgent, TracedMove, TracedPlace};
+    ///
+    /// /// A corridor of four cells.
+    /// struct Corridor;
+    ///
+    /// impl SpaceGraph for Corridor {
+    ///     type Action = i32;
+    ///     type Cost = u32;
+    ///
+    ///     fn node_bound(&self) -> usize {
+    ///         4
+    ///     }
+    ///
+    ///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<i32, u32>> {
+    ///         let to = [-1, 1].map(|action| (from.0.checked_add_signed(action), action));
+    ///         to.into_iter().filter_map(move |(to, action)| {
+    ///             let to = NodeId(to.filter(|to| *to < 4)?);
+    ///             Some(Move { from, to, action, cost: 1000, length: 1.0 })
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
+    /// let step = |tick, to| TracedMove { depart: tick, arrive: tick + 1, to: place(to) };
+    /// let stays = TracedAgent::new(place(2), vec![], vec![]);
+    /// let comes = TracedAgent::new(place(0), vec![place(2)], vec![step(3, 1), step(4, 2)]);
+    /// let checker = Checker::new(&Corridor, ConflictRule::Swap);
+    ///
+    /// let faults = checker.check_trace(&Trace::new(1, vec![stays.clone(), comes.clone()]));
+    /// assert_eq!(faults[0].to_string(), "agent 0 and agent 1 are both on node 2 at tick 5");
+    ///
+    /// let leaves = TracedAgent { vanishes: Some(5), ..stays };
+    /// assert_eq!(checker.check_trace(&Trace::new(1, vec![leaves, comes])), []);
+    /// ```
+    pub fn check_trace(&self, trace: &Trace) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let (mut holds, mut rides) = (Vec::new(), Vec::new());
+        let (mut own_holds, mut own_rides) = (Vec::new(), Vec::new());
+        for (traced, id) in trace.agents.iter().zip((0..=u32::MAX).map(AgentId)) {
+            self.check_moves(id, traced, &mut faults);
+            self.follow_trace(id, traced, &mut own_holds, &mut own_rides);
+            join_holds(&mut own_holds, &mut holds);
+            join_holds(&mut own_rides, &mut rides);
+        }
+        self.conflicts(holds, rides, faults)
+    }
+
+    /// What is wrong with the moves of one agent by themselves.
+    fn check_moves(&self, agent: AgentId, traced: &TracedAgent, faults: &mut Vec<Fault>) {
+        let stands = |node, tick| (!self.exists(node)).then_some(Fault::NoSuchNode { agent, node, tick });
+        let (mut at, mut now) = (NodeId(traced.start.node), traced.appears);
+        faults.extend(stands(at, now));
+        for step in &traced.moves {
+            let to = NodeId(step.to.node);
+            if step.depart < now {
+                faults.push(Fault::Gap { agent, node: at, arrive: now, depart: step.depart });
+            }
+            if step.arrive == step.depart {
+                faults.extend(stands(to, step.depart));
+            } else {
+                let lasts = step.arrive.checked_sub(step.depart);
+                let right = lasts.is_some_and(|ticks| ticks == 1 || self.rule == ConflictRule::BothCells);
+                if !right {
+                    let (depart, arrive) = (step.depart, step.arrive);
+                    faults.push(Fault::WrongDuration { agent, node: at, depart, arrive, expected: 1 });
+                }
+                if !self.offers(at, to) {
+                    faults.push(Fault::IllegalMove { agent, from: at, to, tick: step.depart });
+                }
+            }
+            (at, now) = (to, step.arrive);
+        }
+    }
+
+    /// Appends the nodes that the agent holds, and the ways that it is under way on, as long as it is there.
+    fn follow_trace(
+        &self,
+        agent: AgentId,
+        traced: &TracedAgent,
+        holds: &mut Vec<Hold<NodeId>>,
+        rides: &mut Vec<Hold<[NodeId; 2]>>,
+    ) {
+        let last = traced.vanishes.map_or(u64::MAX, u64::from);
+        let mut hold = |node, begin, end: u64| {
+            if u64::from(begin) < last.min(end) {
+                holds.push(lasting(agent, node, begin, end.min(last)));
+            }
+        };
+        let (mut at, mut now) = (NodeId(traced.start.node), traced.appears);
+        for step in &traced.moves {
+            let to = NodeId(step.to.node);
+            let arrive = u64::from(step.arrive);
+            // Up to its departure it stands; one that is put elsewhere is not there any more at that tick.
+            hold(at, now, step.depart.into());
+            if step.depart < step.arrive {
+                hold(at, step.depart, arrive);
+                if self.rule == ConflictRule::BothCells {
+                    hold(to, step.depart, arrive);
+                }
+                rides.push(lasting(agent, [at, to], step.depart, arrive));
+            }
+            (at, now) = (to, step.arrive);
+        }
+        hold(at, now, u64::MAX);
+    }
+}

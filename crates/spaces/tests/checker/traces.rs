@@ -1,0 +1,130 @@
+//! Traces: agents that come, go and are put elsewhere, and the same faults as in plans where nobody does.
+
+use giveway_core::ConflictRule::{self, BothCells, Swap};
+use giveway_core::{Checker, Plan, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_spaces::Connectivity::{Eight, Four};
+
+use crate::routes::{CORRIDOR, Map, SQUARE, agents_of, map, names};
+
+/// The agent that appears at the tick after `route`'s leading spaces in the cell that comes first, and is then in the next
+/// ones, one tick each. After `!` it vanishes. `*` between two cells: it is put from one into the other, which takes no
+/// time.
+fn agent(map: &Map, route: &str) -> TracedAgent {
+    let cells = route.trim_start();
+    let mut now = Tick::try_from(route.len() - cells.len()).unwrap();
+    let place = |name| TracedPlace { node: map.node(name).0, position: [0.0; 3] };
+    let mut names = cells.chars();
+    let mut at = names.next().unwrap();
+    let mut traced = TracedAgent::new(place(at), vec![], vec![]);
+    traced.appears = now;
+    let mut takes = 1;
+    for name in names {
+        match name {
+            '!' => traced.vanishes = Some(now),
+            '*' => takes = 0,
+            _ => {
+                if name != at {
+                    traced.moves.push(TracedMove { depart: now, arrive: now + takes, to: place(name) });
+                }
+                (at, now, takes) = (name, now + takes, 1);
+            }
+        }
+    }
+    traced
+}
+
+fn check(picture: &str, rule: ConflictRule, routes: &[&str], expected: &[&str]) {
+    let map = map(picture, if picture == SQUARE { Eight } else { Four });
+    let trace = Trace::new(1, routes.iter().map(|route| agent(&map, route)).collect());
+    let faults = Checker::new(&map.grid, rule).with_crossings().check_trace(&trace);
+    assert_eq!(names(&faults), expected, "{routes:?} by {rule:?}");
+}
+
+#[test]
+fn nobody_is_there_before_it_appears_and_after_it_vanishes() {
+    for rule in [Swap, BothCells] {
+        // One leaves the cell by vanishing at the tick at which the other comes into it, or appears there.
+        check(CORRIDOR, rule, &["ccc!", if rule == Swap { "abc" } else { "aabc" }], &[]);
+        check(CORRIDOR, rule, &["ccc!", "  ccc"], &[]);
+        check(CORRIDOR, rule, &["ccc", "  ccc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
+    }
+    check(CORRIDOR, Swap, &["cccc!", "abc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
+    check(CORRIDOR, BothCells, &["ccc!", "abc"], &["agent 0 and agent 1 are both on node 2 at tick 1"]);
+    check(CORRIDOR, Swap, &["c", " dc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
+    // One that vanishes at once was never there.
+    check(CORRIDOR, Swap, &["c", "c!"], &[]);
+}
+
+#[test]
+fn a_leap_is_no_move() {
+    for rule in [Swap, BothCells] {
+        check(CORRIDOR, rule, &["aa*ff", "bb"], &[]);
+        check(CORRIDOR, rule, &["aa*bb", "bb"], &["agent 0 and agent 1 are both on node 1 at tick 1"]);
+        // The place is free as soon as the leap is done.
+        check(CORRIDOR, rule, &["ab*f", " bb"], &[]);
+        check(CORRIDOR, rule, &["ab*b", "  ccc"], &[]);
+    }
+    check(CORRIDOR, Swap, &["af"], &["agent 0 moves from node 0 to node 5 at tick 0, where no move leads"]);
+}
+
+#[test]
+fn exchanges_and_crossings_are_found_while_both_are_there() {
+    check(SQUARE, Swap, &["ab", "ba"], &["agent 0 and agent 1 exchange node 0 and node 1 at tick 0"]);
+    check(SQUARE, Swap, &["  ab", "  ba"], &["agent 0 and agent 1 exchange node 0 and node 1 at tick 2"]);
+    check(SQUARE, Swap, &[" ab", "ba!"], &[]);
+    let crossing = "agent 0, from node 0 to node 3, crosses agent 1, from node 1 to node 2, at tick 1";
+    check(SQUARE, Swap, &[" ac", "bbd"], &[crossing]);
+    check(SQUARE, Swap, &[" ac", "bd!"], &[]);
+}
+
+#[test]
+fn what_is_ill_formed_is_named() {
+    let map = map(CORRIDOR, Four);
+    let place = |node| TracedPlace { node, position: [f32::NAN; 3] };
+    let step = |depart, arrive, to| TracedMove { depart, arrive, to: place(to) };
+    let cases: [(ConflictRule, u32, Vec<TracedMove>, &[&str]); 6] = [
+        (Swap, 9, vec![], &["agent 0 stands on node 9 at tick 0, where nobody can"]),
+        (Swap, 0, vec![step(2, 2, 9)], &["agent 0 stands on node 9 at tick 2, where nobody can"]),
+        (Swap, 0, vec![step(0, 2, 1)], &["the step of agent 0 from node 0 at tick 0 ends at tick 2 but must last 1"]),
+        (BothCells, 0, vec![step(0, 2, 1)], &[]),
+        (
+            BothCells,
+            0,
+            vec![step(3, 2, 1)],
+            &["the step of agent 0 from node 0 at tick 3 ends at tick 2 but must last 1"],
+        ),
+        (
+            Swap,
+            0,
+            vec![step(4, 5, 1), step(3, 4, 2)],
+            &["agent 0 is on node 1 at tick 5 but its next step begins at tick 3"],
+        ),
+    ];
+    for (rule, start, moves, expected) in cases {
+        let trace = Trace::new(1, vec![TracedAgent::new(place(start), vec![], moves)]);
+        assert_eq!(names(&Checker::new(&map.grid, rule).check_trace(&trace)), expected, "{trace:?}");
+    }
+}
+
+#[test]
+fn the_trace_of_a_plan_has_the_faults_of_the_plan() {
+    let mut found = 0;
+    for (picture, routes) in [
+        (CORRIDOR, vec!["abcd", "dcba", "bbbb"]),
+        (CORRIDOR, vec!["abca", "fffe", "cdef"]),
+        (SQUARE, vec!["ac", "bd", "cab"]),
+        (SQUARE, vec!["abcda", "badcb"]),
+    ] {
+        let map = map(picture, Eight);
+        let paths = map.paths(&routes);
+        let agents = agents_of(&paths);
+        for rule in [Swap, BothCells] {
+            let checker = Checker::new(&map.grid, rule).with_crossings();
+            let plan = Plan { paths: paths.clone() };
+            let faults = checker.check(&agents, &plan);
+            assert_eq!(checker.check_trace(&Trace::of_plan(&map.grid, &agents, &plan, 1)), faults);
+            found += faults.len();
+        }
+    }
+    assert!(found > 10, "{found}");
+}
