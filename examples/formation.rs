@@ -1,12 +1,14 @@
-//! A block of 5x5 units moves to another place, through gaps in a wall, and is a block again when it is there. The slots are
-//! given away nearest first: `cargo run -p giveway --example formation`.
+//! Blocks of units move to other places, and are blocks again when they are there: 25 units through gaps in a wall, and two
+//! squares of 16 that exchange places. Slots are given away by distance: `cargo run -p giveway --example formation`.
+
+use std::cmp::Reverse;
 
 use giveway::heuristic::{DistanceTable, Predecessors};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, Whca};
-use giveway::{Agent, AgentId, Fuel, Goals, Heuristic, NodeId, Point};
+use giveway::{Agent, AgentId, Fuel, Heuristic, NodeId, Point, Tick};
 
-const MAP: &str = "
+const WALL: &str = "
     ...........@..........
     ...........@..........
     ......................
@@ -17,72 +19,86 @@ const MAP: &str = "
     ...........@..........
     ...........@..........
 ";
-const SIDE: u32 = 5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let grid = Grid::from_ascii(MAP)?;
-    let at = |x, y| grid.node(x, y).expect("on the grid");
-    let block = |left, top| (0..SIDE * SIDE).map(move |slot| (left + slot % SIDE, top + slot / SIDE));
+    // Two gaps, each one unit wide, for 25 units.
+    assert_eq!(march("a block of 25", &Grid::from_ascii(WALL)?, 5, &[[(1, 2), (16, 2)]], 12)?, 29);
+    // Head on, with a free row on either side.
+    assert_eq!(march("two squares", &Grid::open(12, 6)?, 4, &[[(0, 1), (8, 1)], [(8, 1), (0, 1)]], 6)?, 18);
+    Ok(())
+}
+
+/// Marches blocks of `side` by `side` units, from one corner to another each, and prints the start, the end, and what there
+/// is at `picture`. Returns how long it took.
+fn march(
+    title: &str,
+    grid: &Grid,
+    side: u32,
+    blocks: &[[(u32, u32); 2]],
+    picture: Tick,
+) -> Result<Tick, Box<dyn std::error::Error>> {
+    let block = |(left, top): (u32, u32)| -> Vec<NodeId> {
+        let places = (0..side * side).map(|slot| (left + slot % side, top + slot / side));
+        places.map(|(x, y)| grid.node(x, y).expect("on the grid")).collect()
+    };
 
     // They stand where they are, and have no orders.
     let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)))?;
-    for (x, y) in block(1, 2) {
-        crowd.add(class, Agent::bystander(at(x, y)))?;
+    let class = crowd.class(Class::new(grid, Point::swap_rule(grid)))?;
+    let mut units = Vec::new();
+    for [from, _] in blocks {
+        let added = block(*from).into_iter().map(|at| crowd.add(class, Agent::bystander(at)));
+        units.push(added.collect::<Result<Vec<_>, _>>()?);
     }
-    print("start", &grid, &crowd);
+    print(&format!("{title}: the start"), grid, &crowd);
 
-    let slots: Vec<NodeId> = block(16, 2).map(|(x, y)| at(x, y)).collect();
     let mut alone = 0;
-    for (unit, slot, steps) in assign(&grid, &crowd, &slots) {
-        // Each slot is one unit's goal, so everybody is sent just there.
-        assert_eq!(crowd.send(unit, slot)?.nodes(), [slot]);
-        alone = alone.max(steps);
+    for ([_, to], units) in blocks.iter().zip(units) {
+        for (unit, slot, steps) in assign(grid, &crowd, units, &block(*to)) {
+            // Each slot is one unit's goal, so everybody is sent just there.
+            assert_eq!(crowd.send(unit, slot)?.nodes(), [slot]);
+            alone = alone.max(steps);
+        }
     }
 
-    // Who arrives first stands in the front row, and makes way for those who want to be behind it.
     let (mut arrived, mut made_way) = (0, 0);
     while !crowd.is_at_rest() && crowd.now() < 200 {
         let report = crowd.tick(Budget::unlimited());
         arrived += report.arrived.len();
         made_way += report.overridden.len();
-        if crowd.now() == 12 {
-            print("on the way", &grid, &crowd);
+        if crowd.now() == picture {
+            print("on the way", grid, &crowd);
         }
     }
-    print("end", &grid, &crowd);
+    print("the end", grid, &crowd);
 
-    println!("{arrived} arrivals in {} ticks; alone, the slowest would need {alone}", crowd.now());
-    println!("units at rest were asked to make way {made_way} times");
-    assert_eq!(arrived, 25);
+    println!("{arrived} arrivals in {} ticks, {alone} if all were alone; {made_way} times one made way\n", crowd.now());
+    assert_eq!(arrived, crowd.agents().count());
+    let slots: Vec<NodeId> = blocks.iter().flat_map(|[_, to]| block(*to)).collect();
     assert!(crowd.agents().all(|agent| crowd.node(agent).is_some_and(|node| slots.contains(&node))));
-    // Two gaps, each one unit wide, for 25 units.
-    assert_eq!(crowd.now(), 32);
-    Ok(())
+    Ok(crowd.now())
 }
 
-/// Which unit takes which slot, and how many steps that is: the unit that is nearest to the slots first, and each takes the
-/// nearest one that is left.
-fn assign(grid: &Grid, crowd: &Crowd<'_>, slots: &[NodeId]) -> Vec<(AgentId, NodeId, u32)> {
+/// Which unit takes which slot, and how many steps that is: the unit that is nearest to the slots chooses first, and takes one
+/// at the back, so that nobody has to get past those who are there already.
+fn assign(grid: &Grid, crowd: &Crowd<'_>, mut units: Vec<AgentId>, slots: &[NodeId]) -> Vec<(AgentId, NodeId, u32)> {
     let predecessors = Predecessors::of(grid);
-    let table = |goals: Goals| DistanceTable::new(grid, predecessors.clone(), goals);
-    // Slots that cannot be reached are the last ones that anybody takes.
-    let steps = |table: &mut DistanceTable<Grid>, unit| {
-        let estimate = crowd.node(unit).and_then(|from| table.estimate(grid, from, &mut Fuel::unlimited()).ok()?);
-        estimate.map_or(u32::MAX, |cost| cost / 1000)
+    let steps = |to: &[NodeId], from: &NodeId| {
+        let mut table = DistanceTable::new(grid, predecessors.clone(), to.iter().copied().collect());
+        // Slots that cannot be reached would be the last ones that anybody takes.
+        table.estimate(grid, *from, &mut Fuel::unlimited()).ok().flatten().map_or(u32::MAX, |cost| cost / 1000)
     };
+    let at = |unit: &AgentId| crowd.node(*unit).expect("it was added");
 
-    let mut area = table(slots.iter().copied().collect());
-    let mut units: Vec<AgentId> = crowd.agents().collect();
-    units.sort_by_key(|unit| steps(&mut area, *unit));
-
-    let mut free: Vec<_> = slots.iter().map(|slot| (*slot, table(Goals::one(*slot)))).collect();
+    units.sort_by_key(|unit| steps(slots, &at(unit)));
+    let starts: Vec<NodeId> = units.iter().map(at).collect();
+    let mut free: Vec<(u32, NodeId)> = slots.iter().map(|slot| (steps(&starts, slot), *slot)).collect();
     let mut taken = Vec::new();
-    for unit in units {
-        let left = free.iter_mut().enumerate();
-        let left = left.map(|(index, (_, table))| (steps(table, unit), index));
-        if let Some((steps, index)) = left.min() {
-            taken.push((unit, free.remove(index).0, steps));
+    for (unit, from) in units.into_iter().zip(starts) {
+        let choice = |(depth, slot): &(u32, NodeId)| (Reverse(*depth), steps(&[*slot], &from));
+        if let Some(best) = (0..free.len()).min_by_key(|index| choice(&free[*index])) {
+            let (_, slot) = free.remove(best);
+            taken.push((unit, slot, steps(&[slot], &from)));
         }
     }
     taken
@@ -92,7 +108,7 @@ fn print(title: &str, grid: &Grid, crowd: &Crowd<'_>) {
     println!("{title}, tick {}", crowd.now());
     for y in 0..grid.height() {
         let cell = |x| match crowd.agents().find(|agent| crowd.node(*agent).map(|node| grid.xy(node)) == Some((x, y))) {
-            Some(agent) => char::from(b'a' + u8::try_from(agent.0).unwrap_or(0)),
+            Some(agent) => char::from(b"abcdefghijklmnopqrstuvwxyzABCDEF"[agent.index() % 32]),
             None if grid.is_passable(x, y) => '.',
             None => '@',
         };

@@ -18,14 +18,15 @@ const MAP: &str = "
 const BUDGET: u64 = 120;
 
 /// What the game tells its units, and when.
-#[derive(Clone, Copy)]
 enum Order {
+    Add(u32, u32),
     Send(char, u32, u32),
     Stop(char),
     Remove(char),
 }
 
-const ORDERS: [(u32, Order); 4] = [
+const ORDERS: [(u32, Order); 5] = [
+    (2, Order::Add(12, 4)),      // D, to (2, 4)
     (4, Order::Send('b', 0, 0)), // turned back in front of the door
     (6, Order::Stop('C')),       // from now on it lets others pass, and comes back
     (9, Order::Remove('D')),
@@ -48,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for y in [0, 1, 3, 4] {
         crowd.add(infantry, Agent::new(at(1, y), at(11, y)))?;
     }
-    for y in [0, 1, 3, 4] {
+    for y in [0, 1, 3] {
         crowd.add(infantry, Agent::new(at(12, y), at(2, y)))?;
     }
 
@@ -57,6 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let now = crowd.now();
         for (_, order) in ORDERS.iter().filter(|(tick, _)| *tick == now) {
             match *order {
+                Order::Add(x, y) => drop(crowd.add(infantry, Agent::new(at(x, y), at(2, y)))?),
                 Order::Send(name, x, y) => drop(crowd.send(id_of(name), at(x, y))?),
                 Order::Stop(name) => drop(crowd.stop(id_of(name))?),
                 Order::Remove(name) => crowd.remove(id_of(name))?,
@@ -80,7 +82,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let names: Vec<String> = names.map(|by| NAMES[by.index()].to_string()).collect();
                 println!("  {} waits for {}", NAMES[waiting.agent.index()], names.join(", who waits for "));
             }
-            // Frames between the tick before and this one.
+            // Frames between the tick before and this one: four, for a game of 15 ticks and 60 frames a second.
             let frames = [0.0, 0.25, 0.5, 0.75].map(|fraction| {
                 let pose = crowd.poses(fraction).find(|pose| pose.agent == id_of('a'));
                 pose.and_then(|pose| pose.position).map_or(f32::NAN, |[x, ..]| x)
