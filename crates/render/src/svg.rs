@@ -152,16 +152,13 @@ impl Pen {
         let (color, line) = (Color::of_agent(id), Number(self.line, 2));
         writeln!(f, "<g stroke=\"{color}\" opacity=\"{}\">", Number(self.opacity, 2))?;
         writeln!(f, "<title>{}</title>", Escaped(&story(id, agent, live)))?;
-        for (start, moves) in ways(agent) {
+        for (start, moves) in ways(agent).into_iter().filter(|(_, moves)| !moves.is_empty()) {
             // From the middle of the start into the lane, and out of it into the middle of the end.
             let end = moves.last().map_or(start, |traced| &traced.to);
             let mut points = vec![frame.pixel(plane(start))];
             points.extend(corners(start, moves).into_iter().map(shifted));
             points.push(frame.pixel(plane(end)));
             points.dedup();
-            if points.len() < 2 {
-                continue;
-            }
             let way = rounded(&points, 0.3 * self.pitch);
             if self.few {
                 let halo = Number(self.line * 2.0, 2);

@@ -1,7 +1,7 @@
 //! SVG pictures: what is on them, and that they are XML whatever they are given.
 
 use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
-use giveway_render::{Backdrop, Color, ExpansionPicture, PlanPicture, Player, Scale};
+use giveway_render::{AnimatedPicture, Backdrop, Color, ExpansionPicture, PlanPicture, Player, Scale};
 use giveway_spaces::{Connectivity, Grid};
 
 mod support;
@@ -118,4 +118,36 @@ fn expansions_are_one_path_per_colour_and_a_legend() {
     for counts in [&[][..], &[0, 0, 0, 9]] {
         assert_eq!(picture(counts, Scale::Linear).matches("class=\"heat ").count(), 0);
     }
+}
+
+#[test]
+fn a_running_world_is_told_in_words_and_drawn_without_leaps() {
+    let (trace, backdrop) = (support::running_world(), Backdrop::cells(4, 3, |_, _| true));
+    let picture = PlanPicture::new(&trace, &backdrop).to_string();
+    elements(&picture);
+    for story in [
+        "agent 0, sent 3 times, arrives 3 times, rests for 1 tick",
+        "agent 1, appears at tick 5, sent once, arrives once, rests for 1 tick, leaves at tick 9",
+        "agent 2, stands by, rests for 4 ticks",
+        "agent 3, stands by, rests for 3 ticks",
+    ] {
+        assert!(picture.contains(&format!("<title>{story}</title>")), "no {story:?} in {picture}");
+    }
+    // Three goals of one agent and one of another; the last of each is filled. The one that leaps goes no way.
+    assert_eq!(picture.matches("class=\"goal\"").count(), 4);
+    assert_eq!(picture.matches("class=\"way\"").count(), 3);
+
+    let animated = AnimatedPicture::new(&trace, &backdrop).to_string();
+    elements(&animated);
+    // Thirteen ticks and a pause of four; agent 1 is there from 5 to 9, and two of its three goals are agent 0's, in turn.
+    let there = "values=\"hidden;visible;hidden\" keyTimes=\"0;";
+    let spans: Vec<&str> = animated.split(there).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
+    let share = |tick: f64| format!("{:.5}", tick / 17.0).trim_end_matches('0').to_owned();
+    let expected = [(0.0, 3.0), (3.0, 6.0), (6.0, 10.0), (5.0, 9.0), (5.0, 9.0)];
+    let expected =
+        expected.map(|(from, to)| format!("{};{}", if from > 0.0 { share(from) } else { "0".into() }, share(to)));
+    assert_eq!(spans, expected);
+    // A leap takes no time: both of its ends are at one share of it.
+    let leap = share(4.0);
+    assert!(animated.contains(&format!("{leap};{leap};")), "{animated}");
 }

@@ -4,6 +4,7 @@
 //! with `GIVEWAY_REQUIRE_BROWSER=1` they fail instead.
 
 mod browser;
+mod support;
 
 use std::time::Instant;
 
@@ -258,6 +259,53 @@ fn the_least_of_plans_are_shown_too() {
         let arrived = trace.agents.len() as f64;
         assert_eq!(page.numbers("state"), [arrived, 0.0]);
     }
+}
+
+#[test]
+fn a_running_world_is_shown_as_it_was() {
+    let script: String = [0.0, 2.5, 3.0, 4.0, 4.5, 5.0, 6.5, 7.0, 8.5, 9.0, 12.0]
+        .iter()
+        .map(|time| {
+            format!(
+                "giveway.seek({time}); report('doing {time}', giveway.doing().map((state) => state[0] + state.at(-1)).join(' '));
+                 report('numbers {time}', [giveway.arrivals(), giveway.state().moving, giveway.state().waiting, giveway.state().standingBy]);"
+            )
+        })
+        .collect();
+    let card = "giveway.select(0); giveway.seek(7);
+        report('card', ['now', 'goal', 'arrival'].map((name) => document.getElementById('card-' + name).textContent).join('; '));
+        report('names', ['arrived-name', 'costs-name'].map((id) => document.getElementById(id).textContent).join('; '));
+        giveway.select(1); giveway.seek(10); report('gone', document.getElementById('card-now').textContent);
+        giveway.seek(4.5); report('leapt', giveway.positions()[2]);
+        report('last', [Number(document.getElementById('scrub').max)]);
+        report('legend', [Number(document.getElementById('standing-by').hidden)]);";
+    let backdrop = Backdrop::cells(4, 3, |_, _| true);
+    let Some(page) = open(&Player::new(&support::running_world(), &backdrop), "", &(script + card)) else {
+        return;
+    };
+    // Of each state the first letter and the last: moving, waiting, arrived, standing by, not there.
+    for (time, doing, numbers) in [
+        ("0", "mg ne sy sy", [0.0, 1.0, 0.0, 2.0]),
+        ("2.5", "mg ne sy mg", [0.0, 2.0, 0.0, 1.0]),
+        // At its goal at tick 3, and sent on at once.
+        ("3", "mg ne sy sy", [1.0, 1.0, 0.0, 2.0]),
+        ("4", "mg ne sy mg", [1.0, 2.0, 0.0, 1.0]),
+        ("4.5", "mg ne sy mg", [1.0, 2.0, 0.0, 1.0]),
+        ("5", "mg wg sy sy", [1.0, 1.0, 1.0, 2.0]),
+        ("6.5", "wg mg sy sy", [2.0, 1.0, 1.0, 2.0]),
+        ("7", "mg ad sy sy", [3.0, 1.0, 0.0, 2.0]),
+        ("8.5", "mg ad sy sy", [3.0, 1.0, 0.0, 2.0]),
+        ("9", "mg ne sy sy", [3.0, 1.0, 0.0, 2.0]),
+        ("12", "sy ne sy sy", [4.0, 0.0, 0.0, 3.0]),
+    ] {
+        assert_eq!(page.text(&format!("doing {time}")), doing, "at {time}");
+        assert_eq!(page.numbers(&format!("numbers {time}")), numbers, "at {time}");
+    }
+    assert_eq!(page.text("card"), "moving at 0, 0; 3, 0; 2 of 3 orders");
+    assert_eq!(page.text("names"), "Arrivals so far; At rest");
+    assert_eq!(page.text("gone"), "not there");
+    assert_eq!(page.numbers("leapt"), [0.0, 1.0]);
+    assert_eq!((page.numbers("last"), page.numbers("legend")), (vec![13.0], vec![0.0]));
 }
 
 /// Not a test of what is right but of how fast: `cargo test -p giveway-render -- --ignored --nocapture frames`.

@@ -83,8 +83,8 @@ class Journeys {
       } else if (!errands.live && next === end && whole >= this.lastTick) {
         state = STRANDED;
       }
-      // An agent that departs right now is under way, not waiting.
-      if (state === WAITING && next < end && depart[next] <= time) state = MOVING;
+      // An agent that departs right now is under way.
+      if (next < end && depart[next] <= time) state = MOVING;
       this.x[a] = x;
       this.y[a] = y;
       doing[a] = state;
