@@ -26,13 +26,14 @@ use crate::watch::bar;
 /// Runs the crowd that `arguments` describe, and writes the files that they ask for.
 pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let outputs = Outputs::claim(arguments)?;
-    let map = read_map(&arguments.map)?;
-    let scenario = Scenario::read(&arguments.scen)?;
-    let grid = to_grid(&map, &arguments.map, arguments.connectivity)?;
-    let agents = scenario.agents(arguments.agents as usize, &grid)?;
+    let map = read_map(&arguments.instance.map)?;
+    let scenario = Scenario::read(&arguments.instance.scen)?;
+    let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
+    let agents = scenario.agents(arguments.instance.agents as usize, &grid)?;
     let point = Point::swap_rule(&grid);
     // No two at one start, and with one task no two to one goal.
-    let instance = Instance::new(&grid, &point, agents).with_context(|| arguments.scen.display().to_string())?;
+    let instance =
+        Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
     let places = places(&scenario, &grid);
 
     let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
@@ -296,7 +297,8 @@ struct Outputs {
 
 impl Outputs {
     fn claim(arguments: &SimulateArguments) -> Result<Self> {
-        let mut others = vec![("--map", arguments.map.as_path()), ("--scen", arguments.scen.as_path())];
+        let mut others =
+            vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
         Ok(Self {
             csv: OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
@@ -317,7 +319,7 @@ impl Outputs {
         if let Some(csv) = self.csv {
             staged.push(csv.stage(&crate::table::csv(rows)?)?);
         }
-        let title = pictures::title(trace.agents.len(), &arguments.map);
+        let title = pictures::title(trace.agents.len(), &arguments.instance.map);
         staged.extend(self.pictures.stage(grid, trace, &title, &summary.caption(arguments.task))?);
         if let Some(file) = self.trace {
             staged.push(file.stage(&TraceFile::new(trace.clone())?)?);

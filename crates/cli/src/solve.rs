@@ -22,14 +22,15 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     refuse_idle_arguments(arguments)?;
     // Before the work, which may take hours and must not be lost.
     let outputs = Outputs::claim(arguments)?;
-    let map = read_map(&arguments.map)?;
-    let scenario = Scenario::read(&arguments.scen)?;
+    let map = read_map(&arguments.instance.map)?;
+    let scenario = Scenario::read(&arguments.instance.scen)?;
 
     let begin = Instant::now();
-    let grid = to_grid(&map, &arguments.map, arguments.connectivity)?;
-    let agents = scenario.agents(arguments.agents as usize, &grid)?;
+    let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
+    let agents = scenario.agents(arguments.instance.agents as usize, &grid)?;
     let point = Point::swap_rule(&grid);
-    let instance = Instance::new(&grid, &point, agents).with_context(|| arguments.scen.display().to_string())?;
+    let instance =
+        Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
     let planner = Planner {
         strategy: arguments.strategy,
         order: arguments.order,
@@ -38,7 +39,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         crowd: arguments.crowd.clone(),
         max_ticks: arguments.max_ticks,
     };
-    let solution = planner.plan(&instance, &mut Overseer::new(begin, arguments.time_limit, arguments.agents));
+    let solution = planner.plan(&instance, &mut Overseer::new(begin, arguments.time_limit, arguments.instance.agents));
     let planning = begin.elapsed();
 
     let stopped = solution.unplanned.iter().any(|unplanned| unplanned.why == Failure::Stopped);
@@ -97,7 +98,8 @@ struct Outputs {
 
 impl Outputs {
     fn claim(arguments: &SolveArguments) -> Result<Self> {
-        let mut others = vec![("--map", arguments.map.as_path()), ("--scen", arguments.scen.as_path())];
+        let mut others =
+            vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
         Ok(Self {
             out: OutputFile::claim_next("--out", arguments.out.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
@@ -118,13 +120,13 @@ impl Outputs {
         let mut staged = Vec::new();
         if let Some(out) = self.out {
             let header = PlanHeader {
-                map_file: arguments.map.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                map_file: arguments.instance.map.file_name().unwrap_or_default().to_string_lossy().into_owned(),
                 solver: arguments.strategy.to_string(),
                 solved,
             };
             staged.push(out.stage(&PlanText::of_plan(grid, agents, &solution.plan, header))?);
         }
-        let mut title = pictures::title(agents.len(), &arguments.map);
+        let mut title = pictures::title(agents.len(), &arguments.instance.map);
         if !solved {
             title += ", not solved";
         }

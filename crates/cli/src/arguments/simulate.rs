@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use giveway::Tick;
 
-use super::values::{Connectivity, CrowdArguments, Order, PictureArguments, seconds};
+use super::values::{CrowdArguments, InstanceArguments, Order, PictureArguments, seconds};
 
 /// Run a crowd, and count what it does.
 ///
@@ -15,34 +15,21 @@ use super::values::{Connectivity, CrowdArguments, Order, PictureArguments, secon
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_SIMULATE)]
 pub(crate) struct SimulateArguments {
-    /// The map, a Moving AI .map file
-    #[arg(long, value_name = "FILE", help_heading = "World")]
-    pub(crate) map: PathBuf,
-
-    /// The scenario, a Moving AI .scen file
-    #[arg(long, value_name = "FILE", help_heading = "World")]
-    pub(crate) scen: PathBuf,
-
-    /// How many agents: the first N lines of the scenario
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "World")]
-    pub(crate) agents: u32,
-
-    /// How many neighbours a cell has
-    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "World")]
-    pub(crate) connectivity: Connectivity,
+    #[command(flatten)]
+    pub(crate) instance: InstanceArguments,
 
     /// What the agents are to do
-    #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "World")]
+    #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "Running")]
     pub(crate) task: TaskName,
 
     /// For how many ticks; with `--task once`, for so many at most
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "World")]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
     /// What decides the goals of `--task lifelong`, and the shuffles of `--order random`
     ///
     /// Nothing else is left to chance: the same command gives the same run, everywhere.
-    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "World")]
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Running")]
     pub(crate) seed: u64,
 
     /// In which order agents plan [default: rotating]

@@ -28,6 +28,29 @@ impl PictureArguments {
     }
 }
 
+/// Agents on a map.
+#[derive(Args, Debug)]
+pub(crate) struct InstanceArguments {
+    /// The map, a Moving AI .map file
+    #[arg(long, value_name = "FILE", help_heading = "Instance")]
+    pub(crate) map: PathBuf,
+
+    /// The scenario, a Moving AI .scen file
+    #[arg(long, value_name = "FILE", help_heading = "Instance")]
+    pub(crate) scen: PathBuf,
+
+    /// How many agents: the first N lines of the scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Instance")]
+    pub(crate) agents: u32,
+
+    /// How many neighbours a cell has
+    ///
+    /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no corners:
+    /// both cells at its sides must be free.
+    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instance")]
+    pub(crate) connectivity: Connectivity,
+}
+
 /// How a crowd plans.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CrowdArguments {
