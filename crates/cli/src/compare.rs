@@ -31,12 +31,18 @@ pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
     let mut counts = arguments.agents.clone();
     counts.sort_unstable();
     counts.dedup();
+    let mut strategies: Vec<Contender> = Vec::new();
+    for contender in &arguments.strategies {
+        if !strategies.contains(contender) {
+            strategies.push(*contender);
+        }
+    }
     let instances = instances(&arguments.scen, &counts, &grid)?;
-    let runs = run_all(arguments, &grid, &instances)?;
+    let runs = run_all(arguments, &strategies, &grid, &instances)?;
     let map = arguments.map.file_stem().unwrap_or_default().to_string_lossy();
     let comparison = Comparison {
         title: format!("{map}, {}", Count(arguments.scen.len() as u64, "scenario")),
-        strategies: arguments.strategies.clone(),
+        strategies,
         counts,
         runs,
         written: [&arguments.csv, &arguments.svg].into_iter().flatten().cloned().collect(),
@@ -71,14 +77,19 @@ fn instances(files: &[PathBuf], counts: &[u32], grid: &Grid) -> Result<Vec<Named
     Ok(instances)
 }
 
-fn run_all(arguments: &CompareArguments, grid: &Grid, instances: &[Named]) -> Result<Vec<Run>> {
+fn run_all(
+    arguments: &CompareArguments,
+    strategies: &[Contender],
+    grid: &Grid,
+    instances: &[Named],
+) -> Result<Vec<Run>> {
     let point = Point::swap_rule(grid);
-    let bar = bar((instances.len() * arguments.strategies.len()) as u64, "runs");
+    let bar = bar((instances.len() * strategies.len()) as u64, "runs");
     let mut runs = Vec::new();
     for (scenario, agents) in instances {
         let instance = Instance::new(grid, &point, agents.clone())?;
         let bound: Option<Vec<Tick>> = fewest_ticks(&instance).into_iter().collect();
-        for contender in &arguments.strategies {
+        for contender in strategies {
             bar.set_message(format!("{contender}, {} of {scenario}", Count(agents.len() as u64, "agent")));
             runs.push(Run::of(arguments, *contender, scenario, &instance, bound.as_deref()));
             bar.inc(1);
@@ -89,7 +100,7 @@ fn run_all(arguments: &CompareArguments, grid: &Grid, instances: &[Named]) -> Re
 }
 
 /// A run, as a line of CSV. Other tools read it: the names and their order are fixed.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Run {
     scenario: String,
     #[serde(serialize_with = "by_name")]
@@ -160,8 +171,9 @@ impl Run {
                 (costs, bound) => Some(costs as f64 / bound as f64),
             },
             Plotted::Solved => Some(if self.solved { 1.0 } else { 0.0 }),
-            Plotted::Time => Some(self.planning_ms),
-            Plotted::Expansions => Some((self.expansions + self.reverse_expansions) as f64),
+            // Of those that are not solved these say little.
+            Plotted::Time => self.solved.then_some(self.planning_ms),
+            Plotted::Expansions => self.solved.then_some((self.expansions + self.reverse_expansions) as f64),
         }
     }
 }
@@ -182,10 +194,10 @@ impl Comparison {
 
     fn chart(&self, what: Plotted) -> Chart {
         let label = match what {
-            Plotted::Cost => "sum of costs / lower bound",
+            Plotted::Cost => "sum of costs / lower bound (mean, least, most)",
             Plotted::Solved => "share of scenarios solved",
-            Plotted::Time => "planning, milliseconds",
-            Plotted::Expansions => "expansions",
+            Plotted::Time => "planning, milliseconds (mean, least, most)",
+            Plotted::Expansions => "expansions (mean, least, most)",
         };
         let empty = Chart::new("agents", label).title(&self.title);
         self.strategies.iter().fold(empty, |chart, contender| {

@@ -48,9 +48,15 @@ pub(crate) fn write_some(
     writeln!(f)
 }
 
-/// `rows` as CSV, under the names of their fields.
-pub(crate) fn csv(rows: impl IntoIterator<Item = impl Serialize>) -> Result<String> {
+/// `rows` as CSV, under the names of their fields, which are there without any row, too.
+pub(crate) fn csv<T: Serialize + Default>(rows: &[T]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    rows.into_iter().try_for_each(|row| writer.serialize(row)).context("CSV")?;
-    Ok(String::from_utf8(writer.into_inner().context("CSV")?)?)
+    rows.iter().try_for_each(|row| writer.serialize(row)).context("CSV")?;
+    if rows.is_empty() {
+        // The names are written with the first row, so there has to be one.
+        writer.serialize(T::default()).context("CSV")?;
+    }
+    let text = String::from_utf8(writer.into_inner().context("CSV")?)?;
+    let names = text.lines().next().unwrap_or_default();
+    Ok(if rows.is_empty() { format!("{names}\n") } else { text })
 }

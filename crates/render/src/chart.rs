@@ -56,7 +56,7 @@ impl Mark {
 impl Chart {
     /// A chart without series, and what its axes show.
     pub fn new(x: impl Into<String>, y: impl Into<String>) -> Self {
-        Self { title: String::new(), labels: [x.into(), y.into()], series: Vec::new() }
+        Self { title: String::new(), labels: [x.into(), y.into()].map(|label| printable(&label)), series: Vec::new() }
     }
 
     /// The same under a title.
@@ -70,7 +70,7 @@ impl Chart {
     pub fn series(mut self, name: impl Into<String>, marks: impl IntoIterator<Item = Mark>) -> Self {
         let shown = |value: &f64| value.abs() <= LARGEST;
         let whole = |mark: &Mark| [mark.x, mark.y, mark.low, mark.high].iter().all(shown);
-        self.series.push((name.into(), marks.into_iter().filter(whole).collect()));
+        self.series.push((printable(&name.into()), marks.into_iter().filter(whole).collect()));
         self
     }
 
@@ -166,6 +166,12 @@ fn shape(series: usize) -> Vec<(i32, i32)> {
         2 => vec![(-5, -5), (5, -5), (5, 5), (-5, 5)],
         _ => vec![(0, -7), (7, 0), (0, 7), (-7, 0)],
     }
+}
+
+/// `text` without characters that XML does not know.
+fn printable(text: &str) -> String {
+    let known = |char: char| !char.is_control() && !matches!(char, '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|char| if known(char) { char } else { '\u{fffd}' }).collect()
 }
 
 /// As much of a name as a key has room for.

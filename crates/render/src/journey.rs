@@ -25,20 +25,24 @@ pub(crate) fn is_live(trace: &Trace) -> bool {
     trace.agents.iter().any(|agent| agent.appears > 0 || agent.vanishes.is_some() || !agent.orders.is_empty())
 }
 
-/// What `agent` is told in turn: from when to when it holds, and the goals.
+/// What `agent` is told in turn: from when to when it holds, and the goals. What is taken back at once was never told.
 pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, &[TracedPlace])> {
     let begins = std::iter::once(agent.appears).chain(agent.orders.iter().map(|order| order.tick));
     let ends = agent.orders.iter().map(|order| order.tick).chain([agent.vanishes.unwrap_or(FOREVER)]);
     let goals = std::iter::once(&agent.goals).chain(agent.orders.iter().map(|order| &order.goals));
-    begins.zip(ends).zip(goals).map(|((begin, end), goals)| (begin, end, goals.as_slice()))
+    let told = begins.zip(ends).zip(goals).map(|((begin, end), goals)| (begin, end, goals.as_slice()));
+    told.filter(|(begin, end, _)| begin < end)
 }
 
-/// Where `agent` comes to be, and until when it stays there; the first is where it appears.
+/// Where `agent` comes to be, and until when it stays there; the first is where it appears. A move that ends when the agent
+/// leaves or is put elsewhere was cut short, and does not count.
 fn stops(agent: &TracedAgent) -> Vec<(Tick, Tick, u32)> {
     let begins = std::iter::once((agent.appears, agent.start.node));
     let begins = begins.chain(agent.moves.iter().map(|traced| (traced.arrive, traced.to.node)));
     let ends = agent.moves.iter().map(|traced| traced.depart).chain([agent.vanishes.unwrap_or(FOREVER)]);
-    begins.zip(ends).map(|((begin, node), end)| (begin, end, node)).collect()
+    let goes_on = |index: usize| agent.moves.get(index).is_some_and(|next| next.arrive > next.depart);
+    let stops = begins.zip(ends).enumerate().filter(|(index, ((begin, _), end))| begin < end || goes_on(*index));
+    stops.map(|(_, ((begin, node), end))| (begin, end, node)).collect()
 }
 
 /// When `agent` first came to a goal of each order that it fulfilled.
@@ -110,4 +114,48 @@ fn straight_on(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> bool {
     let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - b[0], c[1] - b[1]]);
     let (cross, dot) = (u[0] * v[1] - u[1] * v[0], u[0] * v[0] + u[1] * v[1]);
     dot > 0.0 && cross.abs() <= 1e-9 * dot
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::TracedOrder;
+
+    use super::*;
+
+    fn place(node: u32) -> TracedPlace {
+        TracedPlace { node, position: [0.0; 3] }
+    }
+
+    fn agent(start: u32, moves: &[(Tick, Tick, u32)], goals: &[u32], orders: &[(Tick, &[u32])]) -> TracedAgent {
+        let places = |nodes: &[u32]| nodes.iter().map(|node| place(*node)).collect::<Vec<_>>();
+        let moves =
+            moves.iter().map(|(depart, arrive, to)| TracedMove { depart: *depart, arrive: *arrive, to: place(*to) });
+        let mut agent = TracedAgent::new(place(start), places(goals), moves.collect());
+        agent.orders = orders.iter().map(|(tick, goals)| TracedOrder { tick: *tick, goals: places(goals) }).collect();
+        agent
+    }
+
+    #[test]
+    fn arrivals_and_stays_are_those_of_the_orders_in_force() {
+        let walk = [(0, 1, 1), (1, 2, 2), (2, 3, 1), (5, 6, 2)];
+        let rows: [(TracedAgent, &[Tick], &[(Tick, Tick)]); 7] = [
+            (agent(0, &walk, &[2], &[]), &[2], &[(6, FOREVER)]),
+            // It is sent on in the moment in which it arrives.
+            (agent(0, &walk, &[2], &[(2, &[1])]), &[2, 3], &[(3, 5)]),
+            // Where it is already.
+            (agent(0, &walk, &[1], &[(4, &[1, 2])]), &[1, 4], &[(3, 4), (4, 5), (6, FOREVER)]),
+            (agent(0, &walk, &[], &[(9, &[])]), &[], &[]),
+            // Taken back before it could matter.
+            (agent(0, &walk, &[0], &[(0, &[7])]), &[], &[]),
+            // A move that is cut short as the agent is put elsewhere does not arrive.
+            (agent(0, &[(0, 2, 1), (2, 2, 5)], &[1], &[]), &[], &[]),
+            (agent(0, &[(0, 2, 1), (2, 2, 5)], &[5], &[]), &[2], &[(2, FOREVER)]),
+        ];
+        for (row, (agent, expected, rests)) in rows.into_iter().enumerate() {
+            assert_eq!((arrivals(&agent).as_slice(), stays(&agent).as_slice()), (expected, rests), "row {row}");
+        }
+        let mut leaves = agent(0, &[(0, 2, 1)], &[1], &[]);
+        leaves.vanishes = Some(2);
+        assert_eq!((arrivals(&leaves), stays(&leaves)), (vec![], vec![]));
+    }
 }

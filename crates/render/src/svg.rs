@@ -60,10 +60,14 @@ impl fmt::Display for PlanPicture<'_> {
             pen.path(f, &frame, id, agent, live)?;
         }
         for (id, agent) in (0..).zip(&trace.agents) {
-            let last = errands(agent).count();
-            for (index, (_, _, goals)) in (1..).zip(errands(agent)) {
+            let mut drawn = Vec::new();
+            let goals: Vec<_> = errands(agent).map(|(_, _, goals)| goals).filter(|goals| !goals.is_empty()).collect();
+            for (goals, earlier) in goals.into_iter().rev().zip(0_usize..) {
                 for goal in goals {
-                    pen.goal(f, id, frame.pixel(plane(goal)), index == last)?;
+                    if !drawn.contains(&goal.node) {
+                        pen.goal(f, id, frame.pixel(plane(goal)), earlier == 0)?;
+                        drawn.push(goal.node);
+                    }
                 }
             }
         }

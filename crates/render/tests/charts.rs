@@ -73,6 +73,7 @@ fn names_are_escaped_and_shortened() {
     let text = drawn(&chart);
     assert!(text.contains("&lt;one&gt; &amp; "), "{text}");
     assert!(text.contains("&lt;title&gt;"), "{text}");
+    drawn(&Chart::new("\0", "\u{1b}").title("\u{7}").series("\u{0}\u{ffff}", [Mark::at(0.0, 0.0)]));
     let long = drawn(&Chart::new("x", "y").series("a name that is much too long for the key", []));
     assert!(long.contains("a name that is much too…") && !long.contains("for the key"), "{long}");
 }

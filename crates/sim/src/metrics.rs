@@ -70,10 +70,10 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Arrivals in a thousand agent-ticks; 0 before the first tick.
+    /// Arrivals per tick, of all agents together; 0 before the first tick.
     #[allow(clippy::cast_precision_loss)] // a ratio
     pub fn throughput(&self) -> f64 {
-        if self.agent_ticks == 0 { 0.0 } else { self.arrivals as f64 * 1000.0 / self.agent_ticks as f64 }
+        if self.ticks == 0 { 0.0 } else { self.arrivals as f64 / self.ticks as f64 }
     }
 
     pub(crate) fn add(&mut self, report: &Report, agents: usize) {

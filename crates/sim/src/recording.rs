@@ -19,8 +19,13 @@ impl Recording {
         let bystander = crowd.is_bystander(agent) == Some(true);
         let goals = crowd.goals(agent).filter(|_| !bystander).map_or(Vec::new(), |goals| places(crowd, class, goals));
         let start = place(crowd, class, node.0);
-        let traced =
+        let mut traced =
             TracedAgent { appears: crowd.now(), vanishes: None, start, goals, orders: Vec::new(), moves: Vec::new() };
+        // One that is making a move has been there since that began.
+        if let Some(leg) = crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now()) {
+            traced.appears = leg.depart;
+            traced.moves.push(TracedMove { depart: leg.depart, arrive: leg.arrive, to: place(crowd, class, leg.to.0) });
+        }
         self.agents.insert(agent, traced);
     }
 
@@ -35,6 +40,10 @@ impl Recording {
     pub(crate) fn order<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId, goals: &Goals) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
             let order = TracedOrder { tick: crowd.now(), goals: places(crowd, class, goals) };
+            if order.tick == traced.appears {
+                traced.goals = order.goals;
+                return;
+            }
             // Only the last order of a tick is of any consequence.
             traced.orders.pop_if(|last| last.tick == order.tick);
             traced.orders.push(order);

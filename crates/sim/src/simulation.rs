@@ -2,7 +2,7 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, Tick, Trace};
-use giveway_strategies::{Budget, ClassId, Crowd, CrowdError, Leg, Report, Watch};
+use giveway_strategies::{Budget, ClassId, Crowd, CrowdError, Explanation, Leg, Report, Watch};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -35,8 +35,12 @@ struct Actor {
     visited: FxHashSet<NodeId>,
     /// Whether it is to be told where to go next.
     idle: bool,
+    /// Whether it was on its goal when the tick began.
+    was_home: bool,
     /// Whether its last order was to go somewhere.
     is_sent: bool,
+    /// Whether it has come there since.
+    has_arrived: bool,
     /// Since when it has been on its goal without a break.
     home_since: Option<Tick>,
 }
@@ -52,7 +56,9 @@ impl Actor {
             plans: 0,
             visited: FxHashSet::default(),
             idle: false,
+            was_home: false,
             is_sent,
+            has_arrived: false,
             home_since: Some(crowd.now()).filter(|_| is_sent && crowd.is_home(agent) == Some(true)),
         }
     }
@@ -89,8 +95,9 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// Adds an agent with a task. Its own goals only matter to [`Task::Once`].
     ///
     /// # Errors
-    /// As for [`Crowd::add`]; nothing has changed.
+    /// As for [`Crowd::add`], or a place of the task does not exist; nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent, task: Task) -> Result<AgentId, CrowdError> {
+        self.check_places(class, &task)?;
         let mut progress = Progress::begin(task, self.crowd.next_id());
         let goals = progress.first_goals(&agent);
         let id = self.crowd.add(class, Agent { goals, ..agent })?;
@@ -130,8 +137,10 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// Gives an agent another task, which begins with the next tick. [`Task::Once`]: to go on to where it was sent last.
     ///
     /// # Errors
-    /// There is no such agent.
+    /// There is no such agent, or a place does not exist.
     pub fn assign(&mut self, agent: AgentId, task: Task) -> Result<(), CrowdError> {
+        let class = self.crowd.class_of(agent).ok_or(CrowdError::NoSuchAgent(agent))?;
+        self.check_places(class, &task)?;
         let actor = self.actors.get_mut(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         actor.progress = Progress::begin(task, agent);
         actor.idle = true;
@@ -143,9 +152,13 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// # Errors
     /// As for [`Crowd::send`]; nothing has changed.
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
+        let before = self.crowd.goals(agent).cloned();
         let goals = self.crowd.send(agent, goals)?;
         self.assign(agent, Task::Once)?;
-        self.ordered(agent, &goals);
+        let is_new = self.actors.get(&agent).is_none_or(|actor| actor.has_arrived || !actor.is_sent);
+        if is_new || before.as_ref() != Some(&goals) {
+            self.ordered(agent, &goals);
+        }
         Ok(goals)
     }
 
@@ -165,6 +178,9 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     pub fn tick(&mut self, budget: Budget) -> Report {
         self.give_orders();
         let agents = self.actors.len();
+        for (agent, actor) in &mut self.actors {
+            actor.was_home = self.crowd.is_home(*agent) == Some(true);
+        }
         let report = self.crowd.tick(budget);
         self.metrics.add(&report, agents);
         self.count(&report);
@@ -207,10 +223,19 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         once.map(|actor| actor.home_since.map(u64::from)).sum()
     }
 
-    /// The recording so far, for units whose plain step takes `ticks_per_step` ticks; `None` if it is not
-    /// [recorded](Self::recorded).
-    pub fn trace(&self, ticks_per_step: u32) -> Option<Trace> {
-        Some(self.recording.as_ref()?.trace(ticks_per_step, self.crowd.now()))
+    /// The recording so far; `None` if it is not [recorded](Self::recorded).
+    pub fn trace(&self) -> Option<Trace> {
+        Some(self.recording.as_ref()?.trace(self.crowd.ticks_per_step(), self.crowd.now()))
+    }
+
+    /// Why an agent does not go on; see [`Crowd::explain`].
+    pub fn explain(&mut self, agent: AgentId) -> Explanation {
+        self.crowd.explain(agent)
+    }
+
+    /// How far an agent is from its goals; see [`Crowd::distance`].
+    pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
+        self.crowd.distance(agent, budget)
     }
 
     /// Tells those who are without a goal where to go next. Whoever cannot be sent anywhere asks again at the next tick.
@@ -220,17 +245,30 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             let Some((here, actor)) = self.crowd.node(agent).zip(self.actors.get_mut(&agent)) else {
                 continue;
             };
-            let sent = match actor.progress.next_goal(here) {
-                Some(goal) => self.crowd.send(agent, goal),
-                None => {
-                    actor.idle = false;
-                    continue;
-                }
+            let Some(goal) = actor.progress.next_goal(here) else {
+                actor.idle = false;
+                continue;
             };
-            if let Ok(goals) = sent {
+            if let Ok(goals) = self.crowd.send(agent, goal) {
                 actor.progress.went();
-                self.ordered(agent, &goals);
+                // If the nearest free place is where it stands, that is no order: the next place may be free.
+                if goal == here || !goals.contains(here) || self.crowd.is_home(agent) != Some(true) {
+                    self.ordered(agent, &goals);
+                }
             }
+        }
+    }
+
+    fn check_places(&self, class: ClassId, task: &Task) -> Result<(), CrowdError> {
+        let places: &[NodeId] = match task {
+            Task::Once => &[],
+            Task::Patrol(places) => places,
+            Task::Lifelong { places, .. } => places,
+        };
+        match places.iter().find(|place| !self.crowd.has_node(class, **place)) {
+            // That there is no such class is said when the agent is added.
+            Some(place) if self.crowd.has_class(class) => Err(CrowdError::NoSuchNode(*place)),
+            _ => Ok(()),
         }
     }
 
@@ -238,6 +276,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         if let Some(actor) = self.actors.get_mut(&agent) {
             actor.idle = false;
             actor.is_sent = !goals.nodes().is_empty();
+            actor.has_arrived = false;
             actor.ordered = self.crowd.now();
             actor.plans = 0;
             actor.visited.clear();
@@ -269,10 +308,10 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         }
         let now = self.crowd.now();
         for agent in &report.arrived {
-            if let Some(actor) = self.actors.get_mut(agent) {
+            if let Some(actor) = self.actors.get_mut(agent).filter(|actor| !actor.idle) {
                 // Some were sent to where they were.
-                let moved = self.crowd.last_leg(*agent).is_some_and(|leg| leg.is_move() && leg.arrive == now);
-                let at = if moved { now } else { report.tick };
+                let at = if actor.was_home { report.tick } else { now };
+                actor.has_arrived = true;
                 let flow = u64::from(at.saturating_sub(actor.ordered));
                 actor.metrics.arrivals += 1;
                 actor.metrics.flow_time += flow;

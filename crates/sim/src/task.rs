@@ -18,8 +18,9 @@ pub enum Task {
     Lifelong {
         /// Where it may be sent. All are as likely, but for the one where it is.
         places: Arc<[NodeId]>,
-        /// Agents with the same seed and different ids go to different places; the same ones to the same, whatever the
-        /// others do.
+        /// What decides, together with the agent's id: agents with the same seed and different ids go to different places.
+        /// An agent draws from those that are not where it is, so one that was sent to a place near its goal instead, as
+        /// somebody else has it, may go on elsewhere.
         seed: u64,
     },
 }

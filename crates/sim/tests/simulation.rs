@@ -42,7 +42,7 @@ impl<'a> Run<'a> {
 
     /// The trace, after a check of what was done and of the sums.
     fn checked(&self) -> Trace {
-        let trace = self.simulation.trace(1).unwrap();
+        let trace = self.simulation.trace().unwrap();
         let checker = Checker::new(self.grid, ConflictRule::Swap).with_crossings();
         assert_eq!(checker.check_trace(&trace), []);
         trace
@@ -80,7 +80,7 @@ fn a_patrol_goes_there_and_back() {
     assert_eq!(run.xy(guard), (3, 0));
     let metrics = run.simulation.metrics();
     assert_eq!((metrics.ticks, metrics.agent_ticks, metrics.arrivals, metrics.flow_time), (23, 23, 4, 20));
-    assert_eq!(metrics.throughput(), 4.0 * 1000.0 / 23.0);
+    assert_eq!(metrics.throughput(), 4.0 / 23.0);
     assert_eq!(run.simulation.sum_of_costs(), Some(0)); // nobody was sent somewhere once
 
     let trace = run.checked();
@@ -235,7 +235,7 @@ fn agents_come_and_go_and_are_put_elsewhere() {
 #[test]
 fn a_move_that_is_cut_short_ends_where_it_is() {
     let grid = Grid::open(3, 2).unwrap();
-    let mut crowd = Crowd::new(Whca::new().ticks_per_step(4));
+    let mut crowd = Crowd::new(Whca::new());
     let point = Point::timed(&grid, 4);
     let class = crowd.class(Class::new(&grid, point).embedded()).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
@@ -247,7 +247,7 @@ fn a_move_that_is_cut_short_ends_where_it_is() {
     simulation.remove(ids[0]).unwrap();
     simulation.place(ids[1], grid.node(0, 0).unwrap()).unwrap();
     simulation.run(1, Budget::unlimited(), &mut ());
-    let trace = simulation.trace(4).unwrap();
+    let trace = simulation.trace().unwrap();
     assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
     let ends = |agent: usize| {
         let moves = &trace.agents[agent].moves;
@@ -315,7 +315,7 @@ fn agents_of_the_crowd_are_counted_and_recorded() {
     simulation.run(4, Budget::unlimited(), &mut ());
     let metrics = simulation.agent_metrics(agent).unwrap();
     assert_eq!((metrics.arrivals, metrics.path_length, metrics.flow_time), (1, 2, 2));
-    let trace = simulation.trace(1).unwrap();
+    let trace = simulation.trace().unwrap();
     assert_eq!((trace.agents[0].appears, trace.agents[0].start.node, trace.agents[0].moves.len()), (1, 1, 2));
     assert_eq!(simulation.sum_of_costs(), Some(3));
 }
@@ -333,4 +333,94 @@ fn a_watch_stops_a_run() {
     assert_eq!(run.simulation.run(9, Budget::unlimited(), &mut watch), 2);
     assert_eq!(asked, [(0, 9), (1, 9), (2, 9)]);
     assert_eq!(run.simulation.crowd().now(), 2);
+}
+
+/// Sent where it stands already, or to where it is diverted by somebody else's goal, an agent goes on all the same.
+#[test]
+fn tasks_go_on_whatever_the_next_place_is() {
+    let grid = Grid::open(10, 1).unwrap();
+    let mut run = Run::on(&grid);
+    let guard = run.add(Agent::bystander(run.at(0, 0)), Task::Patrol(vec![run.at(5, 0), run.at(5, 0), run.at(0, 0)]));
+    run.pass(40);
+    // Five there, one tick to be told the same again, and five back.
+    let metrics = run.of(guard);
+    assert_eq!((metrics.arrivals, metrics.flow_time, metrics.waits), (11, 37, 0), "{metrics:?}");
+
+    let grid = Grid::open(6, 6).unwrap();
+    let mut run = Run::on(&grid);
+    let places: Arc<[NodeId]> = Arc::new([run.at(0, 0), run.at(5, 5)]);
+    let all: Vec<AgentId> = (0..3)
+        .map(|x| run.add(Agent::bystander(run.at(x, 3)), Task::Lifelong { places: places.clone(), seed: 1 }))
+        .collect();
+    run.pass(1000);
+    let before: Vec<u64> = all.iter().map(|agent| run.of(*agent).arrivals).collect();
+    run.pass(1000);
+    for (agent, before) in all.iter().zip(before) {
+        let metrics = run.of(*agent);
+        assert!(metrics.arrivals > before + 20, "{agent} has stopped: {metrics:?}");
+        assert!(metrics.flow_time > 4 * metrics.arrivals, "arrivals for nothing: {metrics:?}");
+    }
+}
+
+#[test]
+fn an_order_that_is_repeated_is_the_same_order_until_it_is_fulfilled() {
+    let grid = Grid::open(10, 1).unwrap();
+    let mut run = Run::on(&grid);
+    let agent = run.add(Agent::bystander(run.at(0, 0)), Task::Once);
+    for _ in 0..9 {
+        run.simulation.send(agent, run.at(9, 0)).unwrap();
+        run.pass(1);
+    }
+    assert_eq!((run.of(agent).arrivals, run.of(agent).flow_time), (1, 9));
+    run.simulation.send(agent, run.at(9, 0)).unwrap();
+    run.pass(1);
+    assert_eq!((run.of(agent).arrivals, run.of(agent).flow_time), (2, 9), "told again, it is there at once");
+}
+
+#[test]
+fn who_is_at_its_goal_as_the_tick_begins_has_arrived_at_once() {
+    let grid = Grid::from_ascii(
+        "
+        ...
+        @.@
+        ",
+    )
+    .unwrap();
+    let mut run = Run::on(&grid);
+    let home = run.add(Agent::new(run.at(1, 0), run.at(1, 0)), Task::Once);
+    run.add(Agent::new(run.at(0, 0), run.at(2, 0)), Task::Once);
+    run.pass(1);
+    assert_eq!(run.xy(home), (1, 1), "it makes way in the very tick");
+    assert_eq!((run.of(home).arrivals, run.of(home).flow_time), (1, 0));
+}
+
+#[test]
+fn places_that_do_not_exist_are_refused() {
+    let grid = Grid::open(3, 1).unwrap();
+    let mut run = Run::on(&grid);
+    let bad = Task::Patrol(vec![run.at(1, 0), NodeId(77)]);
+    let added = run.simulation.add(run.class, Agent::bystander(run.at(0, 0)), bad.clone());
+    assert_eq!(added, Err(CrowdError::NoSuchNode(NodeId(77))));
+    assert_eq!(run.simulation.crowd().agents().count(), 0);
+    let agent = run.add(Agent::bystander(run.at(0, 0)), Task::Once);
+    assert_eq!(run.simulation.assign(agent, bad), Err(CrowdError::NoSuchNode(NodeId(77))));
+    let nowhere = run.simulation.add(ClassId(9), Agent::bystander(run.at(1, 0)), Task::Patrol(vec![NodeId(77)]));
+    assert_eq!(nowhere, Err(CrowdError::NoSuchClass(ClassId(9))));
+}
+
+#[test]
+fn a_recording_begins_in_the_middle_of_a_move() {
+    let grid = Grid::open(4, 1).unwrap();
+    let mut crowd = Crowd::new(Whca::new());
+    let class = crowd.class(Class::new(&grid, Point::timed(&grid, 4)).embedded()).unwrap();
+    crowd.add(class, Agent::new(NodeId(0), NodeId(2))).unwrap();
+    (0..2).for_each(|_| drop(crowd.tick(Budget::unlimited())));
+    let mut simulation = Simulation::new(crowd).recorded();
+    simulation.run(8, Budget::unlimited(), &mut ());
+    let trace = simulation.trace().unwrap();
+    assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
+    let agent = &trace.agents[0];
+    let moves: Vec<_> = agent.moves.iter().map(|step| (step.depart, step.arrive, step.to.node)).collect();
+    assert_eq!((agent.appears, agent.start.node, moves), (0, 0, vec![(0, 4, 1), (4, 8, 2)]));
+    assert_eq!(trace.ticks_per_step, 4);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args, ValueEnum};
 use giveway::Tick;
 
-use super::values::{Connectivity, CrowdArguments, Strategy, seconds, strategy};
+use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seconds, strategy};
 
 /// Compare strategies: each plans every scenario with every number of agents.
 ///
@@ -34,7 +34,7 @@ pub(crate) struct CompareArguments {
 
     /// Which strategies: some of hca, ca, whca, whca:TICKS and independent
     ///
-    /// whca:32 is whca with a window of 32 ticks. All else is as `giveway solve` does it by default.
+    /// whca:32 is whca with a window of 32 ticks. All else is as `giveway solve` does it by default, but for --max-ticks.
     #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
     pub(crate) strategies: Vec<Contender>,
 
@@ -60,7 +60,7 @@ pub(crate) struct CompareArguments {
 }
 
 /// A strategy with the parameter that is part of its name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Contender {
     pub(crate) strategy: Strategy,
     pub(crate) window: Option<Tick>,
@@ -85,10 +85,12 @@ fn contender(name: &str) -> Result<Contender, String> {
     match name.split_once(':') {
         None => Ok(Contender { strategy: strategy(name)?, window: None }),
         Some(("whca", window)) => match window.parse() {
-            Ok(window) if window > 0 => Ok(Contender { strategy: Strategy::Whca, window: Some(window) }),
-            _ => Err(format!("expected a window of at least 1 tick after \"whca:\", found {window:?}")),
+            Ok(window) if (1..=LONGEST_WINDOW).contains(&window) => {
+                Ok(Contender { strategy: Strategy::Whca, window: Some(window) })
+            }
+            _ => Err(format!("expected a window of 1 to {LONGEST_WINDOW} ticks after \"whca:\", found {window:?}")),
         },
-        Some((other, _)) => Err(format!("only \"whca\" has a window, {other:?} has none")),
+        Some((other, _)) => Err(format!("only \"whca\" has a window, as whca:32; {other:?} has none")),
     }
 }
 

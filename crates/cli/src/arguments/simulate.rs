@@ -42,7 +42,7 @@ pub(crate) struct SimulateArguments {
     /// Expand at most so many states and cells in a tick
     ///
     /// Who does not get to plan follows its old plan, or waits, and is the first at the next tick.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Planning with whca")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), help_heading = "Planning with whca")]
     pub(crate) budget: Option<u64>,
 
     /// Stop after so many seconds; fractions are fine

@@ -55,7 +55,7 @@ pub(crate) struct InstanceArguments {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CrowdArguments {
     /// How many ticks ahead everyone plans [default: 16]
-    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = CROWD)]
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_WINDOW)), help_heading = CROWD)]
     pub(crate) window: Option<Tick>,
 
     /// After how many ticks everyone plans again [default: half the window]
@@ -70,6 +70,9 @@ pub(crate) struct CrowdArguments {
     #[arg(long, help_heading = CROWD)]
     pub(crate) wait_penalty: bool,
 }
+
+/// A unit expands as many states as its window has ticks, at least.
+pub(super) const LONGEST_WINDOW: Tick = 10_000;
 
 const CROWD: &str = "Planning with whca";
 
@@ -103,8 +106,9 @@ impl From<Connectivity> for spaces::Connectivity {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Strategy {
+    #[default]
     Hca,
     Ca,
     Whca,

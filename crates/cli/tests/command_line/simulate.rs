@@ -12,7 +12,7 @@ fn a_summary_says_what_the_numbers_mean() {
     insta::assert_snapshot!(run.redacted(), @"
     3 agents, 40 ticks: everyone goes to its goal and back, again and again, and the check finds no conflict.
 
-      arrivals                      37  orders fulfilled, 308.33 in a thousand agent-ticks
+      arrivals                      37  orders fulfilled, 0.925 per tick
       flow time                    3.1  ticks from an order to its fulfilment, in the mean
       path length                  119  moves
       waits                          1  ticks in which somebody was under way and did not move

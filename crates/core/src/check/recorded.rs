@@ -8,8 +8,8 @@ use crate::trace::{Trace, TracedAgent};
 
 impl<S: SpaceGraph> Checker<'_, S> {
     /// Every fault in what `trace` says was done, by the same rules and in the same order as [`check`](Self::check), but
-    /// that an agent is nowhere before it appears and from the tick on at which it vanishes, begins and ends where it
-    /// likes, and may leap, which is no move. Positions and orders are not looked at.
+    /// that an agent is nowhere before it appears and from the tick on at which it vanishes, whatever it does then, begins and
+    /// ends where it likes, and may leap, which is no move. Positions and orders are not looked at.
     ///
     /// ```
     /// use giveway_core::{Checker, ConflictRule, Move, NodeId, SpaceGraph, Trace, TracedAgent, TracedMove, TracedPlace};
@@ -111,7 +111,9 @@ impl<S: SpaceGraph> Checker<'_, S> {
                 if self.rule == ConflictRule::BothCells {
                     hold(to, step.depart, arrive);
                 }
-                rides.push(lasting(agent, [at, to], step.depart, arrive));
+                if u64::from(step.depart) < last {
+                    rides.push(lasting(agent, [at, to], step.depart, arrive.min(last)));
+                }
             }
             (at, now) = (to, step.arrive);
         }

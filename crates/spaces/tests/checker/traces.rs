@@ -51,6 +51,8 @@ fn nobody_is_there_before_it_appears_and_after_it_vanishes() {
     check(CORRIDOR, Swap, &["cccc!", "abc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
     check(CORRIDOR, BothCells, &["ccc!", "abc"], &["agent 0 and agent 1 are both on node 2 at tick 1"]);
     check(CORRIDOR, Swap, &["c", " dc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
+    // What is said to happen after that is not looked at.
+    check(CORRIDOR, Swap, &["ab!cd", "  dcb"], &[]);
     // One that vanishes at once was never there.
     check(CORRIDOR, Swap, &["c", "c!"], &[]);
 }

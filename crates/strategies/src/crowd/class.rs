@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic,
-    Motion, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
-    Tick, Ticks,
+    Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    SpaceTimeSearch, Tick, Ticks,
 };
 
 use super::leg::Leg;
@@ -14,6 +14,9 @@ use super::manners::Manners;
 use super::report::NoPlan;
 
 /// A class of units: where they can go, what they occupy, what guides them and what things cost them.
+///
+/// If the [revision](SpaceGraph::revision) of its space grows, all of its agents lose their plans at the next tick and plan
+/// anew; moves under way end as they began. A space that changes without saying so breaks the promise that nobody collides.
 ///
 /// ```
 /// use giveway_core::Point;
@@ -119,6 +122,11 @@ pub(super) struct Answer {
 pub(super) trait AnyClass<R>: Send + Sync {
     fn cells(&self) -> Cells;
 
+    fn ticks_per_step(&self) -> Ticks;
+
+    /// A number that grows whenever the space changes.
+    fn revision(&self) -> u64;
+
     fn contains(&self, node: NodeId) -> bool;
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
@@ -161,6 +169,14 @@ where
 {
     fn cells(&self) -> Cells {
         self.class.footprint.cells(&self.class.space)
+    }
+
+    fn ticks_per_step(&self) -> Ticks {
+        self.class.footprint.ticks_per_step().max(1)
+    }
+
+    fn revision(&self) -> u64 {
+        self.class.space.revision()
     }
 
     fn contains(&self, node: NodeId) -> bool {
@@ -206,17 +222,21 @@ where
 
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
         let Class { space, footprint, .. } = &self.class;
-        let motion = match leg.action() {
-            None => Motion::Rest { node: leg.to, ticks: rest_of(leg.depart, leg.arrive) },
-            Some(action) => match space.moves(leg.from).nth(action) {
-                Some(m) => Motion::Move(m),
-                None => return,
-            },
+        let mut collect = |motion: MotionIn<S>, depart: Tick| {
+            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
+                entries.push(entry);
+                ControlFlow::Continue(())
+            });
         };
-        let _ = footprint.sweep(space, &motion, leg.depart, &mut |entry| {
-            entries.push(entry);
-            ControlFlow::Continue(())
-        });
+        let rest = |node| Motion::Rest { node, ticks: rest_of(leg.depart, leg.arrive) };
+        let Some(action) = leg.action() else {
+            return collect(rest(leg.to), leg.depart);
+        };
+        match space.moves(leg.from).nth(action).filter(|m| m.to == leg.to) {
+            Some(m) => collect(Motion::Move(m), leg.depart),
+            // The space has changed under it: as far as one can tell it is in both places.
+            None => [leg.from, leg.to].into_iter().for_each(|node| collect(rest(node), leg.depart)),
+        }
     }
 
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel> {

@@ -7,7 +7,20 @@ use super::leg::Leg;
 use super::member::RESTING;
 use super::whca::Depth;
 
+/// Where a place has very many neighbours, the first ones are enough to see how crowded it is.
+const MOST_LOOKED_AT: usize = 200;
+
 impl<R: ReservationStore> Crowd<'_, R> {
+    /// How many ticks pass between two plans of one agent.
+    pub(super) fn period(&self) -> Ticks {
+        self.whca.steps_between_plans().saturating_mul(self.ticks_per_step)
+    }
+
+    /// How many ticks the deepest window lasts.
+    pub(super) fn longest_window(&self) -> Ticks {
+        self.whca.depth.most().saturating_mul(self.ticks_per_step)
+    }
+
     /// How many ticks ahead `agent` plans now.
     pub(super) fn window_of(&self, agent: AgentId) -> Ticks {
         let steps = match self.whca.depth {
@@ -21,7 +34,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             }
         };
         let halvings = self.members.get(&agent).map_or(0, |member| member.halvings);
-        (steps.saturating_mul(self.whca.ticks_per_step) >> halvings).max(1)
+        (steps.saturating_mul(self.ticks_per_step) >> halvings).max(1)
     }
 
     /// The share of the places within three moves of `agent` that others hold at some time of a longest window, from 0 to 1.
@@ -31,12 +44,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         let class = &self.classes[member.class.0 as usize];
         let (start, depart) = member.free_at(self.now);
-        let until = depart.saturating_add(self.whca.longest_window());
+        let until = depart.saturating_add(self.longest_window());
         let mut near = vec![start];
         let mut begin = 0;
         for _ in 0..3 {
             let end = near.len();
-            for index in begin..end {
+            for index in begin..end.min(MOST_LOOKED_AT) {
                 class.for_each_move(near[index], depart, &mut |leg, _| {
                     if !near.contains(&leg.to) {
                         near.push(leg.to);
@@ -52,6 +65,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             class.sweep(&Leg::resting(*node, depart, until), &mut room);
             !room.iter().all(|entry| self.store.permits(entry, claim))
         };
+        near.truncate(MOST_LOOKED_AT);
         let reserved = near.iter().skip(1).filter(|node| held(node)).count();
         #[allow(clippy::cast_precision_loss)] // a few dozen
         let share = reserved as f64 / (near.len() - 1).max(1) as f64;

@@ -16,6 +16,8 @@ pub enum CrowdError {
     NoSuchClass(ClassId),
     /// The node is a wall or does not exist.
     NoSuchNode(NodeId),
+    /// The class's footprint there needs a reservation cell that it did not speak of: it was made for another space.
+    OutOfCells(NodeId),
     /// Somebody is there, or under way to there.
     Occupied {
         /// Where.
@@ -42,6 +44,9 @@ impl fmt::Display for CrowdError {
             Self::NoSuchAgent(agent) => write!(f, "there is no {agent} in this crowd"),
             Self::NoSuchClass(class) => write!(f, "there is no class {} in this crowd", class.0),
             Self::NoSuchNode(node) => write!(f, "node {} is a wall or does not exist", node.0),
+            Self::OutOfCells(node) => {
+                write!(f, "node {} is outside the cells of its class's footprint, which is for another space", node.0)
+            }
             Self::Occupied { node, by } => write!(f, "node {} is taken: {by} is there or under way to it", node.0),
             Self::NoFreePlace { goal } => write!(f, "node {} and all places around it are goals of others", goal.0),
             Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),

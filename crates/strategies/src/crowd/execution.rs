@@ -1,6 +1,6 @@
 //! Execution: a tick goes by.
 
-use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, ReservationStore, Span, Tick};
+use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, ReservationStore, Span, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use super::guard::{self, Intent};
@@ -53,17 +53,22 @@ impl Presence {
     }
 }
 
+/// What has passed is forgotten after so many ticks at the latest.
+const LONGEST_MEMORY: Ticks = 64;
+
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets a tick go by: agents plan whose turn it is, those move who can, and time goes on by one.
     ///
     /// At most `budget` expansions are made. Whoever does not get to plan follows its old plan, or stays, and is the first
     /// at the next tick; reverse searches go on where they stopped. If the whole budget is not enough for an agent's
-    /// window, its next window is half as deep.
+    /// window, its next window is half as deep. At most half of a budget goes into finding the way, as long as others can plan
+    /// who know theirs. The least search expands two states, so with less nobody ever plans.
     ///
-    /// Without a class nothing happens but that time goes by.
+    /// Without a class nothing happens but that time goes by. At the end of time, tick 2^32 - 2, not even that.
     pub fn tick(&mut self, budget: Budget) -> Report {
         let mut report = Report { tick: self.now, ..Report::default() };
-        if !self.classes.is_empty() && self.now < FOREVER - 1 {
+        if self.now < FOREVER - 1 {
+            self.note_edits();
             // Some were sent to where they are.
             self.note_arrivals(&mut report);
             self.plan_all(&mut budget.fuel(), &mut report);
@@ -75,6 +80,22 @@ impl<R: ReservationStore> Crowd<'_, R> {
         report.reverse_expansions = reverse - self.reverse_before;
         self.reverse_before = reverse;
         report
+    }
+
+    /// Makes those lose their plans whose space has changed: what they reserved may not be what they would do now.
+    fn note_edits(&mut self) {
+        for index in 0..self.classes.len() {
+            let revision = self.classes[index].revision();
+            if std::mem::replace(&mut self.revisions[index], revision) == revision {
+                continue;
+            }
+            let of_class = self.members.iter().filter(|(_, member)| member.class.0 as usize == index);
+            let agents: Vec<AgentId> = of_class.map(|(agent, _)| *agent).collect();
+            for agent in agents {
+                self.lose_plan(agent, self.now);
+            }
+            self.presence = None;
+        }
     }
 
     /// Begins the moves that the plans foresee, but for those that the guard stops.
@@ -164,7 +185,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
     /// Makes a store for `cells`, that everybody is on again: without plans, but where they are.
     pub(super) fn renew_store(&mut self, cells: Cells) {
-        self.store = (self.make_store)(cells, self.whca.longest_window());
+        self.store = (self.make_store)(cells, self.longest_window());
         let now = self.now;
         let mut entries = Vec::new();
         for (agent, member) in &self.members {
@@ -207,7 +228,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             report.overlaps = self.survey().overlaps(now);
         }
         // Not at every tick: it takes time for everything that is held.
-        if now.is_multiple_of(self.whca.period()) {
+        if now.is_multiple_of(self.period().min(LONGEST_MEMORY)) {
             self.store.forget_before(now);
         }
     }

@@ -60,13 +60,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         let (node, from) = member.free_at(now);
         let class = &self.classes[member.class.0 as usize];
+        let mut ticks = self.longest_window();
         let store = &mut self.store;
         store.release(agent, from);
         // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
         let claim = if member.is_new() { Claim { agent, rank: RESTING } } else { member.claim(agent) };
         let mut room = Vec::new();
         let mut until = FOREVER;
-        let mut ticks = self.whca.longest_window();
         loop {
             room.clear();
             class.sweep(&Leg::resting(node, from, until), &mut room);
@@ -89,8 +89,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             return Schedule::default();
         };
         let before = std::mem::replace(&mut member.plan, plan);
-        before.rest.iter().for_each(|rest| self.resters.forget(rest));
-        member.plan.rest.iter().for_each(|rest| self.resters.note(rest));
+        before.rest.iter().for_each(|rest| self.resters.forget(agent, rest));
+        member.plan.rest.iter().for_each(|rest| self.resters.note(agent, rest));
         before
     }
 }

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use giveway_core::{
-    Asker, Cost, CostLayer, Entry, FOREVER, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
+    AgentId, Asker, Cost, CostLayer, Entry, FOREVER, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };
 use num_traits::Zero;
 
@@ -42,6 +42,9 @@ impl WaitPenalty {
     }
 }
 
+/// No more ticks of one wait have a price of their own.
+const LONGEST_WAIT: Ticks = 1 << 16;
+
 impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
     fn wait(&self, _space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
         if span.start >= asker.yields_until {
@@ -50,8 +53,9 @@ impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
         if !asker.goals.contains(node) {
             return S::Cost::zero();
         }
-        let thousandths =
-            (span.start..span.end).map(|tick| u64::from(self.at(tick.saturating_sub(asker.depart)))).sum();
+        // After the decay there is nothing to add.
+        let end = span.end.min(asker.depart.saturating_add(self.decay)).min(span.start.saturating_add(LONGEST_WAIT));
+        let thousandths = (span.start..end).map(|tick| u64::from(self.at(tick.saturating_sub(asker.depart)))).sum();
         base.plus(thousandth_steps(thousandths))
     }
 
@@ -91,26 +95,27 @@ pub(super) struct Manners<'a> {
     pub(super) resters: &'a Resters,
 }
 
-/// Where agents rest, or will, so that others would have to push them aside: from which tick on, by cell.
+/// Where agents rest, or will, so that others would have to push them aside: who, and from which tick on, by cell.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resters {
-    from: Vec<Tick>,
+    from: Vec<(Tick, AgentId)>,
 }
 
 impl Resters {
-    pub(super) fn note(&mut self, rest: &Rest) {
+    pub(super) fn note(&mut self, agent: AgentId, rest: &Rest) {
         for cell in &rest.cells {
             if cell.index() >= self.from.len() {
-                self.from.resize(cell.index() + 1, FOREVER);
+                self.from.resize(cell.index() + 1, (FOREVER, agent));
             }
-            self.from[cell.index()] = rest.from;
+            self.from[cell.index()] = (rest.from, agent);
         }
     }
 
-    pub(super) fn forget(&mut self, rest: &Rest) {
+    /// `agent` rests there no more. If somebody else has come to rest there since, that stays.
+    pub(super) fn forget(&mut self, agent: AgentId, rest: &Rest) {
         for cell in &rest.cells {
-            if let Some(from) = self.from.get_mut(cell.index()) {
-                *from = FOREVER;
+            if let Some(noted) = self.from.get_mut(cell.index()).filter(|(_, owner)| *owner == agent) {
+                *noted = (FOREVER, agent);
             }
         }
     }
@@ -118,7 +123,7 @@ impl Resters {
     /// Whether somebody rests in `entry`.
     #[inline]
     fn meet(&self, entry: &Entry) -> bool {
-        self.from.get(entry.cell.index()).is_some_and(|from| *from < entry.span.end)
+        self.from.get(entry.cell.index()).is_some_and(|(from, _)| *from < entry.span.end)
     }
 }
 

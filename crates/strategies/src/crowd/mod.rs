@@ -106,6 +106,10 @@ pub struct Crowd<'a, R = WindowTable> {
     /// The reservation cells that all classes share; `None`: there is no class.
     cells: Option<Cells>,
     classes: Vec<Box<dyn AnyClass<R> + 'a>>,
+    /// Of which revision the space of each class was at the last tick.
+    revisions: Vec<u64>,
+    /// How many ticks a plain step takes: as many as the finest class says.
+    ticks_per_step: Ticks,
     members: IndexMap<AgentId, Member, FxBuildHasher>,
     destinations: Destinations,
     next_id: u32,
@@ -136,6 +140,8 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
             store: make_store(Cells::new(ConflictRule::Swap, 0, 0), 0),
             cells: None,
             classes: Vec::new(),
+            revisions: Vec::new(),
+            ticks_per_step: 1,
             members: IndexMap::default(),
             destinations: Destinations::default(),
             next_id: 0,
@@ -165,10 +171,12 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
             None => class.cells(),
             Some(shared) => shared.join(class.cells())?,
         };
-        if self.cells != Some(cells) {
-            self.cells = Some(cells);
+        let ticks_per_step = self.ticks_per_step.max(class.ticks_per_step());
+        if (self.cells, self.ticks_per_step) != (Some(cells), ticks_per_step) {
+            (self.cells, self.ticks_per_step) = (Some(cells), ticks_per_step);
             self.renew_store(cells);
         }
+        self.revisions.push(class.revision());
         self.classes.push(class);
         Ok(ClassId(id))
     }
@@ -176,6 +184,11 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// The tick that begins next.
     pub fn now(&self) -> Tick {
         self.now
+    }
+
+    /// How many ticks a plain step takes: as many as the class with the finest ticks says, at least 1.
+    pub fn ticks_per_step(&self) -> Ticks {
+        self.ticks_per_step
     }
 
     /// The agents, in the order in which they were added.
@@ -223,6 +236,16 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         Some(self.members.get(&agent)?.last)
     }
 
+    /// Whether there is such a class.
+    pub fn has_class(&self, class: ClassId) -> bool {
+        (class.0 as usize) < self.classes.len()
+    }
+
+    /// Whether units of `class` have a node `node`.
+    pub fn has_node(&self, class: ClassId, node: NodeId) -> bool {
+        self.classes.get(class.0 as usize).is_some_and(|class| class.contains(node))
+    }
+
     /// The class of `agent`. `None`: there is no such agent.
     pub fn class_of(&self, agent: AgentId) -> Option<ClassId> {
         Some(self.members.get(&agent)?.class)
@@ -240,11 +263,18 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     }
 
     /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached.
-    /// `None`: there is no such agent. May make a reverse search go on.
-    pub fn distance(&mut self, agent: AgentId) -> Option<f64> {
+    /// `None`: there is no such agent, or it takes more than `budget` to find out.
+    ///
+    /// A reverse search that goes on for this has less to do later. So where budgets decide what is planned, to ask is to
+    /// give an order: a replay has to ask the same. An agent that has planned is asked for nothing, as a rule.
+    pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
+        let before = self.reverse_expanded();
         let member = self.members.get(&agent)?;
         let class = &mut self.classes[member.class.0 as usize];
-        class.distance(&member.goals, member.node, &mut Fuel::unlimited()).ok()
+        let distance = class.distance(&member.goals, member.node, &mut budget.fuel());
+        // No tick did this.
+        self.reverse_before += self.reverse_expanded() - before;
+        distance.ok()
     }
 }
 

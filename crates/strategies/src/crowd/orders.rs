@@ -1,6 +1,6 @@
 //! Orders: what a crowd is told between ticks.
 
-use giveway_core::{Agent, AgentId, FOREVER, Goals, NodeId, ReservationStore};
+use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, ReservationStore};
 
 use super::destination::{nearest, room_at};
 use super::error::CrowdError;
@@ -59,7 +59,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
         let member = self.members.shift_remove(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         self.destinations.give_up(agent, &member.claimed);
-        member.plan.rest.iter().for_each(|rest| self.resters.forget(rest));
+        member.plan.rest.iter().for_each(|rest| self.resters.forget(agent, rest));
         self.store.release(agent, 0);
         self.presence = None;
         Ok(())
@@ -68,7 +68,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Sends `agent` to `goals`, any of which will do. Returns where it will go: if it is one goal, and somebody else has
     /// been sent there, to the nearest free place, and if it is several, to those that are free.
     ///
-    /// A bystander whose place somebody is sent to moves to the nearest free place when that one comes.
+    /// A bystander whose place somebody is sent to moves to the nearest free place when that one comes. Of several goals
+    /// none is kept for anybody: if more agents share them than there are goals, the last ones never rest.
+    ///
+    /// Looking for a free place takes time in proportion to the places nearer to the goal that are taken.
     ///
     /// # Errors
     /// The agent or a goal does not exist, there is no goal, or no free place that can be reached from the goals. The agent
@@ -130,6 +133,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
             self.presence = Some(self.survey());
         }
         let room = self.room_from_now(class, node);
+        let bound = self.cells.map_or(0, Cells::bound);
+        if room.iter().any(|entry| entry.cell.index() >= bound) {
+            return Err(CrowdError::OutOfCells(node));
+        }
         match self.presence.as_ref().and_then(|presence| presence.meets(agent, &room)) {
             Some(by) => Err(CrowdError::Occupied { node, by }),
             None => Ok(()),
@@ -193,6 +200,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             return;
         };
         if member.errand == errand && member.goals == goals {
+            // Told again what it has done, it has done it again.
+            member.arrived = false;
             return;
         }
         self.destinations.give_up(agent, &member.claimed);

@@ -28,6 +28,25 @@ enum Undone {
     InTheWay,
 }
 
+/// A part of the fuel, for one purpose.
+pub(super) struct Share<'a> {
+    fuel: &'a mut Fuel,
+    left: u64,
+}
+
+impl Share<'_> {
+    /// Burns some of it, as much as is left at most.
+    pub(super) fn spend<T>(&mut self, purpose: impl FnOnce(&mut Fuel) -> T) -> T {
+        let given = self.left.min(self.fuel.left());
+        let mut part = Fuel::expansions(given);
+        let outcome = purpose(&mut part);
+        let burnt = given - part.left();
+        self.left -= burnt;
+        *self.fuel = Fuel::expansions(self.fuel.left() - burnt);
+        outcome
+    }
+}
+
 /// What a transaction has changed, to be put back if it fails.
 struct Before {
     agent: AgentId,
@@ -37,27 +56,62 @@ struct Before {
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets everyone plan whose turn it is, for as long as there is fuel.
     pub(super) fn plan_all(&mut self, fuel: &mut Fuel, report: &mut Report) {
-        let now = self.now;
-        let turns = self.whose_turn(fuel);
-        for agent in turns {
-            // It may have planned already, because somebody needed its place.
-            let Some(member) = self.members.get(&agent).filter(|member| member.tried != Some(now)) else {
-                continue;
-            };
-            if member.due.is_none() {
-                self.set_due(agent, Some(now));
+        let (postponed, mut fresh) = self.whose_turn();
+        // Half of the budget at most goes into finding the way, lest an order that leads far away keep everybody waiting; but
+        // what is left in the end, too.
+        let left = fuel.left().div_ceil(2);
+        let mut share = Share { fuel, left };
+        let mut lost = Vec::new();
+        self.plan_those(&postponed, &mut share, &mut lost, report);
+        self.arrange(&mut fresh, &mut share);
+        self.plan_those(&fresh, &mut share, &mut lost, report);
+        for agent in lost {
+            if self.is_to_plan(agent) {
+                self.plan_one(agent, share.fuel, report);
             }
-            if fuel.left() == 0 {
-                report.postponed.push(agent);
-                continue;
-            }
-            let whole_budget = report.searches == 0;
-            self.plan_one(agent, whole_budget, fuel, report);
         }
     }
 
+    /// Lets those of `turns` plan who know the way to their goals; the others are `lost`.
+    fn plan_those(&mut self, turns: &[AgentId], share: &mut Share<'_>, lost: &mut Vec<AgentId>, report: &mut Report) {
+        let now = self.now;
+        for agent in turns.iter().copied() {
+            if !self.is_to_plan(agent) {
+                continue;
+            }
+            if self.members.get(&agent).is_some_and(|member| member.due.is_none()) {
+                self.set_due(agent, Some(now));
+            }
+            if self.knows_the_way(agent, share) {
+                self.plan_one(agent, share.fuel, report);
+            } else {
+                lost.push(agent);
+            }
+        }
+    }
+
+    /// Whether `agent` has not tried yet at this tick: it may have planned because somebody needed its place.
+    fn is_to_plan(&self, agent: AgentId) -> bool {
+        self.members.get(&agent).is_some_and(|member| member.tried != Some(self.now))
+    }
+
+    /// Whether it is known how far `agent` has to go, or whether it can be found out for its share.
+    fn knows_the_way(&mut self, agent: AgentId, share: &mut Share<'_>) -> bool {
+        let Some(member) = self.members.get(&agent) else {
+            return true;
+        };
+        let class = &mut self.classes[member.class.0 as usize];
+        let (start, _) = member.free_at(self.now);
+        share.spend(|fuel| class.distance(&member.goals, start, fuel)).is_ok()
+    }
+
     /// Lets `agent` plan, at the expense of those of lower rank if they can make way, else around everybody.
-    fn plan_one(&mut self, agent: AgentId, whole_budget: bool, fuel: &mut Fuel, report: &mut Report) {
+    fn plan_one(&mut self, agent: AgentId, fuel: &mut Fuel, report: &mut Report) {
+        if fuel.left() == 0 {
+            report.postponed.push(agent);
+            return;
+        }
+        let first = report.searches == 0;
         let mut outcome = self.transact(agent, Respect::Rank, fuel, report);
         if outcome == Err(Undone::InTheWay) {
             report.rolled_back += 1;
@@ -69,9 +123,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             Err(Undone::InTheWay) => NoPlan::Blocked,
         };
         if why == NoPlan::OutOfBudget {
-            // Not even a whole budget was enough, and reverse searches have gone on for all it was worth: a shorter window
-            // needs less.
-            if let Some(member) = self.members.get_mut(&agent).filter(|_| whole_budget) {
+            // Nobody else has planned, and it knows the way: a shorter window needs less.
+            let knows = self.knows_the_way(agent, &mut Share { fuel, left: 0 });
+            if let Some(member) = self.members.get_mut(&agent).filter(|_| first && knows) {
                 member.halvings = (member.halvings + 1).min(MOST_HALVINGS);
             }
             report.postponed.push(agent);
@@ -203,7 +257,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             yields_until,
         };
         // It does not push itself aside.
-        member.plan.rest.iter().for_each(|rest| self.resters.forget(rest));
+        member.plan.rest.iter().for_each(|rest| self.resters.forget(agent, rest));
         let manners = Manners {
             wait_penalty: self.whca.wait_penalty,
             price: self.whca.price_of_resters(),
@@ -213,7 +267,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let Answer { found, expanded } = class.plan(&question, &*store, &manners, fuel);
         report.expansions += expanded;
         // Until it has another plan, it keeps this one.
-        member.plan.rest.iter().for_each(|rest| self.resters.note(rest));
+        member.plan.rest.iter().for_each(|rest| self.resters.note(agent, rest));
         let found = found?;
         // What nobody else needs is had; what is overridden is told.
         store.commit(claim, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;

@@ -26,7 +26,8 @@ pub struct Report {
     pub waiting: Vec<Waiting>,
     /// Who has come to stand on its goal for the first time since it was sent there.
     pub arrived: Vec<AgentId>,
-    /// Who can never reach its goal, whoever else there is. Its order is dropped: it stands by where it is.
+    /// Who can never reach its goal, whoever else there is. Its order is dropped: it stands by where it is, or nearby. Where
+    /// there is no free place to stand by it keeps its order, and is named again.
     pub unreachable: Vec<AgentId>,
     /// How many agents began a move.
     pub moves: usize,

@@ -67,7 +67,9 @@ impl Whca {
         let class = crowd.class(Class::new(space, Shared(instance.footprint())));
         // An instance has agents that a crowd can take, each at its own start and with its own goal.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
-        let mut patience = Patience::new(self);
+        // How long each has waited on the way. Pauses on the goal are free.
+        let mut waited: Vec<Ticks> = vec![0; agents.len()];
+        let mut patience = Patience::default();
         loop {
             progress.planned = agents.iter().zip(&ids).filter(|(agent, id)| is_there(&crowd, agent, **id)).count();
             if crowd.is_at_rest() || max_ticks.is_some_and(|max| crowd.now() >= max) {
@@ -86,11 +88,16 @@ impl Whca {
             for agent in report.unreachable {
                 failures[agent.index()] = Some(Failure::Unreachable);
             }
-            for (id, path) in ids.iter().zip(&mut paths) {
-                if let Some(leg) = id.and_then(|id| crowd.last_leg(id)) {
+            for (index, path) in paths.iter_mut().enumerate() {
+                if let Some(leg) = ids[index].and_then(|id| crowd.last_leg(id)) {
+                    let waits = !leg.is_move() && !agents[index].goals.contains(leg.to);
+                    waited[index] += Ticks::from(waits);
                     note(space, path, &leg, report.tick);
                 }
             }
+        }
+        for (path, ticks) in paths.iter_mut().zip(waited) {
+            path.cost = path.cost.plus(S::Cost::STEP.times(ticks).part(crowd.ticks_per_step()));
         }
         let missing = agents.iter().zip(&ids).zip(&failures).zip((0..).map(AgentId));
         let unplanned = missing
@@ -145,13 +152,10 @@ fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
     id.and_then(|id| crowd.node(id)).is_some_and(|node| agent.goals.contains(node))
 }
 
-/// Appends what an agent began to do at `tick` to its path.
+/// Appends what an agent began to do at `tick` to its path; what a rest costs, the caller adds.
 fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
     match leg.action() {
-        None => {
-            path.push_rest(leg.to, tick, 1);
-            path.cost = path.cost.plus(S::Cost::STEP);
-        }
+        None => path.push_rest(leg.to, tick, 1),
         Some(action) if leg.depart == tick => {
             if let Some(m) = space.moves(leg.from).nth(action) {
                 path.steps.push(Step { motion: Motion::Move(m), depart: leg.depart, arrive: leg.arrive });
@@ -164,8 +168,8 @@ fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
 }
 
 /// Notices when nobody comes nearer to its goal any more.
+#[derive(Default)]
 struct Patience {
-    ticks_per_step: f64,
     /// How near each agent has been.
     nearest: Vec<f64>,
     /// Since when nobody has been nearer.
@@ -174,21 +178,17 @@ struct Patience {
 }
 
 impl Patience {
-    fn new(whca: &Whca) -> Self {
-        Self { ticks_per_step: f64::from(whca.ticks_per_step), nearest: Vec::new(), since: 0, longest: 0.0 }
-    }
-
     fn lasts(&mut self, crowd: &mut Crowd<'_>) -> bool {
         let ids: Vec<AgentId> = crowd.agents().collect();
         self.nearest.resize(ids.len(), f64::INFINITY);
         for (id, nearest) in ids.into_iter().zip(&mut self.nearest) {
-            let distance = crowd.distance(id).unwrap_or(f64::INFINITY);
+            let distance = crowd.distance(id, Budget::unlimited()).unwrap_or(f64::INFINITY);
             if distance < *nearest {
                 *nearest = distance;
                 self.since = crowd.now();
                 self.longest = self.longest.max(distance);
             }
         }
-        f64::from(crowd.now() - self.since) <= (PATIENCE + 2.0 * self.longest) * self.ticks_per_step
+        f64::from(crowd.now() - self.since) <= (PATIENCE + 2.0 * self.longest) * f64::from(crowd.ticks_per_step())
     }
 }

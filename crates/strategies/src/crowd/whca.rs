@@ -3,16 +3,14 @@
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 //! Must Go On".
 
-use giveway_core::Ticks;
-
 use super::manners::{SoftRests, WaitPenalty};
 use crate::order::Order;
 
 /// Windowed hierarchical cooperative A*: every agent plans a few steps ahead, follows its plan for a while, and plans
 /// again, also when it has arrived.
 ///
-/// Everything has a default that works. Depths and intervals are in steps; a step lasts
-/// [`ticks_per_step`](Self::ticks_per_step) ticks.
+/// Everything has a default that works. Depths and intervals are in steps; a step lasts as many ticks as the footprints of the
+/// crowd's classes [say](giveway_core::Footprint::ticks_per_step).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Whca {
     pub(super) depth: Depth,
@@ -20,7 +18,6 @@ pub struct Whca {
     pub(super) replanning: Replanning,
     pub(super) holds: Holds,
     pub(super) order: Order,
-    pub(super) ticks_per_step: Ticks,
     pub(super) wait_penalty: Option<WaitPenalty>,
     pub(super) override_price: u32,
     pub(super) soft_rests: Option<SoftRests>,
@@ -87,7 +84,6 @@ impl Whca {
             replanning: Replanning::default(),
             holds: Holds::default(),
             order: Order::Rotating,
-            ticks_per_step: 1,
             wait_penalty: None,
             override_price: 3000,
             soft_rests: None,
@@ -130,12 +126,6 @@ impl Whca {
         Self { order, ..self }
     }
 
-    /// The same where a step lasts `ticks` ticks; 0 is taken for 1.
-    #[must_use]
-    pub fn ticks_per_step(self, ticks: Ticks) -> Self {
-        Self { ticks_per_step: ticks.max(1), ..self }
-    }
-
     /// The same where those who must let others pass do so early; off by default.
     #[must_use]
     pub fn wait_penalty(self, penalty: WaitPenalty) -> Self {
@@ -161,14 +151,8 @@ impl Whca {
         Self { soft_rests: Some(price), ..self }
     }
 
-    /// How many ticks pass between two plans of one agent.
-    pub(super) fn period(&self) -> Ticks {
-        let steps = self.interval.unwrap_or(self.depth.most() / 2).max(1);
-        steps.saturating_mul(self.ticks_per_step)
-    }
-
-    /// How many ticks the deepest window lasts.
-    pub(super) fn longest_window(&self) -> Ticks {
-        self.depth.most().saturating_mul(self.ticks_per_step)
+    /// How many steps pass between two plans of one agent.
+    pub(super) fn steps_between_plans(&self) -> u32 {
+        self.interval.unwrap_or(self.depth.most() / 2).max(1)
     }
 }

@@ -4,6 +4,7 @@
 mod world;
 
 mod depth;
+mod edits;
 mod giving_way;
 mod orders;
 mod run;

@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
 use giveway_spaces::Grid;
-use giveway_strategies::{Class, ClassId, CrowdError, Whca};
+use giveway_strategies::{Class, ClassId, Crowd, CrowdError, Whca};
 
 use crate::run::Run;
 use crate::world::{picture, pictures};
@@ -164,4 +164,32 @@ fn poses_lie_between_where_a_unit_was_and_where_it_is() {
     assert_eq!((pose(&run, 0.0).position, pose(&run, 1.0).position), (Some(from), Some(to)));
     assert_eq!(pose(&run, 0.25).progress, 0.25);
     assert_eq!(pose(&run, f32::NAN).position, Some(to));
+}
+
+#[test]
+fn a_footprint_for_another_space_is_an_error() {
+    let (small, large) = (Grid::open(3, 3).unwrap(), Grid::open(6, 6).unwrap());
+    let mut crowd = Crowd::new(Whca::new());
+    let class = crowd.class(Class::new(&large, Point::swap_rule(&small))).unwrap();
+    assert_eq!(crowd.add(class, Agent::bystander(NodeId(30))), Err(CrowdError::OutOfCells(NodeId(30))));
+    assert_eq!(crowd.agents().count(), 0);
+}
+
+/// Whoever was to rest where somebody is put gives that up, and the one who was put there is known to rest there.
+#[test]
+fn who_is_placed_where_another_was_to_rest_is_gone_round() {
+    let grid = Grid::open(9, 3).unwrap();
+    let mut run = Run::empty(&grid, Swap, Whca::new());
+    let put = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
+    let planner = run.crowd.add(run.class, Agent::bystander(run.at(8, 0))).unwrap();
+    // It plans to rest at (4, 1), which is not kept for it, as another place would do; somebody is put there before it comes.
+    run.crowd.send(planner, Goals::from_iter([run.at(4, 1), run.at(0, 2)])).unwrap();
+    run.tick();
+    run.check();
+    run.crowd.place(put, run.at(4, 1)).unwrap();
+    let runner = run.crowd.add(run.class, Agent::new(run.at(0, 1), run.at(8, 1))).unwrap();
+    run.crowd.send(planner, run.at(8, 2)).unwrap();
+    let overridden: usize = (0..12).map(|_| run.tick().overridden.len()).sum();
+    assert_eq!((overridden, run.crowd.node(put)), (0, Some(run.at(4, 1))), "it is walked through, not round");
+    assert_eq!(run.crowd.node(runner), Some(run.at(8, 1)));
 }

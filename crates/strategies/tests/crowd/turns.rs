@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use giveway_core::{Agent, AgentId, ConflictRule};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Order, Replanning, Whca};
+use giveway_strategies::{Budget, Crowd, Order, Replanning, Whca};
 
 use crate::run::Run;
 
@@ -97,4 +97,63 @@ fn a_budget_too_small_for_a_window_makes_the_window_shorter() {
     }
     assert!(postponed > 0);
     assert!(run.crowd.plan(agent).iter().all(|leg| leg.arrive < run.crowd.now() + 24));
+}
+
+/// An order that leads across a large map does not keep those waiting who know their way.
+#[test]
+fn a_long_reverse_search_does_not_stop_the_others() {
+    let grid = Grid::open(256, 256).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new());
+    for y in 0..10 {
+        run.crowd.add(run.class, Agent::new(run.at(0, 2 * y), run.at(200, 2 * y))).unwrap();
+    }
+    run.tick();
+    // Its goal is 65,000 cells away for a table that has not begun.
+    let far = run.crowd.add(run.class, Agent::new(run.at(0, 255), run.at(255, 100))).unwrap();
+    let mut left = 0;
+    for _ in 0..60 {
+        let report = run.tick_within(Budget::expansions(2000));
+        assert!(report.expansions + report.reverse_expansions <= 2000, "{report:?}");
+        assert!(report.moves >= 10, "the others stand still: {report:?}");
+        left += u32::from(report.moves == 11);
+    }
+    assert!(left > 0, "agent {far:?} never found its way");
+}
+
+/// Those who were put off come first, whatever the order says, and whoever comes anew.
+#[test]
+fn nobody_is_put_off_for_newcomers() {
+    let grid = Grid::open(60, 60).unwrap();
+    for order in [Order::Rotating, Order::NearestFirst, Order::FarthestFirst] {
+        let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new().order(order));
+        for y in 0..30 {
+            run.crowd.add(run.class, Agent::new(run.at(0, 2 * y), run.at(59, 2 * y))).unwrap();
+        }
+        run.tick();
+        let mut most = 0;
+        for tick in 0..60 {
+            run.crowd.send(AgentId(0), run.at(30 + tick % 7, 1)).unwrap();
+            most = most.max(run.tick_within(Budget::expansions(400)).postponed.len());
+        }
+        assert!(most <= 10, "{order:?}: {most} are put off at a tick");
+    }
+}
+
+#[test]
+fn to_ask_for_a_distance_is_not_counted_as_a_ticks_work() {
+    let grid = Grid::open(40, 40).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new());
+    let one = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(39, 39))).unwrap();
+    assert_eq!(run.crowd.distance(one, Budget::expansions(10)), None);
+    assert_eq!(run.crowd.distance(one, Budget::unlimited()), Some(78.0));
+    assert_eq!(run.crowd.distance(AgentId(7), Budget::unlimited()), None);
+    let report = run.tick_within(Budget::expansions(100));
+    assert_eq!((report.reverse_expansions, report.expansions), (0, 17));
+}
+
+#[test]
+fn time_goes_by_without_a_class() {
+    let mut crowd = Crowd::new(Whca::new());
+    (0..3).for_each(|_| drop(crowd.tick(Budget::unlimited())));
+    assert_eq!(crowd.now(), 3);
 }

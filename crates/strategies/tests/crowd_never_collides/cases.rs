@@ -66,7 +66,7 @@ fn who_overlaps_can_part() {
 fn a_move_that_has_begun_is_not_overridden() {
     let grid = Grid::from_ascii("....#.").unwrap();
     let at = |x| grid.node(x, 0).unwrap();
-    let mut crowd = Crowd::new(Whca::new().ticks_per_step(3).override_price(0));
+    let mut crowd = Crowd::new(Whca::new().override_price(0));
     let class = crowd.class(Class::new(&grid, Point::timed(&grid, 3))).unwrap();
     let one = crowd.add(class, Agent::bystander(at(1))).unwrap();
     let two = crowd.add(class, Agent::bystander(at(2))).unwrap();
@@ -107,7 +107,7 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
     let grid = Grid::open(4, 1).unwrap().with_connectivity(Connectivity::Eight);
     let at = |x| grid.node(x, 0).unwrap();
     let plain = Plain(grid.clone());
-    let mut crowd = Crowd::new(Whca::new().ticks_per_step(3));
+    let mut crowd = Crowd::new(Whca::new());
     let slow = crowd.class(Class::new(&plain, Point::timed(&plain, 3))).unwrap();
     let one = crowd.add(slow, Agent::new(at(1), at(0))).unwrap();
     crowd.tick(Budget::unlimited());

@@ -93,7 +93,7 @@ impl Scenario {
             },
             if eight { "eight neighbours" } else { "four neighbours" },
         ];
-        let whca = settings(&mut random, rule, &mut traits);
+        let whca = settings(&mut random, &mut traits);
         let budgets = match random.random_range(0..10) {
             0..6 => Budgets::Unlimited,
             6..8 => Budgets::Small,
@@ -167,7 +167,7 @@ pub(crate) const TRAITS: [&str; 33] = [
     "tiny budget",
 ];
 
-fn settings(random: &mut Random, rule: Rule, traits: &mut Vec<&'static str>) -> Whca {
+fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> Whca {
     let most = if random.random_ratio(1, 8) { 1 } else { random.random_range(2..=24) };
     let depth = if random.random_ratio(1, 4) {
         traits.push("by crowding");
@@ -225,8 +225,7 @@ fn settings(random: &mut Random, rule: Rule, traits: &mut Vec<&'static str>) -> 
     ];
     let (name, order) = orders[random.random_range(0..6)];
     traits.push(name);
-    let ticks_per_step = if let Rule::Timed(ticks) = rule { ticks } else { 1 };
-    whca.order(order).ticks_per_step(ticks_per_step)
+    whca.order(order)
 }
 
 /// The cells that are no walls, by id.
