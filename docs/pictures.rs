@@ -5,9 +5,10 @@ use std::path::Path;
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway::render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture};
 use giveway::scenario::{MapFile, Scenario};
+use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::store::Unreserved;
-use giveway::strategies::Hca;
+use giveway::strategies::{Budget, Class, Crowd, Hca, Whca};
 use giveway::{
     Agent, AgentId, Claim, Fuel, Goals, Instance, NodeId, Plan, Point, Query, Scene, SpaceTimeSearch, Trace,
 };
@@ -20,6 +21,7 @@ fn main() -> Result<(), Anything> {
         ("expansions-manhattan.svg", expansions("by Manhattan distance", ByMetric(Manhattan { step: 1000 }))?),
         ("expansions-true.svg", expansions("by true distance", TrueDistances::<Grid, Zero>::tables())?),
         ("plan.svg", plan()?),
+        ("crowd.svg", crowd()?),
     ];
     for (name, picture) in pictures {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
@@ -75,6 +77,38 @@ fn expansions(guided: &str, mut source: impl HeuristicSource<Grid>) -> Result<St
     let sum: u32 = counts.iter().sum();
     let title = format!("{sum} expansions {guided}");
     Ok(ExpansionPicture::new(&counts, &backdrop(&grid)).max(1).title(title).to_string())
+}
+
+/// Ten patrols, three that stand by where they must pass, and a guest.
+fn crowd() -> Result<String, Anything> {
+    let grid = Grid::from_ascii(
+        "......@......
+         ......@......
+         .............
+         ......@......
+         ......@......
+         .............
+         ......@......",
+    )?;
+    let at = |x, y| node(&grid, x, y);
+    let mut crowd = Crowd::new(Whca::new());
+    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let mut simulation = Simulation::new(crowd).recorded();
+    for y in [0, 1, 3, 4, 6] {
+        for (here, there) in [(at(0, y)?, at(12, y)?), (at(12, y)?, at(0, y)?)] {
+            simulation.add(class, Agent::bystander(here), Task::Patrol(vec![there, here]))?;
+        }
+    }
+    for (x, y) in [(6, 2), (6, 5), (8, 2)] {
+        simulation.add(class, Agent::bystander(at(x, y)?), Task::Once)?;
+    }
+    simulation.run(20, Budget::unlimited(), &mut ());
+    let guest = simulation.add(class, Agent::new(at(3, 6)?, at(9, 0)?), Task::Once)?;
+    simulation.run(40, Budget::unlimited(), &mut ());
+    simulation.remove(guest)?;
+    simulation.run(20, Budget::unlimited(), &mut ());
+    let trace = simulation.trace().ok_or("it is recorded")?;
+    Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).to_string())
 }
 
 /// Thirty agents on a benchmark map.

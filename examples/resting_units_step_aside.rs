@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!();
     }
 
-    println!("the guard planned anew {} times to make way, and was not in the way for a single tick", overridden.len());
+    println!("the sentry made way {} time, and the runner did not lose a tick", overridden.len());
     assert_eq!(overridden, [guard]);
     assert!(posts.contains(&at(4, 1)), "it steps into the bay");
     assert_eq!(posts.last(), Some(&at(4, 0)), "and comes back to its post");

@@ -2,12 +2,13 @@
 //! each with one goal: how many arrive, at what cost, and how much work that is. Counts, not times.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
-use giveway::strategies::{Budget, Class, Crowd, Depth, Holds, Replanning, Report, WaitPenalty, Whca};
-use giveway::{Instance, NodeId, Point, fewest_ticks};
+use giveway::sim::{Metrics, Simulation, Task};
+use giveway::strategies::{Budget, Class, Crowd, Depth, Holds, Replanning, WaitPenalty, Whca};
+use giveway::{Agent, Instance, NodeId, Point, fewest_ticks};
 use giveway_benches::Table;
-use giveway_benches::worlds::{Kind, agents, largest_part, random};
-use rand::seq::IndexedRandom;
+use giveway_benches::worlds::{Kind, agents, largest_part};
 
 const SEEDS: u64 = 100;
 const TICKS: u32 = 400;
@@ -67,39 +68,13 @@ fn main() {
 #[derive(Default)]
 struct Outcome {
     /// Of the agents with one goal after the other.
-    arrivals: usize,
-    total: Totals,
+    metrics: Metrics,
+    /// The most expansions in one tick, but for those of reverse searches.
+    worst: u64,
     /// Of those with one goal each: the cost, if all were there within the time.
     cost: Option<u64>,
     lower_bound: u64,
     ticks: u32,
-}
-
-#[derive(Default)]
-struct Totals {
-    moves: usize,
-    waits: usize,
-    searches: u32,
-    failed: usize,
-    stopped: usize,
-    overridden: usize,
-    rolled_back: u32,
-    expansions: u64,
-    worst: u64,
-}
-
-impl Totals {
-    fn add(&mut self, report: &Report) {
-        self.moves += report.moves;
-        self.waits += report.waiting.len();
-        self.searches += report.searches;
-        self.failed += report.failed.len();
-        self.stopped += report.stopped.len();
-        self.overridden += report.overridden.len();
-        self.rolled_back += report.rolled_back;
-        self.expansions += report.expansions;
-        self.worst = self.worst.max(report.expansions);
-    }
 }
 
 fn run(kind: Kind, count: usize, seed: u64, whca: &Whca) -> Outcome {
@@ -110,19 +85,16 @@ fn run(kind: Kind, count: usize, seed: u64, whca: &Whca) -> Outcome {
 
     let mut crowd = Crowd::new(whca.clone());
     let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid))).expect("the first class");
+    let mut simulation = Simulation::new(crowd);
+    let places: Arc<[NodeId]> = places.into();
     for agent in &agents {
-        crowd.add(class, agent.clone()).expect("starts and goals differ");
+        let task = Task::Lifelong { places: places.clone(), seed };
+        simulation.add(class, Agent::bystander(agent.start), task).expect("starts differ");
     }
-    let mut random = random(seed ^ 0x60A1);
     for _ in 0..TICKS {
-        let report = crowd.tick(Budget::unlimited());
-        outcome.arrivals += report.arrived.len();
-        outcome.total.add(&report);
-        for agent in report.arrived {
-            let goal: NodeId = *places.choose(&mut random).expect("a map has places");
-            crowd.send(agent, goal).expect("some place is free");
-        }
+        outcome.worst = outcome.worst.max(simulation.tick(Budget::unlimited()).expansions);
     }
+    outcome.metrics = simulation.metrics().clone();
 
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, agents).expect("starts and goals differ");
@@ -135,12 +107,13 @@ fn run(kind: Kind, count: usize, seed: u64, whca: &Whca) -> Outcome {
 
 impl Outcome {
     fn write(&self, raw: &mut String, kind: Kind, count: usize, choice: &str, seed: u64) {
-        let Totals { moves, waits, searches, failed, stopped, overridden, rolled_back, expansions, worst } = self.total;
-        let (name, arrivals, solved) = (kind.name(), self.arrivals, self.cost.is_some());
+        let Metrics { arrivals, path_length, waits, searches, failed, stopped, .. } = self.metrics;
+        let Metrics { overridden, rolled_back, expansions, .. } = self.metrics;
+        let (name, worst, solved) = (kind.name(), self.worst, self.cost.is_some());
         let cost = self.cost.map_or(String::new(), |cost| cost.to_string());
         let _ = writeln!(
             raw,
-            "{name},{count},{choice},{seed},{arrivals},{moves},{waits},{searches},{failed},{stopped},{overridden},\
+            "{name},{count},{choice},{seed},{arrivals},{path_length},{waits},{searches},{failed},{stopped},{overridden},\
              {rolled_back},{expansions},{worst},{solved},{cost},{},{}",
             self.lower_bound, self.ticks
         );
@@ -151,8 +124,8 @@ impl Outcome {
 fn summarise(table: &mut Table, kind: Kind, count: usize, choice: &str, runs: &[Outcome]) {
     let number = runs.len() as f64;
     let mean = |value: &dyn Fn(&Outcome) -> f64| runs.iter().map(value).sum::<f64>() / number;
-    let arrivals = mean(&|run| run.arrivals as f64);
-    let variance = mean(&|run| (run.arrivals as f64 - arrivals).powi(2));
+    let arrivals = mean(&|run| run.metrics.arrivals as f64);
+    let variance = mean(&|run| (run.metrics.arrivals as f64 - arrivals).powi(2));
     let per_tick = |value: &dyn Fn(&Outcome) -> f64| mean(value) / f64::from(TICKS);
     let solved: Vec<f64> = runs.iter().filter_map(|run| Some(run.cost? as f64 / run.lower_bound as f64)).collect();
     let ratio = solved.iter().sum::<f64>() / solved.len() as f64;
@@ -162,11 +135,11 @@ fn summarise(table: &mut Table, kind: Kind, count: usize, choice: &str, runs: &[
         &choice,
         &format!("{arrivals:.0}"),
         &format!("{:.1}", (variance / number).sqrt()),
-        &format!("{:.1}", per_tick(&|run| f64::from(run.total.searches))),
-        &format!("{:.0}", per_tick(&|run| run.total.expansions as f64)),
-        &runs.iter().map(|run| run.total.worst).max().unwrap_or(0),
-        &runs.iter().map(|run| run.total.failed).sum::<usize>(),
-        &runs.iter().map(|run| run.total.stopped).sum::<usize>(),
+        &format!("{:.1}", per_tick(&|run| run.metrics.searches as f64)),
+        &format!("{:.0}", per_tick(&|run| run.metrics.expansions as f64)),
+        &runs.iter().map(|run| run.worst).max().unwrap_or(0),
+        &runs.iter().map(|run| run.metrics.failed).sum::<u64>(),
+        &runs.iter().map(|run| run.metrics.stopped).sum::<u64>(),
         &format!("{}/{}", solved.len(), runs.len()),
         &if solved.is_empty() { "–".to_owned() } else { format!("{ratio:.3}") },
     ]);

@@ -7,6 +7,7 @@ use std::fmt;
 use giveway_core::Trace;
 
 use crate::backdrop::Backdrop;
+use crate::journey::is_live;
 use crate::markup::Escaped;
 use data::Data;
 
@@ -46,7 +47,8 @@ impl<'a> Player<'a> {
     pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
         let count = trace.agents.len();
         let agents = if count == 1 { "agent" } else { "agents" };
-        Self { trace, backdrop, title: format!("A plan for {count} {agents}"), caption: String::new() }
+        let what = if is_live(trace) { "A recording of" } else { "A plan for" };
+        Self { trace, backdrop, title: format!("{what} {count} {agents}"), caption: String::new() }
     }
 
     /// The same under another title; without one it counts the agents.

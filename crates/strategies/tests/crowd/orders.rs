@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
 use giveway_spaces::Grid;
-use giveway_strategies::{Class, ClassId, Crowd, CrowdError, Whca};
+use giveway_strategies::{Class, ClassId, Crowd, CrowdError, Order, Whca};
 
 use crate::run::Run;
 use crate::world::{picture, pictures};
@@ -179,7 +179,9 @@ fn a_footprint_for_another_space_is_an_error() {
 #[test]
 fn who_is_placed_where_another_was_to_rest_is_gone_round() {
     let grid = Grid::open(9, 3).unwrap();
-    let mut run = Run::empty(&grid, Swap, Whca::new());
+    let mut run = Run::empty(&grid, Swap, Whca::new().order(Order::AsGiven));
+    // It plans before the one that is put there does.
+    let runner = run.crowd.add(run.class, Agent::bystander(run.at(0, 1))).unwrap();
     let put = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
     let planner = run.crowd.add(run.class, Agent::bystander(run.at(8, 0))).unwrap();
     // It plans to rest at (4, 1), which is not kept for it, as another place would do; somebody is put there before it comes.
@@ -187,7 +189,7 @@ fn who_is_placed_where_another_was_to_rest_is_gone_round() {
     run.tick();
     run.check();
     run.crowd.place(put, run.at(4, 1)).unwrap();
-    let runner = run.crowd.add(run.class, Agent::new(run.at(0, 1), run.at(8, 1))).unwrap();
+    run.crowd.send(runner, run.at(8, 1)).unwrap();
     run.crowd.send(planner, run.at(8, 2)).unwrap();
     let overridden: usize = (0..12).map(|_| run.tick().overridden.len()).sum();
     assert_eq!((overridden, run.crowd.node(put)), (0, Some(run.at(4, 1))), "it is walked through, not round");
