@@ -138,7 +138,8 @@ mod tests {
     #[test]
     fn arrivals_and_stays_are_those_of_the_orders_in_force() {
         let walk = [(0, 1, 1), (1, 2, 2), (2, 3, 1), (5, 6, 2)];
-        let rows: [(TracedAgent, &[Tick], &[(Tick, Tick)]); 7] = [
+        type Row = (TracedAgent, &'static [Tick], &'static [(Tick, Tick)]);
+        let rows: [Row; 7] = [
             (agent(0, &walk, &[2], &[]), &[2], &[(6, FOREVER)]),
             // It is sent on in the moment in which it arrives.
             (agent(0, &walk, &[2], &[(2, &[1])]), &[2, 3], &[(3, 5)]),

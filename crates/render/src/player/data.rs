@@ -82,9 +82,9 @@ impl<'a> Data<'a> {
         f.write_str(",\"goals\":")?;
         self.places(f, &agent.goals)?;
         if self.live {
-            self.write_orders(f, agent)?
+            self.write_orders(f, agent)?;
         } else {
-            write!(f, ",\"arrival\":{}", OrNull(arrival(agent)))?
+            write!(f, ",\"arrival\":{}", OrNull(arrival(agent)))?;
         }
         f.write_str(",\"moves\":[")?;
         for (index, (moved, times)) in self.runs(agent).into_iter().enumerate() {

@@ -174,7 +174,9 @@ fn agents_that_come_and_go_are_told_things_and_leap() {
 #[test]
 fn nobody_moves_or_is_told_anything_while_it_is_not_there() {
     let order = |tick| TracedOrder { tick, goals: vec![] };
-    let table: [(Tick, Option<Tick>, &[(Tick, Tick)], Vec<TracedOrder>, &str); 7] = [
+    /// When it appears and vanishes, moves, is told something, and what is wrong with that.
+    type Row = (Tick, Option<Tick>, &'static [(Tick, Tick)], Vec<TracedOrder>, &'static str);
+    let table: [Row; 7] = [
         (5, Some(4), &[], vec![], "expected to vanish at tick 5, when it appears, or later, found 4"),
         (0, Some(u32::MAX), &[], vec![], "vanishes: expected a tick before 4294967295, found 4294967295"),
         (
