@@ -142,4 +142,4 @@ pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, Reser
 pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch};
 pub use space::{Embedding, Move, NodeId, SpaceGraph, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
-pub use trace::{Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace};
+pub use trace::{Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};

@@ -29,6 +29,9 @@ pub struct TracedAgent {
     /// When it left; `None`: it is still there at the end.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub vanishes: Option<Tick>,
+    /// Its shape; `None`: a point.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub body: Option<TracedBody>,
     /// Where it was when it appeared.
     pub start: TracedPlace,
     /// Where it wanted to be, at first. Empty: nowhere else, it stands by.
@@ -39,6 +42,25 @@ pub struct TracedAgent {
     /// Its moves, in order. Between them, and after the last, it rests. One that ends when it begins is a leap: the agent
     /// was put there.
     pub moves: Vec<TracedMove>,
+}
+
+/// The shape of an agent, in world units around its position. It does not turn.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum TracedBody {
+    /// A disc.
+    Disc {
+        /// Where its middle is, seen from the agent's position.
+        center: [f32; 2],
+        /// Its radius.
+        radius: f32,
+    },
+    /// A convex polygon.
+    Polygon {
+        /// Its corners in order, either way round, seen from the agent's position.
+        corners: Vec<[f32; 2]>,
+    },
 }
 
 #[cfg(feature = "serde")]
@@ -82,7 +104,7 @@ pub struct TracedMove {
 impl TracedAgent {
     /// An agent that is there from tick 0 to the end, and is told nothing more.
     pub fn new(start: TracedPlace, goals: Vec<TracedPlace>, moves: Vec<TracedMove>) -> Self {
-        Self { appears: 0, vanishes: None, start, goals, orders: Vec::new(), moves }
+        Self { appears: 0, vanishes: None, body: None, start, goals, orders: Vec::new(), moves }
     }
 }
 

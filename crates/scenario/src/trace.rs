@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
@@ -30,6 +30,7 @@ const VERSION: u32 = 1;
 /// | `until` | the tick at which the trace ends, if that is after the last move; may be left out |
 /// | `agents` | the agents, by id |
 /// | `appears`, `vanishes` | the ticks at which the agent comes into the world and leaves it; may be left out if it is there from tick 0, or to the end |
+/// | `body` | its shape around its position, if it is no point: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; may be left out |
 /// | `start` | where the agent is when it appears, as a place |
 /// | `goals` | where it wants to be, as places; any of them will do; none: it stands by |
 /// | `orders` | what it is told later, in order: each with a `tick` and its new `goals`; may be left out |
@@ -183,7 +184,8 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str, file: &Path) -> Result<T, Fi
 }
 
 fn check_agent(traced: &TracedAgent) -> Result<(), InvalidTrace> {
-    let TracedAgent { appears, vanishes, start, goals, orders, moves } = traced;
+    let TracedAgent { appears, vanishes, body, start, goals, orders, moves } = traced;
+    body.as_ref().map_or(Ok(()), check_body).map_err(|invalid| invalid.at("body"))?;
     check_place(start).map_err(|invalid| invalid.at("start"))?;
     check_goals(goals)?;
     check_tick(*appears).map_err(|invalid| invalid.at("appears"))?;
@@ -210,6 +212,22 @@ fn check_agent(traced: &TracedAgent) -> Result<(), InvalidTrace> {
         before = traced.arrive;
     }
     Ok(())
+}
+
+fn check_body(body: &TracedBody) -> Result<(), InvalidTrace> {
+    let positive = |number: f32| if number > 0.0 && number.is_finite() { None } else { Some(number) };
+    let (numbers, found) = match body {
+        TracedBody::Disc { center, radius } => (center.to_vec(), positive(*radius)),
+        TracedBody::Polygon { corners } => (corners.concat(), None),
+    };
+    match (numbers.iter().find(|number| !number.is_finite()), found, body) {
+        (Some(number), ..) => Err(InvalidTrace::expected("finite coordinates", number)),
+        (None, Some(radius), _) => Err(InvalidTrace::expected("a radius above 0", radius)),
+        (None, None, TracedBody::Polygon { corners }) if corners.len() < 3 => {
+            Err(InvalidTrace::expected("at least 3 corners", corners.len()))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_tick(tick: Tick) -> Result<(), InvalidTrace> {

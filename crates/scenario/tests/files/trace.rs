@@ -1,6 +1,6 @@
 //! Traces.
 
-use giveway_core::{Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace};
+use giveway_core::{Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
 use giveway_scenario::{PlanText, TraceFile};
 
 use crate::{grid, rejects};
@@ -201,4 +201,33 @@ fn nobody_moves_or_is_told_anything_while_it_is_not_there() {
     trace.agents[0].orders = vec![TracedOrder { tick: 0, goals: vec![place(0, f32::NAN)] }];
     let message = "agent 0: order 0: goal 0: expected a finite position, found NaN";
     assert_eq!(TraceFile::new(trace).unwrap_err().to_string(), message);
+}
+
+#[test]
+fn bodies_are_written_and_checked() {
+    let disc = |center, radius| TracedBody::Disc { center, radius };
+    let polygon = |corners: &[[f32; 2]]| TracedBody::Polygon { corners: corners.to_vec() };
+    let with = |body| {
+        let mut trace = one_agent(&[]);
+        trace.agents[0].body = Some(body);
+        TraceFile::new(trace)
+    };
+    let triangle = [[0.0, 0.0], [1.5, 0.0], [0.0, 1.0]];
+    for (body, json) in [
+        (disc([0.5, 0.0], 1.25), "{\"body\":{\"disc\":{\"center\":[0.5,0.0],\"radius\":1.25}},"),
+        (polygon(&triangle), "{\"body\":{\"polygon\":{\"corners\":[[0.0,0.0],[1.5,0.0],[0.0,1.0]]}},"),
+    ] {
+        let file = with(body).unwrap();
+        assert!(file.to_string().contains(json), "{file}");
+        assert_eq!(TraceFile::parse(file.to_string(), "t.json").unwrap(), file);
+    }
+    for (body, message) in [
+        (disc([f32::NAN, 0.0], 1.0), "expected finite coordinates, found NaN"),
+        (disc([0.0, 0.0], 0.0), "expected a radius above 0, found 0"),
+        (disc([0.0, 0.0], f32::INFINITY), "expected a radius above 0, found inf"),
+        (polygon(&triangle[..2]), "expected at least 3 corners, found 2"),
+        (polygon(&[[0.0, 0.0], [f32::INFINITY, 0.0], [0.0, 1.0]]), "expected finite coordinates, found inf"),
+    ] {
+        assert_eq!(with(body).unwrap_err().to_string(), format!("agent 0: body: {message}"));
+    }
 }
