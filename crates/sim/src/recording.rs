@@ -19,7 +19,11 @@ impl Recording {
         let bystander = crowd.is_bystander(agent) == Some(true);
         let goals = crowd.goals(agent).filter(|_| !bystander).map_or(Vec::new(), |goals| places(crowd, class, goals));
         let start = place(crowd, class, node.0);
-        let mut traced = TracedAgent { appears: crowd.now(), ..TracedAgent::new(start, goals, Vec::new()) };
+        let mut traced = TracedAgent {
+            appears: crowd.now(),
+            body: crowd.body(class).cloned(),
+            ..TracedAgent::new(start, goals, Vec::new())
+        };
         // One that is making a move has been there since that began.
         if let Some(leg) = crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now()) {
             traced.appears = leg.depart;

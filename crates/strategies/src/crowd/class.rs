@@ -6,7 +6,7 @@ use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic,
     Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch, Tick, Ticks,
+    SpaceTimeSearch, Tick, Ticks, TracedBody,
 };
 
 use super::leg::Leg;
@@ -39,13 +39,14 @@ pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     heuristics: H,
     layer: L,
     position: Option<fn(&S, NodeId) -> [f32; 3]>,
+    body: Option<TracedBody>,
 }
 
 impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
     /// Units that move in `space` and occupy `footprint`, guided by true distances. Share a space with the crowd
     /// by a reference or an [`Arc`](std::sync::Arc): both are spaces, too.
     pub fn new(space: S, footprint: F) -> Self {
-        Self { space, footprint, heuristics: TrueDistances::tables(), layer: (), position: None }
+        Self { space, footprint, heuristics: TrueDistances::tables(), layer: (), position: None, body: None }
     }
 }
 
@@ -53,15 +54,15 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     /// The same guided by `heuristics`.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<S, F, G, L> {
-        let Self { space, footprint, layer, position, .. } = self;
-        Class { space, footprint, heuristics, layer, position }
+        let Self { space, footprint, layer, position, body, .. } = self;
+        Class { space, footprint, heuristics, layer, position, body }
     }
 
     /// The same with costs changed by `layer`.
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
-        let Self { space, footprint, heuristics, position, .. } = self;
-        Class { space, footprint, heuristics, layer, position }
+        let Self { space, footprint, heuristics, position, body, .. } = self;
+        Class { space, footprint, heuristics, layer, position, body }
     }
 
     /// The same, with [poses](super::Crowd::poses) that have positions.
@@ -71,6 +72,12 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
         S: Embedding,
     {
         Self { position: Some(S::position), ..self }
+    }
+
+    /// The same with a shape, for traces and pictures. What is reserved is the footprint's to say.
+    #[must_use]
+    pub fn body(self, body: TracedBody) -> Self {
+        Self { body: Some(body), ..self }
     }
 
     /// Forgets which types the class is made of.
@@ -145,6 +152,8 @@ pub(super) trait AnyClass<R>: Send + Sync {
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
 
     fn position(&self, node: NodeId) -> Option<[f32; 3]>;
+
+    fn body(&self) -> Option<&TracedBody>;
 
     fn reverse_expanded(&self) -> u64;
 }
@@ -256,6 +265,10 @@ where
 
     fn position(&self, node: NodeId) -> Option<[f32; 3]> {
         self.class.position.map(|position| position(&self.class.space, node))
+    }
+
+    fn body(&self) -> Option<&TracedBody> {
+        self.class.body.as_ref()
     }
 
     fn reverse_expanded(&self) -> u64 {

@@ -23,6 +23,7 @@ use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
 use giveway_core::{
     AgentId, Cells, ConflictRule, CostLayer, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph, Tick, Ticks,
+    TracedBody,
 };
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -255,6 +256,11 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// [embedded](Class::embedded).
     pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
         self.classes.get(class.0 as usize)?.position(node)
+    }
+
+    /// The shape of units of `class`; `None` if there is no such class, or it was not [given](Class::body).
+    pub fn body(&self, class: ClassId) -> Option<&TracedBody> {
+        self.classes.get(class.0 as usize)?.body()
     }
 
     /// How many nodes reverse searches have expanded so far.

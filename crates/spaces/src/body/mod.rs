@@ -1,0 +1,266 @@
+//! Bodies: units of every size, shape and speed, as values.
+
+mod clearance;
+mod footprint;
+mod ground;
+mod shape;
+mod stamp;
+
+use std::f64::consts::SQRT_2;
+use std::fmt;
+use std::sync::Arc;
+
+use giveway_core::{Ticks, TracedBody};
+
+pub use clearance::Clearance;
+pub use footprint::BodyFootprint;
+pub use ground::{Granularity, Ground};
+
+use crate::grid::{Connectivity, Grid};
+use shape::{Shape, hull};
+
+/// What a unit is like: its shape and its speed. Lengths are in world units, of which a cell of a grid has one to a side.
+///
+/// [`on`](Self::on) a grid it becomes a space, the part of the grid where it fits, and a footprint: what a class of a crowd, or an
+/// instance, is made of. Bodies do not turn.
+///
+/// ```
+/// use giveway_core::{Agent, SpaceGraph};
+/// use giveway_spaces::{Body, Grid, Ground};
+/// use giveway_strategies::{Budget, Class, Crowd, Whca};
+///
+/// let grid = Grid::from_ascii("
+///     .......
+///     .......
+///     @@@.@@@
+///     .......
+/// ")?;
+/// let ground = Ground::of(&grid);
+/// let (cart, scout) = (Body::square(2)?.speed(0.5)?, Body::disc(0.4)?);
+/// let ticks = Body::common_ticks(&[cart.clone(), scout.clone()], &grid)?;
+///
+/// let mut crowd = Crowd::new(Whca::new());
+/// let (space, footprint) = cart.on(&grid, ground, ticks)?;
+/// // Two cells wide, it does not get through the gap.
+/// assert!(!space.contains(grid.node(3, 2).expect("on the grid")));
+/// let carts = crowd.class(Class::new(space, footprint).embedded().body(cart.outline()))?;
+/// let (space, footprint) = scout.on(&grid, ground, ticks)?;
+/// let scouts = crowd.class(Class::new(space, footprint).embedded().body(scout.outline()))?;
+///
+/// let at = |x, y| grid.node(x, y).expect("on the grid");
+/// crowd.add(carts, Agent::new(at(0, 0), at(5, 0)))?;
+/// crowd.add(scouts, Agent::new(at(6, 0), at(0, 3)))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Body {
+    shape: Shape,
+    speed: f64,
+}
+
+/// More sides than this, or a longer one, is taken for a mistake.
+const MOST_CORNERS: usize = 64;
+const LARGEST: f64 = 1024.0;
+
+impl Body {
+    /// A square of `cells` x `cells` cells. With an odd number its middle is its position; with an even one it reaches one cell
+    /// farther to the right and down.
+    ///
+    /// # Errors
+    /// It has no cells, or more than 1024 to a side.
+    pub fn square(cells: u32) -> Result<Self, BodyError> {
+        let side = length("side", f64::from(cells))?;
+        let middle = if cells.is_multiple_of(2) { 0.5 } else { 0.0 };
+        let (low, high) = (middle - side / 2.0, middle + side / 2.0);
+        Ok(Self::of(Shape::Polygon(vec![[low, low], [high, low], [high, high], [low, high]])))
+    }
+
+    /// A rectangle around its position, `across` long in x and `down` long in y.
+    ///
+    /// # Errors
+    /// A length is not above 0, or above 1024.
+    pub fn rectangle(across: f32, down: f32) -> Result<Self, BodyError> {
+        let [x, y] = [length("length", across.into())? / 2.0, length("length", down.into())? / 2.0];
+        Ok(Self::of(Shape::Polygon(vec![[-x, -y], [x, -y], [x, y], [-x, y]])))
+    }
+
+    /// A disc around its position.
+    ///
+    /// # Errors
+    /// The radius is not above 0, or above 1024.
+    pub fn disc(radius: f32) -> Result<Self, BodyError> {
+        Ok(Self::of(Shape::Disc { center: [0.0, 0.0], radius: length("radius", radius.into())? }))
+    }
+
+    /// The convex hull of `corners`, which are seen from its position.
+    ///
+    /// # Errors
+    /// They span no area, are more than 64, or one is not finite or farther than 1024 away.
+    pub fn polygon(corners: &[[f32; 2]]) -> Result<Self, BodyError> {
+        if corners.len() > MOST_CORNERS {
+            return Err(BodyError::Corners(corners.len()));
+        }
+        if let Some(far) =
+            corners.as_flattened().iter().find(|side| !side.is_finite() || f64::from(side.abs()) > LARGEST)
+        {
+            return Err(BodyError::Length { what: "coordinate", found: f64::from(*far) });
+        }
+        let hull = hull(corners.iter().map(|corner| corner.map(f64::from)).collect());
+        if hull.len() < 3 {
+            return Err(BodyError::Flat);
+        }
+        Ok(Self::of(Shape::Polygon(hull)))
+    }
+
+    fn of(shape: Shape) -> Self {
+        Self { shape, speed: 1.0 }
+    }
+
+    /// The same at another speed: so many world units in the time in which a unit of speed 1, the default, goes one.
+    ///
+    /// # Errors
+    /// The speed is not between 0.001 and 1000.
+    pub fn speed(self, speed: f32) -> Result<Self, BodyError> {
+        let known = f64::from(speed);
+        if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
+    }
+
+    /// The shape, for traces and pictures.
+    #[allow(clippy::cast_possible_truncation)] // for pictures
+    pub fn outline(&self) -> TracedBody {
+        let short = |[x, y]: [f64; 2]| [x as f32, y as f32];
+        match &self.shape {
+            Shape::Disc { center, radius } => TracedBody::Disc { center: short(*center), radius: *radius as f32 },
+            Shape::Polygon(corners) => {
+                TracedBody::Polygon { corners: corners.iter().map(|corner| short(*corner)).collect() }
+            }
+        }
+    }
+
+    /// The least number of ticks to a plain step at speed 1 by which every step of all of `bodies` on `grid` takes within 1 % of
+    /// its nominal time.
+    ///
+    /// # Errors
+    /// There is none up to 4096.
+    pub fn common_ticks(bodies: &[Self], grid: &Grid) -> Result<Ticks, BodyError> {
+        let fine = |ticks: &Ticks| bodies.iter().all(|body| body.durations(grid, *ticks).is_ok());
+        (1..=FINEST).find(fine).ok_or(BodyError::NoCommonTicks)
+    }
+
+    /// The space in which the body moves on `grid`, and what it occupies of `ground`, where a plain step at speed 1 takes
+    /// `ticks_per_step` ticks. It waits for a quarter of a step at a time.
+    ///
+    /// Takes time in proportion to the cells of the grid times those of the body, once for a class.
+    ///
+    /// # Errors
+    /// The ground is another grid's, the body fits nowhere, or a step would take more than 1 % longer or shorter than its speed
+    /// says.
+    pub fn on(
+        &self,
+        grid: &Grid,
+        ground: Ground,
+        ticks_per_step: Ticks,
+    ) -> Result<(Clearance, BodyFootprint), BodyError> {
+        if !ground.is_of(grid) {
+            return Err(BodyError::OtherGround);
+        }
+        let durations = self.durations(grid, ticks_per_step)?;
+        let clearance = Clearance::new(Arc::new(grid.clone()), &self.shape);
+        if !clearance.fits_somewhere() {
+            return Err(BodyError::FitsNowhere);
+        }
+        let times = [ticks_per_step, ticks_per_step.div_ceil(4)];
+        Ok((clearance, BodyFootprint::new(&self.shape, ground, times, durations)))
+    }
+
+    /// How many ticks a straight step and a diagonal one take.
+    fn durations(&self, grid: &Grid, ticks_per_step: Ticks) -> Result<[Ticks; 2], BodyError> {
+        let ticks = |length: f64| -> Result<Ticks, BodyError> {
+            let nominal = length / self.speed * f64::from(ticks_per_step);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
+            let whole = nominal.round() as Ticks;
+            if whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN {
+                Ok(whole)
+            } else {
+                Err(BodyError::Coarse { nominal, ticks_per_step })
+            }
+        };
+        let straight = ticks(1.0)?;
+        match grid.connectivity() {
+            Connectivity::Four => Ok([straight; 2]),
+            Connectivity::Eight => Ok([straight, ticks(SQRT_2)?]),
+        }
+    }
+}
+
+/// Durations are within this share of what the speed says.
+const WITHIN: f64 = 0.01;
+/// More ticks to a step than these would leave few steps in 2^32 ticks.
+const FINEST: Ticks = 4096;
+
+fn length(what: &'static str, found: f64) -> Result<f64, BodyError> {
+    if found > 0.0 && found <= LARGEST { Ok(found) } else { Err(BodyError::Length { what, found }) }
+}
+
+/// Why there is no such body, or not there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum BodyError {
+    /// A length makes no sense.
+    Length {
+        /// What it is of.
+        what: &'static str,
+        /// How long it is.
+        found: f64,
+    },
+    /// The polygon has too many corners: so many.
+    Corners(usize),
+    /// The corners of the polygon lie on a line.
+    Flat,
+    /// The speed makes no sense.
+    Speed(f64),
+    /// The body fits nowhere on the map.
+    FitsNowhere,
+    /// The ground is that of a map of another size.
+    OtherGround,
+    /// A step takes no whole number of ticks, nor nearly so.
+    Coarse {
+        /// How many ticks it ought to take.
+        nominal: f64,
+        /// How many ticks a plain step at speed 1 takes.
+        ticks_per_step: Ticks,
+    },
+    /// No number of ticks up to 4096 suits all bodies.
+    NoCommonTicks,
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { what, found } => write!(f, "expected a {what} above 0 and up to {LARGEST}, found {found}"),
+            Self::Corners(count) => write!(f, "expected at most {MOST_CORNERS} corners, found {count}"),
+            Self::Flat => f.write_str("expected the corners of an area: these lie on a line"),
+            Self::Speed(found) => {
+                write!(f, "expected a speed between 0.001 and 1000 cells in a step's time, found {found}")
+            }
+            Self::FitsNowhere => {
+                f.write_str("the body fits nowhere on this map: make it smaller, or the passages wider")
+            }
+            Self::OtherGround => f.write_str("the ground is that of a map of another size: make one by Ground::of"),
+            Self::Coarse { nominal, ticks_per_step } => write!(
+                f,
+                "a step would have to take {nominal:.3} ticks, which is more than 1 % from a whole number: {ticks_per_step} \
+                 ticks per step are too few, ask Body::common_ticks"
+            ),
+            Self::NoCommonTicks => write!(
+                f,
+                "no number of ticks per step up to {FINEST} suits all of these speeds within 1 %: make them less different"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BodyError {}

@@ -1,0 +1,189 @@
+//! Shapes: convex, around a position, and which squares of the ground they meet on their way.
+
+/// A convex shape in world units, seen from the position of the unit that has it. It does not turn.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Shape {
+    Disc { center: [f64; 2], radius: f64 },
+    Polygon(Vec<[f64; 2]>),
+}
+
+/// What is touched by less than this, in world units, is not met.
+pub(super) const TOUCH: f64 = 1e-6;
+
+/// A square of the ground: its least coordinates and its side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Square {
+    pub(super) min: [f64; 2],
+    pub(super) side: f64,
+}
+
+impl Square {
+    fn corners(self) -> [[f64; 2]; 4] {
+        let [left, top] = self.min;
+        let [right, bottom] = [left + self.side, top + self.side];
+        [[left, top], [right, top], [right, bottom], [left, bottom]]
+    }
+
+    /// How far `point` is from it; 0 inside.
+    fn distance(self, point: [f64; 2]) -> f64 {
+        let beyond =
+            |axis: usize| (self.min[axis] - point[axis]).max(point[axis] - self.min[axis] - self.side).max(0.0);
+        beyond(0).hypot(beyond(1))
+    }
+}
+
+impl Shape {
+    /// The least and the greatest coordinates of the shape.
+    pub(super) fn extent(&self) -> [[f64; 2]; 2] {
+        match self {
+            Self::Disc { center, radius } => [center.map(|side| side - radius), center.map(|side| side + radius)],
+            Self::Polygon(corners) => {
+                let side = |pick: fn(f64, f64) -> f64, from: f64, axis: usize| {
+                    corners.iter().map(|corner| corner[axis]).fold(from, pick)
+                };
+                let [least, most] = [f64::INFINITY, f64::NEG_INFINITY];
+                [[0, 1].map(|axis| side(f64::min, least, axis)), [0, 1].map(|axis| side(f64::max, most, axis))]
+            }
+        }
+    }
+
+    /// Whether the shape meets the inside of `square` somewhere on the straight way between two positions.
+    pub(super) fn meets(&self, way: [[f64; 2]; 2], square: Square) -> bool {
+        match self {
+            Self::Disc { center, radius } => {
+                segment_to_square(way.map(|at| [at[0] + center[0], at[1] + center[1]]), square) < radius - TOUCH
+            }
+            Self::Polygon(corners) => {
+                let moved = |at: [f64; 2]| corners.iter().map(move |corner| [corner[0] + at[0], corner[1] + at[1]]);
+                // What a convex shape sweeps on a straight way is the hull of its two ends.
+                let swept = hull(way.into_iter().flat_map(moved).collect());
+                polygons_meet(&swept, &square.corners())
+            }
+        }
+    }
+}
+
+/// How far the segment between two points is from `square`; 0 if it meets it.
+fn segment_to_square([a, b]: [[f64; 2]; 2], square: Square) -> f64 {
+    // Clips the segment to the slabs of both axes.
+    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+    for axis in 0..2 {
+        let (from, by) = (a[axis], b[axis] - a[axis]);
+        let (low, high) = (square.min[axis] - from, square.min[axis] + square.side - from);
+        if by == 0.0 {
+            if low > 0.0 || high < 0.0 {
+                enter = f64::INFINITY;
+            }
+        } else {
+            let (first, last) = (low / by, high / by);
+            (enter, leave) = (enter.max(first.min(last)), leave.min(first.max(last)));
+        }
+    }
+    if enter <= leave {
+        return 0.0;
+    }
+    let ends = [a, b].map(|end| square.distance(end));
+    let corners = square.corners().map(|corner| point_to_segment(corner, [a, b]));
+    ends.into_iter().chain(corners).fold(f64::INFINITY, f64::min)
+}
+
+fn point_to_segment(point: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
+    let (way, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
+    let squared = way[0] * way[0] + way[1] * way[1];
+    let share = if squared > 0.0 { ((to[0] * way[0] + to[1] * way[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    (to[0] - way[0] * share).hypot(to[1] - way[1] * share)
+}
+
+/// The convex hull of `points`, by Andrew's monotone chain.
+pub(super) fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let turns = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    let half = |points: &mut dyn Iterator<Item = [f64; 2]>| {
+        let mut chain: Vec<[f64; 2]> = Vec::new();
+        for point in points {
+            while let [.., a, b] = chain[..]
+                && turns(a, b, point) <= 0.0
+            {
+                chain.pop();
+            }
+            chain.push(point);
+        }
+        chain.pop();
+        chain
+    };
+    let mut hull = half(&mut points.iter().copied());
+    hull.extend(half(&mut points.iter().rev().copied()));
+    hull
+}
+
+/// Whether the insides of two convex polygons meet: no line along an edge of either parts them.
+fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
+    let parts = |a: [f64; 2], b: [f64; 2]| {
+        let normal = [b[1] - a[1], a[0] - b[0]];
+        let length = normal[0].hypot(normal[1]);
+        if length == 0.0 {
+            return false;
+        }
+        let range = |polygon: &[[f64; 2]]| {
+            let along = polygon.iter().map(|corner| (corner[0] * normal[0] + corner[1] * normal[1]) / length);
+            along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), side| (low.min(side), high.max(side)))
+        };
+        let ((low, high), (other_low, other_high)) = (range(one), range(two));
+        high.min(other_high) - low.max(other_low) <= TOUCH
+    };
+    let edges = |polygon: &[[f64; 2]]| {
+        (0..polygon.len()).map(|index| (polygon[index], polygon[(index + 1) % polygon.len()])).collect::<Vec<_>>()
+    };
+    !edges(one).into_iter().chain(edges(two)).any(|(a, b)| parts(a, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNIT: Square = Square { min: [-0.5, -0.5], side: 1.0 };
+
+    fn square(side: f64) -> Shape {
+        let half = side / 2.0;
+        Shape::Polygon(vec![[-half, -half], [half, -half], [half, half], [-half, half]])
+    }
+
+    #[test]
+    fn what_only_touches_does_not_meet() {
+        let (disc, tile) = (Shape::Disc { center: [0.0, 0.0], radius: 0.5 }, square(1.0));
+        for shape in [&disc, &tile] {
+            for (at, meets) in [([0.0, 0.0], true), ([1.0, 0.0], false), ([0.99, 0.0], true), ([0.0, -1.0], false)] {
+                assert_eq!(shape.meets([at, at], UNIT), meets, "{shape:?} at {at:?}");
+            }
+        }
+        // A disc at the corner of a square comes nearer than a tile does.
+        let corner = [0.9, 0.9];
+        assert!(tile.meets([corner; 2], UNIT) && !disc.meets([corner; 2], UNIT));
+    }
+
+    #[test]
+    fn a_way_is_met_between_its_ends() {
+        let disc = Shape::Disc { center: [0.0, 0.0], radius: 0.3 };
+        assert!(disc.meets([[-2.0, 0.0], [2.0, 0.0]], UNIT));
+        assert!(disc.meets([[-2.0, 0.79], [2.0, 0.79]], UNIT));
+        assert!(!disc.meets([[-2.0, 0.81], [2.0, 0.81]], UNIT));
+        // Past a corner: at (0.5, 0.5) the line x + y = 1.4 is 0.283 away.
+        assert!(disc.meets([[1.4, 0.0], [0.0, 1.4]], UNIT));
+        assert!(!disc.meets([[1.45, 0.0], [0.0, 1.45]], UNIT));
+        let long = Shape::Polygon(vec![[-1.0, -0.1], [1.0, -0.1], [1.0, 0.1], [-1.0, 0.1]]);
+        assert!(long.meets([[0.0, -3.0], [0.0, 3.0]], UNIT));
+        assert!(!long.meets([[1.6, -3.0], [1.6, 3.0]], UNIT));
+    }
+
+    #[test]
+    fn hulls_have_no_corners_within() {
+        let points = vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [1.0, 1.0], [0.5, 0.5], [0.0, 1.0], [1.0, 1.0]];
+        let mut hull = hull(points);
+        hull.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+        assert_eq!(hull, [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]);
+    }
+}
