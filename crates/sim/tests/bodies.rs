@@ -1,0 +1,126 @@
+//! Bodies of all sizes and speeds in one crowd: none ever penetrates another, by the checker that knows only shapes and positions.
+
+use std::sync::Arc;
+
+use giveway_core::{Agent, BodyChecker, NodeId, SpaceGraph, Trace};
+use giveway_sim::{Metrics, Simulation, Task};
+use giveway_spaces::{Body, Connectivity, Granularity, Grid, Ground};
+use giveway_strategies::{Budget, Class, Crowd, Whca};
+use rand::Rng;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand_pcg::Pcg64Mcg;
+
+/// A body at random, and the same with all of its lengths halved.
+fn body(random: &mut Pcg64Mcg) -> [Body; 2] {
+    let side = [0, 1].map(|_| random.random_range(0.3_f32..3.0));
+    let corners: [[f32; 2]; 5] = std::array::from_fn(|_| [0, 1].map(|_| random.random_range(-1.3..1.3)));
+    let cells = random.random_range(1_u8..=4);
+    let kind = random.random_range(0..4);
+    let speed = *[1.0, 1.0, 2.0 / 3.0, 0.37, 0.5, 2.0].choose(random).expect("there are some");
+    [1.0, 0.5].map(|scale: f32| {
+        let square = |side: f32| Body::rectangle(side, side);
+        let body = match kind {
+            // Even ones reach farther to the right and down; half of one has its middle where it has.
+            0 if scale == 1.0 => Body::square(cells.into()),
+            0 => square(f32::from(cells) / 2.0),
+            1 => Body::disc(side[0] * 0.55 * scale),
+            2 => Body::rectangle(side[0] * scale, side[1] * scale),
+            _ => Body::polygon(&corners.map(|corner| corner.map(|side| side * scale))).or_else(|_| square(scale)),
+        };
+        body.and_then(|body| body.speed(speed)).expect("lengths and speeds make sense")
+    })
+}
+
+/// What a world is like.
+#[derive(Clone, Copy)]
+struct Kind {
+    /// The most agents of a class.
+    most: usize,
+    /// Reserves room for half of each length only.
+    halved: bool,
+}
+
+/// A crowd of several classes on a map, all from `seed`, for so many plain steps.
+fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
+    let mut random = Pcg64Mcg::new(u128::from(seed) * 2 + 1);
+    let walls = *[0, 0, 5, 10].choose(&mut random).expect("there are some");
+    let (width, height) = (random.random_range(8..20), random.random_range(8..20));
+    let connectivity = if random.random() { Connectivity::Four } else { Connectivity::Eight };
+    let grid = Grid::from_fn(width, height, |_, _| !random.random_ratio(walls, 100)).expect("small");
+    let grid = grid.with_connectivity(connectivity);
+    let granularities = [Granularity::Same, Granularity::Same, Granularity::Finer(2), Granularity::Coarser(2)];
+    let ground = Ground::of(&grid).granularity(*granularities.choose(&mut random).expect("there are some"));
+    let bodies: Vec<[Body; 2]> = (0..random.random_range(1..=4)).map(|_| body(&mut random)).collect();
+    let whole: Vec<Body> = bodies.iter().map(|[body, _]| body.clone()).collect();
+    let ticks = Body::common_ticks(&whole, &grid).expect("these speeds have one");
+
+    let mut crowd = Crowd::new(Whca::new().window(random.random_range(4..=16)));
+    let mut classes = Vec::new();
+    for [body, half] in &bodies {
+        // Some are too large for some maps.
+        let Ok((space, whole)) = body.on(&grid, ground, ticks) else { continue };
+        let nodes: Arc<[NodeId]> = (0..width * height).map(NodeId).filter(|node| space.contains(*node)).collect();
+        let footprint = if kind.halved { half.on(&grid, ground, ticks).expect("the whole fits").1 } else { whole };
+        let class = Class::new(space, footprint).embedded().body(body.outline());
+        classes.push((crowd.class(class).expect("one ground"), nodes));
+    }
+    let mut simulation = Simulation::new(crowd).recorded();
+    for (class, nodes) in classes {
+        let mut starts = nodes.to_vec();
+        starts.shuffle(&mut random);
+        for start in starts.into_iter().take(random.random_range(1..=kind.most)) {
+            let task = Task::Lifelong { places: nodes.clone(), seed };
+            // Not all find room.
+            let _ = simulation.add(class, Agent::bystander(start), task);
+        }
+    }
+    simulation.run(steps * ticks, Budget::expansions(3000), &mut ());
+    (simulation.trace().expect("it is recorded"), simulation.metrics().clone())
+}
+
+/// Runs the worlds of many seeds on two threads; returns how many had overlaps, how many agents and how many moves there were.
+fn sum(seeds: std::ops::Range<u64>, steps: u32, kind: Kind) -> (usize, usize, usize) {
+    let half = (seeds.end - seeds.start) / 2;
+    let part = |seeds: std::ops::Range<u64>| {
+        let (mut overlapping, mut agents, mut moves) = (0, 0, 0);
+        for seed in seeds {
+            let (trace, metrics) = run(seed, steps, kind);
+            let overlaps = BodyChecker::new().at_most(3).check(&trace);
+            assert!(kind.halved || overlaps.is_empty(), "seed {seed}: {overlaps:?}");
+            overlapping += usize::from(!overlaps.is_empty());
+            agents += trace.agents.len();
+            moves += usize::try_from(metrics.path_length).expect("few");
+        }
+        (overlapping, agents, moves)
+    };
+    let middle = seeds.start + half;
+    let (one, two) = std::thread::scope(|scope| {
+        let one = scope.spawn(|| part(seeds.start..middle));
+        (one.join(), part(middle..seeds.end))
+    });
+    let one = one.expect("no seed fails");
+    (one.0 + two.0, one.1 + two.1, one.2 + two.2)
+}
+
+const MIXED: Kind = Kind { most: 12, halved: false };
+
+#[test]
+fn no_body_ever_penetrates_another() {
+    let (_, agents, moves) = sum(0..400, 25, MIXED);
+    assert!(agents > 3000 && moves > 20_000, "{agents} agents, {moves} moves");
+}
+
+/// A hundred thousand of them: `cargo test --release -p giveway-sim --test bodies -- --ignored`.
+#[test]
+#[ignore = "takes long"]
+fn no_body_ever_penetrates_another_in_a_hundred_thousand_worlds() {
+    let (_, agents, moves) = sum(1_000_000..1_100_000, 25, MIXED);
+    assert!(agents > 800_000 && moves > 5_000_000, "{agents} agents, {moves} moves");
+}
+
+/// Where room is reserved for a part of the bodies only, the checker says so: it can fail.
+#[test]
+fn halved_footprints_are_found_out() {
+    let (overlapping, ..) = sum(0..100, 25, Kind { most: 30, halved: true });
+    assert!(overlapping >= 95, "overlaps in {overlapping} of 100 worlds only");
+}
