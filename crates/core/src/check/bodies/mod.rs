@@ -250,11 +250,16 @@ struct Part {
 /// The pieces of all bodies, divided where they are longer than the mean, so that their boxes are not much larger than
 /// what they cover. There are no more than twice as many parts as pieces.
 fn parts_of(bodies: &[Body]) -> Vec<Part> {
+    let way = |piece: &Piece| {
+        let [x, y] = minus(piece.at(piece.end), piece.at(piece.begin));
+        x.abs().max(y.abs())
+    };
     let (mut extent, mut count) = (0.0, 0.0);
     for body in bodies {
+        let [least, largest] = body.shape.bounds();
+        let [width, height] = minus(largest, least);
         for piece in &body.pieces {
-            let Bounds { low, high } = body.bounds(piece, piece.begin, piece.end);
-            extent += (high[0] - low[0]).max(high[1] - low[1]);
+            extent += way(piece) + width.max(height);
             count += 1.0;
         }
     }
@@ -262,10 +267,9 @@ fn parts_of(bodies: &[Body]) -> Vec<Part> {
     let mut parts = Vec::new();
     for (body_index, body) in bodies.iter().enumerate() {
         for (piece_index, piece) in body.pieces.iter().enumerate() {
-            let [x, y] = minus(piece.at(piece.end), piece.at(piece.begin));
             // Nothing divided by nothing is no number, and that is 0 as an integer.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates, and cannot be large
-            let divided = ((x.abs().max(y.abs()) / mean).ceil() as u32).max(1);
+            let divided = ((way(piece) / mean).ceil() as u32).max(1);
             let time = |part: u32| {
                 if part == divided {
                     piece.end
