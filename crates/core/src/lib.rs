@@ -126,7 +126,7 @@ mod trace;
 
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
-pub use check::{Checker, Fault};
+pub use check::{BodyChecker, Checker, Fault, Overlap};
 pub use cost::Cost;
 pub use footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 pub use fuel::{Fuel, OutOfFuel};

@@ -2,11 +2,13 @@
 //!
 //! It shares no code with stores, footprints and searches, so that their mistakes cannot hide themselves.
 
+mod bodies;
 mod conflicts;
 mod fault;
 mod geometry;
 mod recorded;
 
+pub use bodies::{BodyChecker, Overlap};
 pub use fault::Fault;
 
 use crate::cells::ConflictRule;

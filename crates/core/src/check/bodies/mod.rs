@@ -1,0 +1,325 @@
+//! The checker of shapes: which agents of a trace overlapped, at any time, between ticks too.
+//!
+//! It shares no code with footprints, stores and searches, so that their mistakes cannot hide themselves.
+
+mod near;
+mod pieces;
+mod shape;
+
+use std::fmt;
+
+use crate::reservation::AgentId;
+use crate::trace::{Trace, TracedAgent};
+use near::{Bounds, NearPairs};
+use pieces::{Piece, pieces_of};
+use shape::{Shape, depth, minus, plus, times_deeper};
+
+/// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
+///
+/// Time is continuous: an overlap between two ticks is seen, however short. An agent moves straight on at one speed from
+/// the departure to the arrival of a move, rests before and after, and does not turn. It is there from the tick at which
+/// it appears up to, not including, the one at which it vanishes, or for ever; with a leap it is in its new place from
+/// that tick on. Heights, the third coordinate, are not looked at. An agent without a body is a point: it overlaps bodies
+/// that it is inside, and no other point.
+///
+/// How deep two agents are in each other is how far one of them would have to be moved, in the best direction, until they
+/// only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and shapes
+/// that pass each other wall to wall are right.
+///
+/// A pair is named once, for the first unbroken stretch of time during which it is deeper than the tolerance.
+///
+/// Any trace may be checked, however ill-formed. Corners of a polygon may come in any order; the polygon is their convex
+/// hull. What is not finite is not there: an agent with such a body, or with a negative radius or no corners, never; one
+/// with such a position while it is there or on its way to or from it. A move that begins before the one before has ended
+/// is seen from that end on, and one that ends before it begins is a leap.
+///
+/// With n moves and agents, and k pairs of moves or rests of bodies whose bounding boxes overlap while both last, it takes
+/// time near linear in n + k, and memory near linear in n and the pairs named. It does not matter how many ticks the
+/// trace lasts. Long moves count as several.
+///
+/// ```
+/// use giveway_core::{AgentId, BodyChecker, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+///
+/// let place = |x: f32, y: f32| TracedPlace { node: 0, position: [x, y, 0.0] };
+/// let disc = || Some(TracedBody::Disc { center: [0.0, 0.0], radius: 0.5 });
+/// let stays = TracedAgent { body: disc(), ..TracedAgent::new(place(4.0, 0.0), vec![], vec![]) };
+/// let comes = |y| TracedAgent {
+///     body: disc(),
+///     ..TracedAgent::new(place(0.0, y), vec![], vec![TracedMove { depart: 0, arrive: 8, to: place(8.0, y) }])
+/// };
+///
+/// // It passes with no room to spare.
+/// assert_eq!(BodyChecker::new().check(&Trace::new(1, vec![stays.clone(), comes(1.0)])), []);
+///
+/// let overlaps = BodyChecker::new().tolerance(0.0).check(&Trace::new(1, vec![stays, comes(0.6)]));
+/// assert_eq!(overlaps.len(), 1);
+/// assert_eq!(overlaps[0].agents, [AgentId(0), AgentId(1)]);
+/// assert!((overlaps[0].tick - 3.2).abs() < 1e-6);
+/// assert!((overlaps[0].depth - 0.4).abs() < 1e-6);
+/// ```
+#[derive(Clone, Debug)]
+pub struct BodyChecker {
+    tolerance: f64,
+    most: usize,
+}
+
+/// Two agents whose shapes overlap.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Overlap {
+    /// Who, the smaller id first.
+    pub agents: [AgentId; 2],
+    /// When they are first deeper in each other than the tolerance, in ticks. Rounded to less than a millionth of a tick
+    /// in the first million ticks.
+    pub tick: f64,
+    /// How deep they are in each other, at most, from then on until they are not deeper than the tolerance any more.
+    pub depth: f32,
+}
+
+impl fmt::Display for Overlap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { agents: [a, b], tick, depth } = self;
+        write!(f, "agent {} and agent {} overlap by {depth} from tick {tick} on", a.0, b.0)
+    }
+}
+
+impl Default for BodyChecker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl BodyChecker {
+    /// A checker that names every pair deeper than a thousandth of a world unit.
+    pub fn new() -> Self {
+        Self { tolerance: 1e-3, most: usize::MAX }
+    }
+
+    /// Names pairs that are deeper than `tolerance` in each other, and no less. One that is negative, or no number, is 0.
+    #[must_use]
+    pub fn tolerance(self, tolerance: f32) -> Self {
+        Self { tolerance: f64::from(tolerance).max(0.0), ..self }
+    }
+
+    /// Names no more than `most` pairs, those that overlap first. Which of those that do so at exactly one time is not
+    /// specified, but always the same.
+    ///
+    /// Many agents in one place are pairs by the square of their number. Checking what others wrote is therefore better
+    /// bounded; time and memory then are near linear in the moves, the pairs named, and the pairs of moves that come near
+    /// each other before the last overlap that is named.
+    #[must_use]
+    pub fn at_most(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Every pair of agents that overlaps in `trace`, in order of its first time, then of its agents.
+    pub fn check(&self, trace: &Trace) -> Vec<Overlap> {
+        if self.most == 0 {
+            return Vec::new();
+        }
+        let bodies: Vec<Body> = trace.agents.iter().zip((0..=u32::MAX).map(AgentId)).filter_map(Body::of).collect();
+        if bodies.iter().all(|body| body.shape.is_point()) {
+            return Vec::new();
+        }
+        let parts = parts_of(&bodies);
+        let bounds: Vec<Bounds> = parts.iter().map(|part| part.bounds).collect();
+        let mut firsts = Firsts { found: Vec::new(), room: 0, most: self.most, end: f64::INFINITY };
+        let mut near = NearPairs::new(&bounds, |a, b| {
+            let (a, b) = (&parts[a], &parts[b]);
+            if a.body != b.body {
+                let begin = a.bounds.low[2].max(b.bounds.low[2]);
+                let end = a.bounds.high[2].min(b.bounds.high[2]);
+                let pair = [&bodies[a.body], &bodies[b.body]];
+                if let Some([tick, _]) = self.deeper(pair, [a.piece, b.piece], begin, end) {
+                    firsts.push(tick, [a.body.min(b.body), a.body.max(b.body)]);
+                }
+            }
+            firsts.end
+        });
+        let (points, wide): (Vec<usize>, Vec<usize>) =
+            (0..parts.len()).partition(|part| bodies[parts[*part].body].shape.is_point());
+        near.within(&wide);
+        near.between(&wide, &points);
+
+        firsts.settle();
+        firsts.found.sort_unstable_by(Firsts::by_tick);
+        firsts.found.truncate(self.most);
+        let overlaps = firsts.found.into_iter().map(|(tick, pair)| {
+            let [a, b] = pair.map(|body| &bodies[body]);
+            #[allow(clippy::cast_possible_truncation)] // as exact as the trace
+            let depth = self.deepest([a, b], tick) as f32;
+            Overlap { agents: [a.agent, b.agent], tick, depth }
+        });
+        overlaps.collect()
+    }
+
+    /// When, from `begin` to `end`, during which both are in one piece each, the pair is deeper than the tolerance.
+    fn deeper(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64) -> Option<[f64; 2]> {
+        let [p, q] = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
+        let (seen, velocity) = (minus(q.at(begin), p.at(begin)), minus(q.velocity, p.velocity));
+        let [first, last] = times_deeper(&a.shape, &b.shape, seen, velocity, self.tolerance)?;
+        // Both ends stay exactly what they are if all is over before or goes on after them.
+        let first = if first <= 0.0 { begin } else { begin + first };
+        let last = if last >= end - begin { end } else { begin + last };
+        (first < last && first < end && last > begin).then_some([first, last])
+    }
+
+    /// How deep the pair gets in the stretch that begins at `tick`.
+    fn deepest(&self, [a, b]: [&Body; 2], tick: f64) -> f64 {
+        let at = |body: &Body| body.pieces.partition_point(|piece| piece.end <= tick);
+        let (mut i, mut j) = (at(a), at(b));
+        let mut deepest: f64 = 0.0;
+        let mut now = tick;
+        while let (Some(p), Some(q)) = (a.pieces.get(i), b.pieces.get(j)) {
+            let begin = p.begin.max(q.begin).max(tick);
+            let end = p.end.min(q.end);
+            let depth_at = |time| depth(&a.shape, &b.shape, minus(q.at(time), p.at(time)));
+            if begin > now {
+                break;
+            }
+            // At the very first time rounding may tell otherwise.
+            let stretch = self.deeper([a, b], [i, j], begin, end);
+            let Some([first, last]) = stretch.or((begin <= tick).then_some([tick, tick])) else { break };
+            if first > begin + SHORT {
+                break;
+            }
+            deepest = deepest.max(greatest(depth_at, first, last));
+            if last < end - SHORT {
+                break;
+            }
+            now = end;
+            i += usize::from(p.end <= end);
+            j += usize::from(q.end <= end);
+        }
+        deepest
+    }
+}
+
+/// Times closer than this, in ticks, are one.
+const SHORT: f64 = 1e-7;
+
+/// The greatest value of a concave function between two times: a golden section search.
+fn greatest(function: impl Fn(f64) -> f64, begin: f64, end: f64) -> f64 {
+    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (begin, end);
+    let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
+    let (mut at_a, mut at_b) = (function(a), function(b));
+    let mut best = function(begin).max(function(end)).max(at_a).max(at_b);
+    for _ in 0..80 {
+        if at_a < at_b {
+            (low, a, at_a) = (a, b, at_b);
+            b = low + ratio * (high - low);
+            at_b = function(b);
+        } else {
+            (high, b, at_b) = (b, a, at_a);
+            a = high - ratio * (high - low);
+            at_a = function(a);
+        }
+        best = best.max(at_a).max(at_b);
+    }
+    best
+}
+
+/// One agent that is there at some time.
+struct Body {
+    agent: AgentId,
+    shape: Shape,
+    pieces: Vec<Piece>,
+}
+
+impl Body {
+    fn of((traced, agent): (&TracedAgent, AgentId)) -> Option<Self> {
+        Some(Self { agent, shape: Shape::of(traced.body.as_ref())?, pieces: pieces_of(traced) })
+    }
+
+    /// What the body covers from `begin` to `end`, in a part of `piece`.
+    fn bounds(&self, piece: &Piece, begin: f64, end: f64) -> Bounds {
+        let ([from, to], [least, largest]) = ([piece.at(begin), piece.at(end)], self.shape.bounds());
+        let low = plus([from[0].min(to[0]), from[1].min(to[1])], least);
+        let high = plus([from[0].max(to[0]), from[1].max(to[1])], largest);
+        Bounds { low: [low[0], low[1], begin], high: [high[0], high[1], end] }
+    }
+}
+
+/// A part of a piece of the motion of a body.
+struct Part {
+    body: usize,
+    piece: usize,
+    bounds: Bounds,
+}
+
+/// The pieces of all bodies, divided where they are longer than the mean, so that their boxes are not much larger than
+/// what they cover. There are no more than twice as many parts as pieces.
+fn parts_of(bodies: &[Body]) -> Vec<Part> {
+    let way = |piece: &Piece| {
+        let [x, y] = minus(piece.at(piece.end), piece.at(piece.begin));
+        x.abs().max(y.abs())
+    };
+    let (mut extent, mut count) = (0.0, 0.0);
+    for body in bodies {
+        let [least, largest] = body.shape.bounds();
+        let [width, height] = minus(largest, least);
+        for piece in &body.pieces {
+            extent += way(piece) + width.max(height);
+            count += 1.0;
+        }
+    }
+    let mean = extent / count;
+    let mut parts = Vec::new();
+    for (body_index, body) in bodies.iter().enumerate() {
+        for (piece_index, piece) in body.pieces.iter().enumerate() {
+            // Nothing divided by nothing is no number, and that is 0 as an integer.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates, and cannot be large
+            let divided = ((way(piece) / mean).ceil() as u32).max(1);
+            let time = |part: u32| {
+                if part == divided {
+                    piece.end
+                } else {
+                    piece.begin + (piece.end - piece.begin) * (f64::from(part) / f64::from(divided))
+                }
+            };
+            parts.extend((0..divided).map(|part| Part {
+                body: body_index,
+                piece: piece_index,
+                bounds: body.bounds(piece, time(part), time(part + 1)),
+            }));
+        }
+    }
+    parts
+}
+
+/// When pairs overlap for the first time.
+struct Firsts {
+    found: Vec<(f64, [usize; 2])>,
+    /// How many of them there may be until pairs found more than once are taken out.
+    room: usize,
+    most: usize,
+    /// What overlaps at this time or later does not matter.
+    end: f64,
+}
+
+impl Firsts {
+    fn push(&mut self, tick: f64, pair: [usize; 2]) {
+        if tick < self.end {
+            self.found.push((tick, pair));
+            if self.found.len() > self.room {
+                self.settle();
+                self.room = 1000 + 2 * self.found.len();
+            }
+        }
+    }
+
+    fn by_tick(a: &(f64, [usize; 2]), b: &(f64, [usize; 2])) -> std::cmp::Ordering {
+        a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
+    }
+
+    /// Leaves each pair once, and no more of them than matter.
+    fn settle(&mut self) {
+        self.found.sort_unstable_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
+        self.found.dedup_by_key(|(_, pair)| *pair);
+        if self.found.len() >= self.most {
+            self.found.sort_unstable_by(Self::by_tick);
+            self.found.truncate(self.most);
+            self.end = self.found.last().map_or(self.end, |(tick, _)| *tick);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! How deep two convex shapes are in each other, and when, while one passes the other on a straight line.
+//!
+//! Both questions are about one point, the position of the second shape seen from the first, and one convex region, that
+//! of all positions at which the two overlap. The depth is the distance from the point to the region's edge, so it is
+//! a concave function of the position, and the times at which it exceeds some value are one interval.
+
+use crate::trace::TracedBody;
+
+pub(super) type Vector = [f64; 2];
+
+/// A convex shape around the position of its agent.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Shape {
+    Disc { center: Vector, radius: f64 },
+    Polygon(Vec<Edge>),
+}
+
+/// One edge of a polygon.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Edge {
+    /// Where it begins; it ends where the next one begins.
+    corner: Vector,
+    /// From its begin to its end, of length 1.
+    along: Vector,
+    length: f64,
+}
+
+impl Edge {
+    /// The direction that points out of the polygon, of length 1.
+    fn normal(&self) -> Vector {
+        [self.along[1], -self.along[0]]
+    }
+
+    /// How far `point` is outside of the edge's line.
+    fn outside(&self, point: Vector) -> f64 {
+        dot(self.normal(), minus(point, self.corner))
+    }
+
+    fn distance(&self, point: Vector) -> f64 {
+        let seen = minus(point, self.corner);
+        let along = dot(self.along, seen).clamp(0.0, self.length);
+        length(minus(seen, times(self.along, along)))
+    }
+}
+
+impl Shape {
+    /// The shape of `body`, a point if there is none. `None` if it is nowhere: not finite, less than nothing, or without
+    /// corners.
+    pub(super) fn of(body: Option<&TracedBody>) -> Option<Self> {
+        match body {
+            None => Some(Self::Disc { center: [0.0; 2], radius: 0.0 }),
+            Some(TracedBody::Disc { center, radius }) => {
+                let is_there = radius.is_finite() && *radius >= 0.0 && center.iter().all(|c| c.is_finite());
+                is_there.then(|| Self::Disc { center: center.map(f64::from), radius: f64::from(*radius) })
+            }
+            Some(TracedBody::Polygon { corners }) => {
+                let is_there = corners.as_flattened().iter().all(|c| c.is_finite());
+                if is_there { Self::polygon(corners) } else { None }
+            }
+        }
+    }
+
+    fn polygon(corners: &[[f32; 2]]) -> Option<Self> {
+        let corners = hull(corners);
+        let edges: Vec<Edge> = corners
+            .iter()
+            .zip(corners.iter().cycle().skip(1))
+            .filter_map(|(corner, next)| {
+                let way = minus(*next, *corner);
+                let length = length(way);
+                (length > 0.0).then(|| Edge { corner: *corner, along: times(way, length.recip()), length })
+            })
+            .collect();
+        if edges.is_empty() {
+            corners.first().map(|center| Self::Disc { center: *center, radius: 0.0 })
+        } else {
+            Some(Self::Polygon(edges))
+        }
+    }
+
+    pub(super) fn is_point(&self) -> bool {
+        matches!(self, Self::Disc { radius, .. } if *radius == 0.0)
+    }
+
+    /// The least and the largest coordinates.
+    pub(super) fn bounds(&self) -> [Vector; 2] {
+        match self {
+            Self::Disc { center: [x, y], radius } => [[x - radius, y - radius], [x + radius, y + radius]],
+            Self::Polygon(edges) => {
+                let none = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+                edges.iter().fold(none, |[[l, b], [r, t]], Edge { corner: [x, y], .. }| {
+                    [[l.min(*x), b.min(*y)], [r.max(*x), t.max(*y)]]
+                })
+            }
+        }
+    }
+}
+
+/// The corners of the convex hull, counter-clockwise: Andrew's monotone chain.
+fn hull(corners: &[[f32; 2]]) -> Vec<Vector> {
+    // Adding zero turns the negative one into the positive one.
+    let mut sorted: Vec<Vector> = corners.iter().map(|corner| corner.map(|c| f64::from(c) + 0.0)).collect();
+    sorted.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    sorted.dedup();
+    if sorted.len() < 2 {
+        return sorted;
+    }
+    let half = |corners: &mut dyn Iterator<Item = &Vector>| {
+        let mut chain: Vec<Vector> = Vec::new();
+        for corner in corners {
+            while let [.., a, b] = chain[..]
+                && cross(minus(b, a), minus(*corner, a)) <= 0.0
+            {
+                chain.pop();
+            }
+            chain.push(*corner);
+        }
+        // It is where the other half begins.
+        chain.pop();
+        chain
+    };
+    let mut all = half(&mut sorted.iter());
+    all.extend(half(&mut sorted.iter().rev()));
+    all
+}
+
+/// How deep `a` and `b` are in each other if `b` is at `seen` from `a`: how far one has to go, in the best direction,
+/// until they only touch. Not above 0 if they do not overlap.
+pub(super) fn depth(a: &Shape, b: &Shape, seen: Vector) -> f64 {
+    match (a, b) {
+        (Shape::Disc { center: a, radius: r }, Shape::Disc { center: b, radius: s }) => {
+            r + s - length(minus(plus(seen, *b), *a))
+        }
+        (Shape::Disc { .. }, Shape::Polygon(_)) => depth(b, a, minus([0.0; 2], seen)),
+        (Shape::Polygon(edges), Shape::Disc { center, radius }) => {
+            let center = plus(seen, *center);
+            let outside = edges.iter().map(|edge| edge.outside(center)).fold(f64::NEG_INFINITY, f64::max);
+            if outside <= 0.0 {
+                return radius - outside;
+            }
+            radius - edges.iter().map(|edge| edge.distance(center)).fold(f64::INFINITY, f64::min)
+        }
+        (Shape::Polygon(a), Shape::Polygon(b)) => {
+            let sides = sides(a, b).map(|(normal, reach)| reach - dot(normal, seen));
+            sides.fold(f64::INFINITY, f64::min)
+        }
+    }
+}
+
+/// When `a` and `b` are deeper than `tolerance`, not negative, in each other, if `b` is at `seen` from `a` at time 0
+/// and `velocity` is what it moves by, seen from there, in a unit of time: between the two times.
+pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector, tolerance: f64) -> Option<[f64; 2]> {
+    if velocity == [0.0; 2] {
+        return (depth(a, b, seen) > tolerance).then_some(ALWAYS);
+    }
+    match (a, b) {
+        (Shape::Disc { center: a, radius: r }, Shape::Disc { center: b, radius: s }) => {
+            times_in_disc(minus(plus(seen, *b), *a), velocity, r + s - tolerance)
+        }
+        (Shape::Disc { .. }, Shape::Polygon(_)) => {
+            times_deeper(b, a, minus([0.0; 2], seen), minus([0.0; 2], velocity), tolerance)
+        }
+        (Shape::Polygon(edges), Shape::Disc { center, radius }) => {
+            let center = plus(seen, *center);
+            let inside = |room: f64| {
+                let sides = edges.iter().map(|edge| (room - edge.outside(center), -dot(edge.normal(), velocity)));
+                times_positive(sides)
+            };
+            let room = radius - tolerance;
+            if room <= 0.0 {
+                return inside(room);
+            }
+            // The polygon, the strips along its edges, and the discs around its corners make up a convex region.
+            let parts = edges.iter().flat_map(|edge| {
+                let seen = minus(center, edge.corner);
+                let (off, off_by) = (edge.outside(center), dot(edge.normal(), velocity));
+                let (along, along_by) = (dot(edge.along, seen), dot(edge.along, velocity));
+                let strip = [(off, off_by), (room - off, -off_by), (along, along_by), (edge.length - along, -along_by)];
+                [times_in_disc(seen, velocity, room), times_positive(strip)]
+            });
+            let parts = parts.chain([inside(0.0)]).flatten();
+            parts.reduce(|[begin, end], [other_begin, other_end]| [begin.min(other_begin), end.max(other_end)])
+        }
+        (Shape::Polygon(a), Shape::Polygon(b)) => times_positive(
+            sides(a, b).map(|(normal, reach)| (reach - tolerance - dot(normal, seen), -dot(normal, velocity))),
+        ),
+    }
+}
+
+const ALWAYS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+/// The sides of the region where `b`, seen from `a`, overlaps it: their directions, and how far off they are.
+fn sides<'a>(a: &'a [Edge], b: &'a [Edge]) -> impl Iterator<Item = (Vector, f64)> + 'a {
+    // How far the second goes against the direction of an edge of the first.
+    let reach = |edge: &Edge, other: &[Edge]| {
+        let normal = edge.normal();
+        let least = other.iter().map(|edge| dot(normal, edge.corner)).fold(f64::INFINITY, f64::min);
+        dot(normal, edge.corner) - least
+    };
+    let of_a = a.iter().map(move |edge| (edge.normal(), reach(edge, b)));
+    of_a.chain(b.iter().map(move |edge| (minus([0.0; 2], edge.normal()), reach(edge, a))))
+}
+
+/// When all of some linear functions, each told by its value at time 0 and its slope, are positive.
+fn times_positive(functions: impl IntoIterator<Item = (f64, f64)>) -> Option<[f64; 2]> {
+    let [mut begin, mut end] = ALWAYS;
+    for (value, slope) in functions {
+        if slope > 0.0 {
+            begin = begin.max(-value / slope);
+        } else if slope < 0.0 {
+            end = end.min(-value / slope);
+        } else if value <= 0.0 {
+            return None;
+        }
+    }
+    (begin < end).then_some([begin, end])
+}
+
+/// When a point that is at `seen` at time 0, and does not rest, is in the disc of `radius` around the origin.
+fn times_in_disc(seen: Vector, velocity: Vector, radius: f64) -> Option<[f64; 2]> {
+    let speed = length(velocity);
+    let direction = times(velocity, speed.recip());
+    let aside = cross(seen, direction).abs();
+    let half = ((radius - aside) * (radius + aside)).sqrt();
+    let middle = -dot(seen, direction);
+    // Not so if `half` is no number.
+    (radius > aside && half > 0.0).then(|| [(middle - half) / speed, (middle + half) / speed])
+}
+
+pub(super) fn plus(a: Vector, b: Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+pub(super) fn minus(a: Vector, b: Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+pub(super) fn times(a: Vector, by: f64) -> Vector {
+    a.map(|c| c * by)
+}
+
+fn dot(a: Vector, b: Vector) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn cross(a: Vector, b: Vector) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+fn length(a: Vector) -> f64 {
+    dot(a, a).sqrt()
+}

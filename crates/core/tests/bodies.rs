@@ -1,0 +1,479 @@
+//! The checker of shapes: rows worked out by hand, a brute-force sampler, planted overlaps, and nonsense.
+
+use giveway_core::{AgentId, BodyChecker, Overlap, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+use proptest::prelude::*;
+
+fn place([x, y]: [f32; 2]) -> TracedPlace {
+    TracedPlace { node: 0, position: [x, y, 0.0] }
+}
+
+fn step(depart: u32, arrive: u32, to: [f32; 2]) -> TracedMove {
+    TracedMove { depart, arrive, to: place(to) }
+}
+
+fn agent(body: Option<TracedBody>, start: [f32; 2], moves: &[TracedMove]) -> TracedAgent {
+    TracedAgent { body, ..TracedAgent::new(place(start), vec![], moves.to_vec()) }
+}
+
+fn disc(radius: f32) -> Option<TracedBody> {
+    Some(TracedBody::Disc { center: [0.0; 2], radius })
+}
+
+/// The square from `low` to `high` on both axes.
+fn square(low: f32, high: f32) -> Option<TracedBody> {
+    Some(TracedBody::Polygon { corners: vec![[low, low], [high, low], [high, high], [low, high]] })
+}
+
+fn check(agents: &[TracedAgent]) -> Vec<Overlap> {
+    BodyChecker::new().tolerance(0.0).check(&Trace::new(1, agents.to_vec()))
+}
+
+/// Checks that the two overlap from `tick` on by `depth`, whichever is first.
+#[track_caller]
+fn assert_overlap(a: &TracedAgent, b: &TracedAgent, tick: f64, depth: f32) {
+    for agents in [[a, b], [b, a]] {
+        let found = check(&agents.map(Clone::clone));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].agents, [AgentId(0), AgentId(1)]);
+        assert!((found[0].tick - tick).abs() < 1e-6, "at {}, not {tick}", found[0].tick);
+        assert!((found[0].depth - depth).abs() < 1e-5, "by {}, not {depth}", found[0].depth);
+    }
+}
+
+#[track_caller]
+fn assert_apart(a: &TracedAgent, b: &TracedAgent) {
+    assert_eq!(check(&[a.clone(), b.clone()]), []);
+    assert_eq!(check(&[b.clone(), a.clone()]), []);
+}
+
+#[test]
+fn squares_side_by_side_may_touch() {
+    let unit = || square(-0.5, 0.5);
+    let east = agent(unit(), [0.0, 0.0], &[step(0, 4, [4.0, 0.0])]);
+    assert_apart(&east, &agent(unit(), [4.0, 1.0], &[step(0, 4, [0.0, 1.0])]));
+    assert_apart(&east, &agent(unit(), [0.0, 1.0], &[step(0, 4, [4.0, 1.0])]));
+    assert_apart(&east, &agent(unit(), [5.0, 0.0], &[]));
+    // They meet at 3 / 2, and the middle of the way is at 2.
+    assert_overlap(&east, &agent(unit(), [4.0, 0.99], &[step(0, 4, [0.0, 0.99])]), 1.5, 0.01);
+    assert_overlap(&east, &agent(unit(), [0.0, 0.99], &[step(0, 4, [4.0, 0.99])]), 0.0, 0.01);
+    assert_overlap(&east, &agent(unit(), [4.99, 0.0], &[]), 3.99, 0.01);
+}
+
+#[test]
+fn depths_up_to_the_tolerance_are_right() {
+    let agents = [0.0, 0.99].map(|y| agent(square(0.0, 1.0), [0.0, y], &[step(3, 7, [4.0, y])]));
+    let found = |tolerance| BodyChecker::new().tolerance(tolerance).check(&Trace::new(1, agents.to_vec())).len();
+    assert_eq!([0.0, 0.009, 0.011, 1.0, f32::INFINITY].map(found), [1, 1, 0, 0, 0]);
+    assert_eq!([-1.0, f32::NAN].map(found), [1, 1]);
+    assert_eq!(BodyChecker::new().check(&Trace::new(1, agents.to_vec())).len(), 1);
+}
+
+#[test]
+fn the_tick_is_when_the_tolerance_is_passed() {
+    let agents = [agent(disc(0.5), [0.0, 0.0], &[step(0, 4, [4.0, 0.0])]), agent(disc(0.5), [4.0, 0.0], &[])];
+    let found = BodyChecker::new().tolerance(0.25).check(&Trace::new(1, agents.to_vec()));
+    assert!((found[0].tick - 3.25).abs() < 1e-9, "{found:?}");
+    assert!((found[0].depth - 1.0).abs() < 1e-6, "{found:?}");
+}
+
+#[test]
+fn discs_meet_head_on_and_pass() {
+    let west = agent(disc(0.5), [10.0, 0.0], &[step(0, 10, [0.0, 0.0])]);
+    assert_overlap(&agent(disc(0.5), [0.0, 0.0], &[step(0, 10, [10.0, 0.0])]), &west, 4.5, 1.0);
+    // Three times as fast: 10 - 4 t = 1.
+    let fast = agent(disc(0.5), [0.0, 0.0], &[step(0, 10, [30.0, 0.0])]);
+    assert_overlap(&fast, &west, 2.25, 1.0);
+    // It is as far off as the radii reach, or a bit less: (10 - 2 t)^2 + 0.8^2 = 1.
+    assert_apart(&agent(disc(0.5), [0.0, 1.0], &[step(0, 10, [10.0, 1.0])]), &west);
+    assert_overlap(&agent(disc(0.5), [0.0, 0.8], &[step(0, 10, [10.0, 0.8])]), &west, 4.7, 0.2);
+    // An offset of the middle is as good as another place.
+    let body = Some(TracedBody::Disc { center: [-3.0, 2.0], radius: 0.5 });
+    assert_overlap(&agent(body, [3.0, -2.0], &[step(0, 10, [13.0, -2.0])]), &west, 4.5, 1.0);
+}
+
+#[test]
+fn what_happens_between_two_ticks_is_seen() {
+    // Two diagonals of one square cross in its middle; the discs are 1 apart at both ticks.
+    let rises = agent(disc(0.3), [0.0, 0.0], &[step(5, 6, [1.0, 1.0])]);
+    let falls = agent(disc(0.3), [0.0, 1.0], &[step(5, 6, [1.0, 0.0])]);
+    assert_overlap(&rises, &falls, 5.2, 0.6);
+    // If the one waits for the other, they stay 1 / sqrt 2 apart.
+    assert_apart(&rises, &agent(disc(0.3), [0.0, 1.0], &[step(6, 7, [1.0, 0.0])]));
+    // So fast that they are in each other for less than a thousandth of a tick.
+    let bullet = agent(disc(0.25), [-4000.0, 0.5], &[step(5, 6, [4000.0, 0.5])]);
+    assert_overlap(&bullet, &agent(None, [0.0, 0.5], &[]), 5.5 - 0.25 / 8000.0, 0.25);
+}
+
+#[test]
+fn a_disc_rounds_the_corner_of_a_square() {
+    let block = agent(square(0.0, 2.0), [10.0, 10.0], &[]);
+    // Past the corner at (10, 10), along a line at 45 degrees: the disc comes as near as 1 / sqrt 2.
+    let past = |radius| agent(disc(radius), [4.0, 15.0], &[step(0, 10, [14.0, 5.0])]);
+    assert_apart(&past(0.7), &block);
+    // By half of sqrt(0.75^2 - 0.5) before the middle of the crossing, at 5.5.
+    let half = (0.75_f64 * 0.75 - 0.5).sqrt() / 2.0_f64.sqrt();
+    assert_overlap(&past(0.75), &block, 5.5 - half, 0.75 - 0.5_f32.sqrt());
+    // Straight at a side, then on to the middle: half a side and the radius.
+    let at_side = agent(disc(0.5), [5.0, 11.0], &[step(0, 6, [11.0, 11.0])]);
+    assert_overlap(&at_side, &block, 4.5, 1.5);
+    // Along a side.
+    assert_apart(&agent(disc(0.5), [5.0, 9.5], &[step(0, 10, [15.0, 9.5])]), &block);
+    // At the height of the side, its middle on the line: the corner is met a radius before.
+    assert_overlap(&agent(disc(0.5), [5.0, 10.0], &[step(0, 10, [15.0, 10.0])]), &block, 4.5, 0.5);
+    // At rest: on the side, inside, in the corner's shadow.
+    assert_overlap(&agent(disc(0.5), [11.0, 9.75], &[]), &block, 0.0, 0.25);
+    assert_overlap(&agent(disc(0.5), [11.0, 10.0], &[]), &block, 0.0, 0.5);
+    assert_overlap(&agent(disc(0.5), [9.7, 9.6], &[]), &block, 0.0, 0.0);
+}
+
+#[test]
+fn points_overlap_bodies_only() {
+    let block = agent(square(0.0, 2.0), [0.0, 0.0], &[]);
+    let through = agent(None, [-1.0, 0.5], &[step(0, 4, [3.0, 0.5])]);
+    assert_overlap(&through, &block, 1.0, 0.5);
+    assert_apart(&through, &agent(None, [1.0, 0.5], &[]));
+    assert_apart(&agent(None, [-1.0, 2.0], &[step(0, 4, [3.0, 2.0])]), &block);
+    assert_overlap(&agent(None, [1.0, 0.25], &[]), &block, 0.0, 0.25);
+    // A disc without extent, and a polygon of one corner, are points too.
+    let dot = Some(TracedBody::Polygon { corners: vec![[1.0, 0.25]; 3] });
+    assert_overlap(&agent(dot.clone(), [0.0, 0.0], &[]), &block, 0.0, 0.25);
+    assert_apart(&agent(dot, [0.0, 0.0], &[]), &agent(disc(0.0), [1.0, 0.25], &[]));
+    // A line overlaps what it is in, by how far it reaches in.
+    let line = || Some(TracedBody::Polygon { corners: vec![[-1.0, 0.0], [1.0, 0.0]] });
+    assert_overlap(&agent(line(), [1.0, 3.0], &[step(0, 4, [1.0, -1.0])]), &block, 1.0, 1.0);
+    assert_apart(&agent(line(), [1.0, 3.0], &[]), &agent(line(), [1.0, 3.0], &[]));
+    assert_apart(&agent(line(), [1.0, 3.0], &[]), &agent(None, [1.0, 3.0], &[]));
+}
+
+#[test]
+fn leaps_take_no_time() {
+    let block = agent(square(-1.0, 1.0), [5.0, 0.0], &[]);
+    assert_apart(&agent(disc(0.5), [0.0, 0.0], &[step(3, 3, [10.0, 0.0])]), &block);
+    assert_overlap(&agent(disc(0.5), [0.0, 0.0], &[step(3, 3, [5.0, 0.0])]), &block, 3.0, 1.5);
+    // It is put elsewhere in the tick in which it comes.
+    assert_apart(&agent(disc(0.5), [0.0, 0.0], &[step(3, 3, [5.0, 0.0]), step(3, 3, [10.0, 0.0])]), &block);
+    // A leap within the block does not end the stretch.
+    let twice = [step(3, 3, [6.25, 0.0]), step(4, 4, [5.0, 0.0]), step(9, 9, [0.0, 0.0])];
+    assert_overlap(&agent(disc(0.5), [0.0, 0.0], &twice), &block, 3.0, 1.5);
+    // One out of it does: what comes later is not told.
+    let twice = [step(3, 3, [6.25, 0.0]), step(4, 4, [9.0, 0.0]), step(5, 5, [5.0, 0.0])];
+    assert_overlap(&agent(disc(0.5), [0.0, 0.0], &twice), &block, 3.0, 0.25);
+}
+
+#[test]
+fn who_is_not_there_overlaps_nothing() {
+    let block = agent(square(-1.0, 1.0), [5.0, 0.0], &[]);
+    let comes = agent(disc(0.5), [0.0, 0.0], &[step(0, 10, [10.0, 0.0])]);
+    assert_overlap(&comes, &block, 3.5, 1.5);
+    let vanishes = |tick, of: &TracedAgent| TracedAgent { vanishes: Some(tick), ..of.clone() };
+    let appears = |tick, of: &TracedAgent| TracedAgent { appears: tick, ..of.clone() };
+    assert_apart(&comes, &vanishes(3, &block));
+    assert_overlap(&comes, &vanishes(4, &block), 3.5, 0.5);
+    assert_apart(&vanishes(3, &comes), &block);
+    assert_apart(&comes, &appears(7, &block));
+    assert_overlap(&comes, &appears(6, &block), 6.0, 0.5);
+    assert_overlap(&appears(5, &comes), &block, 5.0, 1.5);
+    assert_apart(&vanishes(0, &block), &block);
+    assert_apart(&vanishes(5, &block), &appears(5, &block));
+    assert_overlap(&vanishes(6, &block), &appears(5, &block), 5.0, 2.0);
+}
+
+#[test]
+fn moves_in_a_row_are_one_stretch() {
+    // Turns of speed and direction inside of the block, deepest in the last of them.
+    let moves = [step(0, 5, [5.0, 0.5]), step(5, 6, [5.5, 1.0]), step(8, 11, [5.5, 2.0]), step(11, 12, [20.0, 2.0])];
+    let block = agent(square(0.0, 4.0), [4.0, 0.0], &[]);
+    assert_overlap(&agent(None, [0.0, 0.5], &moves), &block, 4.0, 2.0);
+}
+
+#[test]
+fn an_even_square_stands_between_its_cells() {
+    // Two cells wide, its position is the middle of one of the four: from -0.5 to 1.5.
+    let pair = || square(-0.5, 1.5);
+    let stands = agent(pair(), [4.0, 4.0], &[]);
+    assert_apart(&agent(pair(), [0.0, 2.0], &[step(0, 8, [8.0, 2.0])]), &stands);
+    assert_apart(&agent(square(-0.5, 0.5), [0.0, 3.0], &[step(0, 8, [8.0, 3.0])]), &stands);
+    assert_apart(&agent(square(-0.5, 0.5), [6.0, 0.0], &[step(0, 8, [6.0, 8.0])]), &stands);
+    assert_overlap(&agent(pair(), [0.0, 3.0], &[step(0, 8, [8.0, 3.0])]), &stands, 2.0, 1.0);
+    assert_overlap(&agent(square(-0.5, 0.5), [5.0, 0.0], &[step(0, 8, [5.0, 8.0])]), &stands, 3.0, 1.0);
+}
+
+#[test]
+fn names_all_pairs_in_order() {
+    let mut agents = [0.0, 9.0, 6.0, 3.0].map(|x| agent(disc(0.5), [x, 0.0], &[])).to_vec();
+    agents.push(agent(disc(0.5), [-2.0, 0.0], &[step(0, 20, [18.0, 0.0])]));
+    let named = |most| {
+        let found = BodyChecker::new().at_most(most).check(&Trace::new(1, agents.clone()));
+        found.iter().map(|overlap| overlap.agents.map(|agent| agent.0)).collect::<Vec<_>>()
+    };
+    assert_eq!(named(usize::MAX), [[0, 4], [3, 4], [2, 4], [1, 4]]);
+    assert_eq!(named(2), [[0, 4], [3, 4]]);
+    assert_eq!(named(1), [[0, 4]]);
+    assert_eq!(named(0), [[0; 2]; 0]);
+    let overlap = Overlap { agents: [AgentId(3), AgentId(4)], tick: 4.5, depth: 0.25 };
+    assert_eq!(overlap.to_string(), "agent 3 and agent 4 overlap by 0.25 from tick 4.5 on");
+}
+
+#[test]
+fn many_in_one_place_are_bounded() {
+    let moves: Vec<TracedMove> =
+        (0..100_u8).map(|tick| step(tick.into(), u32::from(tick) + 1, [tick.into(), 0.0])).collect();
+    let agents = vec![agent(square(-1.0, 1.0), [0.0, 0.0], &moves); 3000];
+    assert_eq!(BodyChecker::new().at_most(7).check(&Trace::new(1, agents)).len(), 7);
+}
+
+#[test]
+fn crowds_take_near_linear_time() {
+    // 4,000 discs on their own lanes, to and fro, and one that crosses all of them.
+    let lanes = 4000_u16;
+    let mut agents: Vec<TracedAgent> = (0..lanes)
+        .map(|lane| {
+            let y = f32::from(lane);
+            let moves: Vec<TracedMove> = (0..50_u32)
+                .map(|turn| step(4 * turn, 4 * turn + 4, [if turn % 2 == 0 { 4.0 } else { 0.0 }, y]))
+                .collect();
+            agent(disc(0.5), [0.0, y], &moves)
+        })
+        .collect();
+    agents.push(agent(square(0.0, 1.0), [5.0, 0.0], &[step(0, 200, [5.0, 4000.0])]));
+    assert_eq!(BodyChecker::new().check(&Trace::new(1, agents.clone())), []);
+    agents.push(agent(disc(0.1), [2.0, -9.0], &[step(0, 200, [2.0, 4009.0])]));
+    let found = BodyChecker::new().check(&Trace::new(1, agents));
+    assert!(found.iter().all(
+        |overlap| overlap.agents[1] == AgentId(lanes.into()) || overlap.agents[1] == AgentId(u32::from(lanes) + 1)
+    ));
+    assert!(found.len() > 500, "{}", found.len());
+}
+
+#[test]
+fn nonsense_is_checked() {
+    let block = agent(square(-1.0, 1.0), [5.0, 0.0], &[]);
+    let polygon = |corners: &[[f32; 2]]| Some(TracedBody::Polygon { corners: corners.to_vec() });
+    for nowhere in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        assert_apart(&agent(disc(nowhere), [5.0, 0.0], &[]), &block);
+        assert_apart(&agent(disc(1.0), [nowhere, 0.0], &[]), &block);
+        assert_apart(&agent(polygon(&[[0.0, 0.0], [1.0, nowhere], [1.0, 0.0]]), [5.0, 0.0], &[]), &block);
+        // It is there again once it is somewhere.
+        let away = [step(0, 2, [5.0, nowhere]), step(2, 4, [5.0, 0.0]), step(4, 5, [5.0, 0.0])];
+        assert_overlap(&agent(disc(1.0), [5.0, -9.0], &away), &block, 4.0, 2.0);
+    }
+    assert_apart(&agent(disc(-1.0), [5.0, 0.0], &[]), &block);
+    assert_apart(&agent(polygon(&[]), [5.0, 0.0], &[]), &block);
+    // Clockwise, with corners twice, on the sides and inside.
+    let odd = polygon(&[[-1.0, -1.0], [-1.0, 1.0], [0.0, 1.0], [0.0, 0.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]);
+    assert_overlap(&agent(odd, [0.0, 0.0], &[step(0, 10, [10.0, 0.0])]), &block, 3.0, 2.0);
+    // The second move begins before the first has ended, the third ends before it begins.
+    let moves = [step(0, 4, [0.0, 0.0]), step(2, 6, [8.0, 0.0]), step(9, 7, [5.0, 0.0])];
+    assert_overlap(&agent(None, [0.0, 0.0], &moves), &block, 4.0, 1.0);
+    let late = agent(disc(1.0), [f32::MAX, f32::MIN], &[step(u32::MAX, 0, [5.0, 0.0])]);
+    assert_overlap(&late, &block, u32::MAX.into(), 2.0);
+    let wide = agent(disc(f32::MAX), [0.0, 0.0], &[]);
+    assert_eq!(check(&[wide, block]).len(), 1);
+}
+
+/// Across all lines through two corners, both ways.
+fn normals(body: Option<&TracedBody>) -> Vec<[f64; 2]> {
+    let Some(TracedBody::Polygon { corners }) = body else { return Vec::new() };
+    let lines = corners.iter().flat_map(|a| corners.iter().map(|b| [b[0] - a[0], b[1] - a[1]].map(f64::from)));
+    let normals = lines.map(|[x, y]| [-y / x.hypot(y), x / x.hypot(y)]);
+    normals.filter(|[x, _]| !x.is_nan()).collect()
+}
+
+/// How deep the two are in each other, or a very little more: the least of many directions.
+fn depth(a: Option<&TracedBody>, b: Option<&TracedBody>, [x, y]: [f64; 2]) -> f64 {
+    let reach = |body: Option<&TracedBody>, [x, y]: [f64; 2]| match body {
+        None => 0.0,
+        Some(TracedBody::Disc { center: [p, q], radius }) => x * f64::from(*p) + y * f64::from(*q) + f64::from(*radius),
+        Some(TracedBody::Polygon { corners }) => {
+            corners.iter().map(|[p, q]| x * f64::from(*p) + y * f64::from(*q)).fold(f64::NEG_INFINITY, f64::max)
+        }
+    };
+    let around = (0..400).map(|turn| (f64::from(turn) * std::f64::consts::TAU / 400.0).sin_cos().into());
+    let directions = around.chain(normals(a)).chain(normals(b));
+    let depths = directions.map(|[p, q]| reach(a, [p, q]) + reach(b, [-p, -q]) - (x * p + y * q));
+    depths.fold(f64::INFINITY, f64::min)
+}
+
+/// Where a sensible agent is at `time`.
+fn position(agent: &TracedAgent, time: f64) -> Option<[f64; 2]> {
+    if time < agent.appears.into() || agent.vanishes.is_some_and(|tick| time >= tick.into()) {
+        return None;
+    }
+    let plane = |place: TracedPlace| [place.position[0], place.position[1]].map(f64::from);
+    let mut at = plane(agent.start);
+    for step in &agent.moves {
+        if time < step.depart.into() {
+            break;
+        }
+        let to = plane(step.to);
+        if time < step.arrive.into() {
+            let done = (time - f64::from(step.depart)) / f64::from(step.arrive - step.depart);
+            return Some([at[0] + (to[0] - at[0]) * done, at[1] + (to[1] - at[1]) * done]);
+        }
+        at = to;
+    }
+    Some(at)
+}
+
+fn depth_at(a: &TracedAgent, b: &TracedAgent, time: f64) -> Option<f64> {
+    let ([p, q], [r, s]) = (position(a, time)?, position(b, time)?);
+    Some(depth(a.body.as_ref(), b.body.as_ref(), [r - p, s - q]))
+}
+
+fn any_body() -> impl Strategy<Value = Option<TracedBody>> {
+    let corner = || [-1.0_f32..1.0, -1.0_f32..1.0];
+    let size = prop::sample::select(vec![0.3_f32, 1.0, 1.0, 3.0]);
+    prop_oneof![
+        1 => Just(None),
+        4 => (corner(), 0.05_f32..1.5).prop_map(|(center, radius)| Some(TracedBody::Disc { center, radius })),
+        6 => (prop::collection::vec(corner(), 3..8), size).prop_map(|(corners, size)| {
+            Some(TracedBody::Polygon { corners: corners.into_iter().map(|corner| corner.map(|c| c * size)).collect() })
+        }),
+        2 => Just(square(-0.5, 0.5)),
+    ]
+}
+
+/// An agent that makes `moves` moves, of 0 to 3 ticks, with pauses of 0 to 2, in a field as wide as `field`.
+fn any_agent(moves: usize, field: f32) -> impl Strategy<Value = TracedAgent> {
+    let there = move || [-field..field, -field..field];
+    let moves = prop::collection::vec((0..3_u32, 0..4_u32, there()), 0..=moves);
+    (any_body(), there(), 0..3_u32, moves, prop::option::weighted(0.3, 3..20_u32)).prop_map(
+        |(body, start, appears, moves, vanishes)| {
+            let mut now = appears;
+            let moves: Vec<TracedMove> = moves
+                .into_iter()
+                .map(|(pause, ticks, to)| {
+                    let depart = now + pause;
+                    now = depart + ticks;
+                    step(depart, now, to)
+                })
+                .collect();
+            TracedAgent { appears, vanishes, ..agent(body, start, &moves) }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+    #[test]
+    fn samples_agree(agents in prop::collection::vec(any_agent(5, 4.0), 2..6), tolerance in prop::sample::select(vec![0.0_f32, 0.05, 0.5])) {
+        const SAMPLES: u32 = 50;
+        let error = 2e-3;
+        let found = BodyChecker::new().tolerance(tolerance).check(&Trace::new(1, agents.clone()));
+        prop_assert!(found.is_sorted_by(|a, b| (a.tick, a.agents) < (b.tick, b.agents)));
+        let tolerance = f64::from(tolerance);
+        for (i, a) in agents.iter().enumerate() {
+            for (j, b) in agents.iter().enumerate().skip(i + 1) {
+                if a.body.is_none() && b.body.is_none() {
+                    continue;
+                }
+                let named: Vec<&Overlap> = found.iter().filter(|o| o.agents.map(|id| id.index()) == [i, j]).collect();
+                let samples: Vec<(f64, f64)> = (0..30 * SAMPLES)
+                    .map(|sample| f64::from(sample) / f64::from(SAMPLES))
+                    .filter_map(|time| Some((time, depth_at(a, b, time)?)))
+                    .collect();
+                let deep = samples.iter().find(|(_, depth)| *depth > tolerance + error);
+                let Some(overlap) = named.first() else {
+                    prop_assert!(deep.is_none(), "{i} {j}: {deep:?}");
+                    continue;
+                };
+                prop_assert_eq!(named.len(), 1);
+                prop_assert!(deep.is_none_or(|(time, _)| *time >= overlap.tick - 1e-6), "{i} {j}: {deep:?} {overlap:?}");
+                let at_first = depth_at(a, b, overlap.tick + 1e-7);
+                prop_assert!(at_first.is_some_and(|depth| depth > tolerance - 1e-5), "{overlap:?} {at_first:?}");
+                // What is deep without a break from the first time on.
+                let stretch: Vec<f64> = samples
+                    .iter()
+                    .skip_while(|(time, _)| *time < overlap.tick)
+                    .map(|(_, depth)| *depth)
+                    .take_while(|depth| *depth > tolerance + error)
+                    .collect();
+                let deepest = stretch.iter().copied().fold(at_first.unwrap_or(0.0), f64::max);
+                prop_assert!(f64::from(overlap.depth) > tolerance - 1e-6);
+                prop_assert!(f64::from(overlap.depth) >= deepest - error, "{overlap:?} {deepest}");
+                let greatest = samples.iter().map(|(_, depth)| *depth).fold(deepest, f64::max);
+                // The fastest agents go 12 in a tick each.
+                prop_assert!(f64::from(overlap.depth) <= greatest + 24.0 / f64::from(SAMPLES) + error, "{overlap:?} {greatest}");
+            }
+        }
+    }
+}
+
+/// A point of a body, as a mean of its corners by `weights`.
+fn inside(body: Option<&TracedBody>, weights: [f32; 8]) -> [f32; 2] {
+    match body {
+        None => [0.0; 2],
+        Some(TracedBody::Disc { center: [x, y], radius }) => {
+            let (sin, cos) = (weights[0] * 6.3).sin_cos();
+            let r = radius * weights[1];
+            [x + r * cos, y + r * sin]
+        }
+        Some(TracedBody::Polygon { corners }) => {
+            let sum: f32 = corners.iter().zip(weights).map(|(_, weight)| weight).sum();
+            let mean =
+                |axis: usize| corners.iter().zip(weights).map(|(corner, weight)| corner[axis] * weight / sum).sum();
+            [mean(0), mean(1)]
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(2000) })]
+    #[test]
+    fn planted_overlaps_are_found(
+        a in any_agent(4, 300.0),
+        b in any_agent(4, 300.0),
+        time in 2.0_f64..14.0,
+        weights in prop::array::uniform2(prop::array::uniform8(0.01_f32..1.0)),
+    ) {
+        let (Some([p, q]), Some([r, s])) = (position(&a, time), position(&b, time)) else {
+            return Err(TestCaseError::reject("not there"));
+        };
+        // The second is moved as a whole, so that the two have a point in common.
+        let [on_a, on_b] = [(&a, weights[0]), (&b, weights[1])].map(|(agent, weights)| inside(agent.body.as_ref(), weights).map(f64::from));
+        let shift = [p + on_a[0] - r - on_b[0], q + on_a[1] - s - on_b[1]];
+        let mut b = b;
+        let places = std::iter::once(&mut b.start).chain(b.moves.iter_mut().map(|step| &mut step.to));
+        for place in places {
+            for (c, shift) in place.position.iter_mut().zip(shift) {
+                #[allow(clippy::cast_possible_truncation)] // its rounding is small against the depth
+                let shift = shift as f32;
+                *c += shift;
+            }
+        }
+        let planted = depth_at(&a, &b, time).filter(|depth| *depth > 2e-3);
+        prop_assume!(planted.is_some());
+        for agents in [[&a, &b], [&b, &a]] {
+            let found = BodyChecker::new().check(&Trace::new(1, agents.map(Clone::clone).to_vec()));
+            prop_assert_eq!(found.len(), 1);
+            prop_assert!(found[0].tick <= time);
+        }
+    }
+
+    #[test]
+    fn nothing_makes_it_panic(
+        agents in prop::collection::vec(
+            (
+                prop::option::of((prop::collection::vec(prop::array::uniform2(any::<f32>()), 0..5), any::<f32>(), any::<bool>())),
+                prop::array::uniform3(any::<f32>()),
+                prop::collection::vec((any::<u32>(), any::<u32>(), prop::array::uniform3(any::<f32>())), 0..4),
+                prop::option::of(any::<u32>()),
+            ),
+            0..6,
+        ),
+        tolerance in any::<f32>(),
+        most in prop::option::of(0_usize..4),
+    ) {
+        let at = |position| TracedPlace { node: 0, position };
+        let agents = agents.into_iter().map(|(body, start, moves, vanishes)| TracedAgent {
+            vanishes,
+            body: body.map(|(corners, radius, round)| match corners.first() {
+                Some(center) if round => TracedBody::Disc { center: *center, radius },
+                _ => TracedBody::Polygon { corners },
+            }),
+            ..TracedAgent::new(at(start), vec![], moves.into_iter().map(|(depart, arrive, to)| TracedMove { depart, arrive, to: at(to) }).collect())
+        });
+        let found = BodyChecker::new().tolerance(tolerance).at_most(most.unwrap_or(usize::MAX)).check(&Trace::new(1, agents.collect()));
+        prop_assert!(found.iter().all(|overlap| overlap.tick.is_finite() && overlap.depth >= 0.0));
+    }
+}
