@@ -223,6 +223,31 @@ fn many_in_one_place_are_bounded() {
 }
 
 #[test]
+fn the_first_of_many_are_the_first() {
+    // 300 squares that run to and fro across one field: thousands of pairs.
+    let there = |k: u16| [f32::from((k % 101) * (k % 103) % 101), f32::from(k * 53 % 97)];
+    let agents: Vec<TracedAgent> = (0..300_u16)
+        .map(|id| {
+            let moves: Vec<TracedMove> = (1..9_u16)
+                .map(|turn| {
+                    step(u32::from(turn) * 40, u32::from(turn) * 40 + 30 + u32::from(id % 9), there(id + turn * 11))
+                })
+                .collect();
+            agent(square(-2.0, 2.0), there(id), &moves)
+        })
+        .collect();
+    let trace = Trace::new(1, agents);
+    let all = BodyChecker::new().check(&trace);
+    assert!(all.len() > 2000, "{}", all.len());
+    for most in [1, 2, 70, 1500, all.len(), 100_000] {
+        let ticks = |found: &[Overlap]| found.iter().map(|overlap| overlap.tick).collect::<Vec<f64>>();
+        let found = BodyChecker::new().at_most(most).check(&trace);
+        assert_eq!(ticks(&found), ticks(&all[..most.min(all.len())]));
+        assert!(found.iter().all(|overlap| all.contains(overlap)));
+    }
+}
+
+#[test]
 fn crowds_take_near_linear_time() {
     // 4,000 discs on their own lanes, to and fro, and one that crosses all of them.
     let lanes = 4000_u16;
