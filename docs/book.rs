@@ -19,6 +19,7 @@ pages! {
     crowd: "src/crowd.md",
     windows: "src/windows.md",
     waiting: "src/waiting.md",
+    bodies: "src/bodies.md",
     decisions: "src/decisions.md",
     glossary: "src/glossary.md",
     sources: "src/sources.md",

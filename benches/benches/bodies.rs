@@ -1,11 +1,16 @@
 //! What does a body cost? Nanoseconds per expansion of HCA*, distances known, for points, for bodies of one cell, and for larger
-//! ones, on one open map with the same starts and goals.
+//! ones, on one open map with the same starts and goals. And what do finer reservation cells gain, and cost? Counts.
 
+use std::fmt::Write as _;
 use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Grid, Ground};
-use giveway::{Agent, Instance, Point};
-use giveway_benches::worlds::random;
+use giveway::sim::{Metrics, Simulation, Task};
+use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
+use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::{Agent, Footprint, Instance, Motion, NodeId, Point, SpaceGraph};
+use giveway_benches::worlds::{Kind, largest_part, random};
 use giveway_benches::{Contender, Table, WarmHca, interleave, warm_hca};
 use rand::seq::SliceRandom;
 
@@ -19,6 +24,63 @@ fn main() {
         measure(&mut table, connectivity);
     }
     table.end(env!("CARGO_TARGET_TMPDIR"), "bodies");
+    granularity();
+}
+
+/// Discs of different sizes with one goal after the other, on ground of different granularity.
+fn granularity() {
+    const SEEDS: u64 = 20;
+    const STEPS: u32 = 200;
+    let mut table = Table::begin(&["reservation cells", "arrivals", "entries/move", "expansions/arrival"]);
+    let mut raw = "cells,seed,arrivals,entries_per_move,expansions\n".to_owned();
+    for (name, granularity) in [
+        ("2 x 2 cells of the map", Granularity::Coarser(2)),
+        ("cells of the map", Granularity::Same),
+        ("halves", Granularity::Finer(2)),
+        ("quarters", Granularity::Finer(4)),
+    ] {
+        let (mut arrivals, mut expansions, mut entries) = (0, 0, 0.0);
+        for seed in 0..SEEDS {
+            let (metrics, per_move) = discs(granularity, seed, STEPS);
+            let _ = writeln!(raw, "{name},{seed},{},{per_move:.1},{}", metrics.arrivals, metrics.expansions);
+            (arrivals, expansions) = (arrivals + metrics.arrivals, expansions + metrics.expansions);
+            entries = per_move;
+        }
+        table.row(&[&name, &arrivals, &format_args!("{entries:.1}"), &(expansions / arrivals.max(1))]);
+    }
+    table.write_raw(env!("CARGO_TARGET_TMPDIR"), "granularity", &raw);
+}
+
+/// What discs do on a scattered map, and how many entries one of their moves has in the mean.
+fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
+    let grid = Kind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
+    let ground = Ground::of(&grid).granularity(granularity);
+    let bodies = [0.2, 0.35, 0.5].map(|radius| Body::disc(radius).expect("small"));
+    let ticks = Body::common_ticks(&bodies, &grid).expect("one speed");
+    let places: Arc<[NodeId]> = largest_part(&grid).into();
+    let mut starts: Vec<NodeId> = places.iter().copied().filter(|node| node.0 % 2 == 0).collect();
+    starts.shuffle(&mut random(seed));
+    let mut crowd = Crowd::new(Whca::new());
+    let (mut classes, mut entries, mut moves) = (Vec::new(), 0_u32, 0_u32);
+    for body in &bodies {
+        let (space, footprint) = body.on(&grid, ground, ticks).expect("it fits");
+        for m in starts.iter().flat_map(|node| space.moves(*node)) {
+            moves += 1;
+            let _ = footprint.sweep(&space, &Motion::Move(m), 0, &mut |_| {
+                entries += 1;
+                ControlFlow::Continue(())
+            });
+        }
+        classes.push(crowd.class(Class::new(space, footprint)).expect("one ground"));
+    }
+    let mut simulation = Simulation::new(crowd);
+    for (start, class) in starts.into_iter().take(120).zip(classes.into_iter().cycle()) {
+        let task = Task::Lifelong { places: places.clone(), seed };
+        // Some starts are in each other's way on coarse ground.
+        let _ = simulation.add(class, Agent::bystander(start), task);
+    }
+    simulation.run(steps * ticks, Budget::unlimited(), &mut ());
+    (simulation.metrics().clone(), f64::from(entries) / f64::from(moves))
 }
 
 /// Starts and goals on every fourth row and column, so that units of three cells have room.

@@ -9,6 +9,7 @@ use crate::extent::plane;
 use crate::frame::Frame;
 use crate::journey::{errands, last_tick};
 use crate::markup::{Escaped, Number};
+use crate::outline::Outline;
 use crate::palette::Color;
 
 /// A trace as one SVG picture that moves by itself, over and over: agents as discs, goals as squares.
@@ -96,11 +97,13 @@ impl AnimatedPicture<'_> {
     fn agent(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent) -> fmt::Result {
         let (total, seconds) = (self.total_ticks(), self.seconds());
         let (color, radius) = (Color::of_agent(id), Number((frame.pitch * 0.36).max(1.2), 2));
-        write!(
-            f,
-            "<circle class=\"agent\" r=\"{radius}\" fill=\"{color}\"><title>{}</title>",
-            Escaped(&format!("agent {id}"))
-        )?;
+        match &agent.body {
+            None => write!(f, "<circle class=\"agent\" r=\"{radius}\" fill=\"{color}\">")?,
+            Some(body) => {
+                write!(f, "<path class=\"agent\" d=\"{}\" fill=\"{color}\">", Outline(body, frame.scale()))?;
+            }
+        }
+        write!(f, "<title>{}</title>", Escaped(&format!("agent {id}")))?;
         let instants = instants(agent);
         let values = |f: &mut fmt::Formatter<'_>, at: [f64; 2]| {
             let [x, y] = frame.pixel(at).map(|side| Number(side, 1));
@@ -124,7 +127,7 @@ impl AnimatedPicture<'_> {
         }
         f.write_str("1\"/>")?;
         self.while_there(f, (agent.appears, agent.vanishes.unwrap_or(FOREVER)))?;
-        f.write_str("</circle>\n")
+        f.write_str(if agent.body.is_some() { "</path>\n" } else { "</circle>\n" })
     }
 
     fn seconds(&self) -> f64 {

@@ -1,6 +1,6 @@
 //! Extents: the rectangle that a picture shows.
 
-use giveway_core::{Trace, TracedPlace};
+use giveway_core::{Trace, TracedBody, TracedPlace};
 
 /// A rectangle in world units.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,10 +45,26 @@ impl Extent {
             let told = agent.orders.iter().flat_map(|order| &order.goals);
             std::iter::once(&agent.start).chain(&agent.goals).chain(told).chain(ends)
         });
-        match Self::around(places.map(plane)) {
-            None => self,
-            Some(seen) => self.union(seen.grown(margin)),
-        }
+        let bodies = trace.agents.iter().filter_map(|agent| {
+            let ways = std::iter::once(&agent.start).chain(agent.moves.iter().map(|traced| &traced.to));
+            let [middle, corners] = [Self::around(ways.map(plane))?, Self::around(reach(agent.body.as_ref()?))?];
+            let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+            Some(Self { min: add(middle.min, corners.min), max: add(middle.max, corners.max) })
+        });
+        let seen = Self::around(places.map(plane)).map(|seen| seen.grown(margin));
+        seen.into_iter().chain(bodies).fold(self, Self::union)
+    }
+}
+
+/// How far a body reaches from its position.
+fn reach(body: &TracedBody) -> Vec<[f64; 2]> {
+    match body {
+        TracedBody::Disc { center: [x, y], radius } => [x - radius, x + radius]
+            .into_iter()
+            .flat_map(|x| [[x, y - radius], [x, y + radius]])
+            .map(|[x, y]| point([x, y, 0.0]))
+            .collect(),
+        TracedBody::Polygon { corners } => corners.iter().map(|[x, y]| point([*x, *y, 0.0])).collect(),
     }
 }
 

@@ -50,6 +50,11 @@ impl Frame {
         [(x - self.extent.min[0]) * self.scale + self.origin[0], (y - self.extent.min[1]) * self.scale + self.origin[1]]
     }
 
+    /// How many pixels a world unit is long.
+    pub(crate) fn scale(&self) -> f64 {
+        self.scale
+    }
+
     /// The left end of the legend's middle line.
     pub(crate) fn legend(&self) -> [f64; 2] {
         [self.origin[0].min(MARGIN), self.height - FOOTER / 2.0 - MARGIN / 4.0]

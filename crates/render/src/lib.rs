@@ -47,6 +47,7 @@ mod extent;
 mod frame;
 mod journey;
 mod markup;
+mod outline;
 mod palette;
 mod player;
 mod svg;

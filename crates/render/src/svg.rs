@@ -9,6 +9,7 @@ use crate::extent::plane;
 use crate::frame::Frame;
 use crate::journey::{arrival, arrivals, corners, errands, is_live, waits, ways};
 use crate::markup::{Escaped, Number};
+use crate::outline::Outline;
 use crate::palette::Color;
 
 /// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
@@ -72,6 +73,14 @@ impl fmt::Display for PlanPicture<'_> {
             }
         }
         for (id, agent) in (0..).zip(&trace.agents) {
+            if let Some(body) = &agent.body {
+                let [x, y] = frame.pixel(plane(&agent.start)).map(|side| Number(side, 1));
+                let (color, outline) = (Color::of_agent(id), Outline(body, frame.scale()));
+                writeln!(
+                    f,
+                    "<path class=\"body\" transform=\"translate({x} {y})\" d=\"{outline}\" fill=\"{color}\"/>"
+                )?;
+            }
             pen.start(f, id, frame.pixel(plane(&agent.start)))?;
         }
         legend(f, &frame, trace)?;
@@ -295,6 +304,6 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, trace: &Trace) -> fmt::Resu
 const STYLE: &str = "\
 .giveway .halo{fill:none;stroke:var(--ground);stroke-linejoin:round;stroke-linecap:round}\
 .giveway .way{fill:none;stroke-linejoin:round;stroke-linecap:round}.giveway .goal{fill:none}\
-.giveway .wait{fill:var(--ground)}.giveway .start{stroke:var(--ground);stroke-width:1}\
+.giveway .wait{fill:var(--ground)}.giveway .start{stroke:var(--ground);stroke-width:1}.giveway .body{opacity:.35}\
 .giveway .id{font-weight:600;text-anchor:middle;pointer-events:none}\
 .giveway .mark{fill:var(--quiet)}.giveway .ring{fill:var(--ground);stroke:var(--quiet);stroke-width:1.6}";

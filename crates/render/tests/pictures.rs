@@ -1,6 +1,6 @@
 //! SVG pictures: what is on them, and that they are XML whatever they are given.
 
-use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_core::{Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 use giveway_render::{AnimatedPicture, Backdrop, Color, ExpansionPicture, PlanPicture, Player, Scale};
 use giveway_spaces::{Connectivity, Grid};
 
@@ -150,4 +150,27 @@ fn a_running_world_is_told_in_words_and_drawn_without_leaps() {
     // A leap takes no time: both of its ends are at one share of it.
     let leap = share(4.0);
     assert!(animated.contains(&format!("{leap};{leap};")), "{animated}");
+}
+
+#[test]
+fn bodies_are_drawn_as_large_as_they_are() {
+    let mut large = agent(&[(1.0, 1.0), (2.0, 1.0)], (2.0, 1.0));
+    large.body = Some(TracedBody::Polygon { corners: vec![[-0.5, -0.5], [1.5, -0.5], [1.5, 1.5], [-0.5, 1.5]] });
+    let mut round = agent(&[(0.0, 2.0)], (0.0, 2.0));
+    round.body = Some(TracedBody::Disc { center: [0.0, 0.0], radius: 0.75 });
+    let trace = trace(vec![large, round]);
+    let backdrop = Backdrop::cells(5, 3, |_, _| true);
+    for picture in
+        [PlanPicture::new(&trace, &backdrop).to_string(), AnimatedPicture::new(&trace, &backdrop).to_string()]
+    {
+        elements(&picture);
+        // At 40 pixels to a cell.
+        assert!(picture.contains("d=\"M-20 -20L60 -20L60 60L-20 60z\""), "{picture}");
+        assert!(picture.contains("d=\"M-30 0a30 30 0 1 0 60 0a30 30 0 1 0 -60 0z\""), "{picture}");
+    }
+    let page = Player::new(&trace, &backdrop).to_string();
+    assert!(page.contains("\"polygon\":[-0.5,-0.5,1.5,-0.5,1.5,1.5,-0.5,1.5],\"start\""), "{page}");
+    assert!(page.contains("\"disc\":[0,0,0.75],\"start\""), "{page}");
+    // The disc reaches a quarter of a cell beyond the map on two sides.
+    assert!(page.contains("\"extent\":[-0.75,-0.5,4.5,2.75]"), "{page}");
 }

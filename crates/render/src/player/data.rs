@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedPlace};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedPlace};
 
 use crate::backdrop::Backdrop;
 use crate::extent::plane;
@@ -36,6 +36,7 @@ use crate::palette::Color;
 /// * `appears` is left out if it is 0, `vanishes` if the agent is there to the end, and `orders`, each a tick and the new goals,
 ///   if there are none. `arrivals` are the ticks at which orders were first fulfilled, `stays` from when to when the agent
 ///   rests on a goal that it has then; null is for good.
+/// * An agent with a body has `"disc"`: x, y and radius, or `"polygon"`: x and y of each corner, in world units around it.
 /// * A layer's `path` is SVG path data in world units. Readers skip kinds and keys that they do not know.
 pub(crate) struct Data<'a> {
     trace: &'a Trace,
@@ -76,6 +77,19 @@ impl<'a> Data<'a> {
         }
         if let Some(tick) = agent.vanishes {
             write!(f, "\"vanishes\":{tick},")?;
+        }
+        match &agent.body {
+            None => {}
+            Some(TracedBody::Disc { center: [x, y], radius }) => {
+                write!(f, "\"disc\":[{},{},{}],", short(*x), short(*y), short(*radius))?;
+            }
+            Some(TracedBody::Polygon { corners }) => {
+                f.write_str("\"polygon\":[")?;
+                for (index, side) in corners.as_flattened().iter().enumerate() {
+                    write!(f, "{}{}", comma(index), short(*side))?;
+                }
+                f.write_str("],")?;
+            }
         }
         f.write_str("\"start\":")?;
         self.place(f, &agent.start)?;
@@ -188,6 +202,11 @@ impl fmt::Display for OrNull {
             None => f.write_str("null"),
         }
     }
+}
+
+/// A length of a body in world units.
+fn short(side: f32) -> Number {
+    Number(side.into(), 4)
 }
 
 fn comma(index: usize) -> &'static str {

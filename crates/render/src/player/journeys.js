@@ -21,6 +21,8 @@ class Journeys {
     this.wayY = new Float64Array(total + this.count);
     this.startNode = new Float64Array(this.count);
     this.errands = new Errands(data);
+    // The shape of each in world units around it; null: a point.
+    this.bodies = agents.map(({ disc, polygon }) => (disc || polygon ? { disc, polygon } : null));
     let move = 0;
     agents.forEach((agent, a) => {
       this.first[a] = move;
@@ -105,6 +107,15 @@ class Journeys {
   /** Whether agent `a` is drawn as a ring: it has nowhere to go. */
   isQuiet(a) {
     return this.doing[a] === ARRIVED || this.doing[a] === STANDING_BY;
+  }
+
+  /** Where the middle of agent `a`'s shape is, seen from its position. */
+  middle(a) {
+    const { disc, polygon } = this.bodies[a] || {};
+    if (!polygon) return disc || [0, 0];
+    const middle = [0, 0];
+    polygon.forEach((side, i) => { middle[i % 2] += 2 * side / polygon.length; });
+    return middle;
   }
 
   isThere(a) {

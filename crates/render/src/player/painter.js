@@ -17,6 +17,7 @@ class Painter {
     for (let a = 0; a < journeys.count; a++) groups[a % groups.length].agents.push(a);
     this.colors = data.colors;
     this.groups = groups.filter((group) => group.agents.length > 0);
+    this.bodied = journeys.bodies.some((body) => body);
     this.paths = false;
     this.ratio = 1;
     this.readTheme();
@@ -172,12 +173,13 @@ class Painter {
         if (!journeys.isThere(a)) continue;
         for (const goal of journeys.errands.goals(a)) {
           const [x, y] = camera.toScreen(goal.x, goal.y);
-          if (large) context.roundRect(x - side / 2, y - side / 2, side, side, side * 0.2);
+          if (journeys.bodies[a]) this.outline(context, a, x, y, 0);
+          else if (large) context.roundRect(x - side / 2, y - side / 2, side, side, side * 0.2);
           else context.rect(x - side / 2, y - side / 2, side, side);
         }
       }
       context.strokeStyle = context.fillStyle = color;
-      if (large) context.stroke(); else context.fill();
+      if (large || this.bodied) context.stroke(); else context.fill();
     }
     context.globalAlpha = 1;
   }
@@ -249,7 +251,8 @@ class Painter {
     for (const goal of journeys.errands.goals(a)) {
       const [goalX, goalY] = camera.toScreen(goal.x, goal.y);
       context.beginPath();
-      context.roundRect(goalX - side / 2, goalY - side / 2, side, side, side * 0.2);
+      if (journeys.bodies[a]) this.outline(context, a, goalX, goalY, 0);
+      else context.roundRect(goalX - side / 2, goalY - side / 2, side, side, side * 0.2);
       context.fillStyle = this.theme.outline;
       context.fill();
       stroke(color, Math.max(1.8, 0.12 * size), 1);
@@ -291,10 +294,29 @@ class Painter {
       if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
       if (!any) context.beginPath();
       any = true;
-      context.moveTo(x + radius, y);
-      context.arc(x, y, radius, 0, TURN);
+      this.outline(context, a, x, y, radius);
     }
     return any;
+  }
+
+  /** Adds the shape of agent `a`, which is at (x, y) of the screen, to the context's path; a point has a radius. */
+  outline(context, a, x, y, radius) {
+    const { camera } = this;
+    const body = this.journeys.bodies[a];
+    if (!body) {
+      context.moveTo(x + radius, y);
+      context.arc(x, y, radius, 0, TURN);
+    } else if (body.disc) {
+      const [cx, cy, r] = body.disc.map((side) => side * camera.scale);
+      context.moveTo(x + cx + r, y + cy);
+      context.arc(x + cx, y + cy, r, 0, TURN);
+    } else {
+      for (let i = 0; i < body.polygon.length; i += 2) {
+        const cx = x + body.polygon[i] * camera.scale, cy = y + body.polygon[i + 1] * camera.scale;
+        if (i === 0) context.moveTo(cx, cy); else context.lineTo(cx, cy);
+      }
+      context.closePath();
+    }
   }
 
   labels() {
@@ -310,7 +332,8 @@ class Painter {
         const size = radius * (a < 100 ? 0.95 : a < 1000 ? 0.75 : 0.6) * (journeys.isQuiet(a) ? 0.85 : 1);
         context.font = `600 ${size}px system-ui, sans-serif`;
         context.fillStyle = journeys.isQuiet(a) ? this.theme.ink : ink;
-        context.fillText(a, x, y + size * 0.06);
+        const [cx, cy] = journeys.middle(a);
+        context.fillText(a, x + cx * camera.scale, y + cy * camera.scale + size * 0.06);
       }
     }
   }
@@ -322,7 +345,7 @@ class Painter {
     const [x, y] = camera.toScreen(journeys.x[a], journeys.y[a]);
     const radius = Math.max(4.5, this.radius() * 1.08);
     context.beginPath();
-    context.arc(x, y, radius, 0, TURN);
+    this.outline(context, a, x, y, radius);
     context.fillStyle = this.colors[a % this.colors.length];
     context.fill();
     context.lineWidth = Math.max(2, radius * 0.2);
@@ -333,7 +356,8 @@ class Painter {
       context.textAlign = "center";
       context.textBaseline = "middle";
       context.fillStyle = inkOn(this.colors[a % this.colors.length]);
-      context.fillText(a, x, y + radius * 0.05);
+      const [cx, cy] = journeys.middle(a);
+      context.fillText(a, x + cx * camera.scale, y + cy * camera.scale + radius * 0.05);
     }
   }
 }
