@@ -26,8 +26,10 @@ class Camera {
 
   fittingScale() {
     const margin = Math.min(28, this.width / 12, this.height / 12);
-    const across = (this.width - 2 * margin) / (this.right - this.left || 1);
-    const down = (this.height - 2 * margin) / (this.bottom - this.top || 1);
+    // The buttons stand beside the map, and under it where the window is narrow.
+    const beside = this.width > 640 ? 60 : margin, under = this.width > 640 ? margin : Math.min(60, this.height / 6);
+    const across = (this.width - 2 * beside) / (this.right - this.left || 1);
+    const down = (this.height - 2 * under) / (this.bottom - this.top || 1);
     return Math.min(across, down, 72 / this.pitch);
   }
 
