@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Agent, BodyChecker, NodeId, SpaceGraph, Trace};
+use giveway_core::heuristic::{ByMetric, Octile};
+use giveway_core::{Agent, AgentId, BodyChecker, Instance, NodeId, SpaceGraph, Trace};
 use giveway_sim::{Metrics, Simulation, Task};
 use giveway_spaces::{Body, Connectivity, Granularity, Grid, Ground};
-use giveway_strategies::{Budget, Class, Crowd, Whca};
+use giveway_strategies::{Budget, Class, Cooperative, Crowd, Hca, Whca};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
@@ -38,6 +39,8 @@ struct Kind {
     agents: [usize; 2],
     /// Reserves room for half of each length only.
     halved: bool,
+    /// Agents are removed, put elsewhere, stopped and sent as it goes.
+    disturbed: bool,
 }
 
 /// A crowd of several classes on a map, all from `seed`, for so many plain steps.
@@ -80,8 +83,27 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
             let _ = simulation.add(class, Agent::bystander(start), task);
         }
     }
-    simulation.run(steps * ticks, Budget::expansions(3000), &mut ());
+    for tick in 0..steps * ticks {
+        if kind.disturbed && tick % (3 * ticks) == 0 {
+            disturb(&mut simulation, &mut random);
+        }
+        simulation.tick(Budget::expansions(3000));
+    }
     (simulation.trace().expect("it is recorded"), simulation.metrics().clone())
+}
+
+/// Somebody is removed, put elsewhere, stopped or sent; not all of that can be done.
+fn disturb(simulation: &mut Simulation<'_>, random: &mut Pcg64Mcg) {
+    let agents: Vec<AgentId> = simulation.crowd().agents().collect();
+    let (Some(agent), node) = (agents.choose(random).copied(), NodeId(random.random_range(0..400))) else {
+        return;
+    };
+    let _ = match random.random_range(0..5) {
+        0 => simulation.remove(agent),
+        1 | 2 => simulation.place(agent, node),
+        3 => simulation.stop(agent).map(drop),
+        _ => simulation.send(agent, node).map(drop),
+    };
 }
 
 /// Runs the worlds of many seeds on two threads; returns how many had overlaps, how many agents and how many moves there were.
@@ -108,13 +130,59 @@ fn sum(seeds: std::ops::Range<u64>, steps: u32, kind: Kind) -> (usize, usize, us
     (one.0 + two.0, one.1 + two.1, one.2 + two.2)
 }
 
-const MIXED: Kind = Kind { agents: [1, 12], halved: false };
-const HALVED: Kind = Kind { agents: [40, 40], halved: true };
+const MIXED: Kind = Kind { agents: [1, 12], halved: false, disturbed: false };
+const HALVED: Kind = Kind { agents: [40, 40], halved: true, disturbed: false };
 
 #[test]
 fn no_body_ever_penetrates_another() {
-    let (_, agents, moves) = sum(0..400, 25, MIXED);
-    assert!(agents > 3000 && moves > 20_000, "{agents} agents, {moves} moves");
+    let (_, agents, moves) = sum(0..300, 25, MIXED);
+    assert!(agents > 2000 && moves > 15_000, "{agents} agents, {moves} moves");
+}
+
+#[test]
+fn nor_when_agents_come_and_go_and_are_put_elsewhere() {
+    let (_, agents, moves) = sum(5000..5150, 25, Kind { disturbed: true, ..MIXED });
+    assert!(agents > 1200 && moves > 6_000, "{agents} agents, {moves} moves");
+}
+
+/// Every strategy that plans to the end keeps bodies apart, too.
+#[test]
+fn no_strategy_lets_bodies_overlap() {
+    let mut planned = 0;
+    for seed in 0..60 {
+        let mut random = Pcg64Mcg::new(u128::from(seed + 900_u64) * 2 + 1);
+        let grid = Grid::from_fn(14, 12, |_, _| !random.random_ratio(1, 20)).expect("small");
+        let grid = grid.with_connectivity(Connectivity::Eight);
+        let [body, _] = body(&mut random);
+        let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
+        let Ok((space, footprint)) = body.on(&grid, Ground::of(&grid), ticks) else { continue };
+        let mut nodes: Vec<NodeId> = (0..14 * 12).map(NodeId).filter(|node| space.contains(*node)).collect();
+        nodes.shuffle(&mut random);
+        let pairs: Vec<Agent> = nodes.chunks_exact(2).take(6).map(|pair| Agent::new(pair[0], pair[1])).collect();
+        // Large ones have no room beside each other: as many as have.
+        let Some(instance) =
+            (1..=pairs.len()).rev().find_map(|count| Instance::new(&space, &footprint, pairs[..count].to_vec()).ok())
+        else {
+            continue;
+        };
+        let solutions = [
+            Hca::hca_star().solve(&instance, &mut ()),
+            Cooperative::new(ByMetric(Octile { step: 1000, diagonal: 1414 })).solve(&instance, &mut ()),
+            Whca::new().solve(&instance, Some(200 * ticks), &mut ()),
+        ];
+        for solution in solutions {
+            let mut trace = Trace::of_plan(&space, instance.agents(), &solution.plan, ticks);
+            // Who has no plan stands in the way of others.
+            let lost: Vec<usize> = solution.unplanned.iter().map(|unplanned| unplanned.agent.index()).collect();
+            for (index, agent) in trace.agents.iter_mut().enumerate() {
+                agent.body = Some(body.outline());
+                agent.vanishes = lost.contains(&index).then_some(0);
+            }
+            assert_eq!(BodyChecker::new().check(&trace), [], "seed {seed}");
+            planned += trace.agents.len() - lost.len();
+        }
+    }
+    assert!(planned > 300, "{planned} planned");
 }
 
 /// A hundred thousand of them: `cargo test --release -p giveway-sim --test bodies -- --ignored`.

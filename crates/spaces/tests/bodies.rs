@@ -245,3 +245,24 @@ fn cells_of_a_finer_ground_are_numbered_row_by_row() {
     cells.sort_unstable();
     assert_eq!(cells, [10, 11, 14, 15].map(CellId));
 }
+
+#[test]
+fn terrain_slows_a_class() {
+    let grid = Grid::open(4, 1).unwrap();
+    let ground = Ground::of(&grid);
+    let swamp = |x: u32, _| if x == 2 { 3.0 } else { 1.0 };
+    let small = Body::disc(0.25).unwrap();
+    let class = small.on_terrain(&grid, ground, 8, swamp).unwrap();
+    let takes = |from: u32| {
+        let m = class.0.moves(NodeId(from)).find(|m| m.to == NodeId(from + 1)).unwrap();
+        class.1.duration(&class.0, &m)
+    };
+    assert_eq!([takes(0), takes(1), takes(2)], [Some(8), Some(16), Some(16)]);
+    // It leaves the first cell after three quarters of the way, however long that takes.
+    assert_eq!(occupied(&class, (0, 0), (1, 0)), BTreeSet::from([(0, 0, 0, 6), (1, 0, 2, 8)]));
+    assert_eq!(occupied(&class, (1, 0), (2, 0)), BTreeSet::from([(1, 0, 0, 12), (2, 0, 4, 16)]));
+    conformance::footprint(&class.0, &class.1).unwrap();
+    let error = |slowness: f32| small.on_terrain(&grid, ground, 8, |_, _| slowness).unwrap_err().to_string();
+    assert_eq!(error(0.0), "expected a slowness between 0.01 and 100 in cell (0, 0), found 0");
+    assert!(error(f32::NAN).ends_with("found NaN") && error(1.3).starts_with("a step would have to take 10.4"));
+}

@@ -20,8 +20,10 @@ pub struct BodyFootprint {
     columns: u32,
     wait_quantum: Ticks,
     ticks_per_step: Ticks,
-    /// How long a straight step and a diagonal one take.
+    /// How long a straight step and a diagonal one take, where nothing slows them.
     durations: [Ticks; 2],
+    /// By node, how many times as long a step takes there; empty: nothing slows them.
+    slowness: Vec<f32>,
     /// By how the cell of the map lies in that of the raster: what is met at rest, then by direction.
     tracks: Vec<[Vec<Mark>; 9]>,
     phases: u32,
@@ -71,7 +73,42 @@ impl BodyFootprint {
             })
         };
         let tracks = (0..phases).flat_map(|y| (0..phases).map(move |x| (x, y))).map(|(x, y)| tracks_at(x, y)).collect();
-        Self { ground, cells: ground.cells(), columns, wait_quantum, ticks_per_step, durations, tracks, phases }
+        let slowness = Vec::new();
+        Self {
+            ground,
+            cells: ground.cells(),
+            columns,
+            wait_quantum,
+            ticks_per_step,
+            durations,
+            slowness,
+            tracks,
+            phases,
+        }
+    }
+
+    /// The same on terrain that makes steps take `slowness` times as long, by node.
+    pub(super) fn slowed(self, slowness: Vec<f32>) -> Self {
+        Self { slowness, ..self }
+    }
+
+    /// How long `m` would take if time were not in ticks.
+    pub(super) fn nominal(&self, m: &MoveIn<Clearance>) -> f64 {
+        let plain = f64::from(self.durations[usize::from(m.action.is_diagonal())]);
+        match (self.slowness.get(m.from.index()), self.slowness.get(m.to.index())) {
+            (Some(from), Some(to)) => plain * (f64::from(*from) + f64::from(*to)) / 2.0,
+            _ => plain,
+        }
+    }
+
+    #[inline]
+    fn ticks(&self, m: &MoveIn<Clearance>) -> Ticks {
+        if self.slowness.is_empty() {
+            return self.durations[usize::from(m.action.is_diagonal())];
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
+        let ticks = self.nominal(m).round() as Ticks;
+        ticks.max(1)
     }
 
     /// What is met in the motion numbered `motion` that begins at `node`, and the id of the cell in which that lies.
@@ -105,11 +142,11 @@ impl Footprint<Clearance> for BodyFootprint {
 
     #[inline]
     fn duration(&self, _space: &Clearance, m: &MoveIn<Clearance>) -> Option<Ticks> {
-        Some(self.durations[usize::from(m.action.is_diagonal())])
+        Some(self.ticks(m))
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        (self.durations[0] == self.durations[1]).then_some(self.durations[0])
+        (self.durations[0] == self.durations[1] && self.slowness.is_empty()).then_some(self.durations[0])
     }
 
     #[inline]
@@ -120,16 +157,31 @@ impl Footprint<Clearance> for BodyFootprint {
         depart: Tick,
         entry: EntryVisitor<'_>,
     ) -> ControlFlow<()> {
-        let (node, number) = match motion {
-            Motion::Move(m) => (m.from, m.action as usize),
-            Motion::Rest { node, .. } => (*node, REST),
+        // How long it takes, and how long it would take if nothing slowed it.
+        let (node, number, takes, plain) = match motion {
+            Motion::Move(m) => {
+                let plain = self.durations[usize::from(m.action.is_diagonal())];
+                (m.from, m.action as usize, self.ticks(m), plain)
+            }
+            Motion::Rest { node, .. } => (*node, REST, 1, 1),
         };
         let (base, marks) = self.track(space, node, number);
         for mark in marks {
             let cell = CellId(base.wrapping_add_signed(mark.offset));
             let span = match motion {
                 Motion::Rest { ticks, .. } => Span::lasting(depart, (*ticks).max(1)),
-                Motion::Move(_) => Span::new(depart.saturating_add(mark.begin), depart.saturating_add(mark.end)),
+                Motion::Move(_) if takes == plain => {
+                    Span::new(depart.saturating_add(mark.begin), depart.saturating_add(mark.end))
+                }
+                Motion::Move(_) => {
+                    let scaled = |ticks: Ticks| u64::from(ticks) * u64::from(takes);
+                    #[allow(clippy::cast_possible_truncation)] // a part of `takes`
+                    let [begin, end] = [
+                        (scaled(mark.begin) / u64::from(plain)) as Ticks,
+                        scaled(mark.end).div_ceil(u64::from(plain)) as Ticks,
+                    ];
+                    Span::new(depart.saturating_add(begin), depart.saturating_add(end))
+                }
             };
             entry(Entry { cell, span })?;
         }

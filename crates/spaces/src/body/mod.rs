@@ -10,7 +10,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::sync::Arc;
 
-use giveway_core::{Ticks, TracedBody};
+use giveway_core::{NodeId, SpaceGraph, Ticks, TracedBody};
 
 pub use clearance::Clearance;
 pub use footprint::BodyFootprint;
@@ -176,18 +176,36 @@ impl Body {
         Ok((clearance, BodyFootprint::new(&self.shape, ground, times, durations)))
     }
 
+    /// The same on terrain: a step takes `slowness(x, y)` times as long as on plain ground, in the mean of the two cells that it
+    /// leads from and to. What it costs is the grid's to say: see [`Grid::with_terrain`].
+    ///
+    /// # Errors
+    /// As for [`on`](Self::on), or the slowness of a free cell is not between 0.01 and 100.
+    pub fn on_terrain(
+        &self,
+        grid: &Grid,
+        ground: Ground,
+        ticks_per_step: Ticks,
+        slowness: impl Fn(u32, u32) -> f32,
+    ) -> Result<(Clearance, BodyFootprint), BodyError> {
+        let (clearance, footprint) = self.on(grid, ground, ticks_per_step)?;
+        let nodes = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
+        let slowness = nodes.map(|(x, y)| {
+            let slowness = slowness(x, y);
+            let known = (0.01..=100.0).contains(&slowness) || !grid.is_passable(x, y);
+            if known { Ok(slowness) } else { Err(BodyError::Slowness { x, y, found: slowness }) }
+        });
+        let footprint = footprint.slowed(slowness.collect::<Result<_, _>>()?);
+        let nodes = (0..u32::try_from(grid.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        for m in nodes.flat_map(|node| clearance.moves(node)) {
+            whole_ticks(footprint.nominal(&m), ticks_per_step)?;
+        }
+        Ok((clearance, footprint))
+    }
+
     /// How many ticks a straight step and a diagonal one take.
     fn durations(&self, grid: &Grid, ticks_per_step: Ticks) -> Result<[Ticks; 2], BodyError> {
-        let ticks = |length: f64| -> Result<Ticks, BodyError> {
-            let nominal = length / self.speed * f64::from(ticks_per_step);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
-            let whole = nominal.round() as Ticks;
-            if whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN {
-                Ok(whole)
-            } else {
-                Err(BodyError::Coarse { nominal, ticks_per_step })
-            }
-        };
+        let ticks = |length: f64| whole_ticks(length / self.speed * f64::from(ticks_per_step), ticks_per_step);
         let straight = ticks(1.0)?;
         match grid.connectivity() {
             Connectivity::Four => Ok([straight; 2]),
@@ -200,6 +218,17 @@ impl Body {
 const WITHIN: f64 = 0.01;
 /// More ticks to a step than these would leave few steps in 2^32 ticks.
 const FINEST: Ticks = 4096;
+
+/// The whole number of ticks next to `nominal`, if it is within 1 %.
+fn whole_ticks(nominal: f64, ticks_per_step: Ticks) -> Result<Ticks, BodyError> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
+    let whole = nominal.round() as Ticks;
+    if whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN {
+        Ok(whole)
+    } else {
+        Err(BodyError::Coarse { nominal, ticks_per_step })
+    }
+}
 
 fn length(what: &'static str, found: f64) -> Result<f64, BodyError> {
     if found > 0.0 && found <= LARGEST { Ok(found) } else { Err(BodyError::Length { what, found }) }
@@ -233,6 +262,15 @@ pub enum BodyError {
         /// How many ticks a plain step at speed 1 takes.
         ticks_per_step: Ticks,
     },
+    /// Terrain cannot slow a unit by that.
+    Slowness {
+        /// The column.
+        x: u32,
+        /// The row.
+        y: u32,
+        /// How many times as long a step takes there.
+        found: f32,
+    },
     /// No number of ticks up to 4096 suits all bodies.
     NoCommonTicks,
 }
@@ -255,6 +293,9 @@ impl fmt::Display for BodyError {
                 "a step would have to take {nominal:.3} ticks, which is more than 1 % from a whole number: {ticks_per_step} \
                  ticks per step are too few, ask Body::common_ticks"
             ),
+            Self::Slowness { x, y, found } => {
+                write!(f, "expected a slowness between 0.01 and 100 in cell ({x}, {y}), found {found}")
+            }
             Self::NoCommonTicks => write!(
                 f,
                 "no number of ticks per step up to {FINEST} suits all of these speeds within 1 %: make them less different"
