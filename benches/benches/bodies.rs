@@ -29,7 +29,7 @@ fn main() {
 
 /// Discs of different sizes with one goal after the other, on ground of different granularity.
 fn granularity() {
-    const SEEDS: u64 = 20;
+    const SEEDS: u64 = 10;
     const STEPS: u32 = 200;
     let mut table = Table::begin(&["reservation cells", "arrivals", "entries/move", "expansions/arrival"]);
     let mut raw = "cells,seed,arrivals,entries_per_move,expansions\n".to_owned();
@@ -79,7 +79,7 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
         // Some starts are in each other's way on coarse ground.
         let _ = simulation.add(class, Agent::bystander(start), task);
     }
-    simulation.run(steps * ticks, Budget::unlimited(), &mut ());
+    simulation.run(steps * ticks, Budget::expansions(5000), &mut ());
     (simulation.metrics().clone(), f64::from(entries) / f64::from(moves))
 }
 

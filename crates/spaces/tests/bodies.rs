@@ -8,6 +8,7 @@ use giveway_core::{
     Agent, CellId, Entry, Footprint, Instance, Motion, MotionIn, NodeId, SpaceGraph, Tick, Ticks, fewest_ticks,
 };
 use giveway_spaces::{Body, BodyError, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
+use giveway_strategies::{Hca, Order};
 use proptest::prelude::*;
 
 fn grid(picture: &str) -> Grid {
@@ -265,4 +266,29 @@ fn terrain_slows_a_class() {
     let error = |slowness: f32| small.on_terrain(&grid, ground, 8, |_, _| slowness).unwrap_err().to_string();
     assert_eq!(error(0.0), "expected a slowness between 0.01 and 100 in cell (0, 0), found 0");
     assert!(error(f32::NAN).ends_with("found NaN") && error(1.3).starts_with("a step would have to take 10.4"));
+}
+
+/// Silver's convention: a diagonal is eight cells and ticks, and followers keep a step more distance: 4 and 6 instead of 4 and 5.
+#[test]
+fn closed_motions_hold_the_tick_of_their_end() {
+    let open = Grid::open(2, 2).unwrap().with_connectivity(Connectivity::Eight);
+    let body = Body::square(1).unwrap().closed();
+    let expected = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| (x, y, 0, 18));
+    assert_eq!(occupied(&on(&body, &open, 12), (0, 0), (1, 1)), BTreeSet::from(expected));
+
+    let corridor = Grid::open(6, 1).unwrap();
+    let unit = on(&body, &corridor, 1);
+    let spans: BTreeSet<_> =
+        occupied(&unit, (0, 0), (1, 0)).into_iter().map(|(x, _, begin, end)| (x, begin, end)).collect();
+    assert_eq!(spans, BTreeSet::from([(0, 0, 2), (1, 0, 2)]));
+    conformance::footprint(&unit.0, &unit.1).unwrap();
+    let arrivals = |body: &Body| {
+        let (space, footprint) = on(body, &corridor, 1);
+        let agents = [(1, 5), (0, 4)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
+        let instance = Instance::new(&space, &footprint, agents.to_vec()).unwrap();
+        let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance, &mut ());
+        solution.plan.paths.iter().map(giveway_core::Path::arrival).collect::<Vec<_>>()
+    };
+    assert_eq!(arrivals(&Body::square(1).unwrap()), [4, 5]);
+    assert_eq!(arrivals(&body), [4, 6]);
 }

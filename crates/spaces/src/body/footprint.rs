@@ -22,6 +22,8 @@ pub struct BodyFootprint {
     ticks_per_step: Ticks,
     /// How long a straight step and a diagonal one take, where nothing slows them.
     durations: [Ticks; 2],
+    /// By how many ticks every entry is longer.
+    after: Ticks,
     /// By node, how many times as long a step takes there; empty: nothing slows them.
     slowness: Vec<f32>,
     /// By how the cell of the map lies in that of the raster: what is met at rest, then by direction.
@@ -73,7 +75,6 @@ impl BodyFootprint {
             })
         };
         let tracks = (0..phases).flat_map(|y| (0..phases).map(move |x| (x, y))).map(|(x, y)| tracks_at(x, y)).collect();
-        let slowness = Vec::new();
         Self {
             ground,
             cells: ground.cells(),
@@ -81,10 +82,16 @@ impl BodyFootprint {
             wait_quantum,
             ticks_per_step,
             durations,
-            slowness,
+            after: 0,
+            slowness: Vec::new(),
             tracks,
             phases,
         }
+    }
+
+    /// The same with entries that last for the tick of their end, too.
+    pub(super) fn closed(self) -> Self {
+        Self { after: 1, ..self }
     }
 
     /// The same on terrain that makes steps take `slowness` times as long, by node.
@@ -169,7 +176,7 @@ impl Footprint<Clearance> for BodyFootprint {
         for mark in marks {
             let cell = CellId(base.wrapping_add_signed(mark.offset));
             let span = match motion {
-                Motion::Rest { ticks, .. } => Span::lasting(depart, (*ticks).max(1)),
+                Motion::Rest { ticks, .. } => Span::lasting(depart, (*ticks).max(1 - self.after)),
                 Motion::Move(_) if takes == plain => {
                     Span::new(depart.saturating_add(mark.begin), depart.saturating_add(mark.end))
                 }
@@ -183,7 +190,7 @@ impl Footprint<Clearance> for BodyFootprint {
                     Span::new(depart.saturating_add(begin), depart.saturating_add(end))
                 }
             };
-            entry(Entry { cell, span })?;
+            entry(Entry { cell, span: Span::new(span.start, span.end.saturating_add(self.after)) })?;
         }
         ControlFlow::Continue(())
     }

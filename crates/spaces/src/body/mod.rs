@@ -59,6 +59,7 @@ use shape::{Shape, hull};
 pub struct Body {
     shape: Shape,
     speed: f64,
+    closed: bool,
 }
 
 /// More sides than this, or a longer one, is taken for a mistake.
@@ -116,7 +117,7 @@ impl Body {
     }
 
     fn of(shape: Shape) -> Self {
-        Self { shape, speed: 1.0 }
+        Self { shape, speed: 1.0, closed: false }
     }
 
     /// The same at another speed: so many world units in the time in which a unit of speed 1, the default, goes one.
@@ -126,6 +127,13 @@ impl Body {
     pub fn speed(self, speed: f32) -> Result<Self, BodyError> {
         let known = f64::from(speed);
         if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
+    }
+
+    /// The same with motions that hold what they meet at the tick of their end, too, so that followers keep a step more distance: the
+    /// convention of Silver's article in AI Game Programming Wisdom 3. Bodies of both kinds may share a ground.
+    #[must_use]
+    pub fn closed(self) -> Self {
+        Self { closed: true, ..self }
     }
 
     /// The shape, for traces and pictures.
@@ -173,7 +181,8 @@ impl Body {
             return Err(BodyError::FitsNowhere);
         }
         let times = [ticks_per_step, ticks_per_step.div_ceil(4)];
-        Ok((clearance, BodyFootprint::new(&self.shape, ground, times, durations)))
+        let footprint = BodyFootprint::new(&self.shape, ground, times, durations);
+        Ok((clearance, if self.closed { footprint.closed() } else { footprint }))
     }
 
     /// The same on terrain: a step takes `slowness(x, y)` times as long as on plain ground, in the mean of the two cells that it
