@@ -5,6 +5,7 @@ use std::iter::Empty;
 use std::sync::Arc;
 
 use crate::cost::Cost;
+use crate::course::Course;
 
 /// A place in a space: a cell, a pose, a road junction. Dense: ids are below [`SpaceGraph::node_bound`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -120,6 +121,17 @@ pub trait SpaceGraph {
 pub trait Embedding: SpaceGraph {
     /// The place of `node` in world units. For a node that does not exist, any finite point.
     fn position(&self, node: NodeId) -> [f32; 3];
+
+    /// The heading of a unit on `node`, in radians from x towards y. 0, the default, where units do not turn.
+    fn heading(&self, _node: NodeId) -> f32 {
+        0.0
+    }
+
+    /// How `m` is driven, from the position and the heading of where it begins to those of where it ends. `None`, the default:
+    /// straight on, without turning.
+    fn course(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<&Course> {
+        None
+    }
 }
 
 macro_rules! space_behind {
@@ -172,6 +184,14 @@ macro_rules! space_behind {
             #[inline]
             fn position(&self, node: NodeId) -> [f32; 3] {
                 (**self).position(node)
+            }
+
+            fn heading(&self, node: NodeId) -> f32 {
+                (**self).heading(node)
+            }
+
+            fn course(&self, m: &Move<S::Action, S::Cost>) -> Option<&Course> {
+                (**self).course(m)
             }
         }
     };

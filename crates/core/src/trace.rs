@@ -1,5 +1,8 @@
 //! Traces: what happened, in a form that pictures and files need no planner to read.
 
+use std::collections::BTreeMap;
+
+use crate::course::{Course, Stretch};
 use crate::footprint::Motion;
 use crate::instance::Agent;
 use crate::plan::PlanIn;
@@ -15,6 +18,9 @@ pub struct Trace {
     /// The tick at which it ends, if it goes on after the last move.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub until: Option<Tick>,
+    /// The courses that moves name, if some are not straight on.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub courses: Vec<Course>,
     /// The agents, by id.
     pub agents: Vec<TracedAgent>,
 }
@@ -44,7 +50,7 @@ pub struct TracedAgent {
     pub moves: Vec<TracedMove>,
 }
 
-/// The shape of an agent, in world units around its position. It does not turn.
+/// The shape of an agent, in world units around its position, under heading 0. It turns with the agent.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -64,9 +70,8 @@ pub enum TracedBody {
 }
 
 #[cfg(feature = "serde")]
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks by reference
-fn is_zero(tick: &Tick) -> bool {
-    *tick == 0
+fn is_zero<N: num_traits::Zero>(number: &N) -> bool {
+    number.is_zero()
 }
 
 /// An order to an agent.
@@ -87,6 +92,21 @@ pub struct TracedPlace {
     pub node: u32,
     /// Its position in world units.
     pub position: [f32; 3],
+    /// The heading of who stands there, in radians from x towards y.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub heading: f32,
+}
+
+impl TracedPlace {
+    /// A node and its position; the heading is 0.
+    pub fn new(node: u32, position: [f32; 3]) -> Self {
+        Self { node, position, heading: 0.0 }
+    }
+
+    /// The place of `node` in `space`.
+    pub fn of<S: Embedding>(space: &S, node: NodeId) -> Self {
+        Self { node: node.0, position: space.position(node), heading: space.heading(node) }
+    }
 }
 
 /// One move of one agent.
@@ -99,6 +119,16 @@ pub struct TracedMove {
     pub arrive: Tick,
     /// Where it ended; it began where the move before ended.
     pub to: TracedPlace,
+    /// How it was driven: one of the [courses](Trace::courses). `None`: straight on, with the heading of where it began.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub course: Option<u32>,
+}
+
+impl TracedMove {
+    /// A move straight on.
+    pub fn new(depart: Tick, arrive: Tick, to: TracedPlace) -> Self {
+        Self { depart, arrive, to, course: None }
+    }
 }
 
 impl TracedAgent {
@@ -111,20 +141,55 @@ impl TracedAgent {
 impl Trace {
     /// A trace that ends with the last move.
     pub fn new(ticks_per_step: u32, agents: Vec<TracedAgent>) -> Self {
-        Self { ticks_per_step, until: None, agents }
+        Self { ticks_per_step, until: None, courses: Vec::new(), agents }
     }
 
     /// The trace of `plan`, by `agents` in `space`, for units whose plain step takes `ticks_per_step`.
     pub fn of_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
-        let place = |node: NodeId| TracedPlace { node: node.0, position: space.position(node) };
+        let mut courses = Courses::default();
         let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| {
             let moves = path.steps.iter().filter_map(|step| match step.motion {
-                Motion::Move(m) => Some(TracedMove { depart: step.depart, arrive: step.arrive, to: place(m.to) }),
+                Motion::Move(m) => Some(TracedMove {
+                    course: courses.number(space.course(&m)),
+                    ..TracedMove::new(step.depart, step.arrive, TracedPlace::of(space, m.to))
+                }),
                 Motion::Rest { .. } => None,
             });
-            let goals = agent.goals.nodes().iter().copied().map(place);
-            TracedAgent::new(place(path.start), goals.collect(), moves.collect())
+            let goals = agent.goals.nodes().iter().map(|node| TracedPlace::of(space, *node));
+            TracedAgent::new(TracedPlace::of(space, path.start), goals.collect(), moves.collect())
         });
-        Self::new(ticks_per_step, traced.collect())
+        let agents = traced.collect();
+        Self { courses: courses.into_list(), ..Self::new(ticks_per_step, agents) }
+    }
+}
+
+/// The courses of a trace as it is written: each is in the list once.
+#[derive(Clone, Debug, Default)]
+pub struct Courses {
+    list: Vec<Course>,
+    numbers: BTreeMap<Vec<[u32; 3]>, u32>,
+}
+
+impl Courses {
+    /// The number of `course` in the list, to which it is added if need be. `None` for none, and beyond 2^32 of them.
+    pub fn number(&mut self, course: Option<&Course>) -> Option<u32> {
+        let course = course?;
+        let bits = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f32::to_bits);
+        let next = u32::try_from(self.list.len()).ok()?;
+        let number = *self.numbers.entry(course.stretches().iter().map(bits).collect()).or_insert(next);
+        if number == next {
+            self.list.push(course.clone());
+        }
+        Some(number)
+    }
+
+    /// The list so far.
+    pub fn list(&self) -> &[Course] {
+        &self.list
+    }
+
+    /// The list, for keeps.
+    pub fn into_list(self) -> Vec<Course> {
+        self.list
     }
 }

@@ -4,11 +4,11 @@ use giveway_core::{AgentId, BodyChecker, Overlap, Trace, TracedAgent, TracedBody
 use proptest::prelude::*;
 
 fn place([x, y]: [f32; 2]) -> TracedPlace {
-    TracedPlace { node: 0, position: [x, y, 0.0] }
+    TracedPlace::new(0, [x, y, 0.0])
 }
 
 fn step(depart: u32, arrive: u32, to: [f32; 2]) -> TracedMove {
-    TracedMove { depart, arrive, to: place(to) }
+    TracedMove::new(depart, arrive, place(to))
 }
 
 fn agent(body: Option<TracedBody>, start: [f32; 2], moves: &[TracedMove]) -> TracedAgent {
@@ -489,14 +489,14 @@ proptest! {
         tolerance in any::<f32>(),
         most in prop::option::of(0_usize..4),
     ) {
-        let at = |position| TracedPlace { node: 0, position };
+        let at = |position| TracedPlace::new(0, position);
         let agents = agents.into_iter().map(|(body, start, moves, vanishes)| TracedAgent {
             vanishes,
             body: body.map(|(corners, radius, round)| match corners.first() {
                 Some(center) if round => TracedBody::Disc { center: *center, radius },
                 _ => TracedBody::Polygon { corners },
             }),
-            ..TracedAgent::new(at(start), vec![], moves.into_iter().map(|(depart, arrive, to)| TracedMove { depart, arrive, to: at(to) }).collect())
+            ..TracedAgent::new(at(start), vec![], moves.into_iter().map(|(depart, arrive, to)| TracedMove::new(depart, arrive, at(to))).collect())
         });
         let found = BodyChecker::new().tolerance(tolerance).at_most(most.unwrap_or(usize::MAX)).check(&Trace::new(1, agents.collect()));
         prop_assert!(found.iter().all(|overlap| overlap.tick.is_finite() && overlap.depth >= 0.0));

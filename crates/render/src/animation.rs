@@ -20,8 +20,8 @@ use crate::palette::Color;
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
 /// use giveway_render::{AnimatedPicture, Backdrop};
 ///
-/// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
-/// let moves = vec![TracedMove { depart: 1, arrive: 2, to: place(1) }];
+/// let place = |node: u32| TracedPlace::new(node, [node as f32, 0.0, 0.0]);
+/// let moves = vec![TracedMove::new(1, 2, place(1))];
 /// let agent = TracedAgent::new(place(0), vec![place(1)], moves);
 /// let trace = Trace::new(1, vec![agent]);
 /// let picture = AnimatedPicture::new(&trace, &Backdrop::cells(2, 1, |_, _| true)).to_string();
@@ -192,8 +192,8 @@ mod tests {
 
     #[test]
     fn only_turns_stops_and_changes_of_speed_are_instants() {
-        let place = |x: f32, y: f32| TracedPlace { node: 0, position: [x, y, 0.0] };
-        let go = |depart, arrive, x, y| TracedMove { depart, arrive, to: place(x, y) };
+        let place = |x: f32, y: f32| TracedPlace::new(0, [x, y, 0.0]);
+        let go = |depart, arrive, x, y| TracedMove::new(depart, arrive, place(x, y));
         let moves =
             vec![go(0, 1, 1.0, 0.0), go(1, 2, 2.0, 0.0), go(4, 5, 3.0, 0.0), go(5, 7, 4.0, 0.0), go(7, 8, 4.0, 1.0)];
         let agent = TracedAgent::new(place(0.0, 0.0), vec![], moves);
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn moves_out_of_order_are_drawn_somehow() {
-        let place = TracedPlace { node: 0, position: [0.0; 3] };
+        let place = TracedPlace::new(0, [0.0; 3]);
         for ticks in [[(5, 6), (2, 3), (3, 4)], [(0, 1), (u32::MAX, u32::MAX), (u32::MAX, 0)]] {
-            let moves = ticks.map(|(depart, arrive)| TracedMove { depart, arrive, to: place }).to_vec();
+            let moves = ticks.map(|(depart, arrive)| TracedMove::new(depart, arrive, place)).to_vec();
             let trace = Trace::new(1, vec![TracedAgent::new(place, vec![], moves)]);
             let backdrop = Backdrop::cells(1, 1, |_, _| true);
             assert!(

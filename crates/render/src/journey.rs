@@ -123,13 +123,12 @@ mod tests {
     use super::*;
 
     fn place(node: u32) -> TracedPlace {
-        TracedPlace { node, position: [0.0; 3] }
+        TracedPlace::new(node, [0.0; 3])
     }
 
     fn agent(start: u32, moves: &[(Tick, Tick, u32)], goals: &[u32], orders: &[(Tick, &[u32])]) -> TracedAgent {
         let places = |nodes: &[u32]| nodes.iter().map(|node| place(*node)).collect::<Vec<_>>();
-        let moves =
-            moves.iter().map(|(depart, arrive, to)| TracedMove { depart: *depart, arrive: *arrive, to: place(*to) });
+        let moves = moves.iter().map(|(depart, arrive, to)| TracedMove::new(*depart, *arrive, place(*to)));
         let mut agent = TracedAgent::new(place(start), places(goals), moves.collect());
         agent.orders = orders.iter().map(|(tick, goals)| TracedOrder { tick: *tick, goals: places(goals) }).collect();
         agent

@@ -21,8 +21,8 @@ use crate::palette::Color;
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
 /// use giveway_render::{Backdrop, PlanPicture};
 ///
-/// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
-/// let moves = vec![TracedMove { depart: 3, arrive: 4, to: place(1) }];
+/// let place = |node: u32| TracedPlace::new(node, [node as f32, 0.0, 0.0]);
+/// let moves = vec![TracedMove::new(3, 4, place(1))];
 /// let agent = TracedAgent::new(place(0), vec![place(1)], moves);
 /// let trace = Trace::new(1, vec![agent]);
 /// let picture = PlanPicture::new(&trace, &Backdrop::cells(2, 1, |_, _| true)).to_string();

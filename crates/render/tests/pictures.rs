@@ -11,14 +11,13 @@ use support::elements;
 fn place(x: f32, y: f32) -> TracedPlace {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map ten wide
     let node = (y * 10.0 + x) as u32;
-    TracedPlace { node, position: [x, y, 0.0] }
+    TracedPlace::new(node, [x, y, 0.0])
 }
 
 /// An agent that goes through `places`, a tick each; an equal place is a wait.
 fn agent(places: &[(f32, f32)], goal: (f32, f32)) -> TracedAgent {
     let steps = (0..).zip(places.windows(2)).filter(|(_, step)| step[0] != step[1]);
-    let moves =
-        steps.map(|(tick, step)| TracedMove { depart: tick, arrive: tick + 1, to: place(step[1].0, step[1].1) });
+    let moves = steps.map(|(tick, step)| TracedMove::new(tick, tick + 1, place(step[1].0, step[1].1)));
     TracedAgent::new(place(places[0].0, places[0].1), vec![place(goal.0, goal.1)], moves.collect())
 }
 

@@ -30,8 +30,8 @@ fn benchmark() -> (Trace, Backdrop) {
 
 /// Two agents on fine ticks, between cells; the second never arrives.
 fn fine_ticks() -> Trace {
-    let place = |node, x, y| TracedPlace { node, position: [x, y, 0.0] };
-    let moved = |depart, arrive, to| TracedMove { depart, arrive, to };
+    let place = |node, x, y| TracedPlace::new(node, [x, y, 0.0]);
+    let moved = |depart, arrive, to| TracedMove::new(depart, arrive, to);
     let agents = vec![
         TracedAgent::new(
             place(0, 0.0, 0.0),
@@ -242,7 +242,7 @@ fn no_title_breaks_out() {
 
 #[test]
 fn the_least_of_plans_are_shown_too() {
-    let standing = TracedPlace { node: 0, position: [0.0; 3] };
+    let standing = TracedPlace::new(0, [0.0; 3]);
     let one = TracedAgent::new(standing, vec![standing], Vec::new());
     for (agents, backdrop) in [
         (Vec::new(), Backdrop::cells(1, 1, |_, _| true)),
@@ -333,7 +333,7 @@ fn frames_of_a_thousand_agents_on_a_large_map() {
             let side = if lot(2) == 0 { &mut x } else { &mut y };
             *side = if lot(3) == 0 { side.saturating_sub(1) } else { (*side + 1).min(255) };
             if lot(8) > 0 {
-                moves.push(TracedMove { depart: tick, arrive: tick + 1, to: place(x, y) });
+                moves.push(TracedMove::new(tick, tick + 1, place(x, y)));
             }
         }
         let goals = vec![moves[moves.len() - 1].to];

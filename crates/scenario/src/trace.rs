@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
@@ -28,6 +28,8 @@ const VERSION: u32 = 1;
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
 /// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
 /// | `until` | the tick at which the trace ends, if that is after the last move; may be left out |
+/// | `courses` | how moves are driven that are not straight on: each is a list of stretches, driven one after the other; may be left out |
+/// | `share`, `length`, `turn` | of a stretch: its share of the move's time (they add up to 1), how far it goes along the heading in world units, backwards if less than 0, and by how much the heading grows, evenly; with a length of 0 it turns on the spot |
 /// | `agents` | the agents, by id |
 /// | `appears`, `vanishes` | the ticks at which the agent comes into the world and leaves it; may be left out if it is there from tick 0, or to the end |
 /// | `body` | its shape around its position, if it is no point: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; may be left out |
@@ -37,8 +39,9 @@ const VERSION: u32 = 1;
 /// | `moves` | its moves in order; between them, and after the last, it rests |
 /// | `depart`, `arrive` | the ticks at which a move begins and ends: `arrive` not before `depart`, and `depart` not before the `arrive` of the move before; if both are the same, the agent is put there |
 /// | `to` | where it ends, as a place; it begins where the move before ended |
+/// | `course` | how it is driven: the number of one of the `courses`; left out: straight on, without turning |
 /// | a tick | from 0 to 2^32 - 2; nobody moves or is told anything while it is not there |
-/// | a place | `node`, an id in the space, and `position`, three finite numbers in world units |
+/// | a place | `node`, an id in the space, `position`, three finite numbers in world units, and `heading`, in radians from x towards y; may be left out if it is 0 |
 ///
 /// Other keys are ignored on reading.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,8 +60,11 @@ impl TraceFile {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0));
         }
         trace.until.map_or(Ok(()), check_tick).map_err(|invalid| invalid.at("until"))?;
+        for (course, stretches) in trace.courses.iter().enumerate() {
+            check_course(stretches).map_err(|invalid| invalid.at(format_args!("course {course}")))?;
+        }
         for (agent, traced) in trace.agents.iter().enumerate() {
-            check_agent(traced).map_err(|invalid| invalid.at(format_args!("agent {agent}")))?;
+            check_agent(traced, trace.courses.len()).map_err(|invalid| invalid.at(format_args!("agent {agent}")))?;
         }
         Ok(Self { trace })
     }
@@ -79,8 +85,9 @@ impl TraceFile {
         if version != u64::from(VERSION) {
             return Err(FileError::expected(file, format_args!("version {VERSION}"), version));
         }
-        let Body { ticks_per_step, until, agents } = from_json(json, file)?;
-        Self::new(Trace { ticks_per_step, until, agents }).map_err(|invalid| FileError::new(file, invalid.to_string()))
+        let Body { ticks_per_step, until, courses, agents } = from_json(json, file)?;
+        Self::new(Trace { ticks_per_step, until, courses, agents })
+            .map_err(|invalid| FileError::new(file, invalid.to_string()))
     }
 
     /// The trace in the file at `path`.
@@ -113,10 +120,13 @@ impl TraceFile {
 /// The contents of a trace file: JSON, one agent per line.
 impl fmt::Display for TraceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Trace { ticks_per_step, until, agents } = &self.trace;
+        let Trace { ticks_per_step, until, courses, agents } = &self.trace;
         write!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
         if let Some(until) = until {
             write!(f, "\"until\":{until},")?;
+        }
+        if !courses.is_empty() {
+            write!(f, "\"courses\":{},", serde_json::to_string(courses).map_err(|_| fmt::Error)?)?;
         }
         f.write_str("\"agents\":[")?;
         for (index, agent) in agents.iter().enumerate() {
@@ -164,6 +174,8 @@ struct Body {
     ticks_per_step: u32,
     #[serde(default)]
     until: Option<Tick>,
+    #[serde(default)]
+    courses: Vec<Course>,
     agents: Vec<TracedAgent>,
 }
 
@@ -183,7 +195,7 @@ fn from_json<'a, T: Deserialize<'a>>(json: &'a str, file: &Path) -> Result<T, Fi
     })
 }
 
-fn check_agent(traced: &TracedAgent) -> Result<(), InvalidTrace> {
+fn check_agent(traced: &TracedAgent, courses: usize) -> Result<(), InvalidTrace> {
     let TracedAgent { appears, vanishes, body, start, goals, orders, moves } = traced;
     body.as_ref().map_or(Ok(()), check_body).map_err(|invalid| invalid.at("body"))?;
     check_place(start).map_err(|invalid| invalid.at("start"))?;
@@ -208,7 +220,7 @@ fn check_agent(traced: &TracedAgent) -> Result<(), InvalidTrace> {
     }
     let mut before = *appears;
     for (index, traced) in moves.iter().enumerate() {
-        check_move(before, last, traced).map_err(|invalid| invalid.at(format_args!("move {index}")))?;
+        check_move(before, last, courses, traced).map_err(|invalid| invalid.at(format_args!("move {index}")))?;
         before = traced.arrive;
     }
     Ok(())
@@ -241,8 +253,8 @@ fn check_goals(goals: &[TracedPlace]) -> Result<(), InvalidTrace> {
 
 /// Checks a move that may begin at tick `before` at the earliest, and must end by tick `last`. One that ends when it begins is
 /// a leap.
-fn check_move(before: Tick, last: Tick, traced: &TracedMove) -> Result<(), InvalidTrace> {
-    let TracedMove { depart, arrive, to } = traced;
+fn check_move(before: Tick, last: Tick, courses: usize, traced: &TracedMove) -> Result<(), InvalidTrace> {
+    let TracedMove { depart, arrive, to, course } = traced;
     if *depart < before {
         return Err(InvalidTrace::expected(
             format_args!("to depart at tick {before} or later, when it is there and the move before has ended"),
@@ -252,12 +264,32 @@ fn check_move(before: Tick, last: Tick, traced: &TracedMove) -> Result<(), Inval
     if arrive < depart || *arrive > last {
         return Err(InvalidTrace::expected(format_args!("to arrive at a tick from {depart} to {last}"), arrive));
     }
+    if let Some(number) = course.filter(|number| *number as usize >= courses) {
+        return Err(InvalidTrace::expected(format_args!("one of {courses} courses"), number));
+    }
     check_place(to)
+}
+
+fn check_course(course: &Course) -> Result<(), InvalidTrace> {
+    let stretches = course.stretches();
+    let numbers = stretches.iter().flat_map(|stretch| [stretch.share, stretch.length, stretch.turn]);
+    let total: f32 = stretches.iter().map(|stretch| stretch.share).sum();
+    if let Some(number) = { numbers }.find(|number| !number.is_finite()) {
+        return Err(InvalidTrace::expected("finite numbers", number));
+    }
+    if let Some(stretch) = stretches.iter().find(|stretch| stretch.share < 0.0) {
+        return Err(InvalidTrace::expected("a share of at least 0", stretch.share));
+    }
+    if (total - 1.0).abs() > 1e-3 {
+        return Err(InvalidTrace::expected("shares that add up to 1", total));
+    }
+    Ok(())
 }
 
 fn check_place(place: &TracedPlace) -> Result<(), InvalidTrace> {
     match place.position.iter().find(|coordinate| !coordinate.is_finite()) {
-        None => Ok(()),
+        None if place.heading.is_finite() => Ok(()),
+        None => Err(InvalidTrace::expected("a finite heading", place.heading)),
         Some(coordinate) => Err(InvalidTrace::expected("a finite position", coordinate)),
     }
 }

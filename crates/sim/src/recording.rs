@@ -1,6 +1,8 @@
 //! Recordings: a run as a trace, which pictures and files are made from.
 
-use giveway_core::{AgentId, Goals, ReservationStore, Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace};
+use giveway_core::{
+    AgentId, Courses, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace,
+};
 use giveway_strategies::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -9,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recording {
     agents: IndexMap<AgentId, TracedAgent, FxBuildHasher>,
+    courses: Courses,
 }
 
 impl Recording {
@@ -27,14 +30,14 @@ impl Recording {
         // One that is making a move has been there since that began.
         if let Some(leg) = crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now()) {
             traced.appears = leg.depart;
-            traced.moves.push(TracedMove { depart: leg.depart, arrive: leg.arrive, to: place(crowd, class, leg.to.0) });
+            traced.moves.push(moved(&mut self.courses, crowd, class, &leg));
         }
         self.agents.insert(agent, traced);
     }
 
     pub(crate) fn vanish(&mut self, agent: AgentId, now: Tick) {
         if let Some(traced) = self.agents.get_mut(&agent) {
-            cut_short(traced, now);
+            cut_short(&mut self.courses, traced, now);
             traced.vanishes = Some(now);
         }
     }
@@ -58,8 +61,8 @@ impl Recording {
         let at = crowd.class_of(agent).zip(crowd.node(agent));
         if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {
             let now = crowd.now();
-            cut_short(traced, now);
-            traced.moves.push(TracedMove { depart: now, arrive: now, to: place(crowd, class, node.0) });
+            cut_short(&mut self.courses, traced, now);
+            traced.moves.push(TracedMove::new(now, now, place(crowd, class, node.0)));
         }
     }
 
@@ -69,8 +72,7 @@ impl Recording {
             && leg.is_move()
             && leg.depart == begun
         {
-            let to = place(crowd, class, leg.to.0);
-            traced.moves.push(TracedMove { depart: leg.depart, arrive: leg.arrive, to });
+            traced.moves.push(moved(&mut self.courses, crowd, class, leg));
         }
     }
 
@@ -78,25 +80,37 @@ impl Recording {
     pub(crate) fn trace(&self, ticks_per_step: u32, now: Tick) -> Trace {
         let agents: Vec<TracedAgent> = self.agents.values().cloned().collect();
         let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);
-        Trace { ticks_per_step, until: (now > last).then_some(now), agents }
+        Trace { ticks_per_step, until: (now > last).then_some(now), courses: self.courses.list().to_vec(), agents }
     }
 }
 
 /// Ends the move that `traced` is making at `now`, half way.
-fn cut_short(traced: &mut TracedAgent, now: Tick) {
+fn cut_short(courses: &mut Courses, traced: &mut TracedAgent, now: Tick) {
     let before = traced.moves.len().checked_sub(2).and_then(|index| traced.moves.get(index));
-    let from = before.map_or(traced.start, |traced| traced.to).position;
+    let TracedPlace { position: from, heading, .. } = before.map_or(traced.start, |traced| traced.to);
     if let Some(last) = traced.moves.last_mut().filter(|last| last.arrive > now) {
         #[allow(clippy::cast_possible_truncation)] // for pictures
         let share = (f64::from(now - last.depart) / f64::from(last.arrive - last.depart)) as f32;
-        last.to.position = std::array::from_fn(|axis| from[axis] + (last.to.position[axis] - from[axis]) * share);
+        let to = &mut last.to;
+        to.position = std::array::from_fn(|axis| from[axis] + (to.position[axis] - from[axis]) * share);
+        if let Some(course) = last.course.and_then(|number| courses.list().get(number as usize)) {
+            let driven = course.pose([from[0], from[1]], heading, share);
+            (to.position[0], to.position[1], to.heading) = (driven.0[0], driven.0[1], driven.1);
+            let first = course.first(share);
+            last.course = courses.number((share > 0.0).then_some(&first));
+        }
         last.arrive = now;
     }
 }
 
+fn moved<R: ReservationStore>(courses: &mut Courses, crowd: &Crowd<'_, R>, class: ClassId, leg: &Leg) -> TracedMove {
+    let course = courses.number(crowd.course(class, leg));
+    TracedMove { course, ..TracedMove::new(leg.depart, leg.arrive, place(crowd, class, leg.to.0)) }
+}
+
 fn place<R: ReservationStore>(crowd: &Crowd<'_, R>, class: ClassId, node: u32) -> TracedPlace {
-    let position = crowd.position(class, giveway_core::NodeId(node)).unwrap_or_default();
-    TracedPlace { node, position }
+    let position = crowd.position(class, NodeId(node)).unwrap_or_default();
+    TracedPlace { heading: crowd.heading(class, NodeId(node)), ..TracedPlace::new(node, position) }
 }
 
 fn places<R: ReservationStore>(crowd: &Crowd<'_, R>, class: ClassId, goals: &Goals) -> Vec<TracedPlace> {

@@ -34,8 +34,8 @@ impl<S: SpaceGraph> Checker<'_, S> {
     ///     }
     /// }
     ///
-    /// let place = |node: u32| TracedPlace { node, position: [node as f32, 0.0, 0.0] };
-    /// let step = |tick, to| TracedMove { depart: tick, arrive: tick + 1, to: place(to) };
+    /// let place = |node: u32| TracedPlace::new(node, [node as f32, 0.0, 0.0]);
+    /// let step = |tick, to| TracedMove::new(tick, tick + 1, place(to));
     /// let stays = TracedAgent::new(place(2), vec![], vec![]);
     /// let comes = TracedAgent::new(place(0), vec![place(2)], vec![step(3, 1), step(4, 2)]);
     /// let checker = Checker::new(&Corridor, ConflictRule::Swap);

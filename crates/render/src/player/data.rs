@@ -220,11 +220,11 @@ mod tests {
     use super::*;
 
     fn place(x: f32, y: f32) -> TracedPlace {
-        TracedPlace { node: 7, position: [x, y, 0.0] }
+        TracedPlace::new(7, [x, y, 0.0])
     }
 
     fn data(start: TracedPlace, moves: &[(u32, u32, TracedPlace)]) -> String {
-        let moves = moves.iter().map(|(depart, arrive, to)| TracedMove { depart: *depart, arrive: *arrive, to: *to });
+        let moves = moves.iter().map(|(depart, arrive, to)| TracedMove::new(*depart, *arrive, *to));
         let agent = TracedAgent::new(start, vec![start], moves.collect());
         let trace = Trace::new(1, vec![agent]);
         Data::new(&trace, &Backdrop::cells(4, 1, |_, _| true)).to_string()

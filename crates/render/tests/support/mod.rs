@@ -7,8 +7,8 @@ use giveway_core::{Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlac
 /// On 4 x 3 cells, up to tick 13: a patrol with three goals that stands by in the end; one that is there from tick 5 to tick 9;
 /// a bystander that is put elsewhere at tick 4, and one that steps aside and comes back.
 pub(crate) fn running_world() -> Trace {
-    let place = |x: u8, y: u8| TracedPlace { node: u32::from(y * 4 + x), position: [x.into(), y.into(), 0.0] };
-    let step = |depart, x, y| TracedMove { depart, arrive: depart + 1, to: place(x, y) };
+    let place = |x: u8, y: u8| TracedPlace::new(u32::from(y * 4 + x), [x.into(), y.into(), 0.0]);
+    let step = |depart, x, y| TracedMove::new(depart, depart + 1, place(x, y));
     let order = |tick: Tick, goals: &[TracedPlace]| TracedOrder { tick, goals: goals.to_vec() };
     let (left, right) = (place(0, 0), place(3, 0));
     let moves = vec![
@@ -26,7 +26,7 @@ pub(crate) fn running_world() -> Trace {
     patrol.orders = vec![order(3, &[left]), order(6, &[right]), order(10, &[])];
     let mut guest = TracedAgent::new(place(0, 2), vec![place(1, 2)], vec![step(6, 1, 2)]);
     (guest.appears, guest.vanishes) = (5, Some(9));
-    let leap = TracedMove { depart: 4, arrive: 4, to: place(0, 1) };
+    let leap = TracedMove::new(4, 4, place(0, 1));
     let leaper = TracedAgent::new(place(3, 2), vec![], vec![leap]);
     let aside = TracedAgent::new(place(2, 1), vec![], vec![step(2, 2, 2), step(4, 2, 1)]);
     Trace { until: Some(13), ..Trace::new(1, vec![patrol, guest, leaper, aside]) }

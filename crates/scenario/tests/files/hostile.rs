@@ -137,7 +137,7 @@ proptest! {
     #[test]
     fn positions_of_a_trace_are_kept_to_the_bit(x in finite(), y in finite(), z in finite()) {
         let position = [x, y, z];
-        let start = giveway_core::TracedPlace { node: 0, position };
+        let start = giveway_core::TracedPlace::new(0, position);
         let agent = giveway_core::TracedAgent::new(start, Vec::new(), Vec::new());
         let trace = giveway_core::Trace::new(1, vec![agent]);
         let json = TraceFile::new(trace).unwrap().to_string();

@@ -8,11 +8,11 @@ use crate::{grid, rejects};
 const PLACE: &str = r#"{"node":0,"position":[0,0,0]}"#;
 
 fn place(node: u32, x: f32) -> TracedPlace {
-    TracedPlace { node, position: [x, 0.0, 0.0] }
+    TracedPlace::new(node, [x, 0.0, 0.0])
 }
 
 fn one_agent(moves: &[(u32, u32)]) -> Trace {
-    let moves = moves.iter().map(|(depart, arrive)| TracedMove { depart: *depart, arrive: *arrive, to: place(1, 0.1) });
+    let moves = moves.iter().map(|(depart, arrive)| TracedMove::new(*depart, *arrive, place(1, 0.1)));
     let goals = vec![place(1, 0.1), place(u32::MAX, f32::MIN_POSITIVE)];
     Trace::new(3, vec![TracedAgent::new(place(0, 0.0), goals, moves.collect())])
 }

@@ -12,7 +12,7 @@ use crate::routes::{CORRIDOR, Map, SQUARE, agents_of, map, names};
 fn agent(map: &Map, route: &str) -> TracedAgent {
     let cells = route.trim_start();
     let mut now = Tick::try_from(route.len() - cells.len()).unwrap();
-    let place = |name| TracedPlace { node: map.node(name).0, position: [0.0; 3] };
+    let place = |name| TracedPlace::new(map.node(name).0, [0.0; 3]);
     let mut names = cells.chars();
     let mut at = names.next().unwrap();
     let mut traced = TracedAgent::new(place(at), vec![], vec![]);
@@ -24,7 +24,7 @@ fn agent(map: &Map, route: &str) -> TracedAgent {
             '*' => takes = 0,
             _ => {
                 if name != at {
-                    traced.moves.push(TracedMove { depart: now, arrive: now + takes, to: place(name) });
+                    traced.moves.push(TracedMove::new(now, now + takes, place(name)));
                 }
                 (at, now, takes) = (name, now + takes, 1);
             }
@@ -82,8 +82,8 @@ fn exchanges_and_crossings_are_found_while_both_are_there() {
 #[test]
 fn what_is_ill_formed_is_named() {
     let map = map(CORRIDOR, Four);
-    let place = |node| TracedPlace { node, position: [f32::NAN; 3] };
-    let step = |depart, arrive, to| TracedMove { depart, arrive, to: place(to) };
+    let place = |node| TracedPlace::new(node, [f32::NAN; 3]);
+    let step = |depart, arrive, to| TracedMove::new(depart, arrive, place(to));
     let cases: [(ConflictRule, u32, Vec<TracedMove>, &[&str]); 6] = [
         (Swap, 9, vec![], &["agent 0 stands on node 9 at tick 0, where nobody can"]),
         (Swap, 0, vec![step(2, 2, 9)], &["agent 0 stands on node 9 at tick 2, where nobody can"]),

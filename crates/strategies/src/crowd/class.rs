@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic,
-    Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
     SpaceTimeSearch, Tick, Ticks, TracedBody,
 };
 
@@ -38,7 +38,7 @@ pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     footprint: F,
     heuristics: H,
     layer: L,
-    position: Option<fn(&S, NodeId) -> [f32; 3]>,
+    embedding: Option<Embedded<S>>,
     body: Option<TracedBody>,
 }
 
@@ -46,7 +46,7 @@ impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
     /// Units that move in `space` and occupy `footprint`, guided by true distances. Share a space with the crowd
     /// by a reference or an [`Arc`](std::sync::Arc): both are spaces, too.
     pub fn new(space: S, footprint: F) -> Self {
-        Self { space, footprint, heuristics: TrueDistances::tables(), layer: (), position: None, body: None }
+        Self { space, footprint, heuristics: TrueDistances::tables(), layer: (), embedding: None, body: None }
     }
 }
 
@@ -54,24 +54,24 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     /// The same guided by `heuristics`.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<S, F, G, L> {
-        let Self { space, footprint, layer, position, body, .. } = self;
-        Class { space, footprint, heuristics, layer, position, body }
+        let Self { space, footprint, layer, embedding, body, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body }
     }
 
     /// The same with costs changed by `layer`.
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
-        let Self { space, footprint, heuristics, position, body, .. } = self;
-        Class { space, footprint, heuristics, layer, position, body }
+        let Self { space, footprint, heuristics, embedding, body, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body }
     }
 
-    /// The same, with [poses](super::Crowd::poses) that have positions.
+    /// The same, with [poses](super::Crowd::poses) that have positions and headings.
     #[must_use]
     pub fn embedded(self) -> Self
     where
         S: Embedding,
     {
-        Self { position: Some(S::position), ..self }
+        Self { embedding: Some(Embedded { position: S::position, heading: S::heading, course: S::course }), ..self }
     }
 
     /// The same with a shape, for traces and pictures. What is reserved is the footprint's to say.
@@ -93,6 +93,14 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     {
         Box::new(Typed { class: self, search: SpaceTimeSearch::new(), asked: None })
     }
+}
+
+/// Where units are, of a space whose type does not say that it knows.
+#[derive(Debug)]
+struct Embedded<S: SpaceGraph> {
+    position: fn(&S, NodeId) -> [f32; 3],
+    heading: fn(&S, NodeId) -> f32,
+    course: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Course>,
 }
 
 /// What is asked of a class when one of its agents plans.
@@ -151,7 +159,14 @@ pub(super) trait AnyClass<R>: Send + Sync {
     /// plain steps.
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
 
+    /// `None`: the class is not embedded.
     fn position(&self, node: NodeId) -> Option<[f32; 3]>;
+
+    /// 0 if the class is not embedded.
+    fn heading(&self, node: NodeId) -> f32;
+
+    /// How `leg` is driven; `None`: straight on, or it is no move, or one that the space has no more.
+    fn course(&self, leg: &Leg) -> Option<&Course>;
 
     fn body(&self) -> Option<&TracedBody>;
 
@@ -264,7 +279,19 @@ where
     }
 
     fn position(&self, node: NodeId) -> Option<[f32; 3]> {
-        self.class.position.map(|position| position(&self.class.space, node))
+        let Class { space, embedding, .. } = &self.class;
+        embedding.as_ref().map(|embedded| (embedded.position)(space, node))
+    }
+
+    fn heading(&self, node: NodeId) -> f32 {
+        let Class { space, embedding, .. } = &self.class;
+        embedding.as_ref().map_or(0.0, |embedded| (embedded.heading)(space, node))
+    }
+
+    fn course(&self, leg: &Leg) -> Option<&Course> {
+        let Class { space, embedding, .. } = &self.class;
+        let m = space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)?;
+        (embedding.as_ref()?.course)(space, &m)
     }
 
     fn body(&self) -> Option<&TracedBody> {

@@ -22,8 +22,8 @@ mod whca;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, ConflictRule, CostLayer, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph, Tick, Ticks,
-    TracedBody,
+    AgentId, Cells, ConflictRule, CostLayer, Course, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph,
+    Tick, Ticks, TracedBody,
 };
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -256,6 +256,16 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// [embedded](Class::embedded).
     pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
         self.classes.get(class.0 as usize)?.position(node)
+    }
+
+    /// The heading of units of `class` on `node`, in radians from x towards y. 0 where they do not turn, and where it is not known.
+    pub fn heading(&self, class: ClassId, node: NodeId) -> f32 {
+        self.classes.get(class.0 as usize).map_or(0.0, |class| class.heading(node))
+    }
+
+    /// How a unit of `class` drives `leg`; `None`: straight on, or it makes no such move.
+    pub fn course(&self, class: ClassId, leg: &Leg) -> Option<&Course> {
+        self.classes.get(class.0 as usize)?.course(leg)
     }
 
     /// The shape of units of `class`; `None` if there is no such class, or it was not [given](Class::body).

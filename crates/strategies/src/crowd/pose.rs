@@ -19,6 +19,8 @@ pub struct Pose {
     pub progress: f32,
     /// Where that is, in world units; `None` if the class is not [embedded](super::Class::embedded).
     pub position: Option<[f32; 3]>,
+    /// The heading there, in radians from x towards y; 0 where units do not turn.
+    pub heading: f32,
 }
 
 impl<R: ReservationStore> Crowd<'_, R> {
@@ -40,9 +42,17 @@ impl<R: ReservationStore> Crowd<'_, R> {
             };
             let class = &self.classes[member.class.0 as usize];
             let ends = class.position(leg.from).zip(class.position(leg.to));
-            let position =
+            let mut position: Option<[f32; 3]> =
                 ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
-            Pose { agent: *agent, class: member.class, from: leg.from, to: leg.to, progress, position }
+            let mut heading = class.heading(if progress < 1.0 { leg.from } else { leg.to });
+            if progress < 1.0
+                && let Some((course, [x, y, _])) = class.course(&leg).zip(class.position(leg.from))
+            {
+                let driven = course.pose([x, y], heading, progress);
+                heading = driven.1;
+                position = position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]);
+            }
+            Pose { agent: *agent, class: member.class, from: leg.from, to: leg.to, progress, position, heading }
         })
     }
 }

@@ -40,12 +40,12 @@ use shape::{Shape, depth, minus, plus, times_deeper};
 /// ```
 /// use giveway_core::{AgentId, BodyChecker, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 ///
-/// let place = |x: f32, y: f32| TracedPlace { node: 0, position: [x, y, 0.0] };
+/// let place = |x: f32, y: f32| TracedPlace::new(0, [x, y, 0.0]);
 /// let disc = || Some(TracedBody::Disc { center: [0.0, 0.0], radius: 0.5 });
 /// let stays = TracedAgent { body: disc(), ..TracedAgent::new(place(4.0, 0.0), vec![], vec![]) };
 /// let comes = |y| TracedAgent {
 ///     body: disc(),
-///     ..TracedAgent::new(place(0.0, y), vec![], vec![TracedMove { depart: 0, arrive: 8, to: place(8.0, y) }])
+///     ..TracedAgent::new(place(0.0, y), vec![], vec![TracedMove::new(0, 8, place(8.0, y))])
 /// };
 ///
 /// // It passes with no room to spare.

@@ -1,0 +1,92 @@
+//! Courses: how a unit drives from one place to another, if not straight on.
+
+/// A part of a course, driven evenly: straight on, along an arc of a circle, or turning on the spot.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stretch {
+    /// Its share of the time that the whole course takes, from 0 to 1.
+    pub share: f32,
+    /// How far it goes, in world units along the heading; less than 0: backwards.
+    pub length: f32,
+    /// By how much the heading grows on the way, in radians from x towards y.
+    pub turn: f32,
+}
+
+/// How a unit drives from one place to another: stretches, one after the other, each of constant speed and curvature.
+///
+/// ```
+/// use giveway_core::{Course, Stretch};
+///
+/// // One unit straight on, then a quarter of a circle of radius 1: from heading along x to heading along y.
+/// let (way, quarter) = (1.0 + std::f32::consts::FRAC_PI_2, std::f32::consts::FRAC_PI_2);
+/// let course = Course::new(vec![
+///     Stretch { share: 1.0 / way, length: 1.0, turn: 0.0 },
+///     Stretch { share: quarter / way, length: quarter, turn: quarter },
+/// ]);
+/// let (position, heading) = course.pose([0.0, 0.0], 0.0, 1.0);
+/// assert!((position[0] - 2.0).abs() < 1e-6 && (position[1] - 1.0).abs() < 1e-6);
+/// assert!((heading - quarter).abs() < 1e-6);
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Course {
+    stretches: Vec<Stretch>,
+}
+
+impl Course {
+    /// The course of `stretches`, whose shares should add up to 1.
+    pub fn new(stretches: Vec<Stretch>) -> Self {
+        Self { stretches }
+    }
+
+    /// What it consists of.
+    pub fn stretches(&self) -> &[Stretch] {
+        &self.stretches
+    }
+
+    /// What is driven of it in the share `progress` of its time, as a course of its own.
+    #[must_use]
+    pub fn first(&self, progress: f32) -> Self {
+        let mut left = progress;
+        let mut stretches = Vec::new();
+        for Stretch { share, length, turn } in &self.stretches {
+            let part = if left < *share { left / share } else { 1.0 };
+            stretches.push(Stretch { share: share * part / progress, length: length * part, turn: turn * part });
+            left -= share;
+            if left <= 0.0 {
+                break;
+            }
+        }
+        Self { stretches }
+    }
+
+    /// How long the way is, in world units.
+    pub fn length(&self) -> f32 {
+        self.stretches.iter().map(|stretch| stretch.length.abs()).sum()
+    }
+
+    /// Where one is who sets out at `position` with `heading`, in radians from x towards y, when the share `progress` of the
+    /// time has gone by, and with which heading.
+    #[allow(clippy::cast_possible_truncation)] // exact enough within
+    pub fn pose(&self, position: [f32; 2], heading: f32, progress: f32) -> ([f32; 2], f32) {
+        let ([mut x, mut y], mut heading) = (position.map(f64::from), f64::from(heading));
+        let mut left = f64::from(progress);
+        for stretch in &self.stretches {
+            let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
+            let part = if left < share { left / share } else { 1.0 };
+            let (length, turn) = (length * part, turn * part);
+            // The chord of an arc lies half way between the headings at its ends.
+            let (middle, half) = (heading + turn / 2.0, turn / 2.0);
+            let chord = if half.abs() < 1e-9 { length } else { length * half.sin() / half };
+            x += chord * middle.cos();
+            y += chord * middle.sin();
+            heading += turn;
+            left -= share;
+            if left <= 0.0 {
+                break;
+            }
+        }
+        ([x as f32, y as f32], heading as f32)
+    }
+}
