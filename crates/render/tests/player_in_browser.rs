@@ -320,11 +320,8 @@ fn frames_of_a_thousand_agents_on_a_large_map() {
     };
     let walls: Vec<bool> = (0..256 * 256).map(|_| lot(5) == 0).collect();
     let backdrop = Backdrop::cells(256, 256, |x, y| !walls[(y * 256 + x) as usize]);
-    let place = |x: u32, y: u32| TracedPlace {
-        node: y * 256 + x,
-        #[allow(clippy::cast_precision_loss)]
-        position: [x as f32, y as f32, 0.0],
-    };
+    #[allow(clippy::cast_precision_loss)] // small
+    let place = |x: u32, y: u32| TracedPlace::new(y * 256 + x, [x as f32, y as f32, 0.0]);
     let mut walk = || {
         let (mut x, mut y) = (lot(256), lot(256));
         let start = place(x, y);
