@@ -207,6 +207,35 @@ impl Grid {
         (node.0 - y * self.width, y)
     }
 
+    /// Closes or opens cell (x, y). Returns whether that changes anything: not off the grid. A wall that is opened has the weight
+    /// that [`with_terrain`](Self::with_terrain) was given for it, but at least 1 and at most 1000.
+    pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
+        let Some(node) = self.node(x, y).filter(|node| self.passable[node.index()] != passable) else {
+            return false;
+        };
+        self.passable[node.index()] = passable;
+        if let Some(weight) = self.weights.get_mut(node.index()) {
+            *weight = (*weight).clamp(1, HEAVIEST);
+        }
+        for y in y.saturating_sub(1)..=(y + 1).min(self.height - 1) {
+            for x in x.saturating_sub(1)..=(x + 1).min(self.width - 1) {
+                self.exits[(y * self.width + x) as usize] = self.exits_of(x, y);
+            }
+        }
+        self.revision += 1;
+        true
+    }
+
+    /// Whether there is a move in `direction` out of `node`.
+    pub(crate) fn leads(&self, node: NodeId, direction: Direction) -> bool {
+        self.exits(node) >> direction as u8 & 1 == 1
+    }
+
+    /// What multiplies the cost of entering `node`.
+    pub(crate) fn weight(&self, node: NodeId) -> u32 {
+        self.weights.get(node.index()).copied().unwrap_or(1)
+    }
+
     /// Recomputes the exits of every cell.
     fn survey(&mut self) {
         self.exits = (0..self.height)

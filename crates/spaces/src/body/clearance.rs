@@ -4,50 +4,32 @@ use std::sync::Arc;
 
 use giveway_core::{Embedding, Move, NodeId, SpaceGraph};
 
+use super::course::Stroke;
+use super::footprint::Tiled;
+use super::room::{Room, Way, Ways};
 use super::shape::Shape;
-use super::stamp::stamp;
 use crate::directions::Direction;
 use crate::grid::Grid;
 
-/// A grid as a body sees it: only the places where it fits, and the moves on whose way it does. Reverse searches over it know
-/// the body's ways, and a goal that the body cannot reach is known to be out of reach.
+/// A grid as a body sees it that does not turn: only the places where it fits, and the moves on whose way it does. Reverse searches
+/// over it know the body's ways, and a goal that the body cannot reach is known to be out of reach.
 ///
 /// Node ids are those of the grid.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clearance {
-    grid: Arc<Grid>,
-    /// By node, whether the body fits there.
-    fits: Vec<bool>,
-    /// By node, the directions in which it can move, one bit each in the order of [`Direction::ALL`].
-    exits: Vec<u8>,
+    grid: Grid,
+    room: Room,
 }
 
 impl Clearance {
-    pub(super) fn new(grid: Arc<Grid>, shape: &Shape) -> Self {
-        let cells = |by: [f64; 2]| -> Vec<(i32, i32)> {
-            stamp(shape, by, 1.0, [-0.5, -0.5]).into_iter().map(|print| (print.column, print.row)).collect()
-        };
-        let at_rest = cells([0.0, 0.0]);
-        let on_the_way = Direction::ALL.map(|direction| {
+    pub(super) fn new(grid: Grid, shape: &Shape) -> Self {
+        let way = |direction: Direction| {
             let (dx, dy) = direction.offset();
-            cells([f64::from(dx), f64::from(dy)])
-        });
-        let is_free = |(x, y): (u32, u32), cells: &[(i32, i32)]| {
-            cells.iter().all(|(dx, dy)| {
-                let cell = x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy));
-                cell.is_some_and(|(x, y)| grid.is_passable(x, y))
-            })
+            Way { from: 0, to: 0, by: [dx, dy], strokes: vec![Stroke::Slide([f64::from(dx), f64::from(dy)])] }
         };
-        let nodes = || (0..u32::try_from(grid.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        let fits: Vec<bool> = nodes().map(|node| grid.contains(node) && is_free(grid.xy(node), &at_rest)).collect();
-        let exits_of = |node: NodeId| {
-            let free = grid
-                .moves(node)
-                .filter(|m| fits[m.to.index()] && is_free(grid.xy(node), &on_the_way[m.action as usize]));
-            free.fold(0, |exits, m| exits | 1 << m.action as u8)
-        };
-        let exits = nodes().map(|node| if fits[node.index()] { exits_of(node) } else { 0 }).collect();
-        Self { grid, fits, exits }
+        let ways = Ways::new(vec![0.0], Direction::ALL.map(way).to_vec());
+        let room = Room::new(&grid, shape, Arc::new(ways), offers(&grid));
+        Self { grid, room }
     }
 
     /// The whole grid.
@@ -55,13 +37,53 @@ impl Clearance {
         &self.grid
     }
 
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and looks again at what is near it: in time in
+    /// proportion to the area of the body, squared.
+    pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
+        let changed = self.grid.set_passable(x, y, passable);
+        if changed {
+            self.room.repair(&self.grid, [x, y], offers(&self.grid));
+        }
+        changed
+    }
+
     pub(super) fn fits_somewhere(&self) -> bool {
-        self.fits.contains(&true)
+        self.room.fits_somewhere()
+    }
+
+    pub(super) fn ways(&self) -> &Ways {
+        self.room.ways()
     }
 
     #[inline]
     fn leads(&self, from: NodeId, direction: Direction) -> bool {
-        self.exits.get(from.index()).is_some_and(|exits| exits >> direction as u8 & 1 == 1)
+        self.room.exits(from) >> direction as u8 & 1 == 1
+    }
+}
+
+/// Whether `grid` has a move in such a direction out of such a cell.
+fn offers(grid: &Grid) -> impl Fn(NodeId, usize) -> bool {
+    |cell, way| Direction::ALL.get(way).is_some_and(|direction| grid.leads(cell, *direction))
+}
+
+impl Tiled for Clearance {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    #[inline]
+    fn cell(&self, node: NodeId) -> NodeId {
+        node
+    }
+
+    #[inline]
+    fn rest(&self, _node: NodeId) -> usize {
+        Direction::ALL.len()
+    }
+
+    #[inline]
+    fn way(&self, m: &Move<Direction, u32>) -> usize {
+        m.action as usize
     }
 }
 
@@ -70,7 +92,7 @@ impl SpaceGraph for Clearance {
     type Cost = u32;
 
     fn node_bound(&self) -> usize {
-        self.grid.node_bound()
+        self.room.node_bound()
     }
 
     #[inline]
@@ -84,7 +106,7 @@ impl SpaceGraph for Clearance {
     }
 
     fn contains(&self, node: NodeId) -> bool {
-        self.fits.get(node.index()).copied().unwrap_or(false)
+        self.room.fits(node)
     }
 
     fn uniform_cost(&self) -> Option<u32> {

@@ -3,14 +3,31 @@
 use std::ops::ControlFlow;
 
 use giveway_core::{
-    CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, Span, Tick, Ticks,
+    CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };
 
-use super::clearance::Clearance;
+use super::course::{Pose, Stroke};
 use super::ground::Ground;
+use super::room::Ways;
 use super::shape::Shape;
-use super::stamp::stamp;
-use crate::directions::Direction;
+use super::stamp::{Print, stamp};
+use super::{BodyError, whole_ticks};
+use crate::grid::Grid;
+
+/// A space over the cells of a grid whose motions meet the same cells wherever they begin.
+pub trait Tiled: SpaceGraph {
+    /// The grid.
+    fn grid(&self) -> &Grid;
+
+    /// The cell in which `node` lies, as a node of the grid.
+    fn cell(&self, node: NodeId) -> NodeId;
+
+    /// Which motion a rest on `node` is: rests come after all ways.
+    fn rest(&self, node: NodeId) -> usize;
+
+    /// Which way `m` takes.
+    fn way(&self, m: &MoveIn<Self>) -> usize;
+}
 
 /// The footprint of a body on a ground.
 #[derive(Clone, Debug)]
@@ -20,14 +37,16 @@ pub struct BodyFootprint {
     columns: u32,
     wait_quantum: Ticks,
     ticks_per_step: Ticks,
-    /// How long a straight step and a diagonal one take, where nothing slows them.
-    durations: [Ticks; 2],
+    /// How long each motion takes, by number, where nothing slows it; rests take 1.
+    durations: Vec<Ticks>,
+    /// Whether all ways take as long.
+    uniform: bool,
     /// By how many ticks every entry is longer.
     after: Ticks,
-    /// By node, how many times as long a step takes there; empty: nothing slows them.
+    /// By cell of the map, how many times as long a step takes there; empty: nothing slows them.
     slowness: Vec<f32>,
-    /// By how the cell of the map lies in that of the raster: what is met at rest, then by direction.
-    tracks: Vec<[Vec<Mark>; 9]>,
+    /// What is met in each motion; all motions for each way in which the cell of the map may lie in that of the raster.
+    tracks: Vec<Vec<Mark>>,
     phases: u32,
 }
 
@@ -40,100 +59,120 @@ struct Mark {
     end: Ticks,
 }
 
-const REST: usize = 8;
-
 impl BodyFootprint {
+    /// `durations` are those of the ways.
     pub(super) fn new(
         shape: &Shape,
         ground: Ground,
         [ticks_per_step, wait_quantum]: [Ticks; 2],
-        durations: [Ticks; 2],
+        ways: &Ways,
+        mut durations: Vec<Ticks>,
     ) -> Self {
         let [columns, _] = ground.size();
         let phases = ground.phases();
+        let uniform = durations.windows(2).all(|pair| pair[0] == pair[1]);
+        durations.resize(ways.list.len() + ways.headings.len(), 1);
+        let track = |corner: [f64; 2], heading: f64, strokes: &[Stroke], duration: Ticks| -> Vec<Mark> {
+            let mark = |print: Print| {
+                let ticks = |share: f64| share * f64::from(duration);
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
+                // shares are between 0 and 1, and ids of cells are below 2^32: they wrap as they are added
+                Mark {
+                    offset: print.row.wrapping_mul(columns as i32).wrapping_add(print.column),
+                    begin: ticks(print.begin).floor() as Ticks,
+                    end: (ticks(print.end).ceil() as Ticks).max(1),
+                }
+            };
+            stamp(shape, Pose::facing(heading), strokes, ground.side(), corner).into_iter().map(mark).collect()
+        };
         let tracks_at = |x: u32, y: u32| {
             let corner = [ground.corner(x), ground.corner(y)];
-            let track = |by: [f64; 2], duration: Ticks| -> Vec<Mark> {
-                let mark = |print: super::stamp::Print| {
-                    let ticks = |share: f64| share * f64::from(duration);
-                    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
-                    // shares are between 0 and 1, and ids of cells are below 2^32: they wrap as they are added
-                    Mark {
-                        offset: print.row.wrapping_mul(columns as i32).wrapping_add(print.column),
-                        begin: ticks(print.begin).floor() as Ticks,
-                        end: (ticks(print.end).ceil() as Ticks).max(1),
-                    }
-                };
-                stamp(shape, by, ground.side(), corner).into_iter().map(mark).collect()
-            };
-            std::array::from_fn(|index| match Direction::ALL.get(index) {
-                None => track([0.0, 0.0], 1),
-                Some(direction) => {
-                    let (dx, dy) = direction.offset();
-                    track([f64::from(dx), f64::from(dy)], durations[usize::from(direction.is_diagonal())])
-                }
-            })
+            let moves = ways.list.iter().map(|way| (ways.headings[way.from as usize], way.strokes.as_slice()));
+            let rests = ways.headings.iter().map(|heading| (*heading, &[][..]));
+            let motions = moves.chain(rests).zip(&durations);
+            motions.map(|((heading, strokes), duration)| track(corner, heading, strokes, *duration)).collect::<Vec<_>>()
         };
-        let tracks = (0..phases).flat_map(|y| (0..phases).map(move |x| (x, y))).map(|(x, y)| tracks_at(x, y)).collect();
+        let tracks = (0..phases).flat_map(|y| (0..phases).map(move |x| (x, y))).flat_map(|(x, y)| tracks_at(x, y));
         Self {
             ground,
             cells: ground.cells(),
             columns,
             wait_quantum,
             ticks_per_step,
+            tracks: tracks.collect(),
             durations,
+            uniform,
             after: 0,
             slowness: Vec::new(),
-            tracks,
             phases,
         }
     }
 
     /// The same with entries that last for the tick of their end, too.
-    pub(super) fn closed(self) -> Self {
+    pub(crate) fn closed(self) -> Self {
         Self { after: 1, ..self }
     }
 
-    /// The same on terrain that makes steps take `slowness` times as long, by node.
-    pub(super) fn slowed(self, slowness: Vec<f32>) -> Self {
-        Self { slowness, ..self }
+    /// The same in `space` on terrain that makes motions take `slowness(x, y)` times as long.
+    pub(crate) fn on_terrain<S: Tiled>(self, space: &S, slowness: impl Fn(u32, u32) -> f32) -> Result<Self, BodyError> {
+        let grid = space.grid();
+        let cells = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
+        let slowness = cells.map(|(x, y)| match slowness(x, y) {
+            known if (0.01..=100.0).contains(&known) => Ok(known),
+            found if grid.is_passable(x, y) => Err(BodyError::Slowness { x, y, found }),
+            // A wall may be opened one day.
+            _ => Ok(1.0),
+        });
+        let slowed = Self { slowness: slowness.collect::<Result<_, _>>()?, ..self };
+        let nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        for m in nodes.flat_map(|node| space.moves(node)) {
+            whole_ticks(slowed.nominal(space, &m), slowed.ticks_per_step)?;
+        }
+        Ok(slowed)
+    }
+
+    /// How many ticks a plain step at speed 1 takes.
+    pub fn ticks_per_step(&self) -> Ticks {
+        self.ticks_per_step
     }
 
     /// How long `m` would take if time were not in ticks.
-    pub(super) fn nominal(&self, m: &MoveIn<Clearance>) -> f64 {
-        let plain = f64::from(self.durations[usize::from(m.action.is_diagonal())]);
-        match (self.slowness.get(m.from.index()), self.slowness.get(m.to.index())) {
+    fn nominal<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> f64 {
+        let plain = f64::from(self.durations[space.way(m)]);
+        let slowness = |node| self.slowness.get(space.cell(node).index());
+        match (slowness(m.from), slowness(m.to)) {
             (Some(from), Some(to)) => plain * (f64::from(*from) + f64::from(*to)) / 2.0,
             _ => plain,
         }
     }
 
     #[inline]
-    fn ticks(&self, m: &MoveIn<Clearance>) -> Ticks {
+    fn ticks<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> Ticks {
         if self.slowness.is_empty() {
-            return self.durations[usize::from(m.action.is_diagonal())];
+            return self.durations[space.way(m)];
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
-        let ticks = self.nominal(m).round() as Ticks;
+        let ticks = self.nominal(space, m).round() as Ticks;
         ticks.max(1)
     }
 
     /// What is met in the motion numbered `motion` that begins at `node`, and the id of the cell in which that lies.
     #[inline]
-    fn track(&self, space: &Clearance, node: NodeId, motion: usize) -> (u32, &[Mark]) {
+    fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> (u32, &[Mark]) {
+        let cell = space.cell(node);
         if self.columns == space.grid().width() && self.phases == 1 {
             // The cells of the raster are those of the map.
-            return (node.0, &self.tracks[0][motion]);
+            return (cell.0, &self.tracks[motion]);
         }
-        let (x, y) = space.grid().xy(node);
+        let (x, y) = space.grid().xy(cell);
         let base = self.ground.locate(y).wrapping_mul(self.columns).wrapping_add(self.ground.locate(x));
         let phase = (y % self.phases) * self.phases + x % self.phases;
-        (base, &self.tracks[phase as usize][motion])
+        (base, &self.tracks[phase as usize * self.durations.len() + motion])
     }
 }
 
-impl Footprint<Clearance> for BodyFootprint {
-    fn cells(&self, _space: &Clearance) -> Cells {
+impl<S: Tiled> Footprint<S> for BodyFootprint {
+    fn cells(&self, _space: &S) -> Cells {
         self.cells
     }
 
@@ -148,29 +187,24 @@ impl Footprint<Clearance> for BodyFootprint {
     }
 
     #[inline]
-    fn duration(&self, _space: &Clearance, m: &MoveIn<Clearance>) -> Option<Ticks> {
-        Some(self.ticks(m))
+    fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
+        Some(self.ticks(space, m))
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        (self.durations[0] == self.durations[1] && self.slowness.is_empty()).then_some(self.durations[0])
+        let first = *self.durations.first()?;
+        (self.slowness.is_empty() && self.uniform).then_some(first)
     }
 
     #[inline]
-    fn sweep(
-        &self,
-        space: &Clearance,
-        motion: &MotionIn<Clearance>,
-        depart: Tick,
-        entry: EntryVisitor<'_>,
-    ) -> ControlFlow<()> {
+    fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         // How long it takes, and how long it would take if nothing slowed it.
         let (node, number, takes, plain) = match motion {
             Motion::Move(m) => {
-                let plain = self.durations[usize::from(m.action.is_diagonal())];
-                (m.from, m.action as usize, self.ticks(m), plain)
+                let way = space.way(m);
+                (m.from, way, self.ticks(space, m), self.durations[way])
             }
-            Motion::Rest { node, .. } => (*node, REST, 1, 1),
+            Motion::Rest { node, .. } => (*node, space.rest(*node), 1, 1),
         };
         let (base, marks) = self.track(space, node, number);
         for mark in marks {

@@ -62,7 +62,7 @@ impl Ground {
         Cells::new(ConflictRule::BothCells, columns * rows, 0)
     }
 
-    pub(super) fn is_of(&self, grid: &Grid) -> bool {
+    pub(crate) fn is_of(&self, grid: &Grid) -> bool {
         (self.width, self.height) == (grid.width(), grid.height())
     }
 

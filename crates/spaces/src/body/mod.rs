@@ -1,8 +1,10 @@
 //! Bodies: units of every size, shape and speed, as values.
 
 mod clearance;
-mod footprint;
+pub(crate) mod course;
+pub(crate) mod footprint;
 mod ground;
+pub(crate) mod room;
 mod shape;
 mod stamp;
 
@@ -10,19 +12,21 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 use std::sync::Arc;
 
-use giveway_core::{NodeId, SpaceGraph, Ticks, TracedBody};
+use giveway_core::{Ticks, TracedBody};
 
 pub use clearance::Clearance;
 pub use footprint::BodyFootprint;
 pub use ground::{Granularity, Ground};
 
+use crate::directions::Direction;
 use crate::grid::{Connectivity, Grid};
+use room::{Room, Ways};
 use shape::{Shape, hull};
 
 /// What a unit is like: its shape and its speed. Lengths are in world units, of which a cell of a grid has one to a side.
 ///
 /// [`on`](Self::on) a grid it becomes a space, the part of the grid where it fits, and a footprint: what a class of a crowd, or an
-/// instance, is made of. Bodies do not turn.
+/// instance, is made of. There it does not turn; a [`Vehicle`](crate::Vehicle) is a body that does.
 ///
 /// ```
 /// use giveway_core::{Agent, SpaceGraph};
@@ -154,8 +158,7 @@ impl Body {
     /// # Errors
     /// There is none up to 4096.
     pub fn common_ticks(bodies: &[Self], grid: &Grid) -> Result<Ticks, BodyError> {
-        let fine = |ticks: &Ticks| bodies.iter().all(|body| body.durations(grid, *ticks).is_ok());
-        (1..=FINEST).find(fine).ok_or(BodyError::NoCommonTicks)
+        fewest_ticks(&bodies.iter().flat_map(|body| body.nominal(grid)).collect::<Vec<f64>>())
     }
 
     /// The space in which the body moves on `grid`, and what it occupies of `ground`, where a plain step at speed 1 takes
@@ -175,14 +178,14 @@ impl Body {
         if !ground.is_of(grid) {
             return Err(BodyError::OtherGround);
         }
-        let durations = self.durations(grid, ticks_per_step)?;
-        let clearance = Clearance::new(Arc::new(grid.clone()), &self.shape);
+        let [straight, diagonal] = self.durations(grid, ticks_per_step)?;
+        let durations = Direction::ALL.map(|direction| if direction.is_diagonal() { diagonal } else { straight });
+        let clearance = Clearance::new(grid.clone(), &self.shape);
         if !clearance.fits_somewhere() {
             return Err(BodyError::FitsNowhere);
         }
-        let times = [ticks_per_step, ticks_per_step.div_ceil(4)];
-        let footprint = BodyFootprint::new(&self.shape, ground, times, durations);
-        Ok((clearance, if self.closed { footprint.closed() } else { footprint }))
+        let footprint = self.footprint(ground, ticks_per_step, clearance.ways(), durations.to_vec());
+        Ok((clearance, footprint))
     }
 
     /// The same on terrain: a step takes `slowness(x, y)` times as long as on plain ground, in the mean of the two cells that it
@@ -198,29 +201,54 @@ impl Body {
         slowness: impl Fn(u32, u32) -> f32,
     ) -> Result<(Clearance, BodyFootprint), BodyError> {
         let (clearance, footprint) = self.on(grid, ground, ticks_per_step)?;
-        let nodes = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
-        let slowness = nodes.map(|(x, y)| {
-            let slowness = slowness(x, y);
-            let known = (0.01..=100.0).contains(&slowness) || !grid.is_passable(x, y);
-            if known { Ok(slowness) } else { Err(BodyError::Slowness { x, y, found: slowness }) }
-        });
-        let footprint = footprint.slowed(slowness.collect::<Result<_, _>>()?);
-        let nodes = (0..u32::try_from(grid.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        for m in nodes.flat_map(|node| clearance.moves(node)) {
-            whole_ticks(footprint.nominal(&m), ticks_per_step)?;
-        }
+        let footprint = footprint.on_terrain(&clearance, slowness)?;
         Ok((clearance, footprint))
     }
 
-    /// How many ticks a straight step and a diagonal one take.
-    fn durations(&self, grid: &Grid, ticks_per_step: Ticks) -> Result<[Ticks; 2], BodyError> {
-        let ticks = |length: f64| whole_ticks(length / self.speed * f64::from(ticks_per_step), ticks_per_step);
-        let straight = ticks(1.0)?;
-        match grid.connectivity() {
-            Connectivity::Four => Ok([straight; 2]),
-            Connectivity::Eight => Ok([straight, ticks(SQRT_2)?]),
-        }
+    /// Where on `grid` there is room for it, moving by `ways`.
+    pub(crate) fn room(&self, grid: &Grid, ways: Arc<Ways>) -> Room {
+        Room::new(grid, &self.shape, ways, |_, _| true)
     }
+
+    /// What it occupies of `ground` on `ways` that take as long as `durations` say.
+    pub(crate) fn footprint(
+        &self,
+        ground: Ground,
+        ticks_per_step: Ticks,
+        ways: &Ways,
+        durations: Vec<Ticks>,
+    ) -> BodyFootprint {
+        let times = [ticks_per_step, ticks_per_step.div_ceil(4)];
+        let footprint = BodyFootprint::new(&self.shape, ground, times, ways, durations);
+        if self.closed { footprint.closed() } else { footprint }
+    }
+
+    /// How long it takes for so many world units, in plain steps at speed 1.
+    pub(crate) fn time(&self, length: f64) -> f64 {
+        length / self.speed
+    }
+
+    /// How long a straight step, and a diagonal one where there are any, take on `grid`, in plain steps at speed 1.
+    pub(crate) fn nominal(&self, grid: &Grid) -> impl Iterator<Item = f64> {
+        let lengths: &[f64] = match grid.connectivity() {
+            Connectivity::Four => &[1.0],
+            Connectivity::Eight => &[1.0, SQRT_2],
+        };
+        lengths.iter().map(|length| self.time(*length))
+    }
+
+    /// How many ticks a straight step and a diagonal one take; where there are no diagonal ones, both as long.
+    fn durations(&self, grid: &Grid, ticks_per_step: Ticks) -> Result<[Ticks; 2], BodyError> {
+        let ticks = |steps: f64| whole_ticks(steps * f64::from(ticks_per_step), ticks_per_step);
+        let [straight, diagonal] = [self.nominal(grid).next(), self.nominal(grid).last()];
+        Ok([ticks(straight.unwrap_or(1.0))?, ticks(diagonal.unwrap_or(1.0))?])
+    }
+}
+
+/// The least number of ticks to a plain step by which everything that takes `nominal` plain steps is within 1 %.
+pub(crate) fn fewest_ticks(nominal: &[f64]) -> Result<Ticks, BodyError> {
+    let fine = |ticks: &Ticks| nominal.iter().all(|steps| whole_ticks(steps * f64::from(*ticks), *ticks).is_ok());
+    (1..=FINEST).find(fine).ok_or(BodyError::NoCommonTicks)
 }
 
 /// Durations are within this share of what the speed says.
@@ -229,7 +257,7 @@ const WITHIN: f64 = 0.01;
 const FINEST: Ticks = 4096;
 
 /// The whole number of ticks next to `nominal`, if it is within 1 %.
-fn whole_ticks(nominal: f64, ticks_per_step: Ticks) -> Result<Ticks, BodyError> {
+pub(crate) fn whole_ticks(nominal: f64, ticks_per_step: Ticks) -> Result<Ticks, BodyError> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
     let whole = nominal.round() as Ticks;
     if whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN {
@@ -280,6 +308,21 @@ pub enum BodyError {
         /// How many times as long a step takes there.
         found: f32,
     },
+    /// A primitive ends neither at the middle of a cell nor under a heading, or where it begins.
+    Astray {
+        /// The number of the heading from which it sets out.
+        heading: u32,
+    },
+    /// There are more than 32 primitives to a heading.
+    TooManyWays {
+        /// The number of the heading.
+        heading: u32,
+    },
+    /// There are more poses than 32 bits can number.
+    TooManyPoses {
+        /// So many.
+        poses: u64,
+    },
     /// No number of ticks up to 4096 suits all bodies.
     NoCommonTicks,
 }
@@ -304,6 +347,14 @@ impl fmt::Display for BodyError {
             ),
             Self::Slowness { x, y, found } => {
                 write!(f, "expected a slowness between 0.01 and 100 in cell ({x}, {y}), found {found}")
+            }
+            Self::Astray { heading } => write!(
+                f,
+                "expected a primitive that leads from heading {heading} to another place or heading of the lattice, within 1e-4"
+            ),
+            Self::TooManyWays { heading } => write!(f, "expected at most 32 primitives out of heading {heading}"),
+            Self::TooManyPoses { poses } => {
+                write!(f, "{poses} poses are more than ids can number: fewer headings, or a smaller map")
             }
             Self::NoCommonTicks => write!(
                 f,

@@ -1,6 +1,8 @@
 //! Shapes: convex, around a position, and which squares of the ground they meet on their way.
 
-/// A convex shape in world units, seen from the position of the unit that has it. It does not turn.
+use super::course::Pose;
+
+/// A convex shape in world units, seen from the position of the unit that has it, under heading 0.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Shape {
     Disc { center: [f64; 2], radius: f64 },
@@ -28,39 +30,68 @@ impl Square {
     fn distance(self, point: [f64; 2]) -> f64 {
         let beyond =
             |axis: usize| (self.min[axis] - point[axis]).max(point[axis] - self.min[axis] - self.side).max(0.0);
-        beyond(0).hypot(beyond(1))
+        length([beyond(0), beyond(1)])
     }
 }
 
 impl Shape {
-    /// The least and the greatest coordinates of the shape.
-    pub(super) fn extent(&self) -> [[f64; 2]; 2] {
+    /// How far it reaches from the position.
+    pub(super) fn radius(&self) -> f64 {
         match self {
-            Self::Disc { center, radius } => [center.map(|side| side - radius), center.map(|side| side + radius)],
-            Self::Polygon(corners) => {
-                let side = |pick: fn(f64, f64) -> f64, from: f64, axis: usize| {
-                    corners.iter().map(|corner| corner[axis]).fold(from, pick)
-                };
-                let [least, most] = [f64::INFINITY, f64::NEG_INFINITY];
-                [[0, 1].map(|axis| side(f64::min, least, axis)), [0, 1].map(|axis| side(f64::max, most, axis))]
-            }
+            Self::Disc { center, radius } => length(*center) + radius,
+            Self::Polygon(corners) => corners.iter().map(|corner| length(*corner)).fold(0.0, f64::max),
         }
     }
 
-    /// Whether the shape meets the inside of `square` somewhere on the straight way between two positions.
-    pub(super) fn meets(&self, way: [[f64; 2]; 2], square: Square) -> bool {
+    /// What it sweeps between two poses, if its points come no farther than `bulge` off the straight ways between them.
+    pub(super) fn sweep(&self, poses: [Pose; 2], bulge: f64) -> Swept {
         match self {
             Self::Disc { center, radius } => {
-                segment_to_square(way.map(|at| [at[0] + center[0], at[1] + center[1]]), square) < radius - TOUCH
+                Swept { corners: poses.iter().map(|pose| pose.place(*center)).collect(), round: *radius, bulge }
             }
             Self::Polygon(corners) => {
-                let moved = |at: [f64; 2]| corners.iter().map(move |corner| [corner[0] + at[0], corner[1] + at[1]]);
-                // What a convex shape sweeps on a straight way is the hull of its two ends.
-                let swept = hull(way.into_iter().flat_map(moved).collect());
-                polygons_meet(&swept, &square.corners())
+                // What a convex shape sweeps on straight ways is within the hull of its two ends.
+                let ends = poses.iter().flat_map(|pose| corners.iter().map(|corner| pose.place(*corner)));
+                Swept { corners: hull(ends.collect()), round: 0.0, bulge }
             }
         }
     }
+}
+
+/// What is swept: everything near a segment, or near a polygon.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Swept {
+    corners: Vec<[f64; 2]>,
+    /// How near, if it is a segment; 0: it is a polygon.
+    round: f64,
+    bulge: f64,
+}
+
+impl Swept {
+    /// The least and the greatest coordinates.
+    pub(super) fn extent(&self) -> [[f64; 2]; 2] {
+        let side = |pick: fn(f64, f64) -> f64, from: f64, axis: usize| {
+            self.corners.iter().map(|corner| corner[axis]).fold(from, pick)
+        };
+        let near = self.round + self.bulge;
+        [
+            [0, 1].map(|axis| side(f64::min, f64::INFINITY, axis) - near),
+            [0, 1].map(|axis| side(f64::max, f64::NEG_INFINITY, axis) + near),
+        ]
+    }
+
+    /// Whether it meets the inside of `square`.
+    pub(super) fn meets(&self, square: Square) -> bool {
+        match self.corners[..] {
+            [a, b] if self.round > 0.0 => segment_to_square([a, b], square) < self.round + self.bulge - TOUCH,
+            _ => polygons_meet(&self.corners, &square.corners(), TOUCH - self.bulge),
+        }
+    }
+}
+
+pub(super) fn length([x, y]: [f64; 2]) -> f64 {
+    // Not `hypot`, which is not the same on every platform.
+    (x * x + y * y).sqrt()
 }
 
 /// How far the segment between two points is from `square`; 0 if it meets it.
@@ -91,7 +122,7 @@ fn point_to_segment(point: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
     let (way, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
     let squared = way[0] * way[0] + way[1] * way[1];
     let share = if squared > 0.0 { ((to[0] * way[0] + to[1] * way[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    (to[0] - way[0] * share).hypot(to[1] - way[1] * share)
+    length([to[0] - way[0] * share, to[1] - way[1] * share])
 }
 
 /// The convex hull of `points`, by Andrew's monotone chain.
@@ -120,11 +151,11 @@ pub(super) fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     hull
 }
 
-/// Whether the insides of two convex polygons meet: no line along an edge of either parts them.
-fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
+/// Whether two convex polygons meet by more than `depth`: no line along an edge of either parts them.
+fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]], depth: f64) -> bool {
     let parts = |a: [f64; 2], b: [f64; 2]| {
         let normal = [b[1] - a[1], a[0] - b[0]];
-        let length = normal[0].hypot(normal[1]);
+        let length = length(normal);
         if length == 0.0 {
             return false;
         }
@@ -133,7 +164,7 @@ fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
             along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), side| (low.min(side), high.max(side)))
         };
         let ((low, high), (other_low, other_high)) = (range(one), range(two));
-        high.min(other_high) - low.max(other_low) <= TOUCH
+        high.min(other_high) - low.max(other_low) <= depth
     };
     let edges = |polygon: &[[f64; 2]]| {
         (0..polygon.len()).map(|index| (polygon[index], polygon[(index + 1) % polygon.len()])).collect::<Vec<_>>()
@@ -152,31 +183,35 @@ mod tests {
         Shape::Polygon(vec![[-half, -half], [half, -half], [half, half], [-half, half]])
     }
 
+    fn meets(shape: &Shape, way: [[f64; 2]; 2], square: Square) -> bool {
+        shape.sweep(way.map(|at| Pose { at, heading: 0.0 }), 0.0).meets(square)
+    }
+
     #[test]
     fn what_only_touches_does_not_meet() {
         let (disc, tile) = (Shape::Disc { center: [0.0, 0.0], radius: 0.5 }, square(1.0));
         for shape in [&disc, &tile] {
-            for (at, meets) in [([0.0, 0.0], true), ([1.0, 0.0], false), ([0.99, 0.0], true), ([0.0, -1.0], false)] {
-                assert_eq!(shape.meets([at, at], UNIT), meets, "{shape:?} at {at:?}");
+            for (at, met) in [([0.0, 0.0], true), ([1.0, 0.0], false), ([0.99, 0.0], true), ([0.0, -1.0], false)] {
+                assert_eq!(meets(shape, [at, at], UNIT), met, "{shape:?} at {at:?}");
             }
         }
         // A disc at the corner of a square comes nearer than a tile does.
         let corner = [0.9, 0.9];
-        assert!(tile.meets([corner; 2], UNIT) && !disc.meets([corner; 2], UNIT));
+        assert!(meets(&tile, [corner; 2], UNIT) && !meets(&disc, [corner; 2], UNIT));
     }
 
     #[test]
     fn a_way_is_met_between_its_ends() {
         let disc = Shape::Disc { center: [0.0, 0.0], radius: 0.3 };
-        assert!(disc.meets([[-2.0, 0.0], [2.0, 0.0]], UNIT));
-        assert!(disc.meets([[-2.0, 0.79], [2.0, 0.79]], UNIT));
-        assert!(!disc.meets([[-2.0, 0.81], [2.0, 0.81]], UNIT));
+        assert!(meets(&disc, [[-2.0, 0.0], [2.0, 0.0]], UNIT));
+        assert!(meets(&disc, [[-2.0, 0.79], [2.0, 0.79]], UNIT));
+        assert!(!meets(&disc, [[-2.0, 0.81], [2.0, 0.81]], UNIT));
         // Past a corner: at (0.5, 0.5) the line x + y = 1.4 is 0.283 away.
-        assert!(disc.meets([[1.4, 0.0], [0.0, 1.4]], UNIT));
-        assert!(!disc.meets([[1.45, 0.0], [0.0, 1.45]], UNIT));
+        assert!(meets(&disc, [[1.4, 0.0], [0.0, 1.4]], UNIT));
+        assert!(!meets(&disc, [[1.45, 0.0], [0.0, 1.45]], UNIT));
         let long = Shape::Polygon(vec![[-1.0, -0.1], [1.0, -0.1], [1.0, 0.1], [-1.0, 0.1]]);
-        assert!(long.meets([[0.0, -3.0], [0.0, 3.0]], UNIT));
-        assert!(!long.meets([[1.6, -3.0], [1.6, 3.0]], UNIT));
+        assert!(meets(&long, [[0.0, -3.0], [0.0, 3.0]], UNIT));
+        assert!(!meets(&long, [[1.6, -3.0], [1.6, 3.0]], UNIT));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Stamps: which squares of a raster a shape meets on its way, and when.
 
-use super::shape::{Shape, Square};
+use std::collections::BTreeMap;
+
+use super::course::{Pose, Stroke, parts};
+use super::shape::{Shape, Square, Swept};
 
 /// A square that is met: where it lies, seen from the square in which the way begins, and from which share of the way to which.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,49 +17,47 @@ pub(super) struct Print {
 /// Ways are looked at in so many parts for each side of a square.
 const PARTS: f64 = 8.0;
 
-/// The squares of side `side` that `shape` meets as it goes by `by`, in rows. `corner` is where the square in which it begins has
-/// its least coordinates, seen from where it begins.
-pub(super) fn stamp(shape: &Shape, by: [f64; 2], side: f64, corner: [f64; 2]) -> Vec<Print> {
-    let [least, most] = shape.extent();
-    let range = |axis: usize| {
-        let low = least[axis] + by[axis].min(0.0) - corner[axis];
-        let high = most[axis] + by[axis].max(0.0) - corner[axis];
+/// The squares of side `side` that `shape` meets as it goes its `way` from `start`, or rests there if that is empty, in rows.
+/// `corner` is where the square in which it begins has its least coordinates, seen from where it begins.
+pub(super) fn stamp(shape: &Shape, start: Pose, way: &[Stroke], side: f64, corner: [f64; 2]) -> Vec<Print> {
+    let mut met: BTreeMap<(i32, i32), [f64; 2]> = BTreeMap::new();
+    let mut meet = |swept: &Swept, shares: [f64; 2]| {
+        let [least, most] = swept.extent();
         #[allow(clippy::cast_possible_truncation)] // bodies are smaller than maps
-        ((low / side).floor() as i32, (high / side).floor() as i32)
-    };
-    let ((left, right), (top, bottom)) = (range(0), range(1));
-    let parts = (by[0].hypot(by[1]) / side * PARTS).ceil().max(1.0);
-    let mut prints = Vec::new();
-    for row in top..=bottom {
-        for column in left..=right {
-            let min = [corner[0] + f64::from(column) * side, corner[1] + f64::from(row) * side];
-            let square = Square { min, side };
-            if !shape.meets([[0.0, 0.0], by], square) {
-                continue;
-            }
-            let (mut begin, mut end) = (1.0_f64, 0.0_f64);
-            let mut part = 0.0;
-            while part < parts {
-                let shares = [part / parts, (part + 1.0) / parts];
-                if shape.meets(shares.map(|share| [by[0] * share, by[1] * share]), square) {
-                    (begin, end) = (begin.min(shares[0]), end.max(shares[1]));
+        let range = |axis: usize| {
+            let number = |coordinate: f64| ((coordinate - corner[axis]) / side).floor() as i32;
+            number(least[axis])..=number(most[axis])
+        };
+        for row in range(1) {
+            for column in range(0) {
+                let min = [corner[0] + f64::from(column) * side, corner[1] + f64::from(row) * side];
+                if swept.meets(Square { min, side }) {
+                    let span = met.entry((row, column)).or_insert(shares);
+                    *span = [span[0].min(shares[0]), span[1].max(shares[1])];
                 }
-                part += 1.0;
             }
-            // What is met so briefly that no part of the way sees it is met all the time.
-            let (begin, end) = if begin < end { (begin, end) } else { (0.0, 1.0) };
-            prints.push(Print { column, row, begin, end });
         }
+    };
+    if way.is_empty() {
+        meet(&shape.sweep([start; 2], 0.0), [0.0, 1.0]);
     }
-    prints
+    for (poses, shares, bulge) in parts(start, way, shape.radius(), side / PARTS) {
+        meet(&shape.sweep(poses, bulge), shares);
+    }
+    met.into_iter().map(|((row, column), [begin, end])| Print { column, row, begin, end }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn stamped(shape: &Shape, by: [f64; 2]) -> Vec<Print> {
+        stamp(shape, Pose::facing(0.0), &[Stroke::Slide(by)], 1.0, [-0.5, -0.5])
+    }
+
     fn cells(shape: &Shape, by: [f64; 2], side: f64) -> Vec<(i32, i32)> {
-        let prints = stamp(shape, by, side, [-0.5, -0.5]);
+        let way: &[Stroke] = if by == [0.0, 0.0] { &[] } else { &[Stroke::Slide(by)] };
+        let prints = stamp(shape, Pose::facing(0.0), way, side, [-0.5, -0.5]);
         prints.iter().map(|print| (print.column, print.row)).collect()
     }
 
@@ -68,11 +69,11 @@ mod tests {
     #[test]
     fn a_unit_diagonal_meets_four_cells_for_as_long_as_it_lasts() {
         for shape in [tile(1.0, 0.0), Shape::Disc { center: [0.0; 2], radius: 0.5 }] {
-            let prints = stamp(&shape, [1.0, 1.0], 1.0, [-0.5, -0.5]);
+            let prints = stamped(&shape, [1.0, 1.0]);
             let cells: Vec<(i32, i32)> = prints.iter().map(|print| (print.column, print.row)).collect();
             assert_eq!(cells, [(0, 0), (1, 0), (0, 1), (1, 1)]);
         }
-        let whole = stamp(&tile(1.0, 0.0), [1.0, 1.0], 1.0, [-0.5, -0.5]);
+        let whole = stamped(&tile(1.0, 0.0), [1.0, 1.0]);
         assert!(whole.iter().all(|print| (print.begin, print.end) == (0.0, 1.0)), "{whole:?}");
     }
 
@@ -90,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_small_disc_leaves_a_cell_before_its_step_ends() {
-        let prints = stamp(&Shape::Disc { center: [0.0; 2], radius: 0.25 }, [1.0, 0.0], 1.0, [-0.5, -0.5]);
+        let prints = stamped(&Shape::Disc { center: [0.0; 2], radius: 0.25 }, [1.0, 0.0]);
         // It enters the next cell when its middle is at 0.25 and has left the first at 0.75, to an eighth.
         let spans: Vec<(f64, f64)> = prints.iter().map(|print| (print.begin, print.end)).collect();
         assert_eq!(spans, [(0.0, 0.75), (0.25, 1.0)]);

@@ -1,0 +1,155 @@
+//! Room: where on a grid a shape fits, under which headings, and on which ways it does.
+
+use std::sync::Arc;
+
+use giveway_core::NodeId;
+
+use super::course::{Pose, Stroke};
+use super::shape::Shape;
+use super::stamp::stamp;
+use crate::grid::Grid;
+
+/// One way to move that there is everywhere: from which heading to which, by how many cells, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Way {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) by: [i32; 2],
+    pub(crate) strokes: Vec<Stroke>,
+}
+
+impl Way {
+    /// For how many world units of driving it counts.
+    pub(crate) fn counts(&self) -> f64 {
+        self.strokes.iter().map(Stroke::counts).sum()
+    }
+}
+
+/// All ways of a kind of unit: its headings, as angles, and the ways, by the heading from which they set out.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Ways {
+    pub(crate) headings: Vec<f64>,
+    pub(crate) list: Vec<Way>,
+    /// By heading, where its ways begin in the list; and one more for the end.
+    first: Vec<usize>,
+}
+
+impl Ways {
+    /// At most 32 ways for each heading. They keep their order, but for headings.
+    pub(crate) fn new(headings: Vec<f64>, mut list: Vec<Way>) -> Self {
+        list.sort_by_key(|way| way.from);
+        let first = (0..=headings.len()).map(|heading| list.partition_point(|way| (way.from as usize) < heading));
+        Self { first: first.collect(), headings, list }
+    }
+
+    /// The ways that set out under `heading`: their numbers.
+    #[inline]
+    pub(crate) fn out_of(&self, heading: u32) -> std::ops::Range<usize> {
+        self.first[heading as usize]..self.first[heading as usize + 1]
+    }
+}
+
+/// Where a shape has room on a grid. A node is a cell and a heading: the id of the cell times the number of headings, plus the
+/// heading.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Room {
+    ways: Arc<Ways>,
+    /// What is met at rest, by heading, and by each way, as cells seen from where it begins.
+    met: Arc<[Vec<[i32; 2]>]>,
+    /// How far all of these are away, at most, in columns or rows.
+    reach: u32,
+    fits: Vec<bool>,
+    /// By node, which ways out of its heading are free, one bit each.
+    exits: Vec<u32>,
+}
+
+impl Room {
+    /// `offers` says whether the grid has the way of such a number out of such a cell.
+    pub(super) fn new(grid: &Grid, shape: &Shape, ways: Arc<Ways>, offers: impl Fn(NodeId, usize) -> bool) -> Self {
+        let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
+            let start = Pose::facing(ways.headings[heading as usize]);
+            stamp(shape, start, strokes, 1.0, [-0.5, -0.5]).iter().map(|print| [print.column, print.row]).collect()
+        };
+        let rests = (0..).zip(&ways.headings).map(|(heading, _)| cells(heading, &[]));
+        let met: Arc<[_]> = rests.chain(ways.list.iter().map(|way| cells(way.from, &way.strokes))).collect();
+        let reach = met.iter().flatten().flatten().map(|side| side.unsigned_abs()).max().unwrap_or(0);
+        let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
+        let mut room = Self { ways, met, reach, fits: vec![false; nodes], exits: vec![0; nodes] };
+        room.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
+        room
+    }
+
+    /// Looks again at what cell (x, y) of `grid`, which was closed or opened, may have changed.
+    pub(crate) fn repair(&mut self, grid: &Grid, [x, y]: [u32; 2], offers: impl Fn(NodeId, usize) -> bool) {
+        // Which moves the grid itself has may change beside the cell.
+        let reach = self.reach.max(1);
+        let most = [grid.width() - 1, grid.height() - 1];
+        let least = [x.saturating_sub(reach), y.saturating_sub(reach)];
+        let largest = [x.saturating_add(reach).min(most[0]), y.saturating_add(reach).min(most[1])];
+        self.survey(grid, [least, largest], offers);
+    }
+
+    /// Looks at all cells between two corners.
+    fn survey(&mut self, grid: &Grid, [least, most]: [[u32; 2]; 2], offers: impl Fn(NodeId, usize) -> bool) {
+        let cells = || (least[1]..=most[1]).flat_map(|y| (least[0]..=most[0]).map(move |x| [x, y]));
+        let Self { ways, met, fits, exits, .. } = self;
+        let count = ways.headings.len();
+        let is_free = |[x, y]: [u32; 2], cells: &[[i32; 2]]| {
+            cells.iter().all(|[dx, dy]| {
+                let cell = x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy));
+                cell.is_some_and(|(x, y)| grid.is_passable(x, y))
+            })
+        };
+        for at in cells() {
+            let Some(cell) = grid.node(at[0], at[1]) else { continue };
+            for heading in 0..count {
+                fits[cell.index() * count + heading] = is_free(at, &met[heading]);
+            }
+        }
+        for [x, y] in cells() {
+            let Some(cell) = grid.node(x, y) else { continue };
+            for (heading, first) in (0..count).zip(&ways.first) {
+                let node = cell.index() * count + heading;
+                exits[node] = 0;
+                if !fits[node] {
+                    continue;
+                }
+                for number in *first..ways.first[heading + 1] {
+                    let Way { by, to, .. } = &ways.list[number];
+                    let end = x.checked_add_signed(by[0]).zip(y.checked_add_signed(by[1]));
+                    let Some(end) = end.and_then(|(x, y)| grid.node(x, y)) else { continue };
+                    if fits[end.index() * count + *to as usize]
+                        && offers(cell, number)
+                        && is_free([x, y], &met[count + number])
+                    {
+                        exits[node] |= 1 << (number - first);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn ways(&self) -> &Arc<Ways> {
+        &self.ways
+    }
+
+    pub(crate) fn fits_somewhere(&self) -> bool {
+        self.fits.contains(&true)
+    }
+
+    #[inline]
+    pub(crate) fn node_bound(&self) -> usize {
+        self.fits.len()
+    }
+
+    #[inline]
+    pub(crate) fn fits(&self, node: NodeId) -> bool {
+        self.fits.get(node.index()).copied().unwrap_or(false)
+    }
+
+    /// Which ways out of the heading of `node` are free, one bit each.
+    #[inline]
+    pub(crate) fn exits(&self, node: NodeId) -> u32 {
+        self.exits.get(node.index()).copied().unwrap_or(0)
+    }
+}

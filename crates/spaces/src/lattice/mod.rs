@@ -1,0 +1,190 @@
+//! Lattices: grids for vehicles, which have headings and drive along curves.
+
+mod primitives;
+mod vehicle;
+
+use std::sync::Arc;
+
+use giveway_core::{Course, Embedding, Goals, Move, NodeId, SpaceGraph};
+
+pub use primitives::{Headings, Primitives};
+pub use vehicle::Vehicle;
+
+use crate::body::footprint::Tiled;
+use crate::body::room::{Room, Way};
+use crate::grid::Grid;
+
+/// A grid as a vehicle sees it: at each cell where it fits, the headings under which it does, and the motion primitives on whose
+/// way it does. Made by [`Vehicle::on`].
+///
+/// A node is a cell and a heading. An action is the number of a primitive. Moves cost 1000 for each world unit that the primitive
+/// counts for, times the weight of the cell in which it ends.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lattice {
+    grid: Grid,
+    room: Room,
+    headings: Headings,
+    /// By way, what it costs, for how many world units it counts, and how it is driven.
+    drives: Arc<[Drive]>,
+    /// By heading, the ways that end under it.
+    into: Arc<[Vec<usize>]>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct Drive {
+    cost: u32,
+    counts: f32,
+    course: Course,
+}
+
+impl Lattice {
+    fn new(grid: Grid, room: Room, headings: Headings) -> Self {
+        let ways = room.ways();
+        let drive = |way: &Way| {
+            let counts = way.counts();
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // lengths are positive and not long
+            let (cost, counts) = (((counts * 1000.0).round() as u32).max(1), counts as f32);
+            Drive { cost, counts, course: primitives::course_of(&way.strokes) }
+        };
+        let drives = ways.list.iter().map(drive).collect();
+        let into = |heading: u32| (0..ways.list.len()).filter(|way| ways.list[*way].to == heading).collect();
+        let into = (0..headings.count()).map(into).collect();
+        Self { grid, room, headings, drives, into }
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The headings that there are at each cell.
+    pub fn headings(&self) -> Headings {
+        self.headings
+    }
+
+    /// The node of cell (x, y) under heading number `heading`, whether the vehicle fits there or not; `None`: there is no such cell,
+    /// or no such heading.
+    pub fn node(&self, x: u32, y: u32, heading: u32) -> Option<NodeId> {
+        let cell = self.grid.node(x, y).filter(|_| heading < self.headings.count())?;
+        Some(NodeId(cell.0 * self.headings.count() + heading))
+    }
+
+    /// Column, row and heading of `node`.
+    pub fn pose(&self, node: NodeId) -> (u32, u32, u32) {
+        let (x, y) = self.grid.xy(self.cell(node));
+        (x, y, self.heading_of(node))
+    }
+
+    /// Cell (x, y) under any heading under which the vehicle fits there. Empty: there is none.
+    pub fn any_heading(&self, x: u32, y: u32) -> Goals {
+        let nodes = (0..self.headings.count()).filter_map(|heading| self.node(x, y, heading));
+        nodes.filter(|node| self.contains(*node)).collect()
+    }
+
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and looks again at what is near it.
+    pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
+        let changed = self.grid.set_passable(x, y, passable);
+        if changed {
+            self.room.repair(&self.grid, [x, y], |_, _| true);
+        }
+        changed
+    }
+
+    #[inline]
+    fn heading_of(&self, node: NodeId) -> u32 {
+        // There are four, eight or sixteen.
+        node.0 & (self.headings.count() - 1)
+    }
+
+    #[inline]
+    fn make_move(&self, from: NodeId, to: NodeId, way: usize) -> Move<u32, u32> {
+        let Drive { cost, counts, .. } = &self.drives[way];
+        let cost = cost.saturating_mul(self.grid.weight(self.cell(to)));
+        #[allow(clippy::cast_possible_truncation)] // there are at most 16 x 32
+        Move { from, to, action: way as u32, cost, length: *counts }
+    }
+
+    /// Where `way` leads from `node`, if that is on the grid.
+    #[inline]
+    fn end(&self, node: NodeId, way: usize, back: bool) -> Option<NodeId> {
+        let Way { from, to, by: [dx, dy], .. } = &self.room.ways().list[way];
+        let (x, y) = self.grid.xy(self.cell(node));
+        if back {
+            self.node(x.checked_add_signed(-dx)?, y.checked_add_signed(-dy)?, *from)
+        } else {
+            self.node(x.checked_add_signed(*dx)?, y.checked_add_signed(*dy)?, *to)
+        }
+    }
+}
+
+impl Tiled for Lattice {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    #[inline]
+    fn cell(&self, node: NodeId) -> NodeId {
+        NodeId(node.0 >> self.headings.count().trailing_zeros())
+    }
+
+    #[inline]
+    fn rest(&self, node: NodeId) -> usize {
+        self.drives.len() + self.heading_of(node) as usize
+    }
+
+    #[inline]
+    fn way(&self, m: &Move<u32, u32>) -> usize {
+        m.action as usize
+    }
+}
+
+impl SpaceGraph for Lattice {
+    type Action = u32;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.room.node_bound()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, u32>> {
+        let exits = self.room.exits(from);
+        let ways = self.room.ways().out_of(self.heading_of(from));
+        let free = ways.enumerate().filter(move |(bit, _)| exits >> bit & 1 == 1);
+        free.filter_map(move |(_, way)| Some(self.make_move(from, self.end(from, way, false)?, way)))
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, u32>>> {
+        let ways = self.into[self.heading_of(to) as usize].iter().filter(move |_| self.room.fits(to));
+        Some(ways.filter_map(move |way| {
+            let from = self.end(to, *way, true)?;
+            let bit = way - self.room.ways().out_of(self.heading_of(from)).start;
+            (self.room.exits(from) >> bit & 1 == 1).then(|| self.make_move(from, to, *way))
+        }))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.room.fits(node)
+    }
+
+    fn revision(&self) -> u64 {
+        self.grid.revision()
+    }
+}
+
+impl Embedding for Lattice {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.grid.position(self.cell(node))
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // as exact as positions
+    fn heading(&self, node: NodeId) -> f32 {
+        self.headings.angle(self.heading_of(node)) as f32
+    }
+
+    fn course(&self, m: &Move<u32, u32>) -> Option<&Course> {
+        Some(&self.drives.get(m.action as usize)?.course)
+    }
+}

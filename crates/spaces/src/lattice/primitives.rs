@@ -1,0 +1,279 @@
+//! Motion primitives: the ways of driving that a vehicle has everywhere, as data.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
+
+use giveway_core::{Course, Stretch};
+
+use crate::body::BodyError;
+use crate::body::course::{Pose, Stroke};
+use crate::body::room::Way;
+
+/// How many headings a vehicle may have at the places of a lattice. Each leads through cells of the grid.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Headings {
+    /// Along the axes.
+    Four,
+    /// Along the axes and the diagonals.
+    #[default]
+    Eight,
+    /// Those, and along (2, 1), (1, 2) and so on.
+    Sixteen,
+}
+
+impl Headings {
+    /// How many there are.
+    pub fn count(self) -> u32 {
+        match self {
+            Self::Four => 4,
+            Self::Eight => 8,
+            Self::Sixteen => 16,
+        }
+    }
+
+    /// Where heading number `heading` leads, in cells: 0 along x, and on towards y. Numbers go round.
+    pub fn direction(self, heading: u32) -> [i32; 2] {
+        const FIRST: [[i32; 2]; 4] = [[1, 0], [2, 1], [1, 1], [1, 2]];
+        let quarter = self.count() / 4;
+        let [mut x, mut y] = FIRST[(heading % quarter) as usize * (4 / quarter as usize)];
+        for _ in 0..heading / quarter % 4 {
+            (x, y) = (-y, x);
+        }
+        [x, y]
+    }
+
+    /// The angle of heading number `heading`, in radians from x towards y, from 0 up to, not including, a full turn.
+    pub(crate) fn angle(self, heading: u32) -> f64 {
+        let quarter = self.count() / 4;
+        let within = heading % quarter * (4 / quarter);
+        let [x, y] = [[1.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0]][within as usize];
+        let within = if within == 2 { FRAC_PI_4 } else { libm::atan2(y, x) };
+        f64::from(heading / quarter % 4) * FRAC_PI_2 + within
+    }
+
+    /// The next heading towards y, or against it.
+    fn beside(self, heading: u32, towards: bool) -> u32 {
+        let count = self.count();
+        if towards { (heading + 1) % count } else { (heading + count - 1) % count }
+    }
+}
+
+/// The motion primitives of a vehicle: what it can do at every place of a lattice, wherever that is. Each leads from one heading
+/// at the middle of a cell to a heading at the middle of a cell.
+///
+/// They are generated, or [given](Self::with) one by one:
+///
+/// ```
+/// use giveway_spaces::{Headings, Primitives};
+///
+/// // Forwards, by arcs of at least two cells' radius to the next heading, and backwards at twice the time and cost.
+/// let car = Primitives::straight(Headings::Eight, 1)?.arcs(2.0)?.reversing(2.0)?;
+/// // For each of eight headings: straight on, two arcs, and the same backwards.
+/// assert_eq!(car.len(), 8 * 6);
+/// // A tank turns on the spot: a full turn takes as long as driving six cells.
+/// let tank = Primitives::straight(Headings::Eight, 1)?.pivoting(6.0)?;
+/// assert_eq!(tank.len(), 8 * 3);
+/// # Ok::<(), giveway_spaces::BodyError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Primitives {
+    headings: Headings,
+    ways: Vec<Way>,
+}
+
+/// A primitive is given in `f32`, and may end so far from where it ought to.
+const ASTRAY: f64 = 1e-4;
+/// No vehicle needs more ways out of one heading; they are told apart by bits.
+const MOST_WAYS: usize = 32;
+/// Longer ways than this, in cells, are taken for mistakes.
+const LONGEST: f32 = 64.0;
+
+impl Primitives {
+    /// Straight on along each heading, by `step` times its [direction](Headings::direction).
+    ///
+    /// # Errors
+    /// The step is 0, or more than 64.
+    pub fn straight(headings: Headings, step: u32) -> Result<Self, BodyError> {
+        #[allow(clippy::cast_precision_loss)] // those that are exact are let through
+        let cells = within("step", step as f32, LONGEST)?;
+        let mut primitives = Self { headings, ways: Vec::new() };
+        for heading in 0..headings.count() {
+            let [x, y] = headings.direction(heading).map(|side| f64::from(side) * cells);
+            let length = (x * x + y * y).sqrt();
+            primitives.push(heading, vec![Stroke::Drive { length, turn: 0.0, counts: length }])?;
+        }
+        Ok(primitives)
+    }
+
+    /// The same with arcs to the next heading on either side, of `radius` cells or a little more, each with no more of a straight
+    /// way before or after it than leads to the middle of a cell.
+    ///
+    /// # Errors
+    /// The radius is not above 0, or more than 64 cells. There are more than 32 primitives to a heading.
+    pub fn arcs(mut self, radius: f32) -> Result<Self, BodyError> {
+        let radius = within("radius", radius, LONGEST)?;
+        for heading in 0..self.headings.count() {
+            for towards in [true, false] {
+                let strokes = self.arc(heading, self.headings.beside(heading, towards), radius);
+                self.push(heading, strokes)?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same with everything there is so far backwards, too, which takes `slowness` times as long and costs as much more.
+    ///
+    /// # Errors
+    /// The slowness is not between 0.01 and 100. There are more than 32 primitives to a heading.
+    pub fn reversing(mut self, slowness: f32) -> Result<Self, BodyError> {
+        let slowness = f64::from(slowness);
+        if !(0.01..=100.0).contains(&slowness) {
+            return Err(BodyError::Length { what: "slowness of driving backwards", found: slowness });
+        }
+        for way in self.ways.clone() {
+            let back = way.strokes.iter().rev().map(|stroke| match *stroke {
+                Stroke::Drive { length, turn, counts } => {
+                    Stroke::Drive { length: -length, turn: -turn, counts: counts * slowness }
+                }
+                Stroke::Slide(by) => Stroke::Slide(by.map(|side| -side)),
+            });
+            // To turn on the spot the other way round is there as it is.
+            if way.by != [0, 0] {
+                self.push(way.to, back.collect())?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same with turning on the spot to the next heading on either side; a full turn takes as long as driving `length` world
+    /// units, and costs as much.
+    ///
+    /// # Errors
+    /// The length is not above 0, or more than 64 cells. There are more than 32 primitives to a heading.
+    pub fn pivoting(mut self, length: f32) -> Result<Self, BodyError> {
+        let full = within("length for a full turn", length, LONGEST)?;
+        for heading in 0..self.headings.count() {
+            for towards in [true, false] {
+                let turn = self.turn(heading, self.headings.beside(heading, towards));
+                self.push(heading, vec![Stroke::Drive { length: 0.0, turn, counts: full * turn.abs() / TAU }])?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The same with one more: `course`, driven from heading number `heading`, which takes as long as driving `length` world units and costs as
+    /// much.
+    ///
+    /// # Errors
+    /// The course ends farther than 1e-4 from the middle of a cell or from a heading, or where it begins. A number is not finite, or
+    /// a length makes no sense. There are more than 32 primitives to the heading, or no such heading.
+    pub fn with(mut self, heading: u32, course: &Course, length: f32) -> Result<Self, BodyError> {
+        let counts = within("length", length, LONGEST)?;
+        let total: f64 = course.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();
+        let stroke = |stretch: &Stretch| {
+            let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
+            let known = share >= 0.0 && length.abs() <= LONGEST.into() && turn.abs() <= TAU;
+            known.then_some(Stroke::Drive { length, turn, counts: share / total * counts })
+        };
+        let strokes: Option<Vec<Stroke>> = course.stretches().iter().map(stroke).collect();
+        let strokes = strokes.filter(|_| total > 0.0 && heading < self.headings.count());
+        self.push(heading, strokes.ok_or(BodyError::Astray { heading })?)?;
+        Ok(self)
+    }
+
+    /// How many there are, for all headings together.
+    #[allow(clippy::len_without_is_empty)] // there always are some
+    pub fn len(&self) -> usize {
+        self.ways.len()
+    }
+
+    /// The headings.
+    pub fn headings(&self) -> Headings {
+        self.headings
+    }
+
+    pub(super) fn ways(&self) -> &[Way] {
+        &self.ways
+    }
+
+    /// By how much a vehicle turns between two headings, the short way round.
+    fn turn(&self, from: u32, to: u32) -> f64 {
+        let turn = self.headings.angle(to) - self.headings.angle(from);
+        if turn > TAU / 2.0 {
+            turn - TAU
+        } else if turn <= -TAU / 2.0 {
+            turn + TAU
+        } else {
+            turn
+        }
+    }
+
+    /// The shortest way from one heading to another by one arc of at least `radius`.
+    fn arc(&self, from: u32, to: u32, radius: f64) -> Vec<Stroke> {
+        let turn = self.turn(from, to);
+        let [u, v] = [from, to].map(|heading| {
+            let angle = self.headings.angle(heading);
+            [libm::cos(angle), libm::sin(angle)]
+        });
+        // The way is as long as both legs of the corner that it cuts; the arc begins and ends so far from the corner.
+        let tangent = libm::tan(turn.abs() / 2.0);
+        let cross = u[0] * v[1] - u[1] * v[0];
+        let best = |legs: [f64; 2]| {
+            let shorter = legs[0].min(legs[1]);
+            let [before, after] = legs.map(|leg| leg - shorter);
+            let arc = shorter / tangent * turn.abs();
+            (before + arc + after, [before, arc, after])
+        };
+        #[allow(clippy::cast_possible_truncation)] // at most some hundred cells
+        let far = (4.0 * radius * tangent).ceil() as i32 + 6;
+        let ends = (-far..=far).flat_map(|y| (-far..=far).map(move |x| [f64::from(x), f64::from(y)]));
+        let legs = ends.map(|[x, y]| [(x * v[1] - y * v[0]) / cross, (u[0] * y - u[1] * x) / cross]);
+        let wide = legs.filter(|legs| legs.iter().all(|leg| *leg >= radius * tangent - 1e-9));
+        let shortest = wide.map(best).reduce(|best, other| if other.0 < best.0 - 1e-9 { other } else { best });
+        let [before, arc, after] = shortest.map_or([0.0; 3], |(_, lengths)| lengths);
+        let strokes = [(before, 0.0), (arc, turn), (after, 0.0)].map(|(length, turn)| Stroke::Drive {
+            length,
+            turn,
+            counts: length,
+        });
+        strokes.into_iter().filter(|stroke| stroke.counts() > 1e-9).collect()
+    }
+
+    /// Adds the way of `strokes`, if it ends where one may.
+    fn push(&mut self, heading: u32, strokes: Vec<Stroke>) -> Result<(), BodyError> {
+        let start = Pose::facing(self.headings.angle(heading));
+        let end = strokes.iter().fold(start, |pose, stroke| pose.after(stroke, 1.0));
+        let by = end.at.map(f64::round);
+        let beside = |to: &u32| {
+            let off = (end.heading - self.headings.angle(*to)) / TAU;
+            (off - off.round()).abs() * TAU <= ASTRAY
+        };
+        let to = (0..self.headings.count()).find(beside);
+        let near = (0..2).all(|axis| (end.at[axis] - by[axis]).abs() <= ASTRAY);
+        let Some(to) = to.filter(|to| near && (*to != heading || by != [0.0, 0.0])) else {
+            return Err(BodyError::Astray { heading });
+        };
+        if self.ways.iter().filter(|way| way.from == heading).count() == MOST_WAYS {
+            return Err(BodyError::TooManyWays { heading });
+        }
+        #[allow(clippy::cast_possible_truncation)] // near the origin
+        self.ways.push(Way { from: heading, to, by: by.map(|side| side as i32), strokes });
+        Ok(())
+    }
+}
+
+fn within(what: &'static str, found: f32, most: f32) -> Result<f64, BodyError> {
+    if found > 0.0 && found <= most { Ok(found.into()) } else { Err(BodyError::Length { what, found: found.into() }) }
+}
+
+/// `strokes` as they are told to others.
+#[allow(clippy::cast_possible_truncation)] // as exact as positions
+pub(super) fn course_of(strokes: &[Stroke]) -> Course {
+    let total: f64 = strokes.iter().map(Stroke::counts).sum();
+    let stretch = |stroke: &Stroke| match *stroke {
+        Stroke::Drive { length, turn, counts } => {
+            Some(Stretch { share: (counts / total) as f32, length: length as f32, turn: turn as f32 })
+        }
+        Stroke::Slide(_) => None,
+    };
+    Course::new(strokes.iter().filter_map(stretch).collect())
+}

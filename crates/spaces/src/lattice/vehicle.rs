@@ -1,0 +1,123 @@
+//! Vehicles: bodies that turn as they drive.
+
+use std::sync::Arc;
+
+use giveway_core::{Ticks, TracedBody};
+
+use super::{Lattice, Primitives};
+use crate::body::footprint::BodyFootprint;
+use crate::body::room::{Way, Ways};
+use crate::body::{Body, BodyError, Ground, fewest_ticks, whole_ticks};
+use crate::grid::Grid;
+
+/// A body that drives by motion primitives, and turns as it does: cars, tanks, ships. Under heading 0 it faces along x.
+///
+/// [`on`](Self::on) a grid it becomes a space of poses and a footprint, and shares its ground with everybody else's.
+///
+/// ```
+/// use giveway_core::Agent;
+/// use giveway_spaces::{Body, Grid, Ground, Headings, Primitives, Vehicle};
+/// use giveway_strategies::{Budget, Class, Crowd, Whca};
+///
+/// let grid = Grid::open(12, 12)?;
+/// let primitives = Primitives::straight(Headings::Eight, 1)?.arcs(2.0)?;
+/// let car = Vehicle::new(Body::rectangle(2.4, 1.2)?, primitives);
+/// let ticks = Vehicle::common_ticks(&[car.clone()], &[], &grid)?;
+///
+/// let (space, footprint) = car.on(&grid, Ground::of(&grid), ticks)?;
+/// // From the left side, facing right, to the far corner, facing down.
+/// let [start, goal] = [(2, 2, 0), (9, 9, 2)].map(|(x, y, heading)| space.node(x, y, heading).expect("on the grid"));
+/// let mut crowd = Crowd::new(Whca::new());
+/// let cars = crowd.class(Class::new(space, footprint).embedded().body(car.outline()))?;
+/// let car = crowd.add(cars, Agent::new(start, goal))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// let pose = crowd.poses(1.0).next().expect("it is there");
+/// assert_eq!(pose.position, Some([9.0, 9.0, 0.0]));
+/// assert!((pose.heading - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Vehicle {
+    body: Body,
+    primitives: Primitives,
+}
+
+impl Vehicle {
+    /// `body` driven by `primitives`. The body's speed is that of the vehicle.
+    pub fn new(body: Body, primitives: Primitives) -> Self {
+        Self { body, primitives }
+    }
+
+    /// The shape under heading 0, for traces and pictures.
+    pub fn outline(&self) -> TracedBody {
+        self.body.outline()
+    }
+
+    /// The least number of ticks to a plain step at speed 1 by which every primitive of all of `vehicles`, and every step of all of
+    /// `bodies` on `grid`, takes within 1 % of its nominal time.
+    ///
+    /// # Errors
+    /// There is none up to 4096.
+    pub fn common_ticks(vehicles: &[Self], bodies: &[Body], grid: &Grid) -> Result<Ticks, BodyError> {
+        let of_vehicles = vehicles.iter().flat_map(Self::nominal);
+        let of_bodies = bodies.iter().flat_map(|body| body.nominal(grid));
+        fewest_ticks(&of_vehicles.chain(of_bodies).collect::<Vec<f64>>())
+    }
+
+    /// The space in which the vehicle drives on `grid`, and what it occupies of `ground`, where a plain step at speed 1 takes
+    /// `ticks_per_step` ticks. It waits for a quarter of a step at a time.
+    ///
+    /// Takes time in proportion to the cells of the grid, times its primitives, times the cells that each meets; once for a class.
+    ///
+    /// # Errors
+    /// The ground is another grid's, the vehicle fits nowhere, a primitive would take more than 1 % longer or shorter than the
+    /// speed says, or there are more than 2^32 - 1 poses.
+    pub fn on(
+        &self,
+        grid: &Grid,
+        ground: Ground,
+        ticks_per_step: Ticks,
+    ) -> Result<(Lattice, BodyFootprint), BodyError> {
+        if !ground.is_of(grid) {
+            return Err(BodyError::OtherGround);
+        }
+        let headings = self.primitives.headings();
+        let poses = u64::from(grid.width()) * u64::from(grid.height()) * u64::from(headings.count());
+        if poses > u64::from(u32::MAX) {
+            return Err(BodyError::TooManyPoses { poses });
+        }
+        let angles = (0..headings.count()).map(|heading| headings.angle(heading)).collect();
+        let ways = Arc::new(Ways::new(angles, self.primitives.ways().to_vec()));
+        let lasts = |way: &Way| whole_ticks(self.body.time(way.counts()) * f64::from(ticks_per_step), ticks_per_step);
+        let durations: Vec<Ticks> = ways.list.iter().map(lasts).collect::<Result<_, _>>()?;
+        let room = self.body.room(grid, Arc::clone(&ways));
+        if !room.fits_somewhere() {
+            return Err(BodyError::FitsNowhere);
+        }
+        let footprint = self.body.footprint(ground, ticks_per_step, &ways, durations);
+        Ok((Lattice::new(grid.clone(), room, headings), footprint))
+    }
+
+    /// The same on terrain; see [`Body::on_terrain`].
+    ///
+    /// # Errors
+    /// As for [`on`](Self::on), or the slowness of a free cell is not between 0.01 and 100.
+    pub fn on_terrain(
+        &self,
+        grid: &Grid,
+        ground: Ground,
+        ticks_per_step: Ticks,
+        slowness: impl Fn(u32, u32) -> f32,
+    ) -> Result<(Lattice, BodyFootprint), BodyError> {
+        let (lattice, footprint) = self.on(grid, ground, ticks_per_step)?;
+        let footprint = footprint.on_terrain(&lattice, slowness)?;
+        Ok((lattice, footprint))
+    }
+
+    /// How long its primitives take, in plain steps at speed 1.
+    fn nominal(&self) -> impl Iterator<Item = f64> {
+        self.primitives.ways().iter().map(|way| self.body.time(way.counts()))
+    }
+}
