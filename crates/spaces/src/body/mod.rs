@@ -111,7 +111,7 @@ impl Body {
         if let Some(far) =
             corners.as_flattened().iter().find(|side| !side.is_finite() || f64::from(side.abs()) > LARGEST)
         {
-            return Err(BodyError::Length { what: "coordinate", found: f64::from(*far) });
+            return Err(BodyError::Length { what: "coordinate", found: f64::from(*far), most: LARGEST });
         }
         let hull = hull(corners.iter().map(|corner| corner.map(f64::from)).collect());
         if hull.len() < 3 {
@@ -268,7 +268,11 @@ pub(crate) fn whole_ticks(nominal: f64, ticks_per_step: Ticks) -> Result<Ticks, 
 }
 
 fn length(what: &'static str, found: f64) -> Result<f64, BodyError> {
-    if found > 0.0 && found <= LARGEST { Ok(found) } else { Err(BodyError::Length { what, found }) }
+    length_within(LARGEST, what, found)
+}
+
+pub(crate) fn length_within(most: f64, what: &'static str, found: f64) -> Result<f64, BodyError> {
+    if found > 0.0 && found <= most { Ok(found) } else { Err(BodyError::Length { what, found, most }) }
 }
 
 /// Why there is no such body, or not there.
@@ -281,6 +285,8 @@ pub enum BodyError {
         what: &'static str,
         /// How long it is.
         found: f64,
+        /// How long it may be.
+        most: f64,
     },
     /// The polygon has too many corners: so many.
     Corners(usize),
@@ -308,6 +314,8 @@ pub enum BodyError {
         /// How many times as long a step takes there.
         found: f32,
     },
+    /// To drive backwards cannot take so many times as long.
+    Backwards(f64),
     /// A primitive ends neither at the middle of a cell nor under a heading, or where it begins.
     Astray {
         /// The number of the heading from which it sets out.
@@ -330,7 +338,9 @@ pub enum BodyError {
 impl fmt::Display for BodyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Length { what, found } => write!(f, "expected a {what} above 0 and up to {LARGEST}, found {found}"),
+            Self::Length { what, found, most } => {
+                write!(f, "expected a {what} above 0 and up to {most}, found {found}")
+            }
             Self::Corners(count) => write!(f, "expected at most {MOST_CORNERS} corners, found {count}"),
             Self::Flat => f.write_str("expected the corners of an area: these lie on a line"),
             Self::Speed(found) => {
@@ -347,6 +357,9 @@ impl fmt::Display for BodyError {
             ),
             Self::Slowness { x, y, found } => {
                 write!(f, "expected a slowness between 0.01 and 100 in cell ({x}, {y}), found {found}")
+            }
+            Self::Backwards(found) => {
+                write!(f, "expected driving backwards to take between 0.01 and 100 times as long, found {found}")
             }
             Self::Astray { heading } => write!(
                 f,

@@ -4,9 +4,9 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
 use giveway_core::{Course, Stretch};
 
-use crate::body::BodyError;
 use crate::body::course::{Pose, Stroke};
 use crate::body::room::Way;
+use crate::body::{BodyError, length_within};
 
 /// How many headings a vehicle may have at the places of a lattice. Each leads through cells of the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -85,7 +85,7 @@ const ASTRAY: f64 = 1e-4;
 /// No vehicle needs more ways out of one heading; they are told apart by bits.
 const MOST_WAYS: usize = 32;
 /// Longer ways than this, in cells, are taken for mistakes.
-const LONGEST: f32 = 64.0;
+const LONGEST: f64 = 64.0;
 
 impl Primitives {
     /// Straight on along each heading, by `step` times its [direction](Headings::direction).
@@ -93,8 +93,7 @@ impl Primitives {
     /// # Errors
     /// The step is 0, or more than 64.
     pub fn straight(headings: Headings, step: u32) -> Result<Self, BodyError> {
-        #[allow(clippy::cast_precision_loss)] // those that are exact are let through
-        let cells = within("step", step as f32, LONGEST)?;
+        let cells = length_within(LONGEST, "step", f64::from(step))?;
         let mut primitives = Self { headings, ways: Vec::new() };
         for heading in 0..headings.count() {
             let [x, y] = headings.direction(heading).map(|side| f64::from(side) * cells);
@@ -110,7 +109,7 @@ impl Primitives {
     /// # Errors
     /// The radius is not above 0, or more than 64 cells. There are more than 32 primitives to a heading.
     pub fn arcs(mut self, radius: f32) -> Result<Self, BodyError> {
-        let radius = within("radius", radius, LONGEST)?;
+        let radius = length_within(LONGEST, "radius", radius.into())?;
         for heading in 0..self.headings.count() {
             for towards in [true, false] {
                 let strokes = self.arc(heading, self.headings.beside(heading, towards), radius);
@@ -127,7 +126,7 @@ impl Primitives {
     pub fn reversing(mut self, slowness: f32) -> Result<Self, BodyError> {
         let slowness = f64::from(slowness);
         if !(0.01..=100.0).contains(&slowness) {
-            return Err(BodyError::Length { what: "slowness of driving backwards", found: slowness });
+            return Err(BodyError::Backwards(slowness));
         }
         for way in self.ways.clone() {
             let back = way.strokes.iter().rev().map(|stroke| match *stroke {
@@ -150,7 +149,7 @@ impl Primitives {
     /// # Errors
     /// The length is not above 0, or more than 64 cells. There are more than 32 primitives to a heading.
     pub fn pivoting(mut self, length: f32) -> Result<Self, BodyError> {
-        let full = within("length for a full turn", length, LONGEST)?;
+        let full = length_within(LONGEST, "length for a full turn", length.into())?;
         for heading in 0..self.headings.count() {
             for towards in [true, false] {
                 let turn = self.turn(heading, self.headings.beside(heading, towards));
@@ -167,11 +166,11 @@ impl Primitives {
     /// The course ends farther than 1e-4 from the middle of a cell or from a heading, or where it begins. A number is not finite, or
     /// a length makes no sense. There are more than 32 primitives to the heading, or no such heading.
     pub fn with(mut self, heading: u32, course: &Course, length: f32) -> Result<Self, BodyError> {
-        let counts = within("length", length, LONGEST)?;
+        let counts = length_within(LONGEST, "length", length.into())?;
         let total: f64 = course.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();
         let stroke = |stretch: &Stretch| {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
-            let known = share >= 0.0 && length.abs() <= LONGEST.into() && turn.abs() <= TAU;
+            let known = share >= 0.0 && length.abs() <= LONGEST && turn.abs() <= TAU;
             known.then_some(Stroke::Drive { length, turn, counts: share / total * counts })
         };
         let strokes: Option<Vec<Stroke>> = course.stretches().iter().map(stroke).collect();
@@ -259,10 +258,6 @@ impl Primitives {
         self.ways.push(Way { from: heading, to, by: by.map(|side| side as i32), strokes });
         Ok(())
     }
-}
-
-fn within(what: &'static str, found: f32, most: f32) -> Result<f64, BodyError> {
-    if found > 0.0 && found <= most { Ok(found.into()) } else { Err(BodyError::Length { what, found: found.into() }) }
 }
 
 /// `strokes` as they are told to others.
