@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use giveway_core::heuristic::{ByMetric, Octile};
-use giveway_core::{Agent, AgentId, BodyChecker, Instance, NodeId, SpaceGraph, Trace};
+use giveway_core::{
+    Agent, AgentId, BodyChecker, Embedding, Footprint, Instance, NodeId, SpaceGraph, Trace, TracedBody,
+};
 use giveway_sim::{Metrics, Simulation, Task};
-use giveway_spaces::{Body, Connectivity, Granularity, Grid, Ground};
-use giveway_strategies::{Budget, Class, Cooperative, Crowd, Hca, Whca};
+use giveway_spaces::{Body, BodyFootprint, Connectivity, Granularity, Grid, Ground, Headings, Primitives, Vehicle};
+use giveway_strategies::{Budget, Class, ClassId, Cooperative, Crowd, Hca, Whca};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
@@ -30,6 +32,53 @@ fn body(random: &mut Pcg64Mcg) -> [Body; 2] {
         };
         body.and_then(|body| body.speed(speed)).expect("lengths and speeds make sense")
     })
+}
+
+/// A vehicle at random, and the same with all of its lengths halved.
+fn vehicle(random: &mut Pcg64Mcg) -> [Vehicle; 2] {
+    let headings = *[Headings::Four, Headings::Eight, Headings::Eight, Headings::Sixteen].choose(random).expect("some");
+    let mut primitives = Primitives::straight(headings, 1).expect("a step");
+    if random.random_ratio(3, 4) {
+        primitives = primitives.arcs(random.random_range(0.5..3.0)).expect("a radius");
+    }
+    if random.random() {
+        primitives = primitives.reversing(*[1.0, 2.0].choose(random).expect("some")).expect("slower");
+    }
+    if random.random() {
+        primitives = primitives.pivoting(6.0).expect("a length");
+    }
+    let size = [random.random_range(0.4_f32..3.2), random.random_range(0.4_f32..1.6)];
+    let kind = random.random_range(0..4);
+    let speed = *[1.0, 1.0, 2.0 / 3.0, 0.37].choose(random).expect("some");
+    [1.0, 0.5].map(|scale: f32| {
+        let [length, width] = size.map(|side| side * scale);
+        let body = match kind {
+            0 => Body::disc(width / 2.0),
+            1 => Body::polygon(&[[length * 0.7, 0.0], [-length * 0.3, width / 2.0], [-length * 0.3, -width / 2.0]]),
+            _ => Body::rectangle(length, width),
+        };
+        Vehicle::new(
+            body.and_then(|body| body.speed(speed)).expect("lengths and speeds make sense"),
+            primitives.clone(),
+        )
+    })
+}
+
+/// A class of a crowd, and where its units may be.
+type Enlisted = (ClassId, Arc<[NodeId]>);
+
+fn enlist<S: Embedding<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'static>(
+    crowd: &mut Crowd<'static>,
+    space: S,
+    footprint: BodyFootprint,
+    outline: TracedBody,
+) -> Enlisted
+where
+    BodyFootprint: Footprint<S>,
+{
+    let bound = u32::try_from(space.node_bound()).expect("small");
+    let nodes = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
+    (crowd.class(Class::new(space, footprint).embedded().body(outline)).expect("one ground"), nodes)
 }
 
 /// What a world is like.
@@ -60,18 +109,23 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
         // What is smaller than a cell has it for itself, all the same.
         bodies.push([Body::square(3), Body::rectangle(1.5, 1.5)].map(|body| body.expect("these make sense")));
     }
+    let vehicles: Vec<[Vehicle; 2]> = (0..random.random_range(0..=2)).map(|_| vehicle(&mut random)).collect();
     let whole: Vec<Body> = bodies.iter().map(|[body, _]| body.clone()).collect();
-    let ticks = Body::common_ticks(&whole, &grid).expect("these speeds have one");
+    let driven: Vec<Vehicle> = vehicles.iter().map(|[vehicle, _]| vehicle.clone()).collect();
+    let ticks = Vehicle::common_ticks(&driven, &whole, &grid).expect("these speeds have one");
 
     let mut crowd = Crowd::new(Whca::new().window(random.random_range(4..=16)));
-    let mut classes = Vec::new();
+    let mut classes: Vec<Enlisted> = Vec::new();
     for [body, half] in &bodies {
         // Some are too large for some maps.
         let Ok((space, whole)) = body.on(&grid, ground, ticks) else { continue };
-        let nodes: Arc<[NodeId]> = (0..width * height).map(NodeId).filter(|node| space.contains(*node)).collect();
         let footprint = if kind.halved { half.on(&grid, ground, ticks).expect("the whole fits").1 } else { whole };
-        let class = Class::new(space, footprint).embedded().body(body.outline());
-        classes.push((crowd.class(class).expect("one ground"), nodes));
+        classes.push(enlist(&mut crowd, space, footprint, body.outline()));
+    }
+    for [vehicle, half] in &vehicles {
+        let Ok((space, whole)) = vehicle.on(&grid, ground, ticks) else { continue };
+        let footprint = if kind.halved { half.on(&grid, ground, ticks).expect("the whole fits").1 } else { whole };
+        classes.push(enlist(&mut crowd, space, footprint, vehicle.outline()));
     }
     let mut simulation = Simulation::new(crowd).recorded();
     for (class, nodes) in classes {
@@ -95,7 +149,9 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
 /// Somebody is removed, put elsewhere, stopped or sent; not all of that can be done.
 fn disturb(simulation: &mut Simulation<'_>, random: &mut Pcg64Mcg) {
     let agents: Vec<AgentId> = simulation.crowd().agents().collect();
-    let (Some(agent), node) = (agents.choose(random).copied(), NodeId(random.random_range(0..400))) else {
+    // Lattices have more nodes than grids.
+    let bound = if random.random() { 400 } else { 3000 };
+    let (Some(agent), node) = (agents.choose(random).copied(), NodeId(random.random_range(0..bound))) else {
         return;
     };
     let _ = match random.random_range(0..5) {
