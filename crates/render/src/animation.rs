@@ -5,7 +5,6 @@ use std::fmt;
 use giveway_core::{FOREVER, Ticks, Trace, TracedAgent, TracedBody};
 
 use crate::backdrop::Backdrop;
-use crate::extent::plane;
 use crate::frame::Frame;
 use crate::front::Front;
 use crate::instants::instants;
@@ -74,22 +73,20 @@ impl fmt::Display for AnimatedPicture<'_> {
         frame.open(f, "An animated plan", title, STYLE)?;
         frame.layers(f, backdrop)?;
         let agents = || (0..).zip(&trace.agents);
-        for (id, agent) in agents() {
-            let side = frame.pitch * 0.72;
-            let goals = errands(agent).flat_map(|(begin, end, goals)| goals.iter().map(move |goal| (begin, end, goal)));
-            for (begin, end, goal) in goals {
-                let [x, y] = frame.pixel(plane(goal)).map(|middle| Number(middle - side / 2.0, 1));
-                let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
-                write!(
-                    f,
-                    "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\""
-                )?;
-                f.write_str(if self.is_always((begin, end)) { "/>" } else { ">" })?;
-                self.while_there(f, (begin, end))?;
-                f.write_str(if self.is_always((begin, end)) { "\n" } else { "</rect>\n" })?;
+        let fronts = fronts(trace);
+        for ((id, agent), front) in agents().zip(&fronts) {
+            let goals =
+                errands(agent).flat_map(|(begin, end, goals)| goals.iter().map(move |goal| ((begin, end), goal)));
+            for (span, goal) in goals {
+                self.goal(f, &frame, id, Pose::of(goal), span)?;
+                if *front {
+                    let path = Front::of_goal(frame.pitch / frame.scale()).path(Pose::of(goal), |at| frame.pixel(at));
+                    write!(f, "<path opacity=\".75\" d=\"{path}\" fill=\"{}\"", Color::of_agent(id))?;
+                    self.close(f, "path", span)?;
+                }
             }
         }
-        for ((id, agent), front) in agents().zip(fronts(trace)) {
+        for ((id, agent), front) in agents().zip(fronts) {
             self.agent(f, &frame, (id, agent), front)?;
         }
         f.write_str("</svg>\n")
@@ -97,6 +94,34 @@ impl fmt::Display for AnimatedPicture<'_> {
 }
 
 impl AnimatedPicture<'_> {
+    fn goal(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        frame: &Frame,
+        id: u32,
+        pose: Pose,
+        span: (Ticks, Ticks),
+    ) -> fmt::Result {
+        let side = frame.pitch * 0.72;
+        let [x, y] = frame.pixel(pose.at).map(|middle| Number(middle - side / 2.0, 1));
+        let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
+        write!(
+            f,
+            "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\""
+        )?;
+        self.close(f, "rect", span)
+    }
+
+    /// Ends an element that is seen during `span` only; its tag is still open.
+    fn close(&self, f: &mut fmt::Formatter<'_>, name: &str, span: (Ticks, Ticks)) -> fmt::Result {
+        if self.is_always(span) {
+            return f.write_str("/>\n");
+        }
+        f.write_str(">")?;
+        self.while_there(f, span)?;
+        writeln!(f, "</{name}>")
+    }
+
     fn agent(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -136,11 +161,12 @@ impl AnimatedPicture<'_> {
             Some(body) => (Outline(body, frame.scale()).to_string(), Front::of(body)),
         };
         let mark = mark.path(Pose { at: [0.0; 2], heading: 0.0 }, |at| at.map(|side| side * frame.scale()));
-        write!(
-            f,
-            "<path class=\"agent\" d=\"{outline}\" fill=\"{color}\"/><path fill=\"{}\" d=\"{mark}\"/>",
-            color.ink()
-        )?;
+        // On a body the mark lies above it, and beside a point's disc below.
+        let body = format!("<path class=\"agent\" d=\"{outline}\" fill=\"{color}\"/>");
+        match &agent.body {
+            None => write!(f, "<path class=\"agent\" d=\"{mark}\" fill=\"{color}\"/>{body}")?,
+            Some(_) => write!(f, "{body}<path d=\"{mark}\" fill=\"{}\"/>", color.ink())?,
+        }
         if turns {
             self.animate(f, "rotate", &instants, |f, pose| write!(f, "{}", Number(pose.heading.to_degrees(), 2)))?;
         }

@@ -40,9 +40,14 @@ impl Front {
         }
     }
 
-    /// The mark of a point that is drawn as a disc of `radius`.
+    /// The mark of a point that is drawn as a disc of `radius`: outside, where it is in nobody's way.
     pub(crate) fn of_point(radius: f64) -> Self {
-        Self::within([0.0; 2], radius, radius)
+        Self { tip: [1.42 * radius, 0.0], size: 0.5 * radius }
+    }
+
+    /// The mark of a goal that is drawn as a square, for places of this size: outside.
+    pub(crate) fn of_goal(pitch: f64) -> Self {
+        Self { tip: [0.62 * pitch, 0.0], size: 0.18 * pitch }
     }
 
     fn within(middle: [f64; 2], ahead: f64, beside: f64) -> Self {

@@ -92,11 +92,11 @@ impl fmt::Display for PlanPicture<'_> {
                     writeln!(f, "<path style=\"fill:var(--ink)\" d=\"{path}\"/>")?;
                 }
             }
-            pen.start(f, id, frame.pixel(pose.at))?;
             if front && agent.body.is_none() {
                 let path = Front::of_point(pen.radius() / frame.scale()).path(pose, |at| frame.pixel(at));
-                writeln!(f, "<path fill=\"{}\" d=\"{path}\"/>", Color::of_agent(id).ink())?;
+                writeln!(f, "<path class=\"start\" fill=\"{}\" d=\"{path}\"/>", Color::of_agent(id))?;
             }
+            pen.start(f, id, frame.pixel(pose.at))?;
         }
         legend(f, &frame, trace)?;
         f.write_str("</svg>\n")
@@ -221,8 +221,7 @@ impl Pen {
 
     /// Where one faces at a goal: a mark beside its square.
     fn goal_front(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, pose: Pose) -> fmt::Result {
-        let front = Front { tip: [0.62 * self.pitch / frame.scale(), 0.0], size: 0.18 * self.pitch / frame.scale() };
-        let path = front.path(pose, |at| frame.pixel(at));
+        let path = Front::of_goal(self.pitch / frame.scale()).path(pose, |at| frame.pixel(at));
         writeln!(f, "<path fill=\"{}\" opacity=\"{}\" d=\"{path}\"/>", Color::of_agent(id), Number(self.opacity, 2))
     }
 

@@ -3,6 +3,13 @@
 const BEND = Math.PI / 32; // by how much a curve bends at most from one point to the next
 const MOST_POINTS = 480; // on one stretch, however often it goes round
 
+/** (x, y) as it is turned by `heading`. */
+function turned(heading, x, y) {
+  if (heading === 0) return [x, y];
+  const cos = Math.cos(heading), sin = Math.sin(heading);
+  return [x * cos - y * sin, x * sin + y * cos];
+}
+
 class Courses {
   constructor(data) {
     const { agents } = data;

@@ -25,6 +25,10 @@ class Journeys {
     // The course of each move, -1 for straight on, and the heading at each waypoint; without any, all are straight on and 0.
     this.course = new Int32Array(this.courses.any ? total : 0).fill(-1);
     this.wayHeading = new Float64Array(this.courses.any ? total + this.count : 0);
+    // How far each reaches from its position.
+    this.reach = Float64Array.from(agents, ({ disc, polygon = [] }) => (disc
+      ? Math.hypot(disc[0], disc[1]) + disc[2]
+      : polygon.reduce((most, side, i) => (i % 2 ? Math.max(most, Math.hypot(side, polygon[i - 1])) : most), 0)));
     // The mark of where each faces: x and y of its tip, and its size; for a point in radii of its disc. None: null.
     this.fronts = agents.map(({ front }) => front || null);
     // The shape of each in world units around it; null: a point.
@@ -140,18 +144,10 @@ class Journeys {
   /** Where the middle of agent `a`'s shape is, seen from its position. */
   middle(a) {
     const { disc, polygon } = this.bodies[a] || {};
-    if (!polygon) return this.turned(a, ...(disc || [0, 0]));
+    if (!polygon) return turned(this.heading[a], ...(disc || [0, 0]));
     const middle = [0, 0];
     polygon.forEach((side, i) => { middle[i % 2] += 2 * side / polygon.length; });
-    return this.turned(a, ...middle);
-  }
-
-  /** Where (x, y) of agent `a`'s shape is, seen from its position, as it is turned. */
-  turned(a, x, y) {
-    const heading = this.heading[a];
-    if (heading === 0) return [x, y];
-    const cos = Math.cos(heading), sin = Math.sin(heading);
-    return [x * cos - y * sin, x * sin + y * cos];
+    return turned(this.heading[a], ...middle);
   }
 
   /** Calls `point` with x and y of each point of the way of move `m`, as much of it as is done in the shares from `from` to `to`

@@ -182,8 +182,19 @@ class Painter {
       }
       context.strokeStyle = context.fillStyle = color;
       if (large || this.bodied) context.stroke(); else context.fill();
+      if (this.fronted) this.drawGoalFronts(context, agents);
     }
     context.globalAlpha = 1;
+  }
+
+  drawGoalFronts(context, agents) {
+    const { errands } = this.journeys;
+    context.beginPath();
+    for (const a of agents) {
+      if (!this.journeys.isThere(a)) continue;
+      for (const goal of errands.goals(a)) this.goalFront(context, a, goal);
+    }
+    context.fill();
   }
 
   drawPaths(context) {
@@ -271,6 +282,10 @@ class Painter {
       context.fillStyle = this.theme.outline;
       context.fill();
       stroke(color, Math.max(1.8, 0.12 * size), 1);
+      context.beginPath();
+      this.goalFront(context, a, goal);
+      context.fillStyle = color;
+      context.fill();
     }
   }
 
@@ -307,7 +322,8 @@ class Painter {
       const a = agents[i];
       if (!journeys.isThere(a) || journeys.isQuiet(a) !== quiet) continue;
       const x = journeys.x[a] * camera.scale + camera.x, y = journeys.y[a] * camera.scale + camera.y;
-      if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
+      const reach = Math.max(radius, journeys.reach[a] * camera.scale);
+      if (x < -reach || y < -reach || x > camera.width + reach || y > camera.height + reach) continue;
       if (!any) context.beginPath();
       any = true;
       this.outline(context, a, x, y, journeys.heading[a], radius);
@@ -340,32 +356,44 @@ class Painter {
     }
   }
 
-  /** Marks where agents face that have a front. */
+  /** Marks where agents face that have a front: on bodies in what is read on their colours, on points in their own. */
   drawFronts() {
-    const { context, journeys } = this;
-    for (const { agents, ink } of this.groups) {
-      for (const quiet of [false, true]) {
+    const { context, journeys, camera } = this;
+    for (const { agents, color, ink } of this.groups) {
+      for (const style of [color, ink, this.theme.ink]) {
         context.beginPath();
         for (const a of agents) {
-          if (journeys.fronts[a] && journeys.isThere(a) && journeys.isQuiet(a) === quiet) this.front(a, this.radius());
+          if (!journeys.fronts[a] || !journeys.isThere(a)) continue;
+          const its = !journeys.bodies[a] ? color : journeys.isQuiet(a) ? this.theme.ink : ink;
+          if (its === style) this.front(context, a, ...camera.toScreen(journeys.x[a], journeys.y[a]), journeys.heading[a], this.radius());
         }
-        context.fillStyle = quiet ? this.theme.ink : ink;
+        context.fillStyle = style;
         context.fill();
       }
     }
   }
 
-  /** Adds the mark of agent `a`'s front to the context's path; a point has a radius. */
-  front(a, radius) {
-    const { context, journeys, camera } = this;
-    const [x, y] = camera.toScreen(journeys.x[a], journeys.y[a]);
-    const scale = journeys.bodies[a] ? camera.scale : radius;
-    const [tip, beside, size] = journeys.fronts[a].map((side) => side * scale);
+  /** Adds the mark of agent `a`'s front, at (x, y) of the screen under `heading`, to the context's path; a point has a radius. */
+  front(context, a, x, y, heading, radius) {
+    const unit = this.journeys.bodies[a] ? this.camera.scale : radius;
+    this.arrow(context, x, y, heading, this.journeys.fronts[a].map((side) => side * unit));
+  }
+
+  /** Adds a triangle to the context's path: its tip and size are seen from (x, y) of the screen, turned by `heading`. */
+  arrow(context, x, y, heading, [tip, beside, size]) {
     [[tip, beside], [tip - size, beside - FRONT * size], [tip - size, beside + FRONT * size]].forEach(([u, v], i) => {
-      const [dx, dy] = journeys.turned(a, u, v);
+      const [dx, dy] = turned(heading, u, v);
       if (i === 0) context.moveTo(x + dx, y + dy); else context.lineTo(x + dx, y + dy);
     });
     context.closePath();
+  }
+
+  /** Adds the mark of where agent `a` faces at `goal`, if it has a front, to the context's path. */
+  goalFront(context, a, goal) {
+    if (!this.journeys.fronts[a]) return;
+    const [x, y] = this.camera.toScreen(goal.x, goal.y), size = this.pitch * this.camera.scale;
+    if (this.journeys.bodies[a]) this.front(context, a, x, y, goal.heading, 0);
+    else this.arrow(context, x, y, goal.heading, [0.64 * size, 0, 0.18 * size]);
   }
 
   labels() {
@@ -402,8 +430,8 @@ class Painter {
     context.stroke();
     if (journeys.fronts[a]) {
       context.beginPath();
-      this.front(a, radius);
-      context.fillStyle = inkOn(this.colors[a % this.colors.length]);
+      this.front(context, a, x, y, journeys.heading[a], radius);
+      context.fillStyle = journeys.bodies[a] ? inkOn(this.colors[a % this.colors.length]) : this.theme.ink;
       context.fill();
     }
     if (radius >= 9) {

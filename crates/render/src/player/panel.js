@@ -102,7 +102,7 @@ class Panel {
   facing(a, heading) {
     if (!this.journeys.fronts[a]) return "";
     const degrees = Math.round(heading * 180 / Math.PI) % 360;
-    return `, ${(degrees + 360) % 360}°`;
+    return ` facing ${(degrees + 360) % 360}°`;
   }
 
   place(x, y) {
