@@ -42,7 +42,7 @@ impl Front {
 
     /// The mark of a point that is drawn as a disc of `radius`: outside, where it is in nobody's way.
     pub(crate) fn of_point(radius: f64) -> Self {
-        Self { tip: [1.42 * radius, 0.0], size: 0.5 * radius }
+        Self { tip: [1.5 * radius, 0.0], size: 0.6 * radius }
     }
 
     /// The mark of a goal that is drawn as a square, for places of this size: outside.

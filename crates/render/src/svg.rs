@@ -198,7 +198,10 @@ impl Pen {
             let mut points = vec![sharp(frame.pixel(plane(start)))];
             let corners = corners(courses, start, moves);
             points.extend(corners.into_iter().map(|corner| Corner { at: shifted(corner.at), ..corner }));
-            points.push(sharp(frame.pixel(plane(end))));
+            // A curve into the goal needs no hook at its end.
+            if !points[points.len() - 1].curved {
+                points.push(sharp(frame.pixel(plane(end))));
+            }
             points.dedup_by_key(|point| point.at);
             let way = rounded(&points, 0.3 * self.pitch);
             if self.few {
