@@ -244,7 +244,7 @@ fn driven() -> Trace {
     let agent = TracedAgent::new(place(0, 0.0, 0.0), vec![place(3, 0.1, -0.5)], moves);
     let courses = vec![
         Course::new(vec![stretch(1.0, 1.5707964, 1.5707964)]),
-        Course::new(vec![stretch(0.1, -1.25, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.9, 0.0, -2.0707964)]),
+        Course::new(vec![stretch(0.1, -1.25, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.9, 0.0, -2.0707965)]),
     ];
     Trace { courses, ..Trace::new(1, vec![agent]) }
 }
@@ -254,7 +254,7 @@ fn courses_and_headings_are_written_and_come_back() {
     let json = "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\
         \"courses\":[[{\"share\":1.0,\"length\":1.5707964,\"turn\":1.5707964}],\
         [{\"share\":0.1,\"length\":-1.25,\"turn\":0.0},{\"share\":0.0,\"length\":0.0,\"turn\":0.0},\
-        {\"share\":0.9,\"length\":0.0,\"turn\":-2.0707964}]],\"agents\":[\n\
+        {\"share\":0.9,\"length\":0.0,\"turn\":-2.0707965}]],\"agents\":[\n\
         {\"start\":{\"node\":0,\"position\":[0.0,0.0,0.0]},\
         \"goals\":[{\"node\":3,\"position\":[0.1,0.0,0.0],\"heading\":-0.5}],\
         \"moves\":[{\"depart\":0,\"arrive\":4,\"to\":{\"node\":1,\"position\":[1.0,0.0,0.0],\"heading\":1.5707964},\"course\":0},\
@@ -340,9 +340,9 @@ fn bad_courses_in_files_are_rejected_with_their_place() {
     };
     let table = [
         (with("7", ""), "t.json:2:11: invalid type: integer `7`, expected a sequence"),
-        (with("[[{}]]", ""), "t.json:2:15: missing field `share`"),
-        (with("[[{\"share\":1,\"length\":1}]]", ""), "t.json:2:36: missing field `turn`"),
-        (with("[[{\"share\":1e999,\"length\":1,\"turn\":0}]]", ""), "t.json:2:27: number out of range"),
+        (with("[[{}]]", ""), "t.json:2:14: missing field `share`"),
+        (with("[[{\"share\":1,\"length\":1}]]", ""), "t.json:2:34: missing field `turn`"),
+        (with("[[{\"share\":1e999,\"length\":1,\"turn\":0}]]", ""), "t.json:2:26: number out of range"),
         (
             with("[[{\"share\":1,\"length\":1e39,\"turn\":0}]]", ""),
             "t.json: course 0: expected finite numbers, found inf",
@@ -353,8 +353,8 @@ fn bad_courses_in_files_are_rejected_with_their_place() {
         ),
         (with("[[]]", ""), "t.json: course 0: expected shares that add up to 1, found 0"),
         (with("[]", &driving("0")), "t.json: agent 0: move 0: expected one of 0 courses, found 0"),
-        (with("[]", &driving("-1")), "t.json:3:123: invalid value: integer `-1`, expected u32"),
-        (with("[]", &turned("1e999")), "t.json:3:61: number out of range"),
+        (with("[]", &driving("-1")), "t.json:3:138: invalid value: integer `-1`, expected u32"),
+        (with("[]", &turned("1e999")), "t.json:3:63: number out of range"),
         (with("[]", &turned("1e39")), "t.json: agent 0: start: expected a finite heading, found inf"),
     ];
     rejects(&table, |contents| TraceFile::parse(contents, "t.json"));
