@@ -90,12 +90,13 @@ const PAGE: &str = include_str!("player/page.html");
 const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
 
 /// In the order in which they need each other.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("player/courses.js"),
     include_str!("player/errands.js"),
     include_str!("player/journeys.js"),
     include_str!("player/clock.js"),
     include_str!("player/camera.js"),
+    include_str!("player/shapes.js"),
     include_str!("player/painter.js"),
     include_str!("player/pointer.js"),
     include_str!("player/panel.js"),

@@ -1,7 +1,5 @@
 /** Draws: the map once per view onto a canvas of its own, then agents over it in every frame. */
 
-const TURN = 2 * Math.PI;
-const FRONT = 0.6; // how wide the mark of a front is to either side, for its length
 const MAP_IN_TIME = 7; // milliseconds: a map that is drawn faster is drawn anew in every frame of a zoom
 
 class Painter {
@@ -11,6 +9,7 @@ class Painter {
     this.map = document.createElement("canvas");
     this.mapView = { scale: 0, x: 0, y: 0, stale: true, cost: 0, at: 0 };
     this.pitch = data.pitch;
+    this.shapes = new Shapes(journeys, camera, data.pitch);
     this.cells = data.cells;
     this.layers = data.layers.map(({ kind, path }) => ({ kind, shape: new Path2D(path) }));
     // Agents of one colour are drawn in one go.
@@ -175,7 +174,7 @@ class Painter {
         if (!journeys.isThere(a)) continue;
         for (const goal of journeys.errands.goals(a)) {
           const [x, y] = camera.toScreen(goal.x, goal.y);
-          if (journeys.bodies[a]) this.outline(context, a, x, y, goal.heading, 0);
+          if (journeys.bodies[a]) this.shapes.outline(context, a, x, y, goal.heading, 0);
           else if (large) context.roundRect(x - side / 2, y - side / 2, side, side, side * 0.2);
           else context.rect(x - side / 2, y - side / 2, side, side);
         }
@@ -192,7 +191,7 @@ class Painter {
     context.beginPath();
     for (const a of agents) {
       if (!this.journeys.isThere(a)) continue;
-      for (const goal of errands.goals(a)) this.goalFront(context, a, goal);
+      for (const goal of errands.goals(a)) this.shapes.goalFront(context, a, goal);
     }
     context.fill();
   }
@@ -277,13 +276,13 @@ class Painter {
     for (const goal of journeys.errands.goals(a)) {
       const [goalX, goalY] = camera.toScreen(goal.x, goal.y);
       context.beginPath();
-      if (journeys.bodies[a]) this.outline(context, a, goalX, goalY, goal.heading, 0);
+      if (journeys.bodies[a]) this.shapes.outline(context, a, goalX, goalY, goal.heading, 0);
       else context.roundRect(goalX - side / 2, goalY - side / 2, side, side, side * 0.2);
       context.fillStyle = this.theme.outline;
       context.fill();
       stroke(color, Math.max(1.8, 0.12 * size), 1);
       context.beginPath();
-      this.goalFront(context, a, goal);
+      this.shapes.goalFront(context, a, goal);
       context.fillStyle = color;
       context.fill();
     }
@@ -326,34 +325,9 @@ class Painter {
       if (x < -reach || y < -reach || x > camera.width + reach || y > camera.height + reach) continue;
       if (!any) context.beginPath();
       any = true;
-      this.outline(context, a, x, y, journeys.heading[a], radius);
+      this.shapes.outline(context, a, x, y, journeys.heading[a], radius);
     }
     return any;
-  }
-
-  /** Adds the shape of agent `a`, at (x, y) of the screen under `heading`, to the context's path; a point has a radius. */
-  outline(context, a, x, y, heading, radius) {
-    const { camera } = this;
-    const body = this.journeys.bodies[a];
-    if (!body) {
-      context.moveTo(x + radius, y);
-      context.arc(x, y, radius, 0, TURN);
-      return;
-    }
-    // Most face along x, and need no sines.
-    const cos = (heading === 0 ? 1 : Math.cos(heading)) * camera.scale, sin = heading === 0 ? 0 : Math.sin(heading) * camera.scale;
-    if (body.disc) {
-      const [u, v, r] = body.disc, cx = x + u * cos - v * sin, cy = y + u * sin + v * cos;
-      context.moveTo(cx + r * camera.scale, cy);
-      context.arc(cx, cy, r * camera.scale, 0, TURN);
-    } else {
-      for (let i = 0; i < body.polygon.length; i += 2) {
-        const u = body.polygon[i], v = body.polygon[i + 1];
-        const cx = x + u * cos - v * sin, cy = y + u * sin + v * cos;
-        if (i === 0) context.moveTo(cx, cy); else context.lineTo(cx, cy);
-      }
-      context.closePath();
-    }
   }
 
   /** Marks where agents face that have a front: on bodies in what is read on their colours, on points in their own. */
@@ -365,35 +339,12 @@ class Painter {
         for (const a of agents) {
           if (!journeys.fronts[a] || !journeys.isThere(a)) continue;
           const its = !journeys.bodies[a] ? color : journeys.isQuiet(a) ? this.theme.ink : ink;
-          if (its === style) this.front(context, a, ...camera.toScreen(journeys.x[a], journeys.y[a]), journeys.heading[a], this.radius());
+          if (its === style) this.shapes.front(context, a, ...camera.toScreen(journeys.x[a], journeys.y[a]), journeys.heading[a], this.radius());
         }
         context.fillStyle = style;
         context.fill();
       }
     }
-  }
-
-  /** Adds the mark of agent `a`'s front, at (x, y) of the screen under `heading`, to the context's path; a point has a radius. */
-  front(context, a, x, y, heading, radius) {
-    const unit = this.journeys.bodies[a] ? this.camera.scale : radius;
-    this.arrow(context, x, y, heading, this.journeys.fronts[a].map((side) => side * unit));
-  }
-
-  /** Adds a triangle to the context's path: its tip and size are seen from (x, y) of the screen, turned by `heading`. */
-  arrow(context, x, y, heading, [tip, beside, size]) {
-    [[tip, beside], [tip - size, beside - FRONT * size], [tip - size, beside + FRONT * size]].forEach(([u, v], i) => {
-      const [dx, dy] = turned(heading, u, v);
-      if (i === 0) context.moveTo(x + dx, y + dy); else context.lineTo(x + dx, y + dy);
-    });
-    context.closePath();
-  }
-
-  /** Adds the mark of where agent `a` faces at `goal`, if it has a front, to the context's path. */
-  goalFront(context, a, goal) {
-    if (!this.journeys.fronts[a]) return;
-    const [x, y] = this.camera.toScreen(goal.x, goal.y), size = this.pitch * this.camera.scale;
-    if (this.journeys.bodies[a]) this.front(context, a, x, y, goal.heading, 0);
-    else this.arrow(context, x, y, goal.heading, [0.64 * size, 0, 0.18 * size]);
   }
 
   labels() {
@@ -422,7 +373,7 @@ class Painter {
     const [x, y] = camera.toScreen(journeys.x[a], journeys.y[a]);
     const radius = Math.max(4.5, this.radius() * 1.08);
     context.beginPath();
-    this.outline(context, a, x, y, journeys.heading[a], radius);
+    this.shapes.outline(context, a, x, y, journeys.heading[a], radius);
     context.fillStyle = this.colors[a % this.colors.length];
     context.fill();
     context.lineWidth = Math.max(2, radius * 0.2);
@@ -430,7 +381,7 @@ class Painter {
     context.stroke();
     if (journeys.fronts[a]) {
       context.beginPath();
-      this.front(context, a, x, y, journeys.heading[a], radius);
+      this.shapes.front(context, a, x, y, journeys.heading[a], radius);
       context.fillStyle = journeys.bodies[a] ? inkOn(this.colors[a % this.colors.length]) : this.theme.ink;
       context.fill();
     }
