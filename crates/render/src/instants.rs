@@ -63,7 +63,7 @@ fn evenly((start, a): (f64, Pose), (middle, b): (f64, Pose), (end, c): (f64, Pos
 
 #[cfg(test)]
 mod tests {
-    use giveway_core::{TracedMove, TracedPlace};
+    use giveway_core::{Stretch, TracedMove, TracedPlace};
 
     use super::*;
 
@@ -83,5 +83,27 @@ mod tests {
             (8.0, [4.0, 1.0]),
         ];
         assert_eq!(instants(&[], &agent), expected.map(|(tick, at)| (tick, Pose { at, heading: 0.0 })));
+    }
+
+    #[test]
+    fn headings_go_on_beyond_a_turn_and_change_at_the_end_of_ways_straight_on() {
+        use std::f32::consts::{FRAC_PI_2, PI};
+
+        let place = |x: f32, heading: f32| TracedPlace { heading, ..TracedPlace::new(0, [x, 0.0, 0.0]) };
+        let courses = [Course::new(vec![Stretch { share: 1.0, length: 0.0, turn: PI }])];
+        let spin = |depart, to| TracedMove { course: Some(0), ..TracedMove::new(depart, depart + 2, to) };
+        let moves = vec![
+            spin(0, place(0.0, 1.5 * PI)),
+            spin(2, place(0.0, FRAC_PI_2)),
+            spin(4, place(0.0, 1.5 * PI)),
+            // Straight on, and only there told to face along x: a quarter on, not three back.
+            TracedMove::new(6, 8, place(1.0, 0.0)),
+        ];
+        let agent = TracedAgent::new(place(0.0, FRAC_PI_2), vec![], moves);
+        let found: Vec<(f64, f64, f64)> = instants(&courses, &agent)
+            .into_iter()
+            .map(|(tick, pose)| (tick, pose.at[0], (pose.heading.to_degrees() * 1e3).round() / 1e3))
+            .collect();
+        assert_eq!(found, [(0.0, 0.0, 90.0), (6.0, 0.0, 630.0), (8.0, 1.0, 630.0), (8.0, 1.0, 720.0)]);
     }
 }

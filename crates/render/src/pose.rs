@@ -109,3 +109,67 @@ pub(crate) fn fronts(trace: &Trace) -> Vec<bool> {
     }
     trace.agents.iter().map(|agent| shapes.contains(&agent.body.as_ref())).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::FRAC_PI_2;
+
+    use giveway_core::Stretch;
+
+    use super::*;
+
+    fn stretch(share: f32, length: f32, turn: f32) -> Stretch {
+        Stretch { share, length, turn }
+    }
+
+    fn drive(course: Option<u32>) -> TracedMove {
+        TracedMove { course, ..TracedMove::new(0, 4, TracedPlace::new(1, [1.0, 0.0, 0.0])) }
+    }
+
+    #[test]
+    fn curves_are_passed_in_many_poses_and_straight_ways_in_none() {
+        let courses = [
+            Course::new(vec![stretch(1.0, FRAC_PI_2, FRAC_PI_2)]),
+            Course::new(vec![stretch(1.0, -2.0, 0.0)]),
+            Course::new(vec![stretch(0.25, 1.0, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.75, -1.0, 0.0)]),
+        ];
+        let start = TracedPlace::new(0, [0.0; 3]);
+        let arc = between(&courses, &start, &drive(Some(0)));
+        assert_eq!(arc.len(), 11);
+        for (progress, Pose { at: [x, y], heading }) in arc {
+            assert!((x.hypot(y - 1.0) - 1.0).abs() < 1e-6 && (heading - progress * PI / 2.0).abs() < 1e-6);
+        }
+        for (course, passed) in [(None, 0), (Some(1), 0), (Some(2), 2), (Some(3), 0), (Some(u32::MAX), 0)] {
+            assert_eq!(between(&courses, &start, &drive(course)).len(), passed, "{course:?}");
+        }
+        // A leap is not driven.
+        assert!(between(&courses, &start, &TracedMove { arrive: 0, ..drive(Some(0)) }).is_empty());
+    }
+
+    #[test]
+    fn senseless_courses_are_none() {
+        for odd in [stretch(-0.5, 1.0, 0.0), stretch(f32::NAN, 1.0, 0.0), stretch(1.0, 1.0, f32::INFINITY)] {
+            let courses = [Course::new(vec![stretch(1.0, 1.0, 1.0), odd])];
+            assert_eq!(course(&courses, &drive(Some(0))), None);
+        }
+    }
+
+    #[test]
+    fn who_could_turn_has_a_front() {
+        let disc = |radius| Some(TracedBody::Disc { center: [0.0; 2], radius });
+        let place = |heading| TracedPlace { heading, ..TracedPlace::new(0, [0.0; 3]) };
+        let stand = |body, heading| TracedAgent { body, ..TracedAgent::new(place(heading), vec![], vec![]) };
+        let agents = vec![
+            stand(disc(1.0), 0.0),
+            stand(disc(1.0), 0.5),
+            stand(disc(2.0), f32::NAN),
+            stand(None, 0.0),
+            TracedAgent { body: disc(3.0), ..TracedAgent::new(place(0.0), vec![], vec![drive(Some(0))]) },
+            TracedAgent { body: disc(4.0), ..TracedAgent::new(place(0.0), vec![], vec![drive(Some(1))]) },
+            TracedAgent { body: disc(5.0), ..TracedAgent::new(place(0.0), vec![place(1.0)], vec![]) },
+        ];
+        let courses = vec![Course::new(vec![stretch(1.0, -1.0, 0.0)])];
+        let trace = Trace { courses, ..Trace::new(1, agents) };
+        assert_eq!(fronts(&trace), [true, true, false, false, true, false, true]);
+    }
+}
