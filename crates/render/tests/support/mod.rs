@@ -37,6 +37,7 @@ pub(crate) fn running_world() -> Trace {
 /// On 12 x 8 cells, up to tick 40: a car that goes straight on, along a quarter of a circle, and backwards along another; one that
 /// turns on the spot; a point that drives a curve; and a car of the first one's shape that stands by.
 pub(crate) fn cars() -> Trace {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map twelve wide
     let place =
         |x: f32, y: f32, heading: f32| TracedPlace { heading, ..TracedPlace::new((y * 12.0 + x) as u32, [x, y, 0.0]) };
     let by = |course, depart, arrive, to| TracedMove { course: Some(course), ..TracedMove::new(depart, arrive, to) };
