@@ -2,15 +2,17 @@
 
 use std::fmt;
 
-use giveway_core::{FOREVER, Ticks, Trace, TracedAgent};
+use giveway_core::{FOREVER, Ticks, Trace, TracedAgent, TracedBody};
 
 use crate::backdrop::Backdrop;
-use crate::extent::plane;
 use crate::frame::Frame;
+use crate::front::Front;
+use crate::instants::instants;
 use crate::journey::{errands, last_tick};
 use crate::markup::{Escaped, Number};
-use crate::outline::Outline;
+use crate::outline::{Outline, Turned};
 use crate::palette::Color;
+use crate::pose::{Pose, fronts};
 
 /// A trace as one SVG picture that moves by itself, over and over: agents as discs, goals as squares.
 ///
@@ -71,63 +73,133 @@ impl fmt::Display for AnimatedPicture<'_> {
         frame.open(f, "An animated plan", title, STYLE)?;
         frame.layers(f, backdrop)?;
         let agents = || (0..).zip(&trace.agents);
-        for (id, agent) in agents() {
-            let side = frame.pitch * 0.72;
-            let goals = errands(agent).flat_map(|(begin, end, goals)| goals.iter().map(move |goal| (begin, end, goal)));
-            for (begin, end, goal) in goals {
-                let [x, y] = frame.pixel(plane(goal)).map(|middle| Number(middle - side / 2.0, 1));
-                let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
-                write!(
-                    f,
-                    "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\""
-                )?;
-                f.write_str(if self.is_always((begin, end)) { "/>" } else { ">" })?;
-                self.while_there(f, (begin, end))?;
-                f.write_str(if self.is_always((begin, end)) { "\n" } else { "</rect>\n" })?;
+        let fronts = fronts(trace);
+        for ((id, agent), front) in agents().zip(&fronts) {
+            let goals =
+                errands(agent).flat_map(|(begin, end, goals)| goals.iter().map(move |goal| ((begin, end), goal)));
+            for (span, goal) in goals {
+                self.goal(f, &frame, id, Pose::of(goal), span)?;
+                if *front {
+                    let path = Front::of_goal(frame.pitch / frame.scale()).path(Pose::of(goal), |at| frame.pixel(at));
+                    write!(f, "<path opacity=\".75\" d=\"{path}\" fill=\"{}\"", Color::of_agent(id))?;
+                    self.close(f, "path", span)?;
+                }
             }
         }
-        for (id, agent) in agents() {
-            self.agent(f, &frame, id, agent)?;
+        for ((id, agent), front) in agents().zip(fronts) {
+            self.agent(f, &frame, (id, agent), front)?;
         }
         f.write_str("</svg>\n")
     }
 }
 
 impl AnimatedPicture<'_> {
-    fn agent(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent) -> fmt::Result {
-        let (total, seconds) = (self.total_ticks(), self.seconds());
-        let (color, radius) = (Color::of_agent(id), Number((frame.pitch * 0.36).max(1.2), 2));
-        match &agent.body {
-            None => write!(f, "<circle class=\"agent\" r=\"{radius}\" fill=\"{color}\">")?,
-            Some(body) => {
-                write!(f, "<path class=\"agent\" d=\"{}\" fill=\"{color}\">", Outline(body, frame.scale()))?;
-            }
-        }
-        write!(f, "<title>{}</title>", Escaped(&format!("agent {id}")))?;
-        let instants = instants(agent);
-        let values = |f: &mut fmt::Formatter<'_>, at: [f64; 2]| {
-            let [x, y] = frame.pixel(at).map(|side| Number(side, 1));
-            write!(f, "{x} {y}")
-        };
+    fn goal(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        frame: &Frame,
+        id: u32,
+        pose: Pose,
+        span: (Ticks, Ticks),
+    ) -> fmt::Result {
+        let side = frame.pitch * 0.72;
+        let [x, y] = frame.pixel(pose.at).map(|middle| Number(middle - side / 2.0, 1));
+        let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
         write!(
             f,
-            "<animateTransform attributeName=\"transform\" type=\"translate\" repeatCount=\"indefinite\" dur=\"{}s\" values=\"",
-            Number(seconds, 3)
+            "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\""
         )?;
-        for (_, at) in &instants {
-            values(f, *at)?;
+        self.close(f, "rect", span)
+    }
+
+    /// Ends an element that is seen during `span` only; its tag is still open.
+    fn close(&self, f: &mut fmt::Formatter<'_>, name: &str, span: (Ticks, Ticks)) -> fmt::Result {
+        if self.is_always(span) {
+            return f.write_str("/>\n");
+        }
+        f.write_str(">")?;
+        self.while_there(f, span)?;
+        writeln!(f, "</{name}>")
+    }
+
+    fn agent(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        frame: &Frame,
+        (id, agent): (u32, &TracedAgent),
+        front: bool,
+    ) -> fmt::Result {
+        let (color, radius) = (Color::of_agent(id), (frame.pitch * 0.36).max(1.2));
+        let instants = instants(&self.trace.courses, agent);
+        match &agent.body {
+            None if !front => write!(f, "<circle class=\"agent\" r=\"{}\" fill=\"{color}\">", Number(radius, 2))?,
+            Some(body) if !front => {
+                write!(f, "<path class=\"agent\" d=\"{}\" fill=\"{color}\">", Outline(body, frame.scale()))?;
+            }
+            _ => f.write_str("<g>")?,
+        }
+        write!(f, "<title>{}</title>", Escaped(&format!("agent {id}")))?;
+        self.animate(f, "translate", &instants, |f, pose| {
+            let [x, y] = frame.pixel(pose.at).map(|side| Number(side, 1));
+            write!(f, "{x} {y}")
+        })?;
+        self.while_there(f, (agent.appears, agent.vanishes.unwrap_or(FOREVER)))?;
+        match &agent.body {
+            None if !front => return f.write_str("</circle>\n"),
+            Some(_) if !front => return f.write_str("</path>\n"),
+            _ => {}
+        }
+        // What turns stands in what moves.
+        let heading = instants[0].1.heading;
+        let turns = instants.iter().any(|(_, pose)| (pose.heading - heading).abs() > 0.0);
+        match Turned(heading).to_string() {
+            turned if turned.is_empty() || turns => f.write_str("<g>")?,
+            turned => write!(f, "<g transform=\"{}\">", turned.trim_start())?,
+        }
+        let (outline, mark) = match &agent.body {
+            None => (Outline(&disc(radius), 1.0).to_string(), Front::of_point(radius / frame.scale())),
+            Some(body) => (Outline(body, frame.scale()).to_string(), Front::of(body)),
+        };
+        let mark = mark.path(Pose { at: [0.0; 2], heading: 0.0 }, |at| at.map(|side| side * frame.scale()));
+        // On a body the mark lies above it, and beside a point's disc below.
+        let body = format!("<path class=\"agent\" d=\"{outline}\" fill=\"{color}\"/>");
+        match &agent.body {
+            None => write!(f, "<path class=\"agent\" d=\"{mark}\" fill=\"{color}\"/>{body}")?,
+            Some(_) => write!(f, "{body}<path d=\"{mark}\" fill=\"{}\"/>", color.ink())?,
+        }
+        if turns {
+            self.animate(f, "rotate", &instants, |f, pose| write!(f, "{}", Number(pose.heading.to_degrees(), 2)))?;
+        }
+        f.write_str("</g></g>\n")
+    }
+
+    /// A transform that takes a `value` at each of `instants`, and evenly those in between.
+    fn animate(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        kind: &str,
+        instants: &[(f64, Pose)],
+        value: impl Fn(&mut fmt::Formatter<'_>, &Pose) -> fmt::Result,
+    ) -> fmt::Result {
+        let total = self.total_ticks();
+        // Curves have instants within ticks.
+        let decimals = if instants.iter().all(|(tick, _)| tick.fract() == 0.0) { 5 } else { 7 };
+        write!(
+            f,
+            "<animateTransform attributeName=\"transform\" type=\"{kind}\" repeatCount=\"indefinite\" dur=\"{}s\" values=\"",
+            Number(self.seconds(), 3)
+        )?;
+        for (_, pose) in instants {
+            value(f, pose)?;
             f.write_str(";")?;
         }
-        // It stays where it is until all begins again.
-        let (_, end) = instants[instants.len() - 1];
-        values(f, end)?;
+        // It stays as it is until all begins again.
+        value(f, &instants[instants.len() - 1].1)?;
         f.write_str("\" keyTimes=\"")?;
-        for (tick, _) in &instants {
-            write!(f, "{};", Number(f64::from(*tick) / total, 5))?;
+        for (tick, _) in instants {
+            write!(f, "{};", Number(tick / total, decimals))?;
         }
-        f.write_str("1\"/>")?;
-        self.while_there(f, (agent.appears, agent.vanishes.unwrap_or(FOREVER)))?;
-        f.write_str(if agent.body.is_some() { "</path>\n" } else { "</circle>\n" })
+        f.write_str("1\"/>")
     }
 
     fn seconds(&self) -> f64 {
@@ -155,30 +227,10 @@ impl AnimatedPicture<'_> {
     }
 }
 
-/// Where `agent` is when it sets out, turns, stops, or changes its speed. Between two of them it moves evenly.
-fn instants(agent: &TracedAgent) -> Vec<(Ticks, [f64; 2])> {
-    let mut instants = vec![(0, plane(&agent.start))];
-    for traced in &agent.moves {
-        let (last_tick, last) = instants[instants.len() - 1];
-        if traced.depart > last_tick {
-            instants.push((traced.depart, last));
-        }
-        let next = (traced.arrive, plane(&traced.to));
-        if let [.., before, between] = instants[..]
-            && evenly(before, between, next)
-        {
-            instants.pop();
-        }
-        instants.push(next);
-    }
-    instants
-}
-
-/// Whether who moves evenly from `a` to `c` is at `b` in between.
-fn evenly((start, a): (Ticks, [f64; 2]), (middle, b): (Ticks, [f64; 2]), (end, c): (Ticks, [f64; 2])) -> bool {
-    let [start, middle, end] = [start, middle, end].map(f64::from);
-    let share = (middle - start) / (end - start).max(1.0);
-    (0..2).all(|axis| (a[axis] + (c[axis] - a[axis]) * share - b[axis]).abs() < 1e-6)
+/// The shape of a point as it is drawn, in pixels.
+fn disc(radius: f64) -> TracedBody {
+    #[allow(clippy::cast_possible_truncation)] // drawn to a hundredth
+    TracedBody::Disc { center: [0.0; 2], radius: radius as f32 }
 }
 
 const STYLE: &str = "\
@@ -189,18 +241,6 @@ mod tests {
     use giveway_core::{TracedMove, TracedPlace};
 
     use super::*;
-
-    #[test]
-    fn only_turns_stops_and_changes_of_speed_are_instants() {
-        let place = |x: f32, y: f32| TracedPlace::new(0, [x, y, 0.0]);
-        let go = |depart, arrive, x, y| TracedMove::new(depart, arrive, place(x, y));
-        let moves =
-            vec![go(0, 1, 1.0, 0.0), go(1, 2, 2.0, 0.0), go(4, 5, 3.0, 0.0), go(5, 7, 4.0, 0.0), go(7, 8, 4.0, 1.0)];
-        let agent = TracedAgent::new(place(0.0, 0.0), vec![], moves);
-        let expected =
-            [(0, [0.0, 0.0]), (2, [2.0, 0.0]), (4, [2.0, 0.0]), (5, [3.0, 0.0]), (7, [4.0, 0.0]), (8, [4.0, 1.0])];
-        assert_eq!(instants(&agent), expected);
-    }
 
     #[test]
     fn a_plan_without_moves_stands_still() {

@@ -2,6 +2,8 @@
 
 use giveway_core::{Trace, TracedBody, TracedPlace};
 
+use crate::pose::{Pose, poses, turns};
+
 /// A rectangle in world units.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Extent {
@@ -46,6 +48,15 @@ impl Extent {
             std::iter::once(&agent.start).chain(&agent.goals).chain(told).chain(ends)
         });
         let bodies = trace.agents.iter().filter_map(|agent| {
+            if turns(&trace.courses, agent) {
+                let told = agent.orders.iter().flat_map(|order| &order.goals);
+                let mut drawn = poses(&trace.courses, agent);
+                drawn.extend(agent.goals.iter().chain(told).map(Pose::of));
+                return match &agent.body {
+                    Some(body) => Self::around(drawn.iter().flat_map(|pose| turned(body, pose))),
+                    None => Self::around(drawn.iter().map(|pose| pose.at)).map(|seen| seen.grown(margin)),
+                };
+            }
             let ways = std::iter::once(&agent.start).chain(agent.moves.iter().map(|traced| &traced.to));
             let [middle, corners] = [Self::around(ways.map(plane))?, Self::around(reach(agent.body.as_ref()?))?];
             let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
@@ -65,6 +76,17 @@ fn reach(body: &TracedBody) -> Vec<[f64; 2]> {
             .map(|[x, y]| point([x, y, 0.0]))
             .collect(),
         TracedBody::Polygon { corners } => corners.iter().map(|[x, y]| point([*x, *y, 0.0])).collect(),
+    }
+}
+
+/// How far a body reaches in `pose`.
+fn turned(body: &TracedBody, pose: &Pose) -> Vec<[f64; 2]> {
+    match body {
+        TracedBody::Disc { center: [x, y], radius } => {
+            let ([x, y], [radius, _]) = (pose.place(point([*x, *y, 0.0])), point([*radius, 0.0, 0.0]));
+            vec![[x - radius, y - radius], [x + radius, y + radius]]
+        }
+        TracedBody::Polygon { .. } => reach(body).into_iter().map(|corner| pose.place(corner)).collect(),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Journeys: what pictures tell of one agent.
 
-use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 
 use crate::extent::plane;
+use crate::pose::{between, course};
 
 /// The tick at which `agent` arrives for good at one of its goals; `None` if it ends elsewhere.
 pub(crate) fn arrival(agent: &TracedAgent) -> Option<Tick> {
@@ -71,19 +72,35 @@ pub(crate) fn stays(agent: &TracedAgent) -> Vec<(Tick, Tick)> {
     stays
 }
 
-/// Where a way begins, turns and ends: places on the way straight on are left out.
-pub(crate) fn corners(start: &TracedPlace, moves: &[TracedMove]) -> Vec<[f64; 2]> {
-    let mut corners = vec![plane(start)];
+/// A point of a way as it is drawn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Corner {
+    pub(crate) at: [f64; 2],
+    /// It is part of a curve, and drawn as it is; others may be rounded.
+    pub(crate) curved: bool,
+}
+
+/// Where a way begins, turns and ends, and enough of its curves: places on the way straight on are left out.
+pub(crate) fn corners(courses: &[Course], start: &TracedPlace, moves: &[TracedMove]) -> Vec<Corner> {
+    let mut corners = vec![Corner { at: plane(start), curved: false }];
+    let mut from = start;
     for traced in moves {
-        let to = plane(&traced.to);
-        if let [.., before, last] = corners[..]
-            && straight_on(before, last, to)
-        {
-            corners.pop();
+        let curved = course(courses, traced).is_some();
+        if let Some(last) = corners.last_mut().filter(|_| curved) {
+            last.curved = true;
         }
-        if corners.last() != Some(&to) {
-            corners.push(to);
+        let on_the_way = between(courses, from, traced).into_iter().map(|(_, pose)| pose.at);
+        for at in on_the_way.chain([plane(&traced.to)]) {
+            if let [.., before, last] = corners[..]
+                && straight_on(before.at, last.at, at)
+            {
+                corners.pop();
+            }
+            if corners.last().is_none_or(|last| last.at != at) {
+                corners.push(Corner { at, curved });
+            }
         }
+        from = &traced.to;
     }
     corners
 }

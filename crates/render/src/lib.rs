@@ -45,11 +45,14 @@ mod contour;
 mod expansions;
 mod extent;
 mod frame;
+mod front;
+mod instants;
 mod journey;
 mod markup;
 mod outline;
 mod palette;
 mod player;
+mod pose;
 mod svg;
 
 pub use animation::AnimatedPicture;

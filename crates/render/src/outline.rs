@@ -29,6 +29,18 @@ impl fmt::Display for Outline<'_> {
     }
 }
 
+/// A heading as one more transform of SVG; nothing for 0.
+pub(crate) struct Turned(pub(crate) f64);
+
+impl fmt::Display for Turned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0.0 => Ok(()),
+            heading => write!(f, " rotate({})", Number(heading.to_degrees(), 2)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

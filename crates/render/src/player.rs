@@ -24,7 +24,7 @@ use data::Data;
 /// | `?theme=dark`, `?theme=light` | instead of the viewer's own |
 ///
 /// For tests of what it shows, scripts in the page find `window.giveway`: `seek(tick)`, `play()`, `pause()`,
-/// `advance(seconds)` as time would, `positions()` as last drawn, `state()`.
+/// `advance(seconds)` as time would, `positions()` as last drawn, `poses()` with the headings, `state()`.
 ///
 /// ```
 /// use giveway_core::Trace;
@@ -90,11 +90,13 @@ const PAGE: &str = include_str!("player/page.html");
 const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
 
 /// In the order in which they need each other.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 10] = [
+    include_str!("player/courses.js"),
     include_str!("player/errands.js"),
     include_str!("player/journeys.js"),
     include_str!("player/clock.js"),
     include_str!("player/camera.js"),
+    include_str!("player/shapes.js"),
     include_str!("player/painter.js"),
     include_str!("player/pointer.js"),
     include_str!("player/panel.js"),

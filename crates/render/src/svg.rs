@@ -2,15 +2,17 @@
 
 use std::fmt::{self, Write as _};
 
-use giveway_core::{Trace, TracedAgent};
+use giveway_core::{Course, Trace, TracedAgent};
 
 use crate::backdrop::Backdrop;
 use crate::extent::plane;
 use crate::frame::Frame;
-use crate::journey::{arrival, arrivals, corners, errands, is_live, waits, ways};
+use crate::front::Front;
+use crate::journey::{Corner, arrival, arrivals, corners, errands, is_live, waits, ways};
 use crate::markup::{Escaped, Number};
-use crate::outline::Outline;
+use crate::outline::{Outline, Turned};
 use crate::palette::Color;
+use crate::pose::{Pose, fronts};
 
 /// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
 ///
@@ -53,35 +55,48 @@ impl fmt::Display for PlanPicture<'_> {
         let Self { trace, backdrop, title } = self;
         let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
         let frame = Frame::new(backdrop, extent, !title.is_empty());
-        let live = is_live(trace);
-        let pen = Pen::new(trace.agents.len(), frame.pitch);
+        let pen = Pen::new(trace, frame.pitch);
+        let fronts = fronts(trace);
         frame.open(f, "A plan", title, STYLE)?;
         frame.layers(f, backdrop)?;
         for (id, agent) in (0..).zip(&trace.agents) {
-            pen.path(f, &frame, id, agent, live)?;
+            pen.path(f, &frame, id, agent, &trace.courses)?;
         }
-        for (id, agent) in (0..).zip(&trace.agents) {
+        for ((id, agent), front) in (0..).zip(&trace.agents).zip(&fronts) {
             let mut drawn = Vec::new();
             let goals: Vec<_> = errands(agent).map(|(_, _, goals)| goals).filter(|goals| !goals.is_empty()).collect();
             for (goals, earlier) in goals.into_iter().rev().zip(0_usize..) {
                 for goal in goals {
                     if !drawn.contains(&goal.node) {
                         pen.goal(f, id, frame.pixel(plane(goal)), earlier == 0)?;
+                        if *front && earlier == 0 {
+                            pen.goal_front(f, &frame, id, Pose::of(goal))?;
+                        }
                         drawn.push(goal.node);
                     }
                 }
             }
         }
-        for (id, agent) in (0..).zip(&trace.agents) {
+        for ((id, agent), front) in (0..).zip(&trace.agents).zip(fronts) {
+            let pose = Pose::of(&agent.start);
             if let Some(body) = &agent.body {
-                let [x, y] = frame.pixel(plane(&agent.start)).map(|side| Number(side, 1));
-                let (color, outline) = (Color::of_agent(id), Outline(body, frame.scale()));
+                let [x, y] = frame.pixel(pose.at).map(|side| Number(side, 1));
+                let (color, outline, turned) =
+                    (Color::of_agent(id), Outline(body, frame.scale()), Turned(pose.heading));
                 writeln!(
                     f,
-                    "<path class=\"body\" transform=\"translate({x} {y})\" d=\"{outline}\" fill=\"{color}\"/>"
+                    "<path class=\"body\" transform=\"translate({x} {y}){turned}\" d=\"{outline}\" fill=\"{color}\"/>"
                 )?;
+                if front {
+                    let path = Front::of(body).path(pose, |at| frame.pixel(at));
+                    writeln!(f, "<path style=\"fill:var(--ink)\" d=\"{path}\"/>")?;
+                }
             }
-            pen.start(f, id, frame.pixel(plane(&agent.start)))?;
+            if front && agent.body.is_none() {
+                let path = Front::of_point(pen.radius() / frame.scale()).path(pose, |at| frame.pixel(at));
+                writeln!(f, "<path class=\"start\" fill=\"{}\" d=\"{path}\"/>", Color::of_agent(id))?;
+            }
+            pen.start(f, id, frame.pixel(pose.at))?;
         }
         legend(f, &frame, trace)?;
         f.write_str("</svg>\n")
@@ -98,10 +113,13 @@ struct Pen {
     /// How far the outermost lanes are apart.
     spread: f64,
     few: bool,
+    /// The trace tells more than a plan could.
+    live: bool,
 }
 
 impl Pen {
-    fn new(agents: usize, pitch: f64) -> Self {
+    fn new(trace: &Trace, pitch: f64) -> Self {
+        let agents = trace.agents.len();
         let few = agents <= 40;
         let (line, opacity, lanes, spread) = match agents {
             0..=12 => (0.15, 1.0, agents, 0.12 * (agents.saturating_sub(1)).min(4) as f64),
@@ -116,6 +134,7 @@ impl Pen {
             lanes: u32::try_from(lanes).unwrap_or(1).max(1),
             spread: spread * pitch,
             few,
+            live: is_live(trace),
         }
     }
 
@@ -159,19 +178,31 @@ impl Pen {
         writeln!(f, "<rect x=\"{x}\" y=\"{y}\" width=\"{core}\" height=\"{core}\" rx=\"{round}\" fill=\"{color}\"/>")
     }
 
-    fn path(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, agent: &TracedAgent, live: bool) -> fmt::Result {
+    fn path(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        frame: &Frame,
+        id: u32,
+        agent: &TracedAgent,
+        courses: &[Course],
+    ) -> fmt::Result {
         let lane = self.lane(id);
         let shifted = |at: [f64; 2]| frame.pixel(at).map(|side| side + lane);
         let (color, line) = (Color::of_agent(id), Number(self.line, 2));
         writeln!(f, "<g stroke=\"{color}\" opacity=\"{}\">", Number(self.opacity, 2))?;
-        writeln!(f, "<title>{}</title>", Escaped(&story(id, agent, live)))?;
+        writeln!(f, "<title>{}</title>", Escaped(&story(id, agent, self.live)))?;
         for (start, moves) in ways(agent).into_iter().filter(|(_, moves)| !moves.is_empty()) {
             // From the middle of the start into the lane, and out of it into the middle of the end.
             let end = moves.last().map_or(start, |traced| &traced.to);
-            let mut points = vec![frame.pixel(plane(start))];
-            points.extend(corners(start, moves).into_iter().map(shifted));
-            points.push(frame.pixel(plane(end)));
-            points.dedup();
+            let sharp = |at| Corner { at, curved: false };
+            let mut points = vec![sharp(frame.pixel(plane(start)))];
+            let corners = corners(courses, start, moves);
+            points.extend(corners.into_iter().map(|corner| Corner { at: shifted(corner.at), ..corner }));
+            // A curve into the goal needs no hook at its end.
+            if !points[points.len() - 1].curved {
+                points.push(sharp(frame.pixel(plane(end))));
+            }
+            points.dedup_by_key(|point| point.at);
             let way = rounded(&points, 0.3 * self.pitch);
             if self.few {
                 let halo = Number(self.line * 2.0, 2);
@@ -191,10 +222,21 @@ impl Pen {
         writeln!(f, "</g>")
     }
 
+    /// Where one faces at a goal: a mark beside its square.
+    fn goal_front(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, pose: Pose) -> fmt::Result {
+        let path = Front::of_goal(self.pitch / frame.scale()).path(pose, |at| frame.pixel(at));
+        writeln!(f, "<path fill=\"{}\" opacity=\"{}\" d=\"{path}\"/>", Color::of_agent(id), Number(self.opacity, 2))
+    }
+
+    /// How large the disc at a start is.
+    fn radius(&self) -> f64 {
+        (self.pitch * if self.few { 0.34 } else { 0.24 }).max(1.2)
+    }
+
     fn start(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2]) -> fmt::Result {
         let color = Color::of_agent(id);
         let [x, y] = at.map(|side| Number(side, 1));
-        let radius = Number((self.pitch * if self.few { 0.34 } else { 0.24 }).max(1.2), 2);
+        let radius = Number(self.radius(), 2);
         writeln!(f, "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>")?;
         if self.numbered() {
             self.number(f, id, at, color.ink())?;
@@ -240,17 +282,17 @@ impl fmt::Display for Times {
     }
 }
 
-/// The path through `points` with corners rounded by up to `radius`. A turn back stays sharp.
-fn rounded(points: &[[f64; 2]], radius: f64) -> String {
+/// The path through `points` with corners rounded by up to `radius`. A turn back stays sharp, and so do points of curves.
+fn rounded(points: &[Corner], radius: f64) -> String {
     let mut path = String::new();
     let mut put = |command: char, [x, y]: [f64; 2]| {
         let _ = write!(path, "{command}{} {}", Number(x, 1), Number(y, 1));
     };
-    put('M', points[0]);
+    put('M', points[0].at);
     for corner in points.windows(3) {
-        let [a, b, c] = [corner[0], corner[1], corner[2]];
+        let [a, b, c] = [corner[0].at, corner[1].at, corner[2].at];
         match (towards(b, a, radius), towards(b, c, radius)) {
-            (Some((before, u)), Some((after, v))) if u[0] * v[0] + u[1] * v[1] < 0.99 => {
+            (Some((before, u)), Some((after, v))) if u[0] * v[0] + u[1] * v[1] < 0.99 && !corner[1].curved => {
                 put('L', before);
                 put('Q', b);
                 put(' ', after);
@@ -258,7 +300,7 @@ fn rounded(points: &[[f64; 2]], radius: f64) -> String {
             _ => put('L', b),
         }
     }
-    put('L', points[points.len() - 1]);
+    put('L', points[points.len() - 1].at);
     path
 }
 

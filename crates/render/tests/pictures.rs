@@ -173,3 +173,95 @@ fn bodies_are_drawn_as_large_as_they_are() {
     // The disc reaches a quarter of a cell beyond the map on two sides.
     assert!(page.contains("\"extent\":[-0.75,-0.5,4.5,2.75]"), "{page}");
 }
+
+/// The numbers of the attribute `name` of the first element in `text` that has it.
+fn numbers_of(text: &str, name: &str) -> Vec<f64> {
+    let (_, value) = text.split_once(&format!(" {name}=\"")).unwrap();
+    let (value, _) = value.split_once('"').unwrap();
+    value.split([';', ' ', 'M', 'L', 'z']).filter(|part| !part.is_empty()).map(|part| part.parse().unwrap()).collect()
+}
+
+#[test]
+fn curves_are_drawn_as_they_are_driven() {
+    let mut trace = support::cars();
+    trace.agents.truncate(1);
+    let picture = PlanPicture::new(&trace, &Backdrop::cells(12, 8, |_, _| true)).to_string();
+    elements(&picture);
+    let (_, way) = picture.split_once("class=\"way\"").unwrap();
+    // At 40 pixels to a cell, in a frame of 24.
+    let points = numbers_of(way, "d");
+    let points: Vec<[f64; 2]> = points.chunks(2).map(|at| [0, 1].map(|axis| (at[axis] - 24.0) / 40.0 - 0.5)).collect();
+    assert_eq!((points[0], points[points.len() - 1]), ([2.0, 2.0], [8.0, 1.0]));
+    let corner = points.iter().position(|at| *at == [6.0, 4.0]).unwrap();
+    let (there, back) = points.split_at(corner + 1);
+    // Between them it goes straight back for a unit.
+    for (arc, middle, end) in [(there, [4.0, 4.0], [4.0, 2.0]), (back, [8.0, 3.0], [6.0, 3.0])] {
+        let begin = arc.iter().position(|at| *at == end).unwrap();
+        assert!(arc[begin..].len() > 10, "{points:?}");
+        let distances = arc[begin..].iter().map(|at| f64::hypot(at[0] - middle[0], at[1] - middle[1]));
+        assert!({ distances }.all(|distance| (distance - 2.0).abs() < 0.01), "{arc:?}");
+    }
+}
+
+#[test]
+fn bodies_turn_and_show_their_front() {
+    let (trace, backdrop) = (support::cars(), Backdrop::cells(12, 8, |_, _| true));
+    let picture = PlanPicture::new(&trace, &backdrop).to_string();
+    elements(&picture);
+    assert!(picture.contains("class=\"body\" transform=\"translate(124 244) rotate(90)\" d=\"M-20"), "{picture}");
+    assert!(picture.contains("class=\"body\" transform=\"translate(124 124)\" d=\"M-36"), "{picture}");
+    // The one that stands by could turn as well.
+    assert_eq!(picture.matches("fill:var(--ink)\" d=").count(), 3);
+
+    let animated = AnimatedPicture::new(&trace, &backdrop).to_string();
+    elements(&animated);
+    let turning: Vec<&str> = animated.split("type=\"rotate\"").skip(1).collect();
+    assert_eq!(turning.len(), 3);
+    let headings: Vec<Vec<f64>> = turning.iter().map(|rest| numbers_of(rest, "values")).collect();
+    let times: Vec<Vec<f64>> = turning.iter().map(|rest| numbers_of(rest, "keyTimes")).collect();
+    for (headings, times) in headings.iter().zip(&times) {
+        assert_eq!(headings.len(), times.len());
+        assert!(times.is_sorted(), "{times:?}");
+    }
+    assert_eq!(headings[0].last().copied(), Some(180.0));
+    // It never spins the long way round.
+    assert!(headings[0].windows(2).all(|two| (0.0..8.0).contains(&(two[1] - two[0]))), "{headings:?}");
+    // Once round on the spot goes below where it began, and takes no more instants than its ends.
+    assert_eq!(headings[1], [90.0, 90.0, -270.0, -270.0]);
+    // The map is large enough for all of them.
+    assert!(animated.contains("viewBox=\"0 0 528 396\""), "{animated}");
+    let page = Player::new(&trace, &backdrop).to_string();
+    assert!(page.contains("\"extent\":[-0.5,-0.5,11.5,7.5]"), "{page}");
+}
+
+#[test]
+fn what_turns_reaches_as_far_as_it_turns() {
+    let mut trace = support::cars();
+    trace.agents.swap(0, 1);
+    trace.agents.truncate(1);
+    // On the spot at (2, 5), with corners as far away as the square root of 2.5.
+    let page = Player::new(&trace, &Backdrop::cells(3, 1, |_, _| true)).to_string();
+    let (_, extent) = page.split_once("\"extent\":[").unwrap();
+    let extent: Vec<f64> = extent.split_once(']').unwrap().0.split(',').map(|side| side.parse().unwrap()).collect();
+    let reach = 2.5_f64.sqrt();
+    for (found, expected) in extent.iter().zip([-0.5, -0.5, 2.0 + reach, 5.0 + reach]) {
+        assert!((found - expected).abs() < 0.01, "{extent:?}");
+    }
+}
+
+#[test]
+fn senseless_courses_and_headings_make_pictures_all_the_same() {
+    let backdrop = Backdrop::cells(12, 8, |_, _| true);
+    for trace in support::hostile_cars() {
+        let still = PlanPicture::new(&trace, &backdrop).to_string();
+        let animated = AnimatedPicture::new(&trace, &backdrop).to_string();
+        let page = Player::new(&trace, &backdrop).to_string();
+        let (_, data) = page.split_once("id=\"trace\">").unwrap();
+        let (data, _) = data.split_once("</script>").unwrap();
+        elements(&still);
+        elements(&animated);
+        for text in [still.as_str(), &animated, data] {
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        }
+    }
+}

@@ -308,6 +308,139 @@ fn a_running_world_is_shown_as_it_was() {
     assert_eq!((page.numbers("last"), page.numbers("legend")), (vec![13.0], vec![0.0]));
 }
 
+#[test]
+fn it_shows_curves_and_headings() {
+    use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, PI};
+    let trace = support::cars();
+    let backdrop = Backdrop::cells(12, 8, |_, _| true);
+    // Agent, tick, and its pose then: straight on, in the middle of each part of its courses, and at rest.
+    let (near, far) = (2.0 - 2.0 * FRAC_1_SQRT_2, 2.0 * FRAC_1_SQRT_2);
+    let table = [
+        (0, 4.0, [3.0, 2.0, 0.0]),
+        (0, 12.0, [4.0 + far, 2.0 + near, FRAC_PI_4]),
+        (0, 18.0, [6.0, 4.0, FRAC_PI_2]),
+        (0, 22.0, [6.0, 3.5, FRAC_PI_2]),
+        (0, 30.0, [6.0 + near, 3.0 - far, FRAC_PI_2 + FRAC_PI_4]),
+        (0, 40.0, [8.0, 1.0, PI]),
+        (1, 8.0, [2.0, 5.0, 0.0]),
+        (1, 12.0, [2.0, 5.0, 1.5 * PI]),
+        (1, 16.0, [2.0, 5.0, PI]),
+        (2, 20.0, [9.0 + far, 5.0 + near, FRAC_PI_4]),
+        (3, 20.0, [5.0, 6.0, 0.0]),
+    ];
+    // From one end of the time to the other, so that nothing is told from what was shown before.
+    let ways = table.iter().rev().chain(&table).enumerate().map(|(index, (agent, tick, _))| {
+        format!("giveway.seek({tick}); report('pose {}', giveway.poses()[{agent}]);", index)
+    });
+    let script = "
+        giveway.seek(12); giveway.select(0);
+        report('card', ['now', 'start', 'goal'].map((name) => document.getElementById('card-' + name).textContent).join('; '));
+        giveway.select(-1);
+        // Whose colour is at a place of the world, seen from agent 3, which stands at (5, 6).
+        const canvas = document.getElementById('map'), [left, top] = giveway.onScreen(3);
+        giveway.seek(0);
+        const scale = (giveway.onScreen(0)[0] - left) / (2 - 5);
+        const screen = (x, y) => [left + (x - 5) * scale, top + (y - 6) * scale];
+        const at = (x, y) => {
+            const pixel = screen(x, y).map((side) => Math.round(side * devicePixelRatio));
+            const [red, green, blue] = canvas.getContext('2d').getImageData(...pixel, 1, 1).data;
+            return (red << 16) + (green << 8) + blue;
+        };
+        giveway.seek(18);
+        // It faces down: it is there before and behind, and not beside. The mark of its front is in another colour.
+        report('colors', [at(6, 3.2), at(6, 4.5), at(6, 4.75), at(6.7, 4), at(5.3, 4)]);
+        const box = canvas.getBoundingClientRect();
+        const tips = [[6, 3.2], [6.7, 4], [6.4, 4.8]].map(([x, y]) => {
+            const [clientX, clientY] = screen(x, y);
+            canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + clientX, clientY: box.top + clientY, bubbles: true }));
+            const tip = document.getElementById('tip');
+            return tip.hidden ? 'nobody' : tip.textContent;
+        });
+        report('tips', tips.join('; '));
+        document.getElementById('paths').click(); giveway.draw();
+        giveway.seek(40);
+        report('path', [at(4 + Math.SQRT2, 4 - Math.SQRT2), at(5, 3)]);
+        giveway.select(0); giveway.seek(12);
+        report('ahead', [at(8 - Math.SQRT2, 3 - Math.SQRT2)]);";
+    let Some(page) = open(&Player::new(&trace, &backdrop), "", &(ways.collect::<String>() + script)) else {
+        return;
+    };
+    for (index, (agent, tick, expected)) in table.iter().rev().chain(&table).enumerate() {
+        let found = page.numbers(&format!("pose {index}"));
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-5, "agent {agent} at tick {tick}: {found} instead of {expected}");
+        }
+    }
+    assert_eq!(page.text("card"), "moving at 5.41, 2.59 facing 45\u{b0}; 2, 2 facing 0\u{b0}; 8, 1 facing 180\u{b0}");
+    let color = Color::of_agent(0).rgb.map(u32::from);
+    let color = f64::from((color[0] << 16) + (color[1] << 8) + color[2]);
+    let [behind, before, front, right, left] = page.numbers("colors")[..] else { panic!() };
+    assert_eq!((behind, before), (color, color));
+    assert!([front, right, left].iter().all(|other| *other != color));
+    assert_eq!(page.text("tips"), "Agent 0arrives at tick 36; nobody; Agent 0arrives at tick 36");
+    let [on_the_arc, beside] = page.numbers("path")[..] else { panic!() };
+    assert_ne!(on_the_arc, beside);
+    assert_eq!(page.numbers("ahead"), [color]);
+}
+
+#[test]
+fn the_player_shows_what_every_course_says() {
+    let trace = support::cars();
+    let times: Vec<f64> = (0..=80).map(|half| f64::from(half) / 2.0).collect();
+    let script: String = times
+        .iter()
+        .map(|time| format!("giveway.seek({time}); report('at {time}', giveway.poses().flat());"))
+        .collect();
+    let Some(page) = open(&Player::new(&trace, &Backdrop::cells(12, 8, |_, _| true)), "", &script) else {
+        return;
+    };
+    for time in times {
+        let found = page.numbers(&format!("at {time}"));
+        for (agent, found) in trace.agents.iter().zip(found.chunks(3)) {
+            let (at, heading) = pose(&trace, agent, time);
+            let expected = [at[0], at[1], heading].map(f64::from);
+            let near = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-5);
+            assert!(near, "at {time}: {found:?} instead of {expected:?}");
+        }
+    }
+}
+
+/// The pose of `agent` at `time`, by the courses' own words.
+fn pose(trace: &Trace, agent: &TracedAgent, time: f64) -> ([f32; 2], f32) {
+    let plane = |place: &TracedPlace| [place.position[0], place.position[1]];
+    let mut place = &agent.start;
+    for traced in &agent.moves {
+        let part = (time - f64::from(traced.depart)) / f64::from(traced.arrive - traced.depart);
+        #[allow(clippy::cast_possible_truncation)] // a share
+        let part = part as f32;
+        if part > 0.0 && part < 1.0 {
+            let ([x, y], [to_x, to_y]) = (plane(place), plane(&traced.to));
+            return match traced.course {
+                Some(number) => trace.courses[number as usize].pose([x, y], place.heading, part),
+                None => ([x + (to_x - x) * part, y + (to_y - y) * part], place.heading),
+            };
+        }
+        if part >= 1.0 {
+            place = &traced.to;
+        }
+    }
+    (plane(place), place.heading)
+}
+
+#[test]
+fn senseless_courses_are_played_all_the_same() {
+    for trace in support::hostile_cars().into_iter().step_by(4).skip(1) {
+        let script = "const odd = [];
+            for (let time = 0; time <= 40; time += 3.5) { giveway.seek(time); giveway.select(time % 4 | 0); odd.push(...giveway.poses().flat()); }
+            document.getElementById('paths').click(); giveway.draw();
+            report('odd', [odd.filter((number) => !Number.isFinite(number)).length]);";
+        let Some(page) = open(&Player::new(&trace, &Backdrop::cells(12, 8, |_, _| true)), "?t=5", script) else {
+            return;
+        };
+        assert_eq!(page.numbers("odd"), [0.0]);
+    }
+}
+
 /// Not a test of what is right but of how fast: `cargo test -p giveway-render -- --ignored --nocapture frames`.
 #[test]
 #[ignore = "measures"]

@@ -29,10 +29,10 @@ const VERSION: u32 = 1;
 /// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
 /// | `until` | the tick at which the trace ends, if that is after the last move; may be left out |
 /// | `courses` | how moves are driven that are not straight on: each is a list of stretches, driven one after the other; may be left out |
-/// | `share`, `length`, `turn` | of a stretch: its share of the move's time (they add up to 1), how far it goes along the heading in world units, backwards if less than 0, and by how much the heading grows, evenly; with a length of 0 it turns on the spot |
+/// | `share`, `length`, `turn` | of a stretch: its share of the move's time (at least 0; they add up to 1), how far it goes along the heading in world units, backwards if less than 0, and by how much the heading grows, evenly; with a length of 0 it turns on the spot |
 /// | `agents` | the agents, by id |
 /// | `appears`, `vanishes` | the ticks at which the agent comes into the world and leaves it; may be left out if it is there from tick 0, or to the end |
-/// | `body` | its shape around its position, if it is no point: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; may be left out |
+/// | `body` | its shape around its position under heading 0, with which it turns, if it is no point: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; may be left out |
 /// | `start` | where the agent is when it appears, as a place |
 /// | `goals` | where it wants to be, as places; any of them will do; none: it stands by |
 /// | `orders` | what it is told later, in order: each with a `tick` and its new `goals`; may be left out |
@@ -53,7 +53,8 @@ impl TraceFile {
     /// `trace`, if it makes sense.
     ///
     /// # Errors
-    /// A position is not finite, a move ends before it begins or begins before the one before has ended, an agent does
+    /// A position, a heading or a number of a course is not finite, a course's shares do not add up to 1 or a move names none of
+    /// the courses, a move ends before it begins or begins before the one before has ended, an agent does
     /// something while it is not there, or a step takes no ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
@@ -273,7 +274,7 @@ fn check_move(before: Tick, last: Tick, courses: usize, traced: &TracedMove) -> 
 fn check_course(course: &Course) -> Result<(), InvalidTrace> {
     let stretches = course.stretches();
     let numbers = stretches.iter().flat_map(|stretch| [stretch.share, stretch.length, stretch.turn]);
-    let total: f32 = stretches.iter().map(|stretch| stretch.share).sum();
+    let total = stretches.iter().fold(0.0, |total, stretch| total + stretch.share);
     if let Some(number) = { numbers }.find(|number| !number.is_finite()) {
         return Err(InvalidTrace::expected("finite numbers", number));
     }

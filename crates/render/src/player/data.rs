@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedPlace};
+use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedPlace};
 
 use crate::backdrop::Backdrop;
 use crate::extent::plane;
+use crate::front::Front;
 use crate::journey::{arrival, arrivals, errands, is_live, last_tick, stays};
 use crate::markup::{Number, decimals_for};
 use crate::palette::Color;
+use crate::pose::{Pose, course, fronts, makes_sense, turns};
 
 /// The JSON of a trace over a backdrop, in this form (without the line breaks):
 ///
@@ -27,11 +29,28 @@ use crate::palette::Color;
 ///  "arrivals": [7, 44], "stays": [7, 40, 44, null], "moves": [0, 1, 0, 1, 4, 33, 1, 0, -1, 4]}
 /// ```
 ///
+/// Where agents turn, there are `courses` before the agents, and an agent is:
+///
+/// ```json
+/// {"polygon": [-0.9, -0.45, 0.9, -0.45, 0.9, 0.45, -0.9, 0.45], "front": [0.828, 0, 0.27],
+///  "start": [5, 16, 517, 1.5707964], "goals": [[8, 20, 648, 0.5]], "arrival": 4, "moves": [0, 1, 0, 1, 3, 0, 1, 3, 1, 1],
+///  "turns": [-1, 1.5707964, 3, 0, 0.5, 1]}
+/// ```
+///
 /// * Positions of agents are whole numbers: `scale` of them are one world unit.
-/// * A place is x, y and the node's id.
+/// * A place is x, y and the node's id, and, unless it is 0, the heading of who stands there, in radians from x towards y.
 /// * `moves` is a flat list of five numbers each: how many ticks the agent rests first, how many the move takes, by how much
 ///   it changes x and y, and how often this repeats. Each move begins where and when the one before ended.
 ///   The first rest begins when the agent appears. A move that takes no time is a leap.
+/// * `courses` are how moves are driven that are not straight on: each is a flat list of three numbers per stretch, its share of
+///   the move's time, its length along the heading (less than 0: backwards), and by how much the heading grows on it. Each
+///   stretch has one speed and one curvature. There are none where no move has one.
+/// * `turns` is a flat list of three numbers each: the course of a move, or -1 for straight on, with the heading of where it
+///   began; the heading at its end; and for how many moves in a row this holds. It is left out if there is no course, and
+///   the heading is 0 throughout.
+/// * `front` is a mark of where the agent faces, in world units under heading 0: x and y of its tip, and how long it is. For an
+///   agent without a body the unit is the radius of the disc that it is drawn as. It is left out where all of that shape have
+///   neither courses nor headings.
 /// * `arrival` is null where the agent does not end at a goal.
 /// * `appears` is left out if it is 0, `vanishes` if the agent is there to the end, and `orders`, each a tick and the new goals,
 ///   if there are none. `arrivals` are the ticks at which orders were first fulfilled, `stays` from when to when the agent
@@ -43,6 +62,8 @@ pub(crate) struct Data<'a> {
     backdrop: &'a Backdrop,
     /// It tells more than a plan could.
     live: bool,
+    /// Which agents have a front.
+    fronts: Vec<bool>,
     /// How many whole numbers are one world unit.
     scale: f64,
 }
@@ -55,7 +76,8 @@ impl<'a> Data<'a> {
             whole(&agent.start) && goals.all(whole) && agent.moves.iter().all(|traced| whole(&traced.to))
         });
         let decimals = if all_whole { 0 } else { decimals_for(backdrop.pitch) };
-        Self { trace, backdrop, live: is_live(trace), scale: (0..decimals).fold(1.0, |scale, _| scale * 10.0) }
+        let scale = (0..decimals).fold(1.0, |scale, _| scale * 10.0);
+        Self { trace, backdrop, live: is_live(trace), fronts: fronts(trace), scale }
     }
 
     fn whole(&self, place: &TracedPlace) -> [i64; 2] {
@@ -67,10 +89,14 @@ impl<'a> Data<'a> {
 
     fn place(&self, f: &mut fmt::Formatter<'_>, place: &TracedPlace) -> fmt::Result {
         let [x, y] = self.whole(place);
-        write!(f, "[{x},{y},{}]", place.node)
+        write!(f, "[{x},{y},{}", place.node)?;
+        match Pose::of(place).heading {
+            0.0 => f.write_str("]"),
+            heading => write!(f, ",{}]", Shortest(heading)),
+        }
     }
 
-    fn agent(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
+    fn agent(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent, front: bool) -> fmt::Result {
         f.write_str("{")?;
         if agent.appears > 0 {
             write!(f, "\"appears\":{},", agent.appears)?;
@@ -91,6 +117,10 @@ impl<'a> Data<'a> {
                 f.write_str("],")?;
             }
         }
+        if front {
+            let Front { tip: [x, y], size } = agent.body.as_ref().map_or_else(|| Front::of_point(1.0), Front::of);
+            write!(f, "\"front\":[{},{},{}],", Number(x, 4), Number(y, 4), Number(size, 4))?;
+        }
         f.write_str("\"start\":")?;
         self.place(f, &agent.start)?;
         f.write_str(",\"goals\":")?;
@@ -105,7 +135,9 @@ impl<'a> Data<'a> {
             let [rest, takes, dx, dy] = moved;
             write!(f, "{}{rest},{takes},{dx},{dy},{times}", comma(index))?;
         }
-        f.write_str("]}")
+        f.write_str("]")?;
+        self.turns(f, agent)?;
+        f.write_str("}")
     }
 
     fn places(&self, f: &mut fmt::Formatter<'_>, places: &[TracedPlace]) -> fmt::Result {
@@ -135,6 +167,29 @@ impl<'a> Data<'a> {
         f.write_str("]")
     }
 
+    /// How moves are driven and to which headings, equal ones in a row as one with their number.
+    fn turns(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
+        let courses = &self.trace.courses;
+        if !turns(courses, agent) {
+            return Ok(());
+        }
+        let mut runs: Vec<(Option<u32>, f64, u32)> = Vec::new();
+        for traced in &agent.moves {
+            let (number, heading) =
+                (traced.course.filter(|_| course(courses, traced).is_some()), Pose::of(&traced.to).heading);
+            match runs.last_mut() {
+                Some((last, faced, times)) if (*last, *faced) == (number, heading) => *times += 1,
+                _ => runs.push((number, heading, 1)),
+            }
+        }
+        f.write_str(",\"turns\":[")?;
+        for (index, (number, heading, times)) in runs.into_iter().enumerate() {
+            let number = number.map_or(-1, i64::from);
+            write!(f, "{}{number},{},{times}", comma(index), Shortest(heading))?;
+        }
+        f.write_str("]")
+    }
+
     /// The moves as [rest before, duration, dx, dy], equal ones in a row as one with their number.
     fn runs(&self, agent: &TracedAgent) -> Vec<([i64; 4], u32)> {
         let mut runs: Vec<([i64; 4], u32)> = Vec::new();
@@ -159,7 +214,7 @@ impl<'a> Data<'a> {
 
 impl fmt::Display for Data<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { trace, backdrop, live, scale } = self;
+        let Self { trace, backdrop, live, fronts, scale } = self;
         let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
         let decimals = decimals_for(backdrop.pitch);
         let [left, top, right, bottom] =
@@ -182,13 +237,45 @@ impl fmt::Display for Data<'_> {
         for (index, color) in Color::agents().enumerate() {
             write!(f, "{}\"{color}\"", comma(index))?;
         }
-        f.write_str("],\"agents\":[")?;
-        for (index, agent) in trace.agents.iter().enumerate() {
+        f.write_str("],")?;
+        if !trace.courses.is_empty() {
+            write_courses(f, &trace.courses)?;
+        }
+        f.write_str("\"agents\":[")?;
+        for (index, (agent, front)) in trace.agents.iter().zip(fronts).enumerate() {
             f.write_str(comma(index))?;
             f.write_str("\n")?;
-            self.agent(f, agent)?;
+            self.agent(f, agent, *front)?;
         }
         f.write_str("]}")
+    }
+}
+
+/// The courses by number, with what follows them. One that makes no sense is empty, and no move drives by it.
+fn write_courses(f: &mut fmt::Formatter<'_>, courses: &[Course]) -> fmt::Result {
+    f.write_str("\"courses\":[")?;
+    for (index, course) in courses.iter().enumerate() {
+        write!(f, "{}[", comma(index))?;
+        let stretches = course.stretches().iter().filter(|_| makes_sense(course));
+        let numbers = stretches.flat_map(|stretch| [stretch.share, stretch.length, stretch.turn]);
+        for (index, number) in numbers.enumerate() {
+            write!(f, "{}{}", comma(index), Shortest(number.into()))?;
+        }
+        f.write_str("]")?;
+    }
+    f.write_str("],")
+}
+
+/// A number that came from 32 bits, with no more digits than tell it from all others of them; it is finite.
+struct Shortest(f64);
+
+impl fmt::Display for Shortest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[allow(clippy::cast_possible_truncation)] // it came from there
+        match self.0 as f32 {
+            0.0 => f.write_str("0"),
+            number => write!(f, "{number}"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 class Errands {
   constructor(data) {
     const { agents, scale } = data;
-    const places = (goals) => goals.map(([x, y, node]) => ({ x: x / scale, y: y / scale, node }));
+    const places = (goals) => goals.map(([x, y, node, heading = 0]) => ({ x: x / scale, y: y / scale, node, heading }));
     // Whether agents come, go, or are told where to go next: then there is no "for good".
     this.live = data.live === true;
     this.appears = Float64Array.from(agents, (agent) => agent.appears || 0);

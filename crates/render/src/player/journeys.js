@@ -21,6 +21,16 @@ class Journeys {
     this.wayY = new Float64Array(total + this.count);
     this.startNode = new Float64Array(this.count);
     this.errands = new Errands(data);
+    this.courses = new Courses(data);
+    // The course of each move, -1 for straight on, and the heading at each waypoint; without any, all are straight on and 0.
+    this.course = new Int32Array(this.courses.any ? total : 0).fill(-1);
+    this.wayHeading = new Float64Array(this.courses.any ? total + this.count : 0);
+    // How far each reaches from its position.
+    this.reach = Float64Array.from(agents, ({ disc, polygon = [] }) => (disc
+      ? Math.hypot(disc[0], disc[1]) + disc[2]
+      : polygon.reduce((most, side, i) => (i % 2 ? Math.max(most, Math.hypot(side, polygon[i - 1])) : most), 0)));
+    // The mark of where each faces: x and y of its tip, and its size; for a point in radii of its disc. None: null.
+    this.fronts = agents.map(({ front }) => front || null);
     // The shape of each in world units around it; null: a point.
     this.bodies = agents.map(({ disc, polygon }) => (disc || polygon ? { disc, polygon } : null));
     let move = 0;
@@ -45,19 +55,33 @@ class Journeys {
       }
     });
     this.first[this.count] = move;
+    if (this.courses.any) agents.forEach((agent, a) => this.readTurns(agent, a));
     // Where everybody is, and what they do, at the time last located.
     this.time = 0;
     this.x = new Float64Array(this.count);
     this.y = new Float64Array(this.count);
+    this.heading = new Float64Array(this.count);
     this.doing = new Uint8Array(this.count);
     this.done = new Uint32Array(this.count); // moves ended so far
     this.tally = { arrived: 0, moving: 0, waiting: 0, standingBy: 0, costs: 0 };
     this.locate(0);
   }
 
+  readTurns({ start, turns = [] }, a) {
+    let move = this.first[a];
+    this.wayHeading[move + a] = start[3] || 0;
+    for (let i = 0; i < turns.length; i += 3) {
+      for (let k = 0; k < turns[i + 2]; k++) {
+        this.course[move] = turns[i];
+        move++;
+        this.wayHeading[move + a] = turns[i + 1];
+      }
+    }
+  }
+
   /** Finds where everybody is at `time`: cheap when it is near the time before. */
   locate(time) {
-    const { first, depart, arrive, wayX, wayY, done, doing, tally, errands } = this;
+    const { first, depart, arrive, wayX, wayY, done, doing, tally, errands, courses } = this;
     tally.arrived = tally.moving = tally.waiting = tally.standingBy = tally.costs = 0;
     const whole = Math.floor(time);
     for (let a = 0; a < this.count; a++) {
@@ -73,10 +97,18 @@ class Journeys {
       done[a] = next - begin;
       const way = next + a;
       let x = wayX[way], y = wayY[way], state = WAITING;
+      if (courses.any) this.heading[a] = this.wayHeading[way];
       if (next < end && depart[next] < time) {
         const part = (time - depart[next]) / (arrive[next] - depart[next]);
-        x += (wayX[way + 1] - x) * part;
-        y += (wayY[way + 1] - y) * part;
+        if (courses.any && this.course[next] >= 0) {
+          courses.locate(this.course[next], x, y, this.wayHeading[way], part);
+          x = courses.x;
+          y = courses.y;
+          this.heading[a] = courses.heading;
+        } else {
+          x += (wayX[way + 1] - x) * part;
+          y += (wayY[way + 1] - y) * part;
+        }
         state = MOVING;
       } else if (errands.isHome(a, time)) {
         state = ARRIVED;
@@ -112,10 +144,30 @@ class Journeys {
   /** Where the middle of agent `a`'s shape is, seen from its position. */
   middle(a) {
     const { disc, polygon } = this.bodies[a] || {};
-    if (!polygon) return disc || [0, 0];
+    if (!polygon) return turned(this.heading[a], ...(disc || [0, 0]));
     const middle = [0, 0];
     polygon.forEach((side, i) => { middle[i % 2] += 2 * side / polygon.length; });
-    return middle;
+    return turned(this.heading[a], ...middle);
+  }
+
+  /** Calls `point` with x and y of each point of the way of move `m`, as much of it as is done in the shares from `from` to `to`
+   *  of its time: a few on a curve, and where it ends. The move is agent `a`'s, and was not a leap. */
+  follow(a, m, from, to, point) {
+    const { courses } = this, way = m + a;
+    if (courses.any && this.course[m] >= 0) {
+      for (const share of courses.shares(this.course[m], from, to)) {
+        courses.locate(this.course[m], this.wayX[way], this.wayY[way], this.wayHeading[way], share);
+        point(courses.x, courses.y);
+      }
+    }
+    if (to === 1) point(this.wayX[way + 1], this.wayY[way + 1]);
+  }
+
+  /** Which share of agent `a`'s next move has gone by at the time last located: 0 if it has not set out. */
+  progress(a) {
+    const m = this.first[a] + this.done[a];
+    if (m === this.first[a + 1] || this.time <= this.depart[m]) return 0;
+    return (this.time - this.depart[m]) / (this.arrive[m] - this.depart[m]);
   }
 
   isThere(a) {
@@ -150,13 +202,32 @@ class Journeys {
     return waits;
   }
 
-  /** The agent nearest to (x, y) within `reach`, or -1. */
+  /** Whether the shape of agent `a` covers (x, y). */
+  covers(a, x, y) {
+    const { disc, polygon } = this.bodies[a] || {};
+    if (!disc && !polygon) return false;
+    // As it is under heading 0.
+    const cos = Math.cos(this.heading[a]), sin = Math.sin(this.heading[a]), dx = x - this.x[a], dy = y - this.y[a];
+    const u = dx * cos + dy * sin, v = dy * cos - dx * sin;
+    if (disc) return (u - disc[0]) ** 2 + (v - disc[1]) ** 2 <= disc[2] ** 2;
+    let left = false, right = false;
+    for (let i = 0, j = polygon.length - 2; i < polygon.length; j = i, i += 2) {
+      const across = (polygon[i] - polygon[j]) * (v - polygon[j + 1]) - (polygon[i + 1] - polygon[j + 1]) * (u - polygon[j]);
+      if (across < 0) left = true; else right = true;
+    }
+    return left !== right;
+  }
+
+  /** The agent nearest to (x, y) within `reach`, else one whose shape covers it, or -1. */
   nearest(x, y, reach) {
     let best = -1, least = reach * reach;
     for (let a = 0; a < this.count; a++) {
       if (!this.isThere(a)) continue;
       const dx = this.x[a] - x, dy = this.y[a] - y, distance = dx * dx + dy * dy;
       if (distance <= least) { best = a; least = distance; }
+    }
+    for (let a = 0; a < this.count && best < 0; a++) {
+      if (this.isThere(a) && this.covers(a, x, y)) best = a;
     }
     return best;
   }

@@ -177,6 +177,7 @@ window.giveway = {
   doing: () => Array.from(journeys.doing, (state) => DOING[state]),
   arrivals: () => journeys.errands.arrivedBy(clock.time),
   positions: () => Array.from(journeys.x, (x, a) => [x, journeys.y[a]]),
+  poses: () => Array.from(journeys.x, (x, a) => [x, journeys.y[a], journeys.heading[a]]),
   onScreen: (a) => camera.toScreen(journeys.x[a], journeys.y[a]),
   zoom: (x, y, factor) => { camera.zoom(x, y, factor); draw(); },
   state: () => ({ time: clock.time, playing: clock.playing, speed: clock.speed, selected: shown.selected, ...journeys.tally }),

@@ -1,6 +1,5 @@
 /** Draws: the map once per view onto a canvas of its own, then agents over it in every frame. */
 
-const TURN = 2 * Math.PI;
 const MAP_IN_TIME = 7; // milliseconds: a map that is drawn faster is drawn anew in every frame of a zoom
 
 class Painter {
@@ -10,6 +9,7 @@ class Painter {
     this.map = document.createElement("canvas");
     this.mapView = { scale: 0, x: 0, y: 0, stale: true, cost: 0, at: 0 };
     this.pitch = data.pitch;
+    this.shapes = new Shapes(journeys, camera, data.pitch);
     this.cells = data.cells;
     this.layers = data.layers.map(({ kind, path }) => ({ kind, shape: new Path2D(path) }));
     // Agents of one colour are drawn in one go.
@@ -18,6 +18,7 @@ class Painter {
     this.colors = data.colors;
     this.groups = groups.filter((group) => group.agents.length > 0);
     this.bodied = journeys.bodies.some((body) => body);
+    this.fronted = journeys.fronts.some((front) => front);
     this.paths = false;
     this.ratio = 1;
     this.readTheme();
@@ -173,15 +174,26 @@ class Painter {
         if (!journeys.isThere(a)) continue;
         for (const goal of journeys.errands.goals(a)) {
           const [x, y] = camera.toScreen(goal.x, goal.y);
-          if (journeys.bodies[a]) this.outline(context, a, x, y, 0);
+          if (journeys.bodies[a]) this.shapes.outline(context, a, x, y, goal.heading, 0);
           else if (large) context.roundRect(x - side / 2, y - side / 2, side, side, side * 0.2);
           else context.rect(x - side / 2, y - side / 2, side, side);
         }
       }
       context.strokeStyle = context.fillStyle = color;
       if (large || this.bodied) context.stroke(); else context.fill();
+      if (this.fronted) this.drawGoalFronts(context, agents);
     }
     context.globalAlpha = 1;
+  }
+
+  drawGoalFronts(context, agents) {
+    const { errands } = this.journeys;
+    context.beginPath();
+    for (const a of agents) {
+      if (!this.journeys.isThere(a)) continue;
+      for (const goal of errands.goals(a)) this.shapes.goalFront(context, a, goal);
+    }
+    context.fill();
   }
 
   drawPaths(context) {
@@ -197,13 +209,21 @@ class Painter {
     context.globalAlpha = 1;
   }
 
+  /** What draws lines to points of the world. */
+  liner(context) {
+    const { camera } = this;
+    return (x, y) => context.lineTo(x * camera.scale + camera.x, y * camera.scale + camera.y);
+  }
+
   /** Adds the way of agent `a` from its waypoint `from` to its waypoint `to` to the context's path. */
   trace(context, a, from, to) {
     const { journeys, camera } = this;
-    const way = journeys.first[a] + a;
+    const way = journeys.first[a] + a, curved = journeys.courses.any, line = this.liner(context);
     for (let w = way + from; w <= way + to; w++) {
       const x = journeys.wayX[w] * camera.scale + camera.x, y = journeys.wayY[w] * camera.scale + camera.y;
-      if (w === way + from || journeys.isLeap(a, w - way)) context.moveTo(x, y); else context.lineTo(x, y);
+      if (w === way + from || journeys.isLeap(a, w - way)) context.moveTo(x, y);
+      else if (curved) journeys.follow(a, w - a - 1, 0, 1, line);
+      else context.lineTo(x, y);
     }
   }
 
@@ -225,7 +245,11 @@ class Painter {
     };
     context.beginPath();
     this.trace(context, a, from, Math.max(from, done));
-    if (done >= from) context.lineTo(x, y);
+    const line = this.liner(context), next = journeys.first[a] + done, progress = journeys.progress(a);
+    if (done >= from) {
+      if (progress > 0) journeys.follow(a, next, 0, progress, line);
+      context.lineTo(x, y);
+    }
     stroke(this.theme.outline, width + 3, 0.8);
     stroke(color, width, 0.4);
     if (done < to) {
@@ -233,8 +257,9 @@ class Painter {
       context.moveTo(x, y);
       const way = journeys.first[a] + a;
       for (let w = done + 1; w <= to; w++) {
-        const wayX = journeys.wayX[way + w] * camera.scale + camera.x, wayY = journeys.wayY[way + w] * camera.scale + camera.y;
-        if (journeys.isLeap(a, w)) context.moveTo(wayX, wayY); else context.lineTo(wayX, wayY);
+        const move = way - a + w - 1;
+        if (journeys.isLeap(a, w)) context.moveTo(...camera.toScreen(journeys.wayX[way + w], journeys.wayY[way + w]));
+        else journeys.follow(a, move, move === next ? progress : 0, 1, line);
       }
       stroke(this.theme.outline, width + 3, 0.8);
       stroke(color, width, 1);
@@ -251,11 +276,15 @@ class Painter {
     for (const goal of journeys.errands.goals(a)) {
       const [goalX, goalY] = camera.toScreen(goal.x, goal.y);
       context.beginPath();
-      if (journeys.bodies[a]) this.outline(context, a, goalX, goalY, 0);
+      if (journeys.bodies[a]) this.shapes.outline(context, a, goalX, goalY, goal.heading, 0);
       else context.roundRect(goalX - side / 2, goalY - side / 2, side, side, side * 0.2);
       context.fillStyle = this.theme.outline;
       context.fill();
       stroke(color, Math.max(1.8, 0.12 * size), 1);
+      context.beginPath();
+      this.shapes.goalFront(context, a, goal);
+      context.fillStyle = color;
+      context.fill();
     }
   }
 
@@ -277,6 +306,7 @@ class Painter {
       context.fill();
       context.stroke();
     }
+    if (this.fronted) this.drawFronts();
     if (this.radius() >= 9) this.labels();
     context.globalAlpha = 1;
     if (selected >= 0) this.emphasize(selected);
@@ -291,31 +321,29 @@ class Painter {
       const a = agents[i];
       if (!journeys.isThere(a) || journeys.isQuiet(a) !== quiet) continue;
       const x = journeys.x[a] * camera.scale + camera.x, y = journeys.y[a] * camera.scale + camera.y;
-      if (x < -radius || y < -radius || x > camera.width + radius || y > camera.height + radius) continue;
+      const reach = Math.max(radius, journeys.reach[a] * camera.scale);
+      if (x < -reach || y < -reach || x > camera.width + reach || y > camera.height + reach) continue;
       if (!any) context.beginPath();
       any = true;
-      this.outline(context, a, x, y, radius);
+      this.shapes.outline(context, a, x, y, journeys.heading[a], radius);
     }
     return any;
   }
 
-  /** Adds the shape of agent `a`, which is at (x, y) of the screen, to the context's path; a point has a radius. */
-  outline(context, a, x, y, radius) {
-    const { camera } = this;
-    const body = this.journeys.bodies[a];
-    if (!body) {
-      context.moveTo(x + radius, y);
-      context.arc(x, y, radius, 0, TURN);
-    } else if (body.disc) {
-      const [cx, cy, r] = body.disc.map((side) => side * camera.scale);
-      context.moveTo(x + cx + r, y + cy);
-      context.arc(x + cx, y + cy, r, 0, TURN);
-    } else {
-      for (let i = 0; i < body.polygon.length; i += 2) {
-        const cx = x + body.polygon[i] * camera.scale, cy = y + body.polygon[i + 1] * camera.scale;
-        if (i === 0) context.moveTo(cx, cy); else context.lineTo(cx, cy);
+  /** Marks where agents face that have a front: on bodies in what is read on their colours, on points in their own. */
+  drawFronts() {
+    const { context, journeys, camera } = this;
+    for (const { agents, color, ink } of this.groups) {
+      for (const style of [color, ink, this.theme.ink]) {
+        context.beginPath();
+        for (const a of agents) {
+          if (!journeys.fronts[a] || !journeys.isThere(a)) continue;
+          const its = !journeys.bodies[a] ? color : journeys.isQuiet(a) ? this.theme.ink : ink;
+          if (its === style) this.shapes.front(context, a, ...camera.toScreen(journeys.x[a], journeys.y[a]), journeys.heading[a], this.radius());
+        }
+        context.fillStyle = style;
+        context.fill();
       }
-      context.closePath();
     }
   }
 
@@ -345,12 +373,18 @@ class Painter {
     const [x, y] = camera.toScreen(journeys.x[a], journeys.y[a]);
     const radius = Math.max(4.5, this.radius() * 1.08);
     context.beginPath();
-    this.outline(context, a, x, y, radius);
+    this.shapes.outline(context, a, x, y, journeys.heading[a], radius);
     context.fillStyle = this.colors[a % this.colors.length];
     context.fill();
     context.lineWidth = Math.max(2, radius * 0.2);
     context.strokeStyle = this.theme.ink;
     context.stroke();
+    if (journeys.fronts[a]) {
+      context.beginPath();
+      this.shapes.front(context, a, x, y, journeys.heading[a], radius);
+      context.fillStyle = journeys.bodies[a] ? inkOn(this.colors[a % this.colors.length]) : this.theme.ink;
+      context.fill();
+    }
     if (radius >= 9) {
       context.font = `600 ${radius * 0.85}px system-ui, sans-serif`;
       context.textAlign = "center";

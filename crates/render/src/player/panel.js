@@ -73,7 +73,7 @@ class Panel {
   describeNow(a) {
     const { journeys, clock } = this;
     const { errands } = journeys;
-    const at = journeys.isThere(a) ? ` at ${this.place(journeys.x[a], journeys.y[a])}` : "";
+    const at = journeys.isThere(a) ? ` at ${this.place(journeys.x[a], journeys.y[a])}${this.facing(a, journeys.heading[a])}` : "";
     write($("card-now"), DOING[journeys.doing[a]] + at);
     if (!this.live) return;
     this.describeGoal(a);
@@ -85,7 +85,7 @@ class Panel {
   describeGoal(a) {
     const [goal, ...others] = this.journeys.errands.goals(a);
     const more = others.length > 0 ? ` and ${others.length} more` : "";
-    write($("card-goal"), goal ? this.named(goal.x, goal.y, goal.node) + more : "none");
+    write($("card-goal"), goal ? this.named(goal.x, goal.y, goal.node) + this.facing(a, goal.heading) + more : "none");
   }
 
   showPlaying() {
@@ -96,6 +96,13 @@ class Panel {
     }
     const speed = String(this.clock.speed);
     if ($("speed").value !== speed) $("speed").value = speed;
+  }
+
+  /** Where agent `a` faces under `heading`, if it has a front: in degrees from right to down. */
+  facing(a, heading) {
+    if (!this.journeys.fronts[a]) return "";
+    const degrees = Math.round(heading * 180 / Math.PI) % 360;
+    return ` facing ${(degrees + 360) % 360}°`;
   }
 
   place(x, y) {
@@ -121,7 +128,8 @@ class Panel {
     if (document.activeElement !== $("choice")) $("choice").value = a < 0 ? "" : a;
     if (a < 0) return;
     const start = journeys.first[a] + a;
-    write($("card-start"), this.named(journeys.wayX[start], journeys.wayY[start], journeys.startNode[a]));
+    const facing = this.facing(a, journeys.wayHeading[start] || 0);
+    write($("card-start"), this.named(journeys.wayX[start], journeys.wayY[start], journeys.startNode[a]) + facing);
     this.describeGoal(a);
     if (!this.live) write($("card-arrival"), this.arrivalOf(a));
     write($("card-moves"), number(journeys.moves(a)));

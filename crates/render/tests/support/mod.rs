@@ -2,7 +2,9 @@
 
 #![allow(dead_code)] // each test file takes what it needs
 
-use giveway_core::{Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace};
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use giveway_core::{Course, Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
 
 /// On 4 x 3 cells, up to tick 13: a patrol with three goals that stands by in the end; one that is there from tick 5 to tick 9;
 /// a bystander that is put elsewhere at tick 4, and one that steps aside and comes back.
@@ -30,6 +32,79 @@ pub(crate) fn running_world() -> Trace {
     let leaper = TracedAgent::new(place(3, 2), vec![], vec![leap]);
     let aside = TracedAgent::new(place(2, 1), vec![], vec![step(2, 2, 2), step(4, 2, 1)]);
     Trace { until: Some(13), ..Trace::new(1, vec![patrol, guest, leaper, aside]) }
+}
+
+/// On 12 x 8 cells, up to tick 40: a car that goes straight on, along a quarter of a circle, and backwards along another; one that
+/// turns on the spot; a point that drives a curve; and a car of the first one's shape that stands by.
+pub(crate) fn cars() -> Trace {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map twelve wide
+    let place =
+        |x: f32, y: f32, heading: f32| TracedPlace { heading, ..TracedPlace::new((y * 12.0 + x) as u32, [x, y, 0.0]) };
+    let by = |course, depart, arrive, to| TracedMove { course: Some(course), ..TracedMove::new(depart, arrive, to) };
+    let stretch = |share, length, turn| Stretch { share, length, turn };
+    let courses = vec![
+        Course::new(vec![stretch(1.0, 2.0 * FRAC_PI_2, FRAC_PI_2)]),
+        Course::new(vec![stretch(0.25, -1.0, 0.0), stretch(0.75, -2.0 * FRAC_PI_2, FRAC_PI_2)]),
+        Course::new(vec![stretch(1.0, 0.0, -PI)]),
+    ];
+    let car = || {
+        let corners = vec![[-0.9, -0.45], [0.9, -0.45], [0.9, 0.45], [-0.9, 0.45]];
+        Some(TracedBody::Polygon { corners })
+    };
+    let moves = vec![
+        TracedMove::new(0, 8, place(4.0, 2.0, 0.0)),
+        by(0, 8, 16, place(6.0, 4.0, FRAC_PI_2)),
+        // Back up along y, and on to the right; then it faces to the left.
+        by(1, 20, 36, place(8.0, 1.0, PI)),
+    ];
+    let driver =
+        TracedAgent { body: car(), ..TracedAgent::new(place(2.0, 2.0, 0.0), vec![place(8.0, 1.0, PI)], moves) };
+    // Its heading goes below that of its start, and is told as one above.
+    let spin = vec![by(2, 4, 12, place(2.0, 5.0, 1.5 * PI)), by(2, 12, 20, place(2.0, 5.0, FRAC_PI_2))];
+    let body = Some(TracedBody::Polygon { corners: vec![[-0.5, -0.5], [1.5, -0.5], [1.5, 0.5], [-0.5, 0.5]] });
+    let start = place(2.0, 5.0, FRAC_PI_2);
+    let spinner = TracedAgent { body, ..TracedAgent::new(start, vec![start], spin) };
+    let point = vec![by(0, 0, 40, place(11.0, 7.0, FRAC_PI_2))];
+    let point = TracedAgent::new(place(9.0, 5.0, 0.0), vec![place(11.0, 7.0, FRAC_PI_2)], point);
+    let parked = TracedAgent { body: car(), ..TracedAgent::new(place(5.0, 6.0, 0.0), vec![], vec![]) };
+    Trace { courses, ..Trace::new(4, vec![driver, spinner, point, parked]) }
+}
+
+/// Traces that nobody should make by hand: courses without sense or without end, and numbers that are none.
+pub(crate) fn hostile_cars() -> Vec<Trace> {
+    let stretch = |share, length, turn| Stretch { share, length, turn };
+    let courses = [
+        vec![],
+        vec![vec![]],
+        vec![vec![stretch(0.0, 0.0, 0.0)], vec![stretch(0.0, 1.0, 1.0); 3], vec![stretch(-1.0, 1.0, 1.0)]],
+        vec![
+            vec![stretch(f32::NAN, 1.0, 1.0)],
+            vec![stretch(1.0, f32::INFINITY, 1.0)],
+            vec![stretch(1.0, 1.0, f32::NAN)],
+        ],
+        vec![
+            vec![stretch(1.0, f32::MAX, f32::MAX); 3],
+            vec![stretch(7.0, 1.0, -1e9)],
+            vec![stretch(1e-40, 1e-40, 1e-40)],
+        ],
+    ];
+    let traces = courses.into_iter().flat_map(|courses| {
+        [0.0, f32::NAN, f32::NEG_INFINITY, f32::MAX].map(|heading| {
+            let mut trace = cars();
+            trace.courses = courses.iter().cloned().map(Course::new).collect();
+            for agent in &mut trace.agents {
+                agent.start.heading = heading;
+                for (number, traced) in (0..).zip(&mut agent.moves) {
+                    traced.course = Some(if number == 2 { u32::MAX } else { number });
+                    traced.to.heading = -heading;
+                }
+                agent.moves.extend(agent.moves.clone());
+            }
+            trace.agents[0].start.position[0] = heading;
+            trace
+        })
+    });
+    traces.collect()
 }
 
 /// Asserts that `text` is one well-formed XML element, as far as these pictures use XML, and returns its elements' names.

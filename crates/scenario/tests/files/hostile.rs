@@ -5,7 +5,7 @@ use giveway_spaces::Grid;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-const VALID: [&str; 4] = [
+const VALID: [&str; 5] = [
     "type octile\nheight 3\nwidth 4\nmap\n..@.\n.TGS\nOW..\n",
     "version 1\n0\ta.map\t4\t3\t0\t0\t3\t2\t5.0\n1\ta.map\t4\t3\t0\t1\t3\t1\t3.0\n2 a.map 4 3 3 0 2 1 2.41421356\n",
     "agents=2\nmap_file=a.map\nsolver=x\nsolved=1\nsoc=3\nmakespan=2\nstarts=(0,0),(3,2),\ngoals=(0,1),(2,1),\nsolution=\n\
@@ -13,6 +13,10 @@ const VALID: [&str; 4] = [
     "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\"agents\":[\n\
      {\"start\":{\"node\":0,\"position\":[0.0,0.0,0.0]},\"goals\":[{\"node\":2,\"position\":[2.0,0.0,0.0]}],\
      \"moves\":[{\"depart\":0,\"arrive\":1,\"to\":{\"node\":1,\"position\":[1.0,0.0,0.0]}}]}\n]}\n",
+    "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\
+     \"courses\":[[{\"share\":0.5,\"length\":-1.5,\"turn\":0.0},{\"share\":0.5,\"length\":0.0,\"turn\":1.5}]],\"agents\":[\n\
+     {\"start\":{\"node\":0,\"position\":[0.0,0.0,0.0],\"heading\":0.25},\"goals\":[],\
+     \"moves\":[{\"depart\":0,\"arrive\":4,\"to\":{\"node\":1,\"position\":[1.0,0.0,0.0],\"heading\":1.75},\"course\":0}]}\n]}\n",
 ];
 
 /// Reads `contents` as everything, and does with what comes out whatever can be done.
@@ -95,11 +99,13 @@ fn finite() -> impl Strategy<Value = f32> {
 
 #[test]
 fn valid_contents_are_read() {
-    let [map, scenario, plan, trace] = VALID;
+    let [map, scenario, plan, trace, driven] = VALID;
     let grid = MapFile::parse(map, "x").unwrap().grid().unwrap();
     assert_eq!(Scenario::parse(scenario, "x").unwrap().agents(3, &grid).unwrap().len(), 3);
     assert_eq!(PlanText::parse(plan, "x").unwrap().to_plan(&grid).unwrap().makespan(), 2);
-    assert_eq!(TraceFile::parse(trace, "x").unwrap().trace().agents.len(), 1);
+    for trace in [trace, driven] {
+        assert_eq!(TraceFile::parse(trace, "x").unwrap().to_string(), trace);
+    }
 }
 
 #[test]
@@ -143,5 +149,21 @@ proptest! {
         let json = TraceFile::new(trace).unwrap().to_string();
         let read = TraceFile::parse(json, "x").unwrap().into_trace();
         prop_assert_eq!(read.agents[0].start.position.map(f32::to_bits), position.map(f32::to_bits));
+    }
+
+    #[test]
+    fn headings_and_courses_of_a_trace_are_kept_to_the_bit(heading in finite(), length in finite(), turn in finite()) {
+        let stretch = giveway_core::Stretch { share: 1.0, length, turn };
+        let start = giveway_core::TracedPlace { heading, ..giveway_core::TracedPlace::new(0, [0.0; 3]) };
+        let agent = giveway_core::TracedAgent::new(start, Vec::new(), Vec::new());
+        let courses = vec![giveway_core::Course::new(vec![stretch])];
+        let trace = giveway_core::Trace { courses, ..giveway_core::Trace::new(1, vec![agent]) };
+        let json = TraceFile::new(trace).unwrap().to_string();
+        let read = TraceFile::parse(json, "x").unwrap().into_trace();
+        let found = read.courses[0].stretches()[0];
+        prop_assert_eq!([found.length, found.turn].map(f32::to_bits), [length, turn].map(f32::to_bits));
+        // A heading of 0 is left out, with its sign.
+        let found = read.agents[0].start.heading;
+        prop_assert!(found.to_bits() == heading.to_bits() || (found == 0.0 && heading == 0.0));
     }
 }

@@ -1,6 +1,6 @@
 //! Traces.
 
-use giveway_core::{Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
+use giveway_core::{Course, Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
 use giveway_scenario::{PlanText, TraceFile};
 
 use crate::{grid, rejects};
@@ -230,4 +230,137 @@ fn bodies_are_written_and_checked() {
     ] {
         assert_eq!(with(body).unwrap_err().to_string(), format!("agent 0: body: {message}"));
     }
+}
+
+/// A trace of one agent that drives forwards along a quarter of a circle, straight on, and backwards with a turn.
+fn driven() -> Trace {
+    let stretch = |share, length, turn| Stretch { share, length, turn };
+    let place = |node, x, heading| TracedPlace { heading, ..place(node, x) };
+    let moves = vec![
+        TracedMove { course: Some(0), ..TracedMove::new(0, 4, place(1, 1.0, 1.5707964)) },
+        TracedMove::new(4, 6, place(2, 1.0, 1.5707964)),
+        TracedMove { course: Some(1), ..TracedMove::new(6, 9, place(3, 0.1, -0.5)) },
+    ];
+    let agent = TracedAgent::new(place(0, 0.0, 0.0), vec![place(3, 0.1, -0.5)], moves);
+    let courses = vec![
+        Course::new(vec![stretch(1.0, 1.5707964, 1.5707964)]),
+        Course::new(vec![stretch(0.1, -1.25, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.9, 0.0, -2.0707965)]),
+    ];
+    Trace { courses, ..Trace::new(1, vec![agent]) }
+}
+
+#[test]
+fn courses_and_headings_are_written_and_come_back() {
+    let json = "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\
+        \"courses\":[[{\"share\":1.0,\"length\":1.5707964,\"turn\":1.5707964}],\
+        [{\"share\":0.1,\"length\":-1.25,\"turn\":0.0},{\"share\":0.0,\"length\":0.0,\"turn\":0.0},\
+        {\"share\":0.9,\"length\":0.0,\"turn\":-2.0707965}]],\"agents\":[\n\
+        {\"start\":{\"node\":0,\"position\":[0.0,0.0,0.0]},\
+        \"goals\":[{\"node\":3,\"position\":[0.1,0.0,0.0],\"heading\":-0.5}],\
+        \"moves\":[{\"depart\":0,\"arrive\":4,\"to\":{\"node\":1,\"position\":[1.0,0.0,0.0],\"heading\":1.5707964},\"course\":0},\
+        {\"depart\":4,\"arrive\":6,\"to\":{\"node\":2,\"position\":[1.0,0.0,0.0],\"heading\":1.5707964}},\
+        {\"depart\":6,\"arrive\":9,\"to\":{\"node\":3,\"position\":[0.1,0.0,0.0],\"heading\":-0.5},\"course\":1}]}\n]}\n";
+    let file = TraceFile::new(driven()).unwrap();
+    assert_eq!(file.to_string(), json);
+    let read = TraceFile::parse(json, "t.json").unwrap();
+    assert_eq!(read.trace(), &driven());
+    assert_eq!(read.to_string(), json);
+}
+
+#[test]
+fn senseless_courses_and_headings_are_named() {
+    type Row = (fn(&mut Trace), &'static str);
+    fn course(trace: &mut Trace, stretches: &[(f32, f32, f32)]) {
+        let stretches =
+            stretches.iter().map(|(share, length, turn)| Stretch { share: *share, length: *length, turn: *turn });
+        trace.courses[1] = Course::new(stretches.collect());
+    }
+    let table: [Row; 14] = [
+        (|trace| trace.agents[0].moves[2].course = Some(2), "agent 0: move 2: expected one of 2 courses, found 2"),
+        (
+            |trace| trace.agents[0].moves[0].course = Some(u32::MAX),
+            "agent 0: move 0: expected one of 2 courses, found 4294967295",
+        ),
+        (|trace| trace.courses.clear(), "agent 0: move 0: expected one of 0 courses, found 0"),
+        (|trace| course(trace, &[]), "course 1: expected shares that add up to 1, found 0"),
+        (|trace| course(trace, &[(0.5, 1.0, 0.0)]), "course 1: expected shares that add up to 1, found 0.5"),
+        (
+            |trace| course(trace, &[(0.75, 1.0, 0.0), (0.75, 1.0, 0.0)]),
+            "course 1: expected shares that add up to 1, found 1.5",
+        ),
+        (
+            |trace| course(trace, &[(1.5, 1.0, 0.0), (-0.5, 1.0, 0.0)]),
+            "course 1: expected a share of at least 0, found -0.5",
+        ),
+        (|trace| course(trace, &[(f32::NAN, 1.0, 0.0)]), "course 1: expected finite numbers, found NaN"),
+        (|trace| course(trace, &[(1.0, f32::INFINITY, 0.0)]), "course 1: expected finite numbers, found inf"),
+        (|trace| course(trace, &[(1.0, 1.0, f32::NEG_INFINITY)]), "course 1: expected finite numbers, found -inf"),
+        (|trace| trace.agents[0].start.heading = f32::NAN, "agent 0: start: expected a finite heading, found NaN"),
+        (
+            |trace| trace.agents[0].goals[0].heading = f32::INFINITY,
+            "agent 0: goal 0: expected a finite heading, found inf",
+        ),
+        (
+            |trace| trace.agents[0].moves[1].to.heading = f32::NEG_INFINITY,
+            "agent 0: move 1: expected a finite heading, found -inf",
+        ),
+        (
+            |trace| {
+                let goals = vec![TracedPlace { heading: f32::NAN, ..place(0, 0.0) }];
+                trace.agents[0].orders = vec![TracedOrder { tick: 3, goals }];
+            },
+            "agent 0: order 0: goal 0: expected a finite heading, found NaN",
+        ),
+    ];
+    for (spoil, message) in table {
+        let mut trace = driven();
+        spoil(&mut trace);
+        assert_eq!(TraceFile::new(trace).unwrap_err().to_string(), message);
+    }
+    // Shares are fractions of 32 bits, whose sum may miss 1 by a little.
+    let mut thirds = driven();
+    course(&mut thirds, &[(0.333, 1.0, 0.0), (0.333, 1.0, 0.5), (0.3335, 1.0, 0.0)]);
+    assert!(TraceFile::new(thirds).is_ok());
+}
+
+#[test]
+fn bad_courses_in_files_are_rejected_with_their_place() {
+    let with = |courses: &str, agent: &str| {
+        format!(
+            "{{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\n\"courses\":{courses},\n\"agents\":[{agent}]}}"
+        )
+    };
+    let driving = |course: &str| {
+        format!(
+            "{{\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":0,\"arrive\":1,\"to\":{PLACE},\"course\":{course}}}]}}"
+        )
+    };
+    let turned = |heading: &str| {
+        format!("{{\"start\":{{\"node\":0,\"position\":[0,0,0],\"heading\":{heading}}},\"goals\":[],\"moves\":[]}}")
+    };
+    let table = [
+        (with("7", ""), "t.json:2:11: invalid type: integer `7`, expected a sequence"),
+        (with("[[{}]]", ""), "t.json:2:14: missing field `share`"),
+        (with("[[{\"share\":1,\"length\":1}]]", ""), "t.json:2:34: missing field `turn`"),
+        (with("[[{\"share\":1e999,\"length\":1,\"turn\":0}]]", ""), "t.json:2:26: number out of range"),
+        (
+            with("[[{\"share\":1,\"length\":1e39,\"turn\":0}]]", ""),
+            "t.json: course 0: expected finite numbers, found inf",
+        ),
+        (
+            with("[[{\"share\":-1,\"length\":1,\"turn\":0}]]", ""),
+            "t.json: course 0: expected a share of at least 0, found -1",
+        ),
+        (with("[[]]", ""), "t.json: course 0: expected shares that add up to 1, found 0"),
+        (with("[]", &driving("0")), "t.json: agent 0: move 0: expected one of 0 courses, found 0"),
+        (with("[]", &driving("-1")), "t.json:3:138: invalid value: integer `-1`, expected u32"),
+        (with("[]", &turned("1e999")), "t.json:3:63: number out of range"),
+        (with("[]", &turned("1e39")), "t.json: agent 0: start: expected a finite heading, found inf"),
+    ];
+    rejects(&table, |contents| TraceFile::parse(contents, "t.json"));
+    // No course, said aloud.
+    assert_eq!(
+        TraceFile::parse(with("[]", &driving("null")), "t.json").unwrap().trace().agents[0].moves[0].course,
+        None
+    );
 }

@@ -1,0 +1,109 @@
+//! Instants: the times between which an agent moves and turns evenly.
+
+use std::f64::consts::TAU;
+
+use giveway_core::{Course, TracedAgent};
+
+use crate::extent::plane;
+use crate::pose::{Pose, between, course};
+
+/// Where `agent` is when it sets out, turns, stops, or changes its speed, and along curves often enough. Between two of them it
+/// moves and turns evenly. Headings go on from one to the next, beyond half a turn and more, so that nobody spins back.
+pub(crate) fn instants(courses: &[Course], agent: &TracedAgent) -> Vec<(f64, Pose)> {
+    let mut instants = vec![(0.0, Pose::of(&agent.start))];
+    let mut from = &agent.start;
+    for traced in &agent.moves {
+        let (last_tick, last) = instants[instants.len() - 1];
+        let [depart, arrive] = [traced.depart, traced.arrive].map(f64::from);
+        if depart > last_tick {
+            instants.push((depart, last));
+        }
+        // How often it has gone round since headings were counted.
+        let rounds = last.heading - Pose::of(from).heading;
+        let on_the_way = between(courses, from, traced);
+        for (progress, pose) in on_the_way {
+            push(
+                &mut instants,
+                (depart + (arrive - depart) * progress, Pose { heading: pose.heading + rounds, ..pose }),
+            );
+        }
+        let before = instants[instants.len() - 1].1.heading;
+        let heading = nearest(Pose::of(&traced.to).heading, before);
+        // Who goes straight on faces where it did until it is there.
+        if course(courses, traced).is_none() && arrive > depart && heading != before {
+            push(&mut instants, (arrive, Pose { at: plane(&traced.to), heading: before }));
+        }
+        push(&mut instants, (arrive, Pose { at: plane(&traced.to), heading }));
+        from = &traced.to;
+    }
+    instants
+}
+
+/// Adds `next`, in place of the last one if that is on the way to it.
+fn push(instants: &mut Vec<(f64, Pose)>, next: (f64, Pose)) {
+    if let [.., before, between] = instants[..]
+        && evenly(before, between, next)
+    {
+        instants.pop();
+    }
+    instants.push(next);
+}
+
+/// `heading` as so many turns more or less that it is nearest to `before`.
+fn nearest(heading: f64, before: f64) -> f64 {
+    heading + ((before - heading) / TAU).round() * TAU
+}
+
+/// Whether who moves and turns evenly from `a` to `c` is at `b` in between.
+fn evenly((start, a): (f64, Pose), (middle, b): (f64, Pose), (end, c): (f64, Pose)) -> bool {
+    let share = (middle - start) / if end > start { end - start } else { 1.0 };
+    let on_the_way = |a: f64, b: f64, c: f64| (a + (c - a) * share - b).abs() < 1e-6;
+    (0..2).all(|axis| on_the_way(a.at[axis], b.at[axis], c.at[axis])) && on_the_way(a.heading, b.heading, c.heading)
+}
+
+#[cfg(test)]
+mod tests {
+    use giveway_core::{Stretch, TracedMove, TracedPlace};
+
+    use super::*;
+
+    #[test]
+    fn only_turns_stops_and_changes_of_speed_are_instants() {
+        let place = |x: f32, y: f32| TracedPlace::new(0, [x, y, 0.0]);
+        let go = |depart, arrive, x, y| TracedMove::new(depart, arrive, place(x, y));
+        let moves =
+            vec![go(0, 1, 1.0, 0.0), go(1, 2, 2.0, 0.0), go(4, 5, 3.0, 0.0), go(5, 7, 4.0, 0.0), go(7, 8, 4.0, 1.0)];
+        let agent = TracedAgent::new(place(0.0, 0.0), vec![], moves);
+        let expected = [
+            (0.0, [0.0, 0.0]),
+            (2.0, [2.0, 0.0]),
+            (4.0, [2.0, 0.0]),
+            (5.0, [3.0, 0.0]),
+            (7.0, [4.0, 0.0]),
+            (8.0, [4.0, 1.0]),
+        ];
+        assert_eq!(instants(&[], &agent), expected.map(|(tick, at)| (tick, Pose { at, heading: 0.0 })));
+    }
+
+    #[test]
+    fn headings_go_on_beyond_a_turn_and_change_at_the_end_of_ways_straight_on() {
+        use std::f32::consts::{FRAC_PI_2, PI};
+
+        let place = |x: f32, heading: f32| TracedPlace { heading, ..TracedPlace::new(0, [x, 0.0, 0.0]) };
+        let courses = [Course::new(vec![Stretch { share: 1.0, length: 0.0, turn: PI }])];
+        let spin = |depart, to| TracedMove { course: Some(0), ..TracedMove::new(depart, depart + 2, to) };
+        let moves = vec![
+            spin(0, place(0.0, 1.5 * PI)),
+            spin(2, place(0.0, FRAC_PI_2)),
+            spin(4, place(0.0, 1.5 * PI)),
+            // Straight on, and only there told to face along x: a quarter on, not three back.
+            TracedMove::new(6, 8, place(1.0, 0.0)),
+        ];
+        let agent = TracedAgent::new(place(0.0, FRAC_PI_2), vec![], moves);
+        let found: Vec<(f64, f64, f64)> = instants(&courses, &agent)
+            .into_iter()
+            .map(|(tick, pose)| (tick, pose.at[0], (pose.heading.to_degrees() * 1e3).round() / 1e3))
+            .collect();
+        assert_eq!(found, [(0.0, 0.0, 90.0), (6.0, 0.0, 630.0), (8.0, 1.0, 630.0), (8.0, 1.0, 720.0)]);
+    }
+}
