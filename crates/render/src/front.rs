@@ -16,7 +16,7 @@ pub(crate) struct Front {
 }
 
 /// How wide the triangle is to either side, for its length.
-const HALF_WIDTH: f64 = 0.6;
+const HALF_WIDTH: f64 = 0.4;
 
 impl Front {
     /// The mark of a body: just behind the middle of its front edge.
@@ -51,7 +51,7 @@ impl Front {
     }
 
     fn within(middle: [f64; 2], ahead: f64, beside: f64) -> Self {
-        Self { tip: [middle[0] + 0.92 * ahead, middle[1]], size: (0.3 * ahead).min(0.9 * beside) }
+        Self { tip: [middle[0] + 0.92 * ahead, middle[1]], size: (0.4 * ahead).min(1.3 * beside) }
     }
 
     /// The triangle in `pose`, as SVG path data; `pixel` says where a point of the world is.
@@ -86,11 +86,11 @@ mod tests {
             corners: vec![[back, -half], [front, -half], [front, half], [back, half]],
         };
         // Around its middle, and around a place near its rear.
-        assert!(near(Front::of(&rectangle(-1.0, 1.0, 0.5)), [0.92, 0.0, 0.3]));
-        assert!(near(Front::of(&rectangle(-0.5, 2.5, 0.5)), [1.0 + 0.92 * 1.5, 0.0, 0.45]));
+        assert!(near(Front::of(&rectangle(-1.0, 1.0, 0.5)), [0.92, 0.0, 0.4]));
+        assert!(near(Front::of(&rectangle(-0.5, 2.5, 0.5)), [1.0 + 0.92 * 1.5, 0.0, 0.6]));
         // A thin one has a small mark.
-        assert!(near(Front::of(&rectangle(-1.0, 1.0, 0.1)), [0.92, 0.0, 0.09]));
-        assert!(near(Front::of(&TracedBody::Disc { center: [0.5, 0.25], radius: 1.0 }), [1.42, 0.25, 0.3]));
+        assert!(near(Front::of(&rectangle(-1.0, 1.0, 0.1)), [0.92, 0.0, 0.13]));
+        assert!(near(Front::of(&TracedBody::Disc { center: [0.5, 0.25], radius: 1.0 }), [1.42, 0.25, 0.4]));
         for corners in [vec![], vec![[1.0, 1.0]], vec![[f32::NAN, f32::MAX], [f32::INFINITY, f32::MIN]]] {
             let front = Front::of(&TracedBody::Polygon { corners });
             let drawn = front.path(Pose { at: [0.0; 2], heading: 1.0 }, |at| at);
@@ -102,6 +102,6 @@ mod tests {
     fn marks_turn_with_the_agent() {
         let pose = Pose { at: [10.0, 20.0], heading: std::f64::consts::FRAC_PI_2 };
         let path = Front { tip: [1.0, 0.0], size: 0.5 }.path(pose, |at| at);
-        assert_eq!(path, "M10 21L10.3 20.5L9.7 20.5z");
+        assert_eq!(path, "M10 21L10.2 20.5L9.8 20.5z");
     }
 }

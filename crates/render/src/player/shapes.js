@@ -1,7 +1,7 @@
 /** The shapes of agents and the marks of their fronts, as parts of a canvas's path. */
 
 const TURN = 2 * Math.PI;
-const FRONT = 0.6; // how wide the mark of a front is to either side, for its length
+const FRONT = 0.4; // how wide the mark of a front is to either side, for its length
 
 class Shapes {
   constructor(journeys, camera, pitch) {
