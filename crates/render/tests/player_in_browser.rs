@@ -348,7 +348,7 @@ fn it_shows_curves_and_headings() {
         };
         giveway.seek(18);
         // It faces down: it is there before and behind, and not beside. The mark of its front is in another colour.
-        report('colors', [at(6, 3.2), at(6, 4.5), at(6, 4.75), at(6.7, 4), at(5.3, 4)]);
+        report('colors', [at(6, 3.2), at(6.3, 4.4), at(6, 4.75), at(6.7, 4), at(5.3, 4)]);
         const box = canvas.getBoundingClientRect();
         const tips = [[6, 3.2], [6.7, 4], [6.4, 4.8]].map(([x, y]) => {
             const [clientX, clientY] = screen(x, y);
