@@ -2,17 +2,21 @@
 //!
 //! It shares no code with footprints, stores and searches, so that their mistakes cannot hide themselves.
 
+mod curves;
 mod near;
 mod pieces;
 mod shape;
 
+use std::borrow::Cow;
+use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt;
 
 use crate::reservation::AgentId;
 use crate::trace::{Trace, TracedAgent};
+use curves::Meeting;
 use near::{Bounds, NearPairs};
-use pieces::{Piece, pieces_of};
-use shape::{Shape, depth, minus, plus, times_deeper};
+use pieces::{Piece, pieces_of, stretches_at_most};
+use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back};
 
 /// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
 ///
@@ -116,24 +120,28 @@ impl BodyChecker {
         if self.most == 0 {
             return Vec::new();
         }
-        let bodies: Vec<Body> = trace.agents.iter().zip((0..=u32::MAX).map(AgentId)).filter_map(Body::of).collect();
+        let most = stretches_at_most(trace);
+        let agents = trace.agents.iter().zip((0..=u32::MAX).map(AgentId));
+        let bodies: Vec<Body> = agents.filter_map(|(traced, agent)| Body::of(traced, agent, trace, most)).collect();
         if bodies.iter().all(|body| body.shape.is_point()) {
             return Vec::new();
         }
         let parts = parts_of(&bodies);
         let bounds: Vec<Bounds> = parts.iter().map(|part| part.bounds).collect();
         let mut firsts = Firsts { found: Vec::new(), room: 0, most: self.most, end: f64::INFINITY };
+        let mut latest = f64::INFINITY;
         let mut near = NearPairs::new(&bounds, |a, b| {
             let (a, b) = (&parts[a], &parts[b]);
             if a.body != b.body {
                 let begin = a.bounds.low[2].max(b.bounds.low[2]);
                 let end = a.bounds.high[2].min(b.bounds.high[2]);
                 let pair = [&bodies[a.body], &bodies[b.body]];
-                if let Some([tick, _]) = self.deeper(pair, [a.piece, b.piece], begin, end) {
+                if let Some(tick) = self.first(pair, [a.piece, b.piece], begin, end.min(latest)) {
                     firsts.push(tick, [a.body.min(b.body), a.body.max(b.body)]);
                 }
             }
-            firsts.end
+            latest = firsts.end;
+            latest
         });
         let (points, wide): (Vec<usize>, Vec<usize>) =
             (0..parts.len()).partition(|part| bodies[parts[*part].body].shape.is_point());
@@ -152,15 +160,13 @@ impl BodyChecker {
         overlaps.collect()
     }
 
-    /// When, from `begin` to `end`, during which both are in one piece each, the pair is deeper than the tolerance.
-    fn deeper(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64) -> Option<[f64; 2]> {
-        let [p, q] = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
-        let (seen, velocity) = (minus(q.at(begin), p.at(begin)), minus(q.velocity, p.velocity));
-        let [first, last] = times_deeper(&a.shape, &b.shape, seen, velocity, self.tolerance)?;
-        // Both ends stay exactly what they are if all is over before or goes on after them.
-        let first = if first <= 0.0 { begin } else { begin + first };
-        let last = if last >= end - begin { end } else { begin + last };
-        (first < last && first < end && last > begin).then_some([first, last])
+    /// When the pair is first deeper than the tolerance, from `begin` to `end`, during which both are in one piece each.
+    fn first(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64) -> Option<f64> {
+        let pieces = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
+        match Passing::new([&a.shape, &b.shape], pieces) {
+            Some(passing) => passing.deeper(self.tolerance, begin, end).map(|[first, _]| first),
+            None => Meeting::new([&a.shape, &b.shape], pieces, self.tolerance).first(begin, end),
+        }
     }
 
     /// How deep the pair gets in the stretch that begins at `tick`.
@@ -172,17 +178,29 @@ impl BodyChecker {
         while let (Some(p), Some(q)) = (a.pieces.get(i), b.pieces.get(j)) {
             let begin = p.begin.max(q.begin).max(tick);
             let end = p.end.min(q.end);
-            let depth_at = |time| depth(&a.shape, &b.shape, minus(q.at(time), p.at(time)));
             if begin > now {
                 break;
             }
-            // At the very first time rounding may tell otherwise.
-            let stretch = self.deeper([a, b], [i, j], begin, end);
-            let Some([first, last]) = stretch.or((begin <= tick).then_some([tick, tick])) else { break };
-            if first > begin + SHORT {
-                break;
-            }
-            deepest = deepest.max(greatest(depth_at, first, last));
+            let last = if let Some(passing) = Passing::new([&a.shape, &b.shape], [p, q]) {
+                // At the very first time rounding may tell otherwise.
+                let stretch = passing.deeper(self.tolerance, begin, end);
+                let Some([first, last]) = stretch.or((begin <= tick).then_some([tick, tick])) else { break };
+                if first > begin + SHORT {
+                    break;
+                }
+                deepest = deepest.max(greatest(|time| passing.depth(time), first, last));
+                last
+            } else {
+                let mut meeting = Meeting::new([&a.shape, &b.shape], [p, q], self.tolerance);
+                // As for the other kind, where pieces meet rounding may tell otherwise.
+                let deep = |time: f64| meeting.depth(time) > self.tolerance;
+                if begin > tick && !deep(begin) && !deep(begin + SHORT) {
+                    break;
+                }
+                let last = meeting.last(begin, end);
+                deepest = deepest.max(meeting.deepest(begin, last));
+                last
+            };
             if last < end - SHORT {
                 break;
             }
@@ -191,6 +209,43 @@ impl BodyChecker {
             j += usize::from(q.end <= end);
         }
         deepest
+    }
+}
+
+/// Two shapes while neither turns, in the frame of the first.
+struct Passing<'a> {
+    shapes: (&'a Shape, Cow<'a, Shape>),
+    pieces: [&'a Piece; 2],
+    velocity: Vector,
+}
+
+impl<'a> Passing<'a> {
+    /// `None` if one of them turns, or drives along an arc.
+    fn new([a, b]: [&'a Shape; 2], [p, q]: [&'a Piece; 2]) -> Option<Self> {
+        let shape =
+            if p.facing == q.facing { Cow::Borrowed(b) } else { Cow::Owned(b.turned(turned_back(q.facing, p.facing))) };
+        let velocity = turned_back(minus(q.velocity, p.velocity), p.facing);
+        Some(Self { shapes: (a, shape), pieces: [p, q], velocity })
+    }
+
+    /// The second's position.
+    fn seen(&self, time: f64) -> Vector {
+        let [p, q] = self.pieces;
+        turned_back(minus(q.at(time), p.at(time)), p.facing)
+    }
+
+    fn depth(&self, time: f64) -> f64 {
+        depth(self.shapes.0, &self.shapes.1, self.seen(time))
+    }
+
+    /// When, from `begin` to `end`, they are deeper than the tolerance.
+    fn deeper(&self, tolerance: f64, begin: f64, end: f64) -> Option<[f64; 2]> {
+        let (a, b) = (self.shapes.0, self.shapes.1.as_ref());
+        let [first, last] = times_deeper(a, b, self.seen(begin), self.velocity, tolerance)?;
+        // Both ends stay exactly what they are if all is over before or goes on after them.
+        let first = if first <= 0.0 { begin } else { begin + first };
+        let last = if last >= end - begin { end } else { begin + last };
+        (first < last && first < end && last > begin).then_some([first, last])
     }
 }
 
@@ -227,13 +282,25 @@ struct Body {
 }
 
 impl Body {
-    fn of((traced, agent): (&TracedAgent, AgentId)) -> Option<Self> {
-        Some(Self { agent, shape: Shape::of(traced.body.as_ref())?, pieces: pieces_of(traced) })
+    fn of(traced: &TracedAgent, agent: AgentId, trace: &Trace, most: usize) -> Option<Self> {
+        let shape = Shape::of(traced.body.as_ref())?;
+        let pieces = pieces_of(traced, trace, shape.is_round(), most);
+        Some(Self { agent, shape, pieces })
     }
 
     /// What the body covers from `begin` to `end`, in a part of `piece`.
     fn bounds(&self, piece: &Piece, begin: f64, end: f64) -> Bounds {
-        let ([from, to], [least, largest]) = ([piece.at(begin), piece.at(end)], self.shape.bounds());
+        let [from, to] = [piece.at(begin), piece.at(end)];
+        let [least, largest] = if piece.spin == 0.0 {
+            self.shape.bounds(piece.facing)
+        } else {
+            // How far the arc is from its chord, and the shape under any heading.
+            let radius = length(piece.velocity) / piece.spin.abs();
+            let half = (piece.spin * (end - begin) / 2.0).abs();
+            let aside = 2.0 * radius * if half < FRAC_PI_2 { (half / 2.0).sin().powi(2) } else { 1.0 };
+            let around = self.shape.reach() + aside;
+            [[-around; 2], [around; 2]]
+        };
         let low = plus([from[0].min(to[0]), from[1].min(to[1])], least);
         let high = plus([from[0].max(to[0]), from[1].max(to[1])], largest);
         Bounds { low: [low[0], low[1], begin], high: [high[0], high[1], end] }
@@ -251,12 +318,17 @@ struct Part {
 /// what they cover. There are no more than twice as many parts as pieces.
 fn parts_of(bodies: &[Body]) -> Vec<Part> {
     let way = |piece: &Piece| {
+        if piece.spin != 0.0 {
+            // Who drives round and round covers the circle all the time.
+            let (speed, ticks, spin) = (length(piece.velocity), piece.end - piece.begin, piece.spin.abs());
+            return if spin * ticks <= TAU { speed * ticks } else { 4.0 * speed / spin };
+        }
         let [x, y] = minus(piece.at(piece.end), piece.at(piece.begin));
         x.abs().max(y.abs())
     };
     let (mut extent, mut count) = (0.0, 0.0);
     for body in bodies {
-        let [least, largest] = body.shape.bounds();
+        let [least, largest] = body.shape.bounds([1.0, 0.0]);
         let [width, height] = minus(largest, least);
         for piece in &body.pieces {
             extent += way(piece) + width.max(height);
