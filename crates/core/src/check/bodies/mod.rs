@@ -222,6 +222,9 @@ struct Passing<'a> {
 impl<'a> Passing<'a> {
     /// `None` if one of them turns, or drives along an arc.
     fn new([a, b]: [&'a Shape; 2], [p, q]: [&'a Piece; 2]) -> Option<Self> {
+        if p.spin != 0.0 || q.spin != 0.0 {
+            return None;
+        }
         let shape =
             if p.facing == q.facing { Cow::Borrowed(b) } else { Cow::Owned(b.turned(turned_back(q.facing, p.facing))) };
         let velocity = turned_back(minus(q.velocity, p.velocity), p.facing);
