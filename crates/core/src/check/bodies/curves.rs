@@ -11,6 +11,8 @@
 //!
 //! What is apart is deeper than told (nearer to 0) if corners face corners; bounds from above hold all the same.
 
+use std::cell::Cell;
+
 use super::pieces::{Piece, Pose};
 use super::shape::{Shape, Vector, contact, dot, length, minus, plus, times, turned_back};
 
@@ -29,6 +31,10 @@ const FEW: usize = 64;
 
 /// If these are not enough, intervals are halved so often only.
 const COARSE: u32 = 10;
+
+/// If those of all searches together are not enough, there are so many left for each, and intervals are halved so often.
+const LOOKS_LEFT: usize = 50;
+const COARSE_LEFT: u32 = 4;
 
 /// A shape and what it does in a piece.
 #[derive(Clone, Copy)]
@@ -68,6 +74,8 @@ pub(super) struct Meeting<'a> {
     /// What bounds know better than this is not looked at any closer, in world units.
     grain: f64,
     looks: usize,
+    /// How many there may be in this and all later searches.
+    left: &'a Cell<usize>,
     /// What each of them counts as, and how often intervals are always halved.
     cost: usize,
     coarse: u32,
@@ -76,12 +84,26 @@ pub(super) struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
-    pub(super) fn new(shapes: [&'a Shape; 2], pieces: [&'a Piece; 2], tolerance: f64) -> Self {
+    pub(super) fn new(shapes: [&'a Shape; 2], pieces: [&'a Piece; 2], tolerance: f64, left: &'a Cell<usize>) -> Self {
         let [a, b] = shapes;
         let movers = [Mover::new(a, pieces[0]), Mover::new(b, pieces[1])];
         let grain = (tolerance / 10.0).clamp(1e-5, 1e-4);
         let cost = a.corners().saturating_mul(b.corners()) / FEW + 1;
-        Self { movers, tolerance, grain, looks: 0, cost, coarse: COARSE.saturating_sub(cost.ilog2()), before: 0.0 }
+        let coarse = COARSE.saturating_sub(cost.ilog2());
+        Self { movers, tolerance, grain, looks: 0, left, cost, coarse, before: 0.0 }
+    }
+
+    /// Counts a time that is looked at.
+    fn count(&mut self) {
+        self.looks += self.cost;
+        self.left.set(self.left.get().saturating_sub(self.cost));
+    }
+
+    /// Whether intervals that have been halved `level` times may be halved again.
+    fn may_halve(&self, level: u32) -> bool {
+        let (looks, coarse) =
+            if self.left.get() > 0 { (LOOKS, self.coarse) } else { (LOOKS_LEFT, self.coarse.min(COARSE_LEFT)) };
+        self.looks <= looks || level < coarse
     }
 
     fn poses(&self, time: f64) -> [Pose; 2] {
@@ -107,7 +129,7 @@ impl<'a> Meeting<'a> {
 
     /// The depth at `time`, and how deep they are, at most, no more than `ticks` before or after it.
     fn look(&mut self, time: f64, ticks: f64) -> [f64; 2] {
-        self.looks += self.cost;
+        self.count();
         let [p, q] = self.poses(time);
         let (depth, seen, normal) = self.contact(&p, &q);
         let [a, b] = self.movers;
@@ -134,7 +156,7 @@ impl<'a> Meeting<'a> {
 
     /// Whether an interval is looked at no closer, if bounds for it differ by `range` from its middle.
     fn is_fine(&self, range: f64, ticks: f64, level: u32) -> bool {
-        range <= self.grain || ticks <= SHORTEST || (self.looks > LOOKS && level >= self.coarse)
+        range <= self.grain || ticks <= SHORTEST || !self.may_halve(level)
     }
 
     /// When they are first deeper than the tolerance from `begin` on, before `end`.
@@ -185,7 +207,7 @@ impl<'a> Meeting<'a> {
         if middle <= begin || middle >= end {
             return None;
         }
-        self.looks += self.cost;
+        self.count();
         let (depth, range) = (self.depth(middle), self.change(ticks));
         if depth - range > self.tolerance {
             self.before = end;
@@ -233,7 +255,7 @@ impl<'a> Meeting<'a> {
             let (middle, ticks) = (f64::midpoint(begin, end), (end - begin) / 2.0);
             let [depth, most] = self.look(middle, ticks);
             deepest = deepest.max(depth);
-            let splits = most > deepest + NEAR && ticks > SHORTEST && (self.looks <= LOOKS || level < self.coarse);
+            let splits = most > deepest + NEAR && ticks > SHORTEST && self.may_halve(level);
             if splits && begin < middle && middle < end {
                 left.extend([(begin, middle, level + 1), (middle, end, level + 1)]);
             }

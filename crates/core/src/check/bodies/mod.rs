@@ -8,6 +8,7 @@ mod pieces;
 mod shape;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt;
 
@@ -129,6 +130,7 @@ impl BodyChecker {
         let parts = parts_of(&bodies);
         let bounds: Vec<Bounds> = parts.iter().map(|part| part.bounds).collect();
         let mut firsts = Firsts { found: Vec::new(), room: 0, most: self.most, end: f64::INFINITY };
+        let looks = Cell::new(LOOKS + LOOKS_PER_PART * parts.len());
         let mut latest = f64::INFINITY;
         let mut near = NearPairs::new(&bounds, |a, b| {
             let (a, b) = (&parts[a], &parts[b]);
@@ -136,7 +138,7 @@ impl BodyChecker {
                 let begin = a.bounds.low[2].max(b.bounds.low[2]);
                 let end = a.bounds.high[2].min(b.bounds.high[2]);
                 let pair = [&bodies[a.body], &bodies[b.body]];
-                if let Some(tick) = self.first(pair, [a.piece, b.piece], begin, end.min(latest)) {
+                if let Some(tick) = self.first(pair, [a.piece, b.piece], begin, end.min(latest), &looks) {
                     firsts.push(tick, [a.body.min(b.body), a.body.max(b.body)]);
                 }
             }
@@ -154,23 +156,23 @@ impl BodyChecker {
         let overlaps = firsts.found.into_iter().map(|(tick, pair)| {
             let [a, b] = pair.map(|body| &bodies[body]);
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
-            let depth = self.deepest([a, b], tick) as f32;
+            let depth = self.deepest([a, b], tick, &looks) as f32;
             Overlap { agents: [a.agent, b.agent], tick, depth }
         });
         overlaps.collect()
     }
 
     /// When the pair is first deeper than the tolerance, from `begin` to `end`, during which both are in one piece each.
-    fn first(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64) -> Option<f64> {
+    fn first(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64, looks: &Cell<usize>) -> Option<f64> {
         let pieces = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
         match Passing::new([&a.shape, &b.shape], pieces) {
             Some(passing) => passing.deeper(self.tolerance, begin, end).map(|[first, _]| first),
-            None => Meeting::new([&a.shape, &b.shape], pieces, self.tolerance).first(begin, end),
+            None => Meeting::new([&a.shape, &b.shape], pieces, self.tolerance, looks).first(begin, end),
         }
     }
 
     /// How deep the pair gets in the stretch that begins at `tick`.
-    fn deepest(&self, [a, b]: [&Body; 2], tick: f64) -> f64 {
+    fn deepest(&self, [a, b]: [&Body; 2], tick: f64, looks: &Cell<usize>) -> f64 {
         let at = |body: &Body| body.pieces.partition_point(|piece| piece.end <= tick);
         let (mut i, mut j) = (at(a), at(b));
         let mut deepest: f64 = 0.0;
@@ -191,7 +193,7 @@ impl BodyChecker {
                 deepest = deepest.max(greatest(|time| passing.depth(time), first, last));
                 last
             } else {
-                let mut meeting = Meeting::new([&a.shape, &b.shape], [p, q], self.tolerance);
+                let mut meeting = Meeting::new([&a.shape, &b.shape], [p, q], self.tolerance, looks);
                 // As for the other kind, where pieces meet rounding may tell otherwise.
                 let deep = |time: f64| meeting.depth(time) > self.tolerance;
                 if begin > tick && !deep(begin) && !deep(begin + SHORT) {
@@ -251,6 +253,10 @@ impl<'a> Passing<'a> {
         (first < last && first < end && last > begin).then_some([first, last])
     }
 }
+
+/// How many times may be looked at, beyond formulas, while agents turn: in all, and more for each part of the motion.
+const LOOKS: usize = 10_000_000;
+const LOOKS_PER_PART: usize = 200;
 
 /// Times closer than this, in ticks, are one.
 const SHORT: f64 = 1e-7;
