@@ -118,6 +118,21 @@ fn a_plank_turns_on_the_spot() {
     assert!((found.depth - 0.1).abs() < 1.1e-4, "{found:?}");
 }
 
+#[test]
+fn a_short_break_ends_the_stretch() {
+    // A square whose corners reach into a wall but whose sides do not: what comes after the break is deeper.
+    for gap in [0.02_f32, 0.005, 0.001] {
+        let wall = agent(rectangle(1.0, 9.0), place([1.5 + gap, 0.0], 0.0), &[]);
+        for end in 0..20_u8 {
+            let end = 0.6 + 0.009 * f32::from(end);
+            let turn = [course(&[[1.0, 0.0, 0.285 + end]])];
+            let square = agent(rectangle(2.0, 2.0), place([0.0; 2], -0.285), &[step(0, 10, place([0.0; 2], end), 0)]);
+            let deepest = 0.285_f64.sin() + 0.285_f64.cos() - 1.0 - f64::from(gap);
+            assert_overlap(&turn, [&square, &wall], 0.0, Some(deepest));
+        }
+    }
+}
+
 /// A plank of 2 by 1 on a circle of radius 2 to the left, from heading 0.
 fn on_circle(ticks: u32, turn: f32) -> (Course, TracedAgent) {
     let drive = step(0, ticks, place([2.0 * turn.sin(), 2.0 - 2.0 * turn.cos()], turn), 0);
@@ -537,7 +552,10 @@ proptest! {
             agrees(&courses, [&a, &b], tolerance)?;
         }
     }
+}
 
+proptest! {
+    #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(1000) })]
     #[test]
     fn planted_overlaps_are_found(
         (courses, [a, b]) in any_pair(200.0),
@@ -613,7 +631,6 @@ fn nonsense_takes_its_time_only() {
     let trace = trace(&courses, &all.iter().collect::<Vec<_>>());
     for tolerance in [0.0, 1e-3] {
         BodyChecker::new().tolerance(tolerance).check(&trace);
-        BodyChecker::new().tolerance(tolerance).at_most(3).check(&trace);
     }
     // A wheel just out of reach, and one that touches, a billion times.
     let spin = [course(&[[1.0, 0.0, 6e9]])];

@@ -122,8 +122,8 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, round: bool, most: 
         if depart < arrive {
             if let Some(stretches) = stretches(trace, step) {
                 let numbers = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f64::from);
-                let finite = stretches.iter().all(|stretch| numbers(stretch).iter().all(|c| c.is_finite()));
-                if finite && stretches.len() <= most {
+                let finite = || stretches.iter().all(|stretch| numbers(stretch).iter().all(|c| c.is_finite()));
+                if stretches.len() <= most && finite() {
                     drive((at, heading), stretches.iter().map(numbers), [now, depart, arrive], &mut push);
                 }
             } else {
