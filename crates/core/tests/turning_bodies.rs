@@ -650,7 +650,7 @@ fn long_courses_are_not_multiplied() {
             (0..count).map(|k| step(1000 * k, 1000 * (k + 1), place([0.0; 2], 0.0), 0)).collect();
         agent(rectangle(1.0, 1.0), place([0.0; 2], 0.0), &moves)
     };
-    let found = check(&[many.clone()], [&drives(1), &there], 1e-3);
+    let found = check(std::slice::from_ref(&many), [&drives(1), &there], 1e-3);
     assert!((found[0].tick - 490.01).abs() < 0.1, "{found:?}");
     assert_apart(&[many], [&drives(20_000), &there]);
 }
