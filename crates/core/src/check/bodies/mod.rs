@@ -2,25 +2,33 @@
 //!
 //! It shares no code with footprints, stores and searches, so that their mistakes cannot hide themselves.
 
+mod curves;
 mod near;
 mod pieces;
 mod shape;
 
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt;
 
 use crate::reservation::AgentId;
 use crate::trace::{Trace, TracedAgent};
+use curves::Meeting;
 use near::{Bounds, NearPairs};
-use pieces::{Piece, pieces_of};
-use shape::{Shape, depth, minus, plus, times_deeper};
+use pieces::{Piece, pieces_of, stretches_at_most};
+use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back};
 
 /// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
 ///
-/// Time is continuous: an overlap between two ticks is seen, however short. An agent moves straight on at one speed from
-/// the departure to the arrival of a move, rests before and after, and does not turn. It is there from the tick at which
-/// it appears up to, not including, the one at which it vanishes, or for ever; with a leap it is in its new place from
-/// that tick on. Heights, the third coordinate, are not looked at. An agent without a body is a point: it overlaps bodies
-/// that it is inside, and no other point.
+/// Time is continuous: an overlap between two ticks is seen, however short. An agent rests before and after a move, with
+/// the heading of its place, and its shape turns with its heading. On a move without a [course](Trace::courses) it goes
+/// straight on at one speed from the departure to the arrival, and keeps the heading with which it set out. On one with a
+/// course it drives along the stretches, each evenly, from where and as it stood when the move began. From the arrival on
+/// it is where the move ends, with the heading there, wherever it came to. It is there from the tick at which it appears
+/// up to, not including, the one at which it vanishes, or for ever; with a leap it is in its new place from that tick on.
+/// Heights, the third coordinate, are not looked at. An agent without a body is a point: it overlaps bodies that it is
+/// inside, and no other point.
 ///
 /// How deep two agents are in each other is how far one of them would have to be moved, in the best direction, until they
 /// only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and shapes
@@ -28,14 +36,27 @@ use shape::{Shape, depth, minus, plus, times_deeper};
 ///
 /// A pair is named once, for the first unbroken stretch of time during which it is deeper than the tolerance.
 ///
+/// While neither of two agents turns or drives along an arc, formulas tell when they overlap, to rounding. Otherwise bounds
+/// on how fast they come closer do, for shorter and shorter intervals of time, until they know the depth to a tenth of the
+/// tolerance (no less than 1e-5, and no more than 1e-4 world units), or an interval is 2e-7 ticks long: then its middle
+/// counts for it. So an overlap that is deeper than the tolerance by no more than that may be missed, or begin late, and so
+/// may be a break between two. The first time is told to 1e-6 ticks, the depth to 1e-4 world units.
+///
 /// Any trace may be checked, however ill-formed. Corners of a polygon may come in any order; the polygon is their convex
 /// hull. What is not finite is not there: an agent with such a body, or with a negative radius or no corners, never; one
-/// with such a position while it is there or on its way to or from it. A move that begins before the one before has ended
-/// is seen from that end on, and one that ends before it begins is a leap.
+/// with such a position while it is there or on its way to or from it, one with such a heading while it has it, and one
+/// whose course has such a stretch while it drives along it. A move that begins before the one before has ended is seen
+/// from that end on, and one that ends before it begins is a leap. The number of a course that does not exist is none. A
+/// stretch whose share is 0 or less is a leap to its end; if shares add up to less than 1 (by more than 1e-6) the agent
+/// stands at the end of the course for the rest of the move, if they add up to more it is cut off at the arrival.
 ///
-/// With n moves and agents, and k pairs of moves or rests of bodies whose bounding boxes overlap while both last, it takes
-/// time near linear in n + k, and memory near linear in n and the pairs named. It does not matter how many ticks the
-/// trace lasts. Long moves count as several.
+/// With n moves, stretches that they drive along, and agents, and k pairs of moves or rests of bodies whose bounding boxes
+/// overlap while both last, it takes time near linear in n + k, and memory near linear in n and the pairs named. It does
+/// not matter how many ticks the trace lasts. Long moves count as several. If moves drive along more than a hundred
+/// stretches each, in the mean and beyond those that the trace lists, agents are not there while they drive along a course
+/// of more. A pair of moves one of which turns is looked at some ten thousand times at most, and all of them no more than
+/// some hundred times for each move, and some million times beyond: what turns thousands of times in a move, or faster
+/// still, may so be seen at few of its headings, and an overlap of it be missed.
 ///
 /// ```
 /// use giveway_core::{AgentId, BodyChecker, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
@@ -56,6 +77,33 @@ use shape::{Shape, depth, minus, plus, times_deeper};
 /// assert_eq!(overlaps[0].agents, [AgentId(0), AgentId(1)]);
 /// assert!((overlaps[0].tick - 3.2).abs() < 1e-6);
 /// assert!((overlaps[0].depth - 0.4).abs() < 1e-6);
+/// ```
+///
+/// A car of 4 by 2 that turns a quarter circle of radius 3 to the left, past the middle of that circle:
+///
+/// ```
+/// use giveway_core::{BodyChecker, Course, Stretch, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+/// use std::f32::consts::FRAC_PI_2;
+///
+/// let car = TracedBody::Polygon { corners: vec![[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [-2.0, 1.0]] };
+/// let arrives = TracedPlace { heading: FRAC_PI_2, ..TracedPlace::new(1, [3.0, 3.0, 0.0]) };
+/// let drives = TracedAgent {
+///     body: Some(car),
+///     ..TracedAgent::new(
+///         TracedPlace::new(0, [0.0; 3]),
+///         vec![],
+///         vec![TracedMove { course: Some(0), ..TracedMove::new(0, 8, arrives) }],
+///     )
+/// };
+/// let post = |radius| TracedAgent {
+///     body: Some(TracedBody::Disc { center: [0.0; 2], radius }),
+///     ..TracedAgent::new(TracedPlace::new(2, [0.0, 3.0, 0.0]), vec![], vec![])
+/// };
+/// let quarter = Course::new(vec![Stretch { share: 1.0, length: 3.0 * FRAC_PI_2, turn: FRAC_PI_2 }]);
+/// let trace = |radius| Trace { courses: vec![quarter.clone()], ..Trace::new(1, vec![drives.clone(), post(radius)]) };
+/// // Its side is 2 away from there all the time.
+/// assert_eq!(BodyChecker::new().check(&trace(2.0)), []);
+/// assert_eq!(BodyChecker::new().check(&trace(2.1)).len(), 1);
 /// ```
 #[derive(Clone, Debug)]
 pub struct BodyChecker {
@@ -116,24 +164,29 @@ impl BodyChecker {
         if self.most == 0 {
             return Vec::new();
         }
-        let bodies: Vec<Body> = trace.agents.iter().zip((0..=u32::MAX).map(AgentId)).filter_map(Body::of).collect();
+        let most = stretches_at_most(trace);
+        let agents = trace.agents.iter().zip((0..=u32::MAX).map(AgentId));
+        let bodies: Vec<Body> = agents.filter_map(|(traced, agent)| Body::of(traced, agent, trace, most)).collect();
         if bodies.iter().all(|body| body.shape.is_point()) {
             return Vec::new();
         }
         let parts = parts_of(&bodies);
         let bounds: Vec<Bounds> = parts.iter().map(|part| part.bounds).collect();
         let mut firsts = Firsts { found: Vec::new(), room: 0, most: self.most, end: f64::INFINITY };
+        let looks = Cell::new(LOOKS + LOOKS_PER_PART * parts.len());
+        let mut latest = f64::INFINITY;
         let mut near = NearPairs::new(&bounds, |a, b| {
             let (a, b) = (&parts[a], &parts[b]);
             if a.body != b.body {
                 let begin = a.bounds.low[2].max(b.bounds.low[2]);
                 let end = a.bounds.high[2].min(b.bounds.high[2]);
                 let pair = [&bodies[a.body], &bodies[b.body]];
-                if let Some([tick, _]) = self.deeper(pair, [a.piece, b.piece], begin, end) {
+                if let Some(tick) = self.first(pair, [a.piece, b.piece], begin, end.min(latest), &looks) {
                     firsts.push(tick, [a.body.min(b.body), a.body.max(b.body)]);
                 }
             }
-            firsts.end
+            latest = firsts.end;
+            latest
         });
         let (points, wide): (Vec<usize>, Vec<usize>) =
             (0..parts.len()).partition(|part| bodies[parts[*part].body].shape.is_point());
@@ -146,25 +199,23 @@ impl BodyChecker {
         let overlaps = firsts.found.into_iter().map(|(tick, pair)| {
             let [a, b] = pair.map(|body| &bodies[body]);
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
-            let depth = self.deepest([a, b], tick) as f32;
+            let depth = self.deepest([a, b], tick, &looks) as f32;
             Overlap { agents: [a.agent, b.agent], tick, depth }
         });
         overlaps.collect()
     }
 
-    /// When, from `begin` to `end`, during which both are in one piece each, the pair is deeper than the tolerance.
-    fn deeper(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64) -> Option<[f64; 2]> {
-        let [p, q] = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
-        let (seen, velocity) = (minus(q.at(begin), p.at(begin)), minus(q.velocity, p.velocity));
-        let [first, last] = times_deeper(&a.shape, &b.shape, seen, velocity, self.tolerance)?;
-        // Both ends stay exactly what they are if all is over before or goes on after them.
-        let first = if first <= 0.0 { begin } else { begin + first };
-        let last = if last >= end - begin { end } else { begin + last };
-        (first < last && first < end && last > begin).then_some([first, last])
+    /// When the pair is first deeper than the tolerance, from `begin` to `end`, during which both are in one piece each.
+    fn first(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64, looks: &Cell<usize>) -> Option<f64> {
+        let pieces = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
+        match Passing::new([&a.shape, &b.shape], pieces) {
+            Some(passing) => passing.deeper(self.tolerance, begin, end).map(|[first, _]| first),
+            None => Meeting::new([&a.shape, &b.shape], pieces, self.tolerance, looks).first(begin, end),
+        }
     }
 
     /// How deep the pair gets in the stretch that begins at `tick`.
-    fn deepest(&self, [a, b]: [&Body; 2], tick: f64) -> f64 {
+    fn deepest(&self, [a, b]: [&Body; 2], tick: f64, looks: &Cell<usize>) -> f64 {
         let at = |body: &Body| body.pieces.partition_point(|piece| piece.end <= tick);
         let (mut i, mut j) = (at(a), at(b));
         let mut deepest: f64 = 0.0;
@@ -172,17 +223,29 @@ impl BodyChecker {
         while let (Some(p), Some(q)) = (a.pieces.get(i), b.pieces.get(j)) {
             let begin = p.begin.max(q.begin).max(tick);
             let end = p.end.min(q.end);
-            let depth_at = |time| depth(&a.shape, &b.shape, minus(q.at(time), p.at(time)));
             if begin > now {
                 break;
             }
-            // At the very first time rounding may tell otherwise.
-            let stretch = self.deeper([a, b], [i, j], begin, end);
-            let Some([first, last]) = stretch.or((begin <= tick).then_some([tick, tick])) else { break };
-            if first > begin + SHORT {
-                break;
-            }
-            deepest = deepest.max(greatest(depth_at, first, last));
+            let last = if let Some(passing) = Passing::new([&a.shape, &b.shape], [p, q]) {
+                // At the very first time rounding may tell otherwise.
+                let stretch = passing.deeper(self.tolerance, begin, end);
+                let Some([first, last]) = stretch.or((begin <= tick).then_some([tick, tick])) else { break };
+                if first > begin + SHORT {
+                    break;
+                }
+                deepest = deepest.max(greatest(|time| passing.depth(time), first, last));
+                last
+            } else {
+                let mut meeting = Meeting::new([&a.shape, &b.shape], [p, q], self.tolerance, looks);
+                // As for the other kind, where pieces meet rounding may tell otherwise.
+                let deep = |time: f64| meeting.depth(time) > self.tolerance;
+                if begin > tick && !deep(begin) && !deep(begin + SHORT) {
+                    break;
+                }
+                let last = meeting.last(begin, end);
+                deepest = deepest.max(meeting.deepest(begin, last));
+                last
+            };
             if last < end - SHORT {
                 break;
             }
@@ -193,6 +256,50 @@ impl BodyChecker {
         deepest
     }
 }
+
+/// Two shapes while neither turns, in the frame of the first.
+struct Passing<'a> {
+    shapes: (&'a Shape, Cow<'a, Shape>),
+    pieces: [&'a Piece; 2],
+    velocity: Vector,
+}
+
+impl<'a> Passing<'a> {
+    /// `None` if one of them turns, or drives along an arc.
+    fn new([a, b]: [&'a Shape; 2], [p, q]: [&'a Piece; 2]) -> Option<Self> {
+        if p.spin != 0.0 || q.spin != 0.0 {
+            return None;
+        }
+        let shape =
+            if p.facing == q.facing { Cow::Borrowed(b) } else { Cow::Owned(b.turned(turned_back(q.facing, p.facing))) };
+        let velocity = turned_back(minus(q.velocity, p.velocity), p.facing);
+        Some(Self { shapes: (a, shape), pieces: [p, q], velocity })
+    }
+
+    /// The second's position.
+    fn seen(&self, time: f64) -> Vector {
+        let [p, q] = self.pieces;
+        turned_back(minus(q.at(time), p.at(time)), p.facing)
+    }
+
+    fn depth(&self, time: f64) -> f64 {
+        depth(self.shapes.0, &self.shapes.1, self.seen(time))
+    }
+
+    /// When, from `begin` to `end`, they are deeper than the tolerance.
+    fn deeper(&self, tolerance: f64, begin: f64, end: f64) -> Option<[f64; 2]> {
+        let (a, b) = (self.shapes.0, self.shapes.1.as_ref());
+        let [first, last] = times_deeper(a, b, self.seen(begin), self.velocity, tolerance)?;
+        // Both ends stay exactly what they are if all is over before or goes on after them.
+        let first = if first <= 0.0 { begin } else { begin + first };
+        let last = if last >= end - begin { end } else { begin + last };
+        (first < last && first < end && last > begin).then_some([first, last])
+    }
+}
+
+/// How many times may be looked at, beyond formulas, while agents turn: in all, and more for each part of the motion.
+const LOOKS: usize = 4_000_000;
+const LOOKS_PER_PART: usize = 200;
 
 /// Times closer than this, in ticks, are one.
 const SHORT: f64 = 1e-7;
@@ -227,13 +334,25 @@ struct Body {
 }
 
 impl Body {
-    fn of((traced, agent): (&TracedAgent, AgentId)) -> Option<Self> {
-        Some(Self { agent, shape: Shape::of(traced.body.as_ref())?, pieces: pieces_of(traced) })
+    fn of(traced: &TracedAgent, agent: AgentId, trace: &Trace, most: usize) -> Option<Self> {
+        let shape = Shape::of(traced.body.as_ref())?;
+        let pieces = pieces_of(traced, trace, shape.is_round(), most);
+        Some(Self { agent, shape, pieces })
     }
 
     /// What the body covers from `begin` to `end`, in a part of `piece`.
     fn bounds(&self, piece: &Piece, begin: f64, end: f64) -> Bounds {
-        let ([from, to], [least, largest]) = ([piece.at(begin), piece.at(end)], self.shape.bounds());
+        let [from, to] = [piece.at(begin), piece.at(end)];
+        let [least, largest] = if piece.spin == 0.0 {
+            self.shape.bounds(piece.facing)
+        } else {
+            // How far the arc is from its chord, and the shape under any heading.
+            let radius = length(piece.velocity) / piece.spin.abs();
+            let half = (piece.spin * (end - begin) / 2.0).abs();
+            let aside = 2.0 * radius * if half < FRAC_PI_2 { (half / 2.0).sin().powi(2) } else { 1.0 };
+            let around = self.shape.reach() + aside;
+            [[-around; 2], [around; 2]]
+        };
         let low = plus([from[0].min(to[0]), from[1].min(to[1])], least);
         let high = plus([from[0].max(to[0]), from[1].max(to[1])], largest);
         Bounds { low: [low[0], low[1], begin], high: [high[0], high[1], end] }
@@ -251,12 +370,17 @@ struct Part {
 /// what they cover. There are no more than twice as many parts as pieces.
 fn parts_of(bodies: &[Body]) -> Vec<Part> {
     let way = |piece: &Piece| {
+        if piece.spin != 0.0 {
+            // Who drives round and round covers the circle all the time.
+            let (speed, ticks, spin) = (length(piece.velocity), piece.end - piece.begin, piece.spin.abs());
+            return if spin * ticks <= TAU { speed * ticks } else { 4.0 * speed / spin };
+        }
         let [x, y] = minus(piece.at(piece.end), piece.at(piece.begin));
         x.abs().max(y.abs())
     };
     let (mut extent, mut count) = (0.0, 0.0);
     for body in bodies {
-        let [least, largest] = body.shape.bounds();
+        let [least, largest] = body.shape.bounds([1.0, 0.0]);
         let [width, height] = minus(largest, least);
         for piece in &body.pieces {
             extent += way(piece) + width.max(height);

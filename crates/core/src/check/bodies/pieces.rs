@@ -1,12 +1,22 @@
-//! What an agent did, as pieces of straight motion.
+//! What an agent did, as pieces of even motion.
 
-use super::shape::{Vector, minus, plus, times};
-use crate::trace::TracedAgent;
+use super::shape::{Vector, minus, plus, times, turned};
+use crate::course::Stretch;
+use crate::trace::{Trace, TracedAgent, TracedMove, TracedPlace};
 
 /// After every tick.
 const NEVER: f64 = u32::MAX as f64 + 1.0;
 
-/// A time in which an agent moves straight on at one speed, or rests.
+/// The direction of x: heading 0.
+const ALONG_X: Vector = [1.0, 0.0];
+
+/// Shares of a course that add up to 1 but for this are rounded, and are taken to add up to 1.
+const ROUNDED: f64 = 1e-6;
+
+/// So many stretches of one course are always looked at.
+const MANY: usize = 100;
+
+/// A time in which an agent rests, or moves at one speed: straight on, along an arc of a circle, or turning on the spot.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Piece {
     pub(super) begin: f64,
@@ -14,41 +24,172 @@ pub(super) struct Piece {
     /// When it is at `from`; not always a time of the piece.
     origin: f64,
     from: Vector,
+    /// At the origin.
     pub(super) velocity: Vector,
+    /// Where it heads at the origin, of length 1.
+    pub(super) facing: Vector,
+    /// By how much its heading and the direction of its velocity grow in a tick.
+    pub(super) spin: f64,
+}
+
+/// Where an agent is at some time, and how it moves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Pose {
+    pub(super) position: Vector,
+    pub(super) velocity: Vector,
+    pub(super) facing: Vector,
 }
 
 impl Piece {
     pub(super) fn at(&self, time: f64) -> Vector {
-        plus(self.from, times(self.velocity, time - self.origin))
+        if self.spin == 0.0 {
+            plus(self.from, times(self.velocity, time - self.origin))
+        } else {
+            self.pose(time).position
+        }
+    }
+
+    pub(super) fn pose(&self, time: f64) -> Pose {
+        let since = time - self.origin;
+        // The chord of the arc has the direction half way between those at its ends.
+        let half = self.spin * since / 2.0;
+        let (sin, cos) = half.sin_cos();
+        let chord = if half.abs() < 1e-9 { 1.0 } else { sin / half };
+        let middle = turned(self.velocity, [cos, sin]);
+        let whole = [cos * cos - sin * sin, 2.0 * sin * cos];
+        Pose {
+            position: plus(self.from, times(middle, since * chord)),
+            velocity: turned(self.velocity, whole),
+            facing: turned(self.facing, whole),
+        }
     }
 }
 
-/// The pieces of one agent, in order of time. No two of them are at one time.
-pub(super) fn pieces_of(traced: &TracedAgent) -> Vec<Piece> {
+/// How many stretches of one course are looked at: all, unless moves name long courses again and again.
+pub(super) fn stretches_at_most(trace: &Trace) -> usize {
+    let moves = || trace.agents.iter().flat_map(|agent| &agent.moves);
+    let driven = moves().filter_map(|step| stretches(trace, step)).map(<[Stretch]>::len);
+    let driven = driven.fold(0, usize::saturating_add);
+    let listed: usize = trace.courses.iter().map(|course| course.stretches().len()).sum();
+    if driven <= listed.saturating_add(moves().count().saturating_mul(MANY)) { usize::MAX } else { MANY }
+}
+
+/// What `step` drives along, if not straight on.
+fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
+    let course = usize::try_from(step.course?).ok()?;
+    trace.courses.get(course).map(|course| course.stretches())
+}
+
+/// The pieces of one agent, in order of time. No two of them are at one time. Those of a `round` body, which looks the
+/// same under every heading, keep heading 0. Who drives along more than `most` stretches in a move is not there.
+pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, round: bool, most: usize) -> Vec<Piece> {
     let last = traced.vanishes.map_or(NEVER, f64::from);
     let mut pieces = Vec::with_capacity(2 * traced.moves.len() + 1);
     let mut push = |piece: Piece| {
-        let piece = Piece { end: piece.end.min(last), ..piece };
-        let is_somewhere = piece.from.iter().chain(&piece.velocity).all(|c| c.is_finite());
+        let mut piece = Piece { end: piece.end.min(last), ..piece };
+        let numbers = [piece.from, piece.velocity, piece.facing];
+        let is_somewhere = numbers.as_flattened().iter().chain([&piece.spin]).all(|c| c.is_finite());
+        if round {
+            piece.facing = ALONG_X;
+        }
+        if piece.velocity == [0.0; 2] && round {
+            piece.spin = 0.0;
+        }
         if piece.begin < piece.end && is_somewhere {
             pieces.push(piece);
         }
     };
-    let rest = |from, begin, end| Piece { begin, end, origin: begin, from, velocity: [0.0; 2] };
-    let plane = |[x, y, _]: [f32; 3]| [x, y].map(f64::from);
+    let place = |place: &TracedPlace| {
+        let [x, y, _] = place.position;
+        ([x, y].map(f64::from), f64::from(place.heading))
+    };
+    let straight = |from, heading, velocity, begin, end, origin| Piece {
+        begin,
+        end,
+        origin,
+        from,
+        velocity,
+        facing: facing(heading),
+        spin: 0.0,
+    };
 
-    let (mut at, mut now) = (plane(traced.start.position), f64::from(traced.appears));
+    let ((mut at, mut heading), mut now) = (place(&traced.start), f64::from(traced.appears));
     for step in &traced.moves {
-        let (depart, to) = (f64::from(step.depart), plane(step.to.position));
+        let (depart, (to, to_heading)) = (f64::from(step.depart), place(&step.to));
         let arrive = f64::from(step.arrive).max(depart);
-        push(rest(at, now, depart));
+        push(straight(at, heading, [0.0; 2], now, depart, now));
         now = now.max(depart);
         if depart < arrive {
-            let velocity = times(minus(to, at), (arrive - depart).recip());
-            push(Piece { begin: now, end: arrive, origin: depart, from: at, velocity });
+            if let Some(stretches) = stretches(trace, step) {
+                let numbers = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f64::from);
+                let finite = || stretches.iter().all(|stretch| numbers(stretch).iter().all(|c| c.is_finite()));
+                if stretches.len() <= most && finite() {
+                    drive((at, heading), stretches.iter().map(numbers), [now, depart, arrive], &mut push);
+                }
+            } else {
+                let velocity = times(minus(to, at), (arrive - depart).recip());
+                push(straight(at, heading, velocity, now, arrive, depart));
+            }
         }
-        (at, now) = (to, now.max(arrive));
+        (at, heading, now) = (to, to_heading, now.max(arrive));
     }
-    push(rest(at, now, NEVER));
+    push(straight(at, heading, [0.0; 2], now, NEVER, now));
     pieces
+}
+
+/// The pieces of a move along stretches, each told by its share, length and turn, from `depart` to `arrive`, of which only
+/// what is after `now` is wanted.
+fn drive(
+    (mut at, mut heading): (Vector, f64),
+    stretches: impl Iterator<Item = [f64; 3]> + Clone,
+    [now, depart, arrive]: [f64; 3],
+    push: &mut impl FnMut(Piece),
+) {
+    let total: f64 = stretches.clone().map(|[share, ..]| share.max(0.0)).sum();
+    let scale = if (total - 1.0).abs() <= ROUNDED { total.recip() } else { 1.0 };
+    let mut done: f64 = 0.0;
+    for [share, length, turn] in stretches {
+        let begin = depart + (arrive - depart) * done;
+        if begin >= arrive {
+            return;
+        }
+        done += share.max(0.0) * scale;
+        let whole = if done > 1.0 - 1e-12 && done < 1.0 + 1e-12 { arrive } else { depart + (arrive - depart) * done };
+        let ticks = whole - begin;
+        let piece = Piece {
+            begin: now.max(begin),
+            end: whole.min(arrive),
+            origin: begin,
+            from: at,
+            velocity: times(facing(heading), length / ticks),
+            facing: facing(heading),
+            spin: turn / ticks,
+        };
+        if ticks > 0.0 {
+            push(piece);
+        }
+        // Where it ends, however little time it takes.
+        at = Piece { origin: 0.0, velocity: times(facing(heading), length), spin: turn, ..piece }.pose(1.0).position;
+        heading += turn;
+        if whole >= arrive {
+            return;
+        }
+    }
+    let begin = depart + (arrive - depart) * done;
+    let stands = Piece {
+        begin: now.max(begin),
+        end: arrive,
+        origin: begin,
+        from: at,
+        velocity: [0.0; 2],
+        facing: facing(heading),
+        spin: 0.0,
+    };
+    push(stands);
+}
+
+/// The direction of a heading. That of heading 0 is exact.
+fn facing(heading: f64) -> Vector {
+    let (sin, cos) = heading.sin_cos();
+    [cos, sin]
 }

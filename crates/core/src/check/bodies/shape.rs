@@ -37,9 +37,14 @@ impl Edge {
     }
 
     fn distance(&self, point: Vector) -> f64 {
+        length(self.way_to(point))
+    }
+
+    /// From the nearest point of the edge.
+    fn way_to(&self, point: Vector) -> Vector {
         let seen = minus(point, self.corner);
         let along = dot(self.along, seen).clamp(0.0, self.length);
-        length(minus(seen, times(self.along, along)))
+        minus(seen, times(self.along, along))
     }
 }
 
@@ -82,18 +87,138 @@ impl Shape {
         matches!(self, Self::Disc { radius, .. } if *radius == 0.0)
     }
 
-    /// The least and the largest coordinates.
-    pub(super) fn bounds(&self) -> [Vector; 2] {
+    /// Whether it looks the same under every heading.
+    pub(super) fn is_round(&self) -> bool {
+        matches!(self, Self::Disc { center: [0.0, 0.0], .. })
+    }
+
+    /// The least and the largest coordinates if it is turned towards `facing`.
+    pub(super) fn bounds(&self, facing: Vector) -> [Vector; 2] {
         match self {
-            Self::Disc { center: [x, y], radius } => [[x - radius, y - radius], [x + radius, y + radius]],
+            Self::Disc { center, radius } => {
+                let [x, y] = turned(*center, facing);
+                [[x - radius, y - radius], [x + radius, y + radius]]
+            }
             Self::Polygon(edges) => {
                 let none = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-                edges.iter().fold(none, |[[l, b], [r, t]], Edge { corner: [x, y], .. }| {
-                    [[l.min(*x), b.min(*y)], [r.max(*x), t.max(*y)]]
-                })
+                edges
+                    .iter()
+                    .map(|edge| turned(edge.corner, facing))
+                    .fold(none, |[[l, b], [r, t]], [x, y]| [[l.min(x), b.min(y)], [r.max(x), t.max(y)]])
             }
         }
     }
+
+    /// The shape turned towards `facing`.
+    pub(super) fn turned(&self, facing: Vector) -> Self {
+        match self {
+            Self::Disc { center, radius } => Self::Disc { center: turned(*center, facing), radius: *radius },
+            Self::Polygon(edges) => {
+                let edge = |edge: &Edge| Edge {
+                    corner: turned(edge.corner, facing),
+                    along: turned(edge.along, facing),
+                    length: edge.length,
+                };
+                Self::Polygon(edges.iter().map(edge).collect())
+            }
+        }
+    }
+
+    pub(super) fn corners(&self) -> usize {
+        match self {
+            Self::Disc { .. } => 1,
+            Self::Polygon(edges) => edges.len(),
+        }
+    }
+
+    /// How far its points are from its position, at most.
+    pub(super) fn reach(&self) -> f64 {
+        match self {
+            Self::Disc { center, radius } => length(*center) + radius,
+            Self::Polygon(_) => self.lever(),
+        }
+    }
+
+    /// How far it changes if it turns, at most, as a multiple of the angle: a disc does so with its middle only.
+    pub(super) fn lever(&self) -> f64 {
+        match self {
+            Self::Disc { center, .. } => length(*center),
+            Self::Polygon(edges) => edges.iter().map(|edge| length(edge.corner)).fold(0.0, f64::max),
+        }
+    }
+
+    /// How far it goes in a direction: for a polygon any vector, for a disc one that differs from one of length 1 by how
+    /// that turns.
+    pub(super) fn support(&self, direction: Vector) -> f64 {
+        match self {
+            Self::Disc { center, radius } => dot(direction, *center) + radius,
+            Self::Polygon(edges) => {
+                edges.iter().map(|edge| dot(direction, edge.corner)).fold(f64::NEG_INFINITY, f64::max)
+            }
+        }
+    }
+}
+
+/// How deep `a` and `b` are in each other, as for [`depth`], if `b` is at `seen` from `a` and turned towards `facing`; and
+/// the direction from `a` to `b`, of length 1, in which that is so deep.
+pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f64, Vector) {
+    match (a, b) {
+        (Shape::Disc { center: a, radius: r }, Shape::Disc { center: b, radius: s }) => {
+            let way = minus(plus(seen, turned(*b, facing)), *a);
+            (r + s - length(way), direction(way))
+        }
+        (Shape::Disc { .. }, Shape::Polygon(_)) => {
+            let (depth, normal) = contact(b, a, turned_back(times(seen, -1.0), facing), [facing[0], -facing[1]]);
+            (depth, times(turned(normal, facing), -1.0))
+        }
+        (Shape::Polygon(edges), Shape::Disc { center, radius }) => {
+            let center = plus(seen, turned(*center, facing));
+            let farthest = |best: (f64, Vector), edge: &Edge| {
+                let outside = edge.outside(center);
+                if outside > best.0 { (outside, edge.normal()) } else { best }
+            };
+            let (outside, normal) = edges.iter().fold((f64::NEG_INFINITY, ALONG_X), farthest);
+            if outside <= 0.0 {
+                return (radius - outside, normal);
+            }
+            let nearest = |best: (f64, Vector), edge: &Edge| {
+                let way = edge.way_to(center);
+                let distance = length(way);
+                if distance < best.0 { (distance, way) } else { best }
+            };
+            let (distance, way) = edges.iter().fold((f64::INFINITY, ALONG_X), nearest);
+            (radius - distance, direction(way))
+        }
+        (Shape::Polygon(first), Shape::Polygon(second)) => {
+            let back = turned_back(times(seen, -1.0), facing);
+            let mut best = (f64::INFINITY, ALONG_X);
+            for edge in first {
+                let normal = edge.normal();
+                let reach = b.support(times(turned_back(normal, facing), -1.0));
+                let depth = dot(normal, edge.corner) + reach - dot(normal, seen);
+                if depth < best.0 {
+                    best = (depth, normal);
+                }
+            }
+            for edge in second {
+                let normal = edge.normal();
+                let away = times(turned(normal, facing), -1.0);
+                let depth = dot(normal, edge.corner) + a.support(away) - dot(normal, back);
+                if depth < best.0 {
+                    best = (depth, away);
+                }
+            }
+            best
+        }
+    }
+}
+
+const ALONG_X: Vector = [1.0, 0.0];
+
+/// The direction of a vector, any one if it is 0.
+fn direction(a: Vector) -> Vector {
+    let length = length(a);
+    if length > 0.0 { times(a, length.recip()) } else { ALONG_X }
 }
 
 /// The corners of the convex hull, counter-clockwise: Andrew's monotone chain.
@@ -239,7 +364,17 @@ pub(super) fn times(a: Vector, by: f64) -> Vector {
     a.map(|c| c * by)
 }
 
-fn dot(a: Vector, b: Vector) -> f64 {
+/// A vector turned as x is turned to `facing`, which is of length 1.
+pub(super) fn turned([x, y]: Vector, [cos, sin]: Vector) -> Vector {
+    [x * cos - y * sin, x * sin + y * cos]
+}
+
+/// The vector that is turned to `a` as x is turned to `facing`, which is of length 1.
+pub(super) fn turned_back([x, y]: Vector, [cos, sin]: Vector) -> Vector {
+    [x * cos + y * sin, y * cos - x * sin]
+}
+
+pub(super) fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
@@ -247,6 +382,6 @@ fn cross(a: Vector, b: Vector) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-fn length(a: Vector) -> f64 {
+pub(super) fn length(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
