@@ -142,6 +142,6 @@ pub use plan::{Plan, PlanIn};
 pub use point::Point;
 pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
 pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch};
-pub use space::{Embedding, Move, NodeId, SpaceGraph, move_by_action};
+pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
 pub use trace::{Courses, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};

@@ -134,6 +134,14 @@ pub trait Embedding: SpaceGraph {
     }
 }
 
+/// A space whose nodes can be closed and opened while it is in use.
+pub trait Editable: SpaceGraph {
+    /// Closes or opens `node`, so that nobody can be there, or that units can be again; where several nodes are one piece of ground, all
+    /// of them. Returns whether that changed anything: not for a node that does not exist. If it did, the
+    /// [revision](SpaceGraph::revision) has grown.
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool;
+}
+
 macro_rules! space_behind {
     ($(#[$doc:meta])* $pointer:ty) => {
         $(#[$doc])*

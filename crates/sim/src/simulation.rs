@@ -134,6 +134,25 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(())
     }
 
+    /// Makes an agent a unit of another class; its task goes on. See [`Crowd::change_class`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::change_class`], or a place of its task does not exist there; nothing has changed.
+    pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
+        if let Some(actor) = self.actors.get(&agent).filter(|_| self.crowd.has_class(class)) {
+            self.check_places(class, actor.progress.task())?;
+        }
+        self.crowd.change_class(agent, class)
+    }
+
+    /// Closes or opens a node. See [`Crowd::set_open`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::set_open`]; nothing has changed.
+    pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
+        self.crowd.set_open(class, node, open)
+    }
+
     /// Gives an agent another task, which begins with the next tick. [`Task::Once`]: to go on to where it was sent last.
     ///
     /// # Errors

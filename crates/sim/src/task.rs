@@ -72,6 +72,11 @@ impl Progress {
         self.sent += 1;
     }
 
+    /// The task.
+    pub(crate) fn task(&self) -> &Task {
+        &self.task
+    }
+
     /// Whether it is to go to one place and stay there.
     pub(crate) fn is_once(&self) -> bool {
         self.task == Task::Once

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use giveway_core::heuristic::{ByMetric, Octile};
 use giveway_core::{
-    Agent, AgentId, BodyChecker, Embedding, Footprint, Instance, NodeId, SpaceGraph, Trace, TracedBody,
+    Agent, AgentId, BodyChecker, Editable, Embedding, Footprint, Instance, NodeId, SpaceGraph, Trace, TracedBody,
 };
 use giveway_sim::{Metrics, Simulation, Task};
 use giveway_spaces::{Body, BodyFootprint, Connectivity, Granularity, Grid, Ground, Headings, Primitives, Vehicle};
@@ -67,7 +67,7 @@ fn vehicle(random: &mut Pcg64Mcg) -> [Vehicle; 2] {
 /// A class of a crowd, and where its units may be.
 type Enlisted = (ClassId, Arc<[NodeId]>);
 
-fn enlist<S: Embedding<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'static>(
+fn enlist<S: Editable + Embedding<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'static>(
     crowd: &mut Crowd<'static>,
     space: S,
     footprint: BodyFootprint,
@@ -78,7 +78,7 @@ where
 {
     let bound = u32::try_from(space.node_bound()).expect("small");
     let nodes = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
-    (crowd.class(Class::new(space, footprint).embedded().body(outline)).expect("one ground"), nodes)
+    (crowd.class(Class::new(space, footprint).embedded().editable().body(outline)).expect("one ground"), nodes)
 }
 
 /// What a world is like.
@@ -120,6 +120,14 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
         // Some are too large for some maps.
         let Ok((space, whole)) = body.on(&grid, ground, ticks) else { continue };
         let footprint = if kind.halved { half.on(&grid, ground, ticks).expect("the whole fits").1 } else { whole };
+        if kind.disturbed {
+            // The same at half its speed.
+            let slow = body.clone().speed(0.5).expect("a speed").on(&grid, ground, ticks);
+            if let Ok((space, footprint)) = slow {
+                let (class, _) = enlist(&mut crowd, space, footprint, body.outline());
+                classes.push((class, Arc::default()));
+            }
+        }
         classes.push(enlist(&mut crowd, space, footprint, body.outline()));
     }
     for [vehicle, half] in &vehicles {
@@ -154,7 +162,10 @@ fn disturb(simulation: &mut Simulation<'_>, random: &mut Pcg64Mcg) {
     let (Some(agent), node) = (agents.choose(random).copied(), NodeId(random.random_range(0..bound))) else {
         return;
     };
-    let _ = match random.random_range(0..5) {
+    let class = simulation.crowd().class_of(agent).expect("it is there");
+    let _ = match random.random_range(0..9) {
+        5 | 6 => simulation.set_open(class, node, random.random_ratio(2, 3)).map(drop),
+        7 | 8 => simulation.change_class(agent, ClassId(random.random_range(0..6))),
         0 => simulation.remove(agent),
         1 | 2 => simulation.place(agent, node),
         3 => simulation.stop(agent).map(drop),

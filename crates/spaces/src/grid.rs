@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Cost, Editable, Embedding, Move, NodeId, SpaceGraph};
 
 use crate::directions::Direction;
 
@@ -365,6 +365,13 @@ impl Grid {
             Connectivity::Four => 2,
             Connectivity::Eight => 3,
         }
+    }
+}
+
+impl Editable for Grid {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        let (x, y) = self.xy(node);
+        self.set_passable(x, y, open)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Editable, Embedding, Move, NodeId, SpaceGraph};
 
 use super::course::Stroke;
 use super::footprint::Tiled;
@@ -115,6 +115,14 @@ impl SpaceGraph for Clearance {
 
     fn revision(&self) -> u64 {
         self.grid.revision()
+    }
+}
+
+/// Nodes are cells of the grid: the body may still not fit where one is opened.
+impl Editable for Clearance {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        let (x, y) = self.grid.xy(node);
+        self.set_passable(x, y, open)
     }
 }
 

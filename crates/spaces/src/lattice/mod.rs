@@ -5,7 +5,7 @@ mod vehicle;
 
 use std::sync::Arc;
 
-use giveway_core::{Course, Embedding, Goals, Move, NodeId, SpaceGraph};
+use giveway_core::{Course, Editable, Embedding, Goals, Move, NodeId, SpaceGraph};
 
 pub use primitives::{Headings, Primitives};
 pub use vehicle::Vehicle;
@@ -170,6 +170,14 @@ impl SpaceGraph for Lattice {
 
     fn revision(&self) -> u64 {
         self.grid.revision()
+    }
+}
+
+/// The cell in which a node lies is closed or opened, under all headings: the vehicle may still not fit there.
+impl Editable for Lattice {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        let (x, y) = self.grid.xy(self.cell(node));
+        self.set_passable(x, y, open)
     }
 }
 

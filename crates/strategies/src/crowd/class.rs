@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
+    AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
     Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
     SpaceTimeSearch, Tick, Ticks, TracedBody,
 };
@@ -40,13 +40,22 @@ pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     layer: L,
     embedding: Option<Embedded<S>>,
     body: Option<TracedBody>,
+    set_open: Option<fn(&mut S, NodeId, bool) -> bool>,
 }
 
 impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
     /// Units that move in `space` and occupy `footprint`, guided by true distances. Share a space with the crowd
     /// by a reference or an [`Arc`](std::sync::Arc): both are spaces, too.
     pub fn new(space: S, footprint: F) -> Self {
-        Self { space, footprint, heuristics: TrueDistances::tables(), layer: (), embedding: None, body: None }
+        Self {
+            space,
+            footprint,
+            heuristics: TrueDistances::tables(),
+            layer: (),
+            embedding: None,
+            body: None,
+            set_open: None,
+        }
     }
 }
 
@@ -54,15 +63,15 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     /// The same guided by `heuristics`.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<S, F, G, L> {
-        let Self { space, footprint, layer, embedding, body, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body }
+        let Self { space, footprint, layer, embedding, body, set_open, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, set_open }
     }
 
     /// The same with costs changed by `layer`.
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
-        let Self { space, footprint, heuristics, embedding, body, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body }
+        let Self { space, footprint, heuristics, embedding, body, set_open, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, set_open }
     }
 
     /// The same, with [poses](super::Crowd::poses) that have positions and headings.
@@ -78,6 +87,15 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     #[must_use]
     pub fn body(self, body: TracedBody) -> Self {
         Self { body: Some(body), ..self }
+    }
+
+    /// The same, with a space whose nodes can be [closed and opened](super::Crowd::set_open) while units are about.
+    #[must_use]
+    pub fn editable(self) -> Self
+    where
+        S: Editable,
+    {
+        Self { set_open: Some(S::set_open), ..self }
     }
 
     /// Forgets which types the class is made of.
@@ -170,6 +188,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
 
     fn body(&self) -> Option<&TracedBody>;
 
+    /// Closes or opens `node`; whether that changed anything. `None`: the space cannot be edited.
+    fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool>;
+
     fn reverse_expanded(&self) -> u64;
 }
 
@@ -258,7 +279,7 @@ where
         };
         match space.moves(leg.from).nth(action).filter(|m| m.to == leg.to) {
             Some(m) => collect(Motion::Move(m), leg.depart),
-            // The space has changed under it: as far as one can tell it is in both places.
+            // The space has changed, and nobody makes this move any more.
             None => [leg.from, leg.to].into_iter().for_each(|node| collect(rest(node), leg.depart)),
         }
     }
@@ -296,6 +317,11 @@ where
 
     fn body(&self) -> Option<&TracedBody> {
         self.class.body.as_ref()
+    }
+
+    fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {
+        let Class { space, set_open, .. } = &mut self.class;
+        set_open.map(|set_open| set_open(space, node, open))
     }
 
     fn reverse_expanded(&self) -> u64 {

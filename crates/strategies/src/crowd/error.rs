@@ -34,6 +34,10 @@ pub enum CrowdError {
     NoGoal,
     /// The class does not share the crowd's reservation cells.
     CellsDiffer(CellsDiffer),
+    /// Units of the class have another body than the agent.
+    OtherBody(ClassId),
+    /// The class was not made [editable](super::Class::editable).
+    NotEditable(ClassId),
     /// There is no id left for another agent or class.
     TooMany,
 }
@@ -51,6 +55,10 @@ impl fmt::Display for CrowdError {
             Self::NoFreePlace { goal } => write!(f, "node {} and all places around it are goals of others", goal.0),
             Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
             Self::CellsDiffer(differ) => differ.fmt(f),
+            Self::OtherBody(class) => write!(f, "units of class {} have another body than this agent", class.0),
+            Self::NotEditable(class) => {
+                write!(f, "the space of class {} cannot be edited: make it Class::editable", class.0)
+            }
             Self::TooMany => f.write_str("there is no id left for another agent or class"),
         }
     }

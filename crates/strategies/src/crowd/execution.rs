@@ -103,7 +103,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let now = self.now;
         self.guard(report);
         let store = &mut self.store;
-        let mut entries = Vec::new();
         for (agent, member) in &mut self.members {
             member.last = match (member.motion, member.plan.move_at(now)) {
                 (Some(motion), _) => motion,
@@ -111,11 +110,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 (None, Some(leg)) => {
                     report.moves += 1;
                     member.motion = Some(*leg);
+                    member.began_as = member.class;
+                    member.swept.clear();
                     // From the next tick on it is under way, and nobody overrides that.
                     if leg.arrive > now + 1 {
-                        entries.clear();
-                        self.classes[member.class.0 as usize].sweep(leg, &mut entries);
-                        let kept = store.commit(Claim { agent: *agent, rank: BEGUN }, &entries, &mut Vec::new());
+                        self.classes[member.class.0 as usize].sweep(leg, &mut member.swept);
+                        let kept = store.commit(Claim { agent: *agent, rank: BEGUN }, &member.swept, &mut Vec::new());
                         debug_assert!(kept.is_ok(), "{kept:?}");
                     }
                     *leg
@@ -167,8 +167,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let class = &self.classes[member.class.0 as usize];
         let mut room = Vec::new();
         let (node, from) = member.free_at(self.now);
-        if let Some(motion) = &member.motion {
-            class.sweep(motion, &mut room);
+        if member.motion.is_some() {
+            room.extend_from_slice(&member.swept);
         }
         class.sweep(&Leg::resting(node, from, FOREVER), &mut room);
         room
@@ -187,12 +187,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub(super) fn renew_store(&mut self, cells: Cells) {
         self.store = (self.make_store)(cells, self.longest_window());
         let now = self.now;
-        let mut entries = Vec::new();
         for (agent, member) in &self.members {
-            if let Some(motion) = &member.motion {
-                entries.clear();
-                self.classes[member.class.0 as usize].sweep(motion, &mut entries);
-                let kept = self.store.commit(Claim { agent: *agent, rank: BEGUN }, &entries, &mut Vec::new());
+            if member.motion.is_some() {
+                let kept = self.store.commit(Claim { agent: *agent, rank: BEGUN }, &member.swept, &mut Vec::new());
                 debug_assert!(kept.is_ok(), "{kept:?}");
             }
         }

@@ -35,6 +35,10 @@ pub(super) struct Member {
     pub(super) node: NodeId,
     /// The move under way, if it takes longer than the tick in which it began.
     pub(super) motion: Option<Leg>,
+    /// What that occupies: as it was when it began, whatever becomes of the space or of the agent's class.
+    pub(super) swept: Vec<Entry>,
+    /// Of which class it was when it began what it did last.
+    pub(super) began_as: ClassId,
     /// What it did in the tick that has passed.
     pub(super) last: Leg,
     pub(super) plan: Schedule,

@@ -1,6 +1,6 @@
 //! Orders: what a crowd is told between ticks.
 
-use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, ReservationStore};
+use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, ReservationStore, Tick};
 
 use super::destination::{nearest, room_at};
 use super::error::CrowdError;
@@ -23,7 +23,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if class.0 as usize >= self.classes.len() {
             return Err(CrowdError::NoSuchClass(class));
         }
-        self.check_free(id, class, agent.start)?;
+        self.check_free(id, class, agent.start, self.now)?;
         let errand = if agent.goals.nodes().is_empty() { Errand::StandBy } else { Errand::Go };
         let wanted = if errand == Errand::Go { agent.goals } else { Goals::one(agent.start) };
         let goals = self.assign(id, class, errand, &wanted)?;
@@ -38,6 +38,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             claimed: Vec::new(),
             node: agent.start,
             motion: None,
+            swept: Vec::new(),
+            began_as: class,
             last,
             plan: Schedule::default(),
             due: Some(self.now),
@@ -104,7 +106,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let member = self.members.get(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         let (class, errand) = (member.class, member.errand);
-        self.check_free(agent, class, node)?;
+        self.check_free(agent, class, node, self.now)?;
         let stands_by = errand == Errand::StandBy;
         let home = stands_by.then(|| self.assign(agent, class, errand, &Goals::one(node))).transpose()?;
 
@@ -114,6 +116,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if let Some(member) = self.members.get_mut(&agent) {
             member.node = node;
             member.motion = None;
+            member.began_as = class;
             member.last = Leg::resting(node, now, now);
         }
         self.change_plan(agent, Schedule::default());
@@ -124,15 +127,78 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Whether an agent may be put on `node`.
-    fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId) -> Result<(), CrowdError> {
+    /// Makes `agent` a unit of `class`, because it has become faster or slower, say. A move that it is making ends as it began; from
+    /// then on it plans as one of that class. Both classes must number their nodes alike.
+    ///
+    /// # Errors
+    /// There is no such agent or class, the classes differ in their [bodies](super::Class::body), a unit of the class cannot be where
+    /// the agent is or will be, or where it was sent, or somebody is in its way there. Nothing has changed.
+    pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
+        let member = self.members.get(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
+        let new = self.classes.get(class.0 as usize).ok_or(CrowdError::NoSuchClass(class))?;
+        if new.body() != self.body(member.class) {
+            return Err(CrowdError::OtherBody(class));
+        }
+        let (node, from) = member.free_at(self.now);
+        if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
+            return Err(CrowdError::NoSuchNode(*goal));
+        }
+        let (errand, goals) = (member.errand, member.goals.clone());
+        self.check_free(agent, class, node, from)?;
+
+        if let Some(member) = self.members.get_mut(&agent) {
+            member.class = class;
+            self.destinations.give_up(agent, &member.claimed);
+            member.claimed.clear();
+            // So that they are claimed anew.
+            member.goals = Goals::from_iter([]);
+        }
+        let arrived = self.members.get(&agent).is_some_and(|member| member.arrived);
+        self.set_goals(agent, errand, goals);
+        if let Some(member) = self.members.get_mut(&agent) {
+            member.arrived = arrived;
+        }
+        self.presence = None;
+        self.lose_plan(agent, self.now);
+        Ok(())
+    }
+
+    /// Closes or opens `node` in the space of `class`: of this class only. Returns whether that changed anything. If it did, all agents of the class
+    /// plan anew; moves under way end as they began, also across what is closed now.
+    ///
+    /// # Errors
+    /// There is no such class, it is not [editable](super::Class::editable), or an agent of the class is or will be where it could not
+    /// stay. Nothing has changed.
+    pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
+        let index = class.0 as usize;
+        let space = self.classes.get_mut(index).ok_or(CrowdError::NoSuchClass(class))?;
+        let before = space.revision();
+        let changed = space.set_open(node, open).ok_or(CrowdError::NotEditable(class))?;
+        if !changed {
+            return Ok(false);
+        }
+        let now = self.now;
+        let stands = |member: &Member| member.class == class && !self.classes[index].contains(member.free_at(now).0);
+        if let Some(by) = self.members.iter().find(|(_, member)| stands(member)).map(|(agent, _)| *agent) {
+            // It is as it was, and nobody needs to plan anew for this.
+            self.classes[index].set_open(node, !open);
+            if self.revisions[index] == before {
+                self.revisions[index] = self.classes[index].revision();
+            }
+            return Err(CrowdError::Occupied { node, by });
+        }
+        Ok(true)
+    }
+
+    /// Whether an agent may be put on `node`, to be there from `from` on.
+    fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
         if !self.classes[class.0 as usize].contains(node) {
             return Err(CrowdError::NoSuchNode(node));
         }
         if self.presence.is_none() {
             self.presence = Some(self.survey());
         }
-        let room = self.room_from_now(class, node);
+        let room = self.room_from(class, node, from);
         let bound = self.cells.map_or(0, Cells::bound);
         if room.iter().any(|entry| entry.cell.index() >= bound) {
             return Err(CrowdError::OutOfCells(node));
@@ -143,9 +209,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 
-    fn room_from_now(&self, class: ClassId, node: NodeId) -> Vec<giveway_core::Entry> {
+    fn room_from(&self, class: ClassId, node: NodeId, from: Tick) -> Vec<Entry> {
         let mut entries = Vec::new();
-        self.classes[class.0 as usize].sweep(&Leg::resting(node, self.now, FOREVER), &mut entries);
+        self.classes[class.0 as usize].sweep(&Leg::resting(node, from, FOREVER), &mut entries);
         entries
     }
 
@@ -154,7 +220,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let Some(member) = self.members.get(&agent) else {
             return;
         };
-        let room = self.room_from_now(member.class, member.node);
+        let room = self.room_from(member.class, member.node, self.now);
         if let Some(presence) = &mut self.presence {
             presence.note(agent, &room);
         }

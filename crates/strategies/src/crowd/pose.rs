@@ -40,7 +40,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             } else {
                 1.0
             };
-            let class = &self.classes[member.class.0 as usize];
+            let class = &self.classes[member.began_as.0 as usize];
             let ends = class.position(leg.from).zip(class.position(leg.to));
             let mut position: Option<[f32; 3]> =
                 ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use giveway_core::{Agent, ConflictRule, Move, NodeId, Point, SpaceGraph};
-use giveway_spaces::{Direction, Grid};
-use giveway_strategies::{Budget, Class, Crowd, Whca};
+use giveway_spaces::{Body, Direction, Grid, Ground};
+use giveway_strategies::{Budget, Class, Crowd, CrowdError, Whca};
 
 /// A grid with a door.
 struct House {
@@ -100,4 +100,88 @@ fn a_door_that_is_closed_on_somebody_holds_it() {
     assert_eq!(crowd.node(one), Some(house.door));
     assert!(unreachable.contains(&one) && unreachable.contains(&two), "{unreachable:?}");
     assert!(crowd.is_bystander(two) == Some(true) && crowd.node(two) != Some(house.door));
+}
+
+/// A wall is closed and opened for a body: what is near it is looked at again, and who is in the way of a wall keeps it open.
+#[test]
+fn walls_are_closed_and_opened_around_bodies() {
+    let grid = Grid::from_ascii(
+        "
+        ..........
+        ..........
+        @@@..@@@..
+        ..........
+        ..........
+        ",
+    )
+    .unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let (space, footprint) = Body::square(2).unwrap().on(&grid, Ground::of(&grid), 1).unwrap();
+    let mut crowd = Crowd::new(Whca::new());
+    let carts = crowd.class(Class::new(space, footprint).editable()).unwrap();
+    let cart = crowd.add(carts, Agent::new(at(0, 0), at(0, 3))).unwrap();
+    crowd.tick(Budget::unlimited());
+    assert_eq!(crowd.distance(cart, Budget::unlimited()), Some(8.0));
+    // The near gap is too narrow for two cells from now on, so it goes by the far one.
+    assert_eq!(crowd.set_open(carts, at(4, 2), false), Ok(true));
+    assert_eq!(crowd.set_open(carts, at(4, 2), false), Ok(false));
+    assert_eq!(crowd.distance(cart, Budget::unlimited()), Some(18.0));
+    // It stands there, and reaches one cell farther to the right and down.
+    for node in [at(1, 0), at(2, 1)] {
+        assert_eq!(crowd.set_open(carts, node, false), Err(CrowdError::Occupied { node, by: cart }));
+        assert_eq!(crowd.set_open(carts, node, true), Ok(false));
+    }
+    while crowd.node(cart).unwrap().0 < at(0, 2).0 {
+        crowd.tick(Budget::unlimited());
+        assert!(crowd.now() < 30);
+    }
+    assert_eq!(crowd.node(cart), Some(at(8, 2)));
+    // Closed behind it.
+    assert_eq!(crowd.set_open(carts, at(8, 1), false), Ok(true));
+    while !crowd.is_at_rest() {
+        crowd.tick(Budget::unlimited());
+        assert!(crowd.now() < 60);
+    }
+    let points = crowd.class(Class::new(&grid, Point::timed(&grid, 1))).unwrap();
+    assert_eq!(crowd.set_open(points, at(0, 0), false), Err(CrowdError::NotEditable(points)));
+}
+
+/// A unit that is slowed half-way ends its step as it began it, and takes twice as long for the next.
+#[test]
+fn a_unit_whose_speed_changes_keeps_its_promises() {
+    let grid = Grid::open(9, 1).unwrap();
+    let at = |x| grid.node(x, 0).unwrap();
+    let ground = Ground::of(&grid);
+    let body = Body::disc(0.4).unwrap();
+    let mut crowd = Crowd::new(Whca::new());
+    let mut class = |speed: f32, body: &Body| {
+        let (space, footprint) = body.clone().speed(speed).unwrap().on(&grid, ground, 4).unwrap();
+        crowd.class(Class::new(space, footprint).embedded().body(body.outline())).unwrap()
+    };
+    let (quick, slow) = (class(1.0, &body), class(0.5, &body));
+    let other = class(1.0, &Body::disc(0.3).unwrap());
+    let one = crowd.add(quick, Agent::new(at(0), at(8))).unwrap();
+    let reached = |crowd: &Crowd<'_>| crowd.poses(1.0).next().unwrap().position.unwrap()[0];
+    for tick in 1..=6_u8 {
+        crowd.tick(Budget::unlimited());
+        assert!((reached(&crowd) - f32::from(tick) / 4.0).abs() < 1e-6);
+    }
+    let before = (crowd.class_of(one), crowd.plan(one).to_vec());
+    assert_eq!(crowd.change_class(one, other), Err(CrowdError::OtherBody(other)));
+    assert_eq!(before, (crowd.class_of(one), crowd.plan(one).to_vec()));
+    crowd.change_class(one, slow).unwrap();
+    assert_eq!(crowd.class_of(one), Some(slow));
+    let mut places = Vec::new();
+    for _ in 7..=16 {
+        crowd.tick(Budget::unlimited());
+        places.push(reached(&crowd));
+    }
+    assert_eq!(places, [1.75, 2.0, 2.125, 2.25, 2.375, 2.5, 2.625, 2.75, 2.875, 3.0]);
+    // And back again: it is on its way from 3 to 4.
+    crowd.tick(Budget::unlimited());
+    crowd.change_class(one, quick).unwrap();
+    while !crowd.is_at_rest() {
+        crowd.tick(Budget::unlimited());
+    }
+    assert_eq!((crowd.node(one), crowd.now()), (Some(at(8)), 16 + 8 + 4 * 4));
 }
