@@ -274,3 +274,54 @@ fn halved_footprints_are_found_out_in_a_thousand_worlds() {
     let (overlapping, ..) = sum(0..1000, 25, HALVED);
     assert!(overlapping >= 950, "overlaps in {overlapping} of 1000 worlds only");
 }
+
+/// On an empty map every unit goes at its own speed, along axes, diagonals and curves, and never waits.
+#[test]
+fn every_unit_keeps_its_speed_on_an_empty_map() {
+    let mut random = Pcg64Mcg::new(11);
+    for round in 0..60_u8 {
+        let connectivity = if round % 2 == 0 { Connectivity::Four } else { Connectivity::Eight };
+        let grid = Grid::open(24, 24).expect("small").with_connectivity(connectivity);
+        let ground = Ground::of(&grid);
+        let speed = *[1.0_f32, 2.0 / 3.0, 0.37, 1.7, 0.5].choose(&mut random).expect("some");
+        let mut crowd = Crowd::new(Whca::new());
+        let (ticks, (class, nodes)) = if round % 3 == 0 {
+            let primitives = Primitives::straight(Headings::Eight, 1).and_then(|straight| straight.arcs(2.0));
+            let body = Body::rectangle(1.8, 0.8).and_then(|body| body.speed(speed)).expect("sensible");
+            let vehicle = Vehicle::new(body, primitives.expect("sensible"));
+            let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], &grid).expect("one speed");
+            let (space, footprint) = vehicle.on(&grid, ground, ticks).expect("it fits");
+            (ticks, enlist(&mut crowd, space, footprint, vehicle.outline()))
+        } else {
+            let body = body(&mut random)[0].clone().speed(speed).expect("sensible");
+            let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
+            let (space, footprint) = body.on(&grid, ground, ticks).expect("it fits");
+            (ticks, enlist(&mut crowd, space, footprint, body.outline()))
+        };
+        let mut simulation = Simulation::new(crowd).recorded();
+        let start = *nodes.choose(&mut random).expect("some");
+        simulation
+            .add(class, Agent::bystander(start), Task::Lifelong { places: nodes, seed: round.into() })
+            .expect("room");
+        simulation.run(60 * ticks, Budget::unlimited(), &mut ());
+        let trace = simulation.trace().expect("it is recorded");
+        let agent = &trace.agents[0];
+        let (mut at, mut now, mut way, mut time) = (agent.start.position, 0, 0.0, 0);
+        for step in &agent.moves {
+            let course = step.course.map(|course| trace.courses[course as usize].length());
+            let [dx, dy] = [0, 1].map(|axis| step.to.position[axis] - at[axis]);
+            let length = course.unwrap_or_else(|| (dx * dx + dy * dy).sqrt());
+            #[allow(clippy::cast_precision_loss)] // small
+            let realised = length / ((step.arrive - step.depart) as f32 / ticks as f32);
+            assert!((realised / speed - 1.0).abs() <= 0.0101, "round {round}: {realised} instead of {speed}");
+            // At a goal it is told at the next tick where to go on, and not all poses can be reached without backing up.
+            let told = agent.orders.iter().any(|order| order.tick == step.depart);
+            assert!(step.depart == now || told, "round {round}: it waits from {now} to {}", step.depart);
+            (at, now) = (step.to.position, step.arrive);
+            (way, time) = (way + length, time + step.arrive - step.depart);
+        }
+        #[allow(clippy::cast_precision_loss)] // small
+        let realised = way / (time as f32 / ticks as f32);
+        assert!(agent.moves.len() > 10 && (realised / speed - 1.0).abs() <= 0.01, "round {round}: {realised}");
+    }
+}
