@@ -286,7 +286,8 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
         let speed = *[1.0_f32, 2.0 / 3.0, 0.37, 1.7, 0.5].choose(&mut random).expect("some");
         let mut crowd = Crowd::new(Whca::new());
         let (ticks, (class, nodes)) = if round % 3 == 0 {
-            let primitives = Primitives::straight(Headings::Eight, 1).and_then(|straight| straight.arcs(2.0));
+            let straight = Primitives::straight(Headings::Eight, 1);
+            let primitives = straight.and_then(|straight| straight.arcs(2.0)?.reversing(1.0));
             let body = Body::rectangle(1.8, 0.8).and_then(|body| body.speed(speed)).expect("sensible");
             let vehicle = Vehicle::new(body, primitives.expect("sensible"));
             let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], &grid).expect("one speed");
