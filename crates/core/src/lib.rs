@@ -139,7 +139,7 @@ pub use path::{AtEnd, Path, PathIn, Step};
 pub use plan::{Plan, PlanIn};
 pub use point::Point;
 pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
-pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch};
+pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Embedding, Move, NodeId, SpaceGraph, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
 pub use trace::{Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
