@@ -306,12 +306,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         if state.tick > other.tick || state.g > other.g {
             return false;
         }
-        // If nothing changes any more, it need not wait to be as well off.
-        if state.tick >= settled {
-            return true;
-        }
-        let waits = |from, to| self.price_of_waiting(to, per_step).minus(self.price_of_waiting(from, per_step));
-        other.tick <= stay.until && state.g.plus(waits(state.tick, other.tick)) <= other.g
+        // Once nothing changes any more, it need not wait to be as well off.
+        let wait_until = other.tick.min(settled).max(state.tick);
+        let waited = self.price_of_waiting(wait_until, per_step).minus(self.price_of_waiting(state.tick, per_step));
+        wait_until <= stay.until && state.g.plus(waited) <= other.g
     }
 }
 

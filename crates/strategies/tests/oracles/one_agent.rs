@@ -19,7 +19,7 @@ use crate::{Ends, Float, cases};
 
 use ConflictRule::{BothCells, Swap};
 
-type Answer<S> = (Result<PathIn<S>, NoPath>, u64, Vec<(NodeId, Tick)>);
+pub(crate) type Answer<S> = (Result<PathIn<S>, NoPath>, u64, Vec<(NodeId, Tick)>);
 
 /// Everything that was expanded, in order.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Observer for Trail {
 }
 
 /// The answer in slices of fuel, and that all fuel is accounted for.
-fn search<S: SpaceGraph, L: CostLayer<S>>(
+pub(crate) fn search<S: SpaceGraph, L: CostLayer<S>>(
     scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, L>,
     query: &Query<S::Cost>,
     heuristic: u8,
