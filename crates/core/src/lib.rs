@@ -97,6 +97,8 @@
 //!
 //! * D. Silver, "Cooperative Pathfinding", AIIDE 2005: CA*, HCA*, WHCA*, the reservation table, reverse resumable A*.
 //! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
+//! * M. Phillips, M. Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011: the second
+//!   [time model](TimeModel).
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 
 // Libraries are silent; only the command line and the examples speak.
