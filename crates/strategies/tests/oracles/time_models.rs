@@ -278,3 +278,41 @@ fn bodies_planned_by_intervals_never_overlap() {
     }
     assert!(planned > 400 && waits > 60, "{planned} planned, {waits} waits");
 }
+
+/// From one end of a corridor of three places to the other, where `held` is somebody else's.
+fn along_a_corridor(held: &[Entry]) -> (Result<PathIn<Grid>, NoPath>, u64) {
+    let grid = Grid::open(3, 1).unwrap();
+    let point = Point::swap_rule(&grid);
+    let mut store = IntervalTable::new(Footprint::<Grid>::cells(&point, &grid));
+    store.commit(Claim::plain(AgentId(1)), held, &mut Vec::new()).unwrap();
+    let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
+    let query = Query {
+        time: TimeModel::SafeIntervals,
+        ..Query::new(Claim::plain(AgentId(0)), NodeId(0), Goals::one(NodeId(2)))
+    };
+    let (result, expanded, _) = search(&scene, &query, 1, 1_000_000);
+    (result, expanded)
+}
+
+#[test]
+fn a_long_wait_is_one_rest_and_takes_no_expansions() {
+    let held = [Span::new(1, 5000), Span::new(5002, 9000)].map(|span| Entry { cell: CellId(1), span });
+    let goal = Entry { cell: CellId(2), span: Span::new(0, 5001) };
+    let (result, expanded) = along_a_corridor(&[held[0], held[1], goal]);
+    let path = result.unwrap();
+    assert_eq!(path.steps[0].motion, Motion::Rest { node: NodeId(0), ticks: 4999 });
+    assert_eq!(path.steps.iter().map(|step| step.arrive).collect::<Vec<_>>(), [4999, 5000, 5001]);
+    assert_eq!((path.cost, expanded), (5_001_000, 3));
+}
+
+#[test]
+fn whoever_stands_where_somebody_else_is_leaves_at_once_or_never() {
+    let elsewhere = |cell, span| Entry { cell: CellId(cell), span };
+    let start = elsewhere(0, Span::new(0, 100));
+    assert_eq!(along_a_corridor(&[start]).0.unwrap().arrival(), 2);
+    assert_eq!(along_a_corridor(&[start, elsewhere(1, Span::at(1))]).0, Err(NoPath::Exhausted));
+    // By then the other has come.
+    let (soon, next) = (elsewhere(0, Span::from(3)), |until| elsewhere(1, Span::new(1, until)));
+    assert_eq!(along_a_corridor(&[soon, next(3)]).0.unwrap().arrival(), 4);
+    assert_eq!(along_a_corridor(&[soon, next(4)]).0, Err(NoPath::Exhausted));
+}
