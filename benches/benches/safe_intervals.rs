@@ -90,12 +90,9 @@ fn measure<S: SpaceGraph<Cost = u32>, F: Footprint<S>>(
         REPETITIONS,
         1,
         &mut [
-            Contender { name: "quanta", work: &mut |_| drop(black_box(world.plan(TimeModel::Quanta, first))) },
-            Contender { name: "window", work: &mut |_| drop(black_box(world.plan(TimeModel::Quanta, &mut window))) },
-            Contender {
-                name: "intervals",
-                work: &mut |_| drop(black_box(world.plan(TimeModel::SafeIntervals, second))),
-            },
+            Contender { name: "quanta", work: &mut |_| _ = black_box(world.plan(TimeModel::Quanta, first)) },
+            Contender { name: "window", work: &mut |_| _ = black_box(world.plan(TimeModel::Quanta, &mut window)) },
+            Contender { name: "intervals", work: &mut |_| _ = black_box(world.plan(TimeModel::SafeIntervals, second)) },
         ],
     );
     let [by_quanta, by_window, by_intervals] = [0, 1, 2].map(|which: usize| times[which].least() / 1e6);

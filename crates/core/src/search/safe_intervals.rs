@@ -158,7 +158,9 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 observer.blocked(m.from, depart, &entry);
                 match first_start(free, &entry, claim) {
                     // Every entry has to wait for its own cell, the move for all of them.
-                    Some(start) => later = later.max(depart.saturating_add((start - entry.span.start).max(1))),
+                    Some(start) => {
+                        later = later.max(depart.saturating_add(start.saturating_sub(entry.span.start).max(1)))
+                    }
                     None => return ControlFlow::Break(()),
                 }
                 ControlFlow::Continue(())
@@ -189,6 +191,9 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         let mut until = FOREVER;
         let rest = Motion::Rest { node, ticks: 1 };
         let _ = scene.footprint.sweep(scene.space, &rest, tick, &mut |Entry { cell, span }| {
+            if span.is_empty() {
+                return ControlFlow::Continue(());
+            }
             // A rest that is longer by some ticks holds each cell for so many ticks longer.
             let end =
                 free.free_from(cell, span.start, self.query.claim)
