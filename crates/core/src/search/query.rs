@@ -38,11 +38,11 @@ pub struct Query<C> {
     /// How far to look ahead: the path ends with the first action that ends at this tick or later, wherever that is;
     /// [`FOREVER`], the default: on a goal, whenever that is.
     ///
-    /// With a horizon, a path costs what its actions cost and the [estimate](Heuristic::estimate) at its end: as if a
+    /// With a horizon, a path costs what its actions cost and the [estimate](crate::Heuristic::estimate) at its end: as if a
     /// last action, from there to the goals, were part of it (Silver's terminal node). Pausing on a goal costs nothing.
     pub horizon: Tick,
     /// What waiting costs for as long as a plain step takes, which is
-    /// [`ticks_per_step`](Footprint::ticks_per_step) ticks. [`Cost::STEP`] by default.
+    /// [`ticks_per_step`](crate::Footprint::ticks_per_step) ticks. [`Cost::STEP`] by default.
     pub wait_cost: C,
     /// Until when the agent must make way for somebody who comes where it rests; layers are
     /// [told](crate::Asker::yields_until). 0 by default.

@@ -159,7 +159,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 match first_start(free, &entry, claim) {
                     // Every entry has to wait for its own cell, the move for all of them.
                     Some(start) => {
-                        later = later.max(depart.saturating_add(start.saturating_sub(entry.span.start).max(1)))
+                        let wait = start.saturating_sub(entry.span.start).max(1);
+                        later = later.max(depart.saturating_add(wait));
                     }
                     None => return ControlFlow::Break(()),
                 }
