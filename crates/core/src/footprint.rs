@@ -49,6 +49,7 @@ pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 ///   `[t, t + d)`. They may, as under the swap rule, include the tick of arrival; they may overlap each other.
 /// * Where a rest of 0 ticks is asked for, the entries are those of standing there at tick `t`.
 /// * The entries of one motion shifted in time are the entries of the shifted motion.
+/// * A rest for a while and a rest for another while after it cover what one rest for both does.
 pub trait Footprint<S: SpaceGraph> {
     /// The reservation cells that the entries speak of. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;

@@ -44,9 +44,22 @@ pub trait CostLayer<S: SpaceGraph> {
     fn settled_from(&self) -> Tick {
         0
     }
+
+    /// Whether time and place make no difference to waiting, nor time to moving: surcharges do not depend on the departure,
+    /// and a wait costs its `base`. Only then does a search over [safe intervals](crate::TimeModel::SafeIntervals) find
+    /// cheapest paths: where waiting is dearer in one place than in another, to leave as early as possible may not be
+    /// the cheapest. `false` by default.
+    fn is_timeless(&self) -> bool {
+        false
+    }
 }
 
-impl<S: SpaceGraph> CostLayer<S> for () {}
+impl<S: SpaceGraph> CostLayer<S> for () {
+    #[inline]
+    fn is_timeless(&self) -> bool {
+        true
+    }
+}
 
 impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
     fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
@@ -59,6 +72,10 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
 
     fn settled_from(&self) -> Tick {
         self.0.settled_from().max(self.1.settled_from())
+    }
+
+    fn is_timeless(&self) -> bool {
+        self.0.is_timeless() && self.1.is_timeless()
     }
 }
 
@@ -76,6 +93,10 @@ impl<S: SpaceGraph, L: CostLayer<S> + ?Sized> CostLayer<S> for &L {
 
     fn settled_from(&self) -> Tick {
         (**self).settled_from()
+    }
+
+    fn is_timeless(&self) -> bool {
+        (**self).is_timeless()
     }
 }
 
@@ -130,5 +151,12 @@ mod tests {
         assert_eq!(ask(&Dear), (1, 20, 3));
         assert_eq!(ask(&Dear as &dyn CostLayer<Nowhere>), (1, 20, 3));
         assert_eq!(ask((&Dear, (Dear, ()))), (2, 40, 3));
+    }
+
+    #[test]
+    fn layers_are_timeless_if_all_of_them_are() {
+        let timeless = |layer: &dyn CostLayer<Nowhere>| layer.is_timeless();
+        assert!(timeless(&()) && timeless(&((), &())));
+        assert!(!timeless(&Dear) && !timeless(&((), Dear)) && !timeless(&(&Dear, ())));
     }
 }

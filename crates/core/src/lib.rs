@@ -97,6 +97,8 @@
 //!
 //! * D. Silver, "Cooperative Pathfinding", AIIDE 2005: CA*, HCA*, WHCA*, the reservation table, reverse resumable A*.
 //! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
+//! * M. Phillips, M. Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011: the second
+//!   [time model](TimeModel).
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 
 // Libraries are silent; only the command line and the examples speak.
@@ -141,7 +143,7 @@ pub use path::{AtEnd, Path, PathIn, Step};
 pub use plan::{Plan, PlanIn};
 pub use point::Point;
 pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
-pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch};
+pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
 pub use trace::{Courses, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};

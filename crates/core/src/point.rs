@@ -50,8 +50,8 @@ impl Point {
     /// A point under the both-cells rule that takes `ticks_per_length` ticks for each unit of a move's
     /// [length](crate::Move::length), rounded to whole ticks, and at least one.
     ///
-    /// Searches wait for one tick at a time: their work grows with the ticks that a wait takes, so choose ticks no finer than
-    /// the lengths need.
+    /// Searches that wait by quanta wait for one tick at a time: their work grows with the ticks that a wait takes, so choose ticks
+    /// no finer than the lengths need, or [safe intervals](crate::TimeModel::SafeIntervals).
     ///
     /// This is how a graph gives its moves durations without a footprint of its own: a track of length 7 takes 7 ticks at 1
     /// tick per length. (The swap rule speaks of unit steps only.)

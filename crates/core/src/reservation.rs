@@ -157,11 +157,24 @@ pub trait ReservationStore {
 
     /// Ends all transactions, keeping what they did.
     fn settle(&mut self);
+
+    /// This store as one that can say when a cell is free, which a search over
+    /// [safe intervals](crate::TimeModel::SafeIntervals) asks. `None`, the default: it cannot.
+    fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
+        None
+    }
 }
 
 /// A store that can say when a cell is free: what a search over safe intervals needs.
-pub trait FreeIntervals: ReservationStore {
+pub trait FreeIntervals {
     /// The first maximal span of ticks that `claim` may have in `cell`, among those that end after `from`. Its start may
     /// lie before `from`. `None` if the cell is blocked from `from` on for ever, or is out of bounds.
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span>;
+
+    /// The part of [`next_free`](Self::next_free) that does not lie before `from`. This is the hot loop's question: a store
+    /// need not look back.
+    fn free_from(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
+        let free = self.next_free(cell, from, claim)?;
+        Some(Span::new(free.start.max(from), free.end))
+    }
 }

@@ -52,6 +52,7 @@ enum Fault {
     RestsTooShort,
     EndlessRestEnds,
     LetsGoWhileItRests,
+    SpreadsWhileItRests,
     NotUniform,
     UniformButNotAllowed,
     GoesOnAfterABreak,
@@ -122,7 +123,9 @@ impl Snake {
         } else {
             cells.map(|cell| (cell, span)).to_vec()
         };
-        held.into_iter().map(|(cell, span)| Entry { cell, span }).collect()
+        let spread = (self.fault == Fault::SpreadsWhileItRests && ticks > 3)
+            .then(|| (CellId((cells[0].0 + 3) % PLACES), Span::at(depart + 3)));
+        held.into_iter().chain(spread).map(|(cell, span)| Entry { cell, span }).collect()
     }
 }
 
@@ -203,6 +206,11 @@ fn every_way_to_get_a_footprint_wrong_is_caught_and_named() {
         (Fault::StandsOnNothing, "a rest of 0 ticks on node 0, begun at tick 0, holds nothing"),
         (Fault::RestsTooShort, "a rest of 2 ticks on node 0, begun at tick 0, does not hold cell 0 at tick 1"),
         (Fault::EndlessRestEnds, "an endless rest on node 0, begun at tick 0, does not hold cell 0 at tick 100000"),
+        (
+            Fault::SpreadsWhileItRests,
+            "a rest of 5 ticks on node 0, begun at tick 0, and 5 rests of one tick there, one after the other, differ in whether they \
+             hold cell 3 at tick 3",
+        ),
         (Fault::LetsGoWhileItRests, "a rest of 5 ticks on node 0, begun at tick 0, does not hold cell 1 at tick 2"),
         (
             Fault::NotUniform,

@@ -209,6 +209,8 @@ enum Slip {
     WaitNeverSettles,
     OtherAnswer,
     OtherSettling,
+    TimelessTolls,
+    TimelessPauses,
 }
 
 /// Until tick 50, place 3 is dangerous; waiting there is free.
@@ -236,6 +238,7 @@ impl CostLayer<Line> for Danger {
             Slip::SurchargeIsNotANumber if at_3 => f64::NAN,
             Slip::SurchargeNeverSettles if at_3 => f64::from(depart),
             Slip::OtherAnswer => f64::from(self.ask()),
+            Slip::TimelessPauses => 5.0,
             _ if at_3 && depart < 50 => 5.0,
             _ => 0.0,
         })
@@ -255,6 +258,10 @@ impl CostLayer<Line> for Danger {
             Slip::OtherSettling => 50 + self.ask(),
             _ => 50,
         }
+    }
+
+    fn is_timeless(&self) -> bool {
+        matches!(self.slip, Slip::TimelessTolls | Slip::TimelessPauses)
     }
 }
 
@@ -299,6 +306,14 @@ fn every_way_to_get_a_layer_wrong_is_caught_and_named() {
         ),
         (Slip::OtherAnswer, "and asked again"),
         (Slip::OtherSettling, "settled_from is 50, and asked again 51"),
+        (
+            Slip::TimelessTolls,
+            "is_timeless says that time makes no difference, but the surcharge of the move from node 2 to node 3 by action 1 is 0.0 at tick 99",
+        ),
+        (
+            Slip::TimelessPauses,
+            "is_timeless says that time makes no difference, but a wait of 1 ticks on node 3 is 0.0 at tick 0, not 1.0",
+        ),
     ];
     for (slip, named) in rows {
         let result = conformance::cost_layer(&Line, &Danger::new(slip));

@@ -57,6 +57,8 @@ enum Fault {
     ForgetsTooMuch,
     HasMoreCells,
     MissesFreeIntervals,
+    LooksAheadForFreeIntervals,
+    KeepsFreeIntervalsToItself,
 }
 
 /// An interval table that does one thing wrong.
@@ -142,12 +144,21 @@ impl ReservationStore for Broken {
     fn settle(&mut self) {
         self.table.settle();
     }
+
+    fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
+        (self.fault != Fault::KeepsFreeIntervalsToItself).then_some(self)
+    }
 }
 
 impl FreeIntervals for Broken {
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
         let from = if self.fault == Fault::MissesFreeIntervals { from.saturating_add(50) } else { from };
         self.table.next_free(cell, from, claim)
+    }
+
+    fn free_from(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
+        let from = if self.fault == Fault::LooksAheadForFreeIntervals { from.saturating_add(1) } else { from };
+        self.table.free_from(cell, from, claim)
     }
 }
 
@@ -170,10 +181,15 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
         (Fault::ForgetsTooMuch, "probe answers Free"),
         (Fault::HasMoreCells, "out of bounds"),
         (Fault::MissesFreeIntervals, "next_free says"),
+        (Fault::LooksAheadForFreeIntervals, "free_from says"),
+        (Fault::KeepsFreeIntervalsToItself, "free_intervals gives None"),
     ];
     for (fault, named) in rows {
         let result = conformance::free_intervals(|| Broken { table: IntervalTable::new(CELLS), fault }, 7, 4);
         let violation = result.expect_err(&format!("{fault:?} was not caught"));
         assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
+        // What a store offers is checked where nobody asks for it.
+        let result = conformance::reservation_store(|| Broken { table: IntervalTable::new(CELLS), fault }, 7, 4);
+        assert_eq!(result.is_err(), fault != Fault::KeepsFreeIntervalsToItself, "{fault:?}");
     }
 }

@@ -10,7 +10,7 @@ use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::store::{IntervalTable, WindowTable};
 use giveway_core::{
     AgentId, AtEnd, Claim, ConflictRule, CostLayer, Entry, FOREVER, Footprint, Instance, Motion, Path, PathIn, Plan,
-    Refused, ReservationStore, Scene, SpaceGraph, Tick,
+    Query, Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
 };
 
 use crate::order::{Order, Restart};
@@ -29,6 +29,7 @@ pub struct Cooperative<H, L = ()> {
     order: Order,
     restart: Restart,
     latest: Tick,
+    time: TimeModel,
 }
 
 /// HCA*: cooperative planning by true distances, one table per set of goals.
@@ -44,7 +45,14 @@ impl<S: SpaceGraph> Hca<S> {
 impl<H> Cooperative<H> {
     /// Planning guided by `heuristics`, with the default order: nearest first, and who fails goes first.
     pub fn new(heuristics: H) -> Self {
-        Self { heuristics, layer: (), order: Order::default(), restart: Restart::default(), latest: FOREVER }
+        Self {
+            heuristics,
+            layer: (),
+            order: Order::default(),
+            restart: Restart::default(),
+            latest: FOREVER,
+            time: TimeModel::default(),
+        }
     }
 }
 
@@ -67,11 +75,18 @@ impl<H, L> Cooperative<H, L> {
         Self { latest, ..self }
     }
 
+    /// The same where agents wait by another time model. [`TimeModel::SafeIntervals`] is faster where ticks are fine; see there
+    /// for when it has no effect.
+    #[must_use]
+    pub fn time_model(self, time: TimeModel) -> Self {
+        Self { time, ..self }
+    }
+
     /// The same with costs changed by `layer`.
     #[must_use]
     pub fn layer<M>(self, layer: M) -> Cooperative<H, M> {
-        let Self { heuristics, order, restart, latest, .. } = self;
-        Cooperative { heuristics, layer, order, restart, latest }
+        let Self { heuristics, order, restart, latest, time, .. } = self;
+        Cooperative { heuristics, layer, order, restart, latest, time }
     }
 
     /// Plans all agents of `instance` on a fresh store that suits its footprint.
@@ -83,7 +98,8 @@ impl<H, L> Cooperative<H, L> {
         L: CostLayer<S>,
     {
         let cells = instance.footprint().cells(instance.space());
-        if instance.footprint().uniform_duration() == Some(1) && cells.bound() <= MOST_WINDOWED_CELLS {
+        let steps = self.time == TimeModel::Quanta && instance.footprint().uniform_duration() == Some(1);
+        if steps && cells.bound() <= MOST_WINDOWED_CELLS {
             self.solve_on(instance, &mut WindowTable::new(cells, HORIZON), watch)
         } else {
             self.solve_on(instance, &mut IntervalTable::new(cells), watch)
@@ -194,7 +210,9 @@ impl<H, L> Cooperative<H, L> {
             let agent = &instance.agents()[id.index()];
             let claim = Claim::plain(id);
             let scene = Scene { space, footprint, reservations: &*store, layer: &self.layer };
-            let planned = planner.path(&scene, claim, agent, self.latest, &mut self.heuristics).and_then(|path| {
+            let query =
+                Query { latest: self.latest, time: self.time, ..Query::new(claim, agent.start, agent.goals.clone()) };
+            let planned = planner.path(&scene, query, &mut self.heuristics).and_then(|path| {
                 let given = store.commit(claim, &path.entries(space, footprint), &mut Vec::new());
                 given.map_err(Failure::Refused).map(|()| path)
             });

@@ -2,7 +2,7 @@
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::Unreserved;
-use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Footprint, Instance, Path, Plan, Scene, SpaceGraph};
+use giveway_core::{AgentId, AtEnd, Claim, Footprint, Instance, Path, Plan, Query, Scene, SpaceGraph};
 
 use crate::planner::Planner;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
@@ -37,7 +37,8 @@ impl<H> Independent<H> {
         let mut unplanned = Vec::new();
         let mut paths = Vec::with_capacity(instance.agents().len());
         for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
-            let path = planner.path(&scene, Claim::plain(id), agent, FOREVER, &mut self.heuristics);
+            let query = Query::new(Claim::plain(id), agent.start, agent.goals.clone());
+            let path = planner.path(&scene, query, &mut self.heuristics);
             paths.push(path.unwrap_or_else(|why| {
                 let why = if why == Failure::Stopped { why } else { Failure::Unreachable };
                 unplanned.push(Unplanned { agent: id, why });

@@ -2,8 +2,8 @@
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    Agent, Claim, CostLayer, Footprint, Fuel, Heuristic, Instance, NoPath, PathIn, Query, ReservationStore, Scene,
-    SpaceGraph, SpaceTimeSearch, Tick,
+    Agent, CostLayer, Footprint, Fuel, Heuristic, Instance, NoPath, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    SpaceTimeSearch,
 };
 
 use crate::solution::Failure;
@@ -56,13 +56,11 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         instance.agents().iter().map(&mut distance).collect()
     }
 
-    /// The path of one agent through `scene`.
+    /// The path through `scene` that `query` asks for.
     pub(crate) fn path<F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
-        claim: Claim,
-        agent: &Agent,
-        latest: Tick,
+        query: Query<S::Cost>,
         heuristics: &mut impl HeuristicSource<S>,
     ) -> Result<PathIn<S>, Failure>
     where
@@ -73,8 +71,8 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         if self.stopped {
             return Err(Failure::Stopped);
         }
-        let mut heuristic = heuristics.heuristic(scene.space, &agent.goals, agent.start);
-        self.search.begin(Query { latest, ..Query::new(claim, agent.start, agent.goals.clone()) });
+        let mut heuristic = heuristics.heuristic(scene.space, &query.goals, query.start);
+        self.search.begin(query);
         let expanded_before = self.progress.expansions;
         let result = loop {
             let fuel = &mut Fuel::expansions(FUEL_BETWEEN_LOOKS);

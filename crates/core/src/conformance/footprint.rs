@@ -21,6 +21,7 @@ const MOST_ENTRIES: usize = 1 << 20;
 /// * durations are at least one tick, and a [`uniform_duration`](Footprint::uniform_duration) is uniform;
 /// * entries lie within the footprint's own cells, and within the ticks of the motion (that of arrival included);
 /// * something is held in every tick of a motion; a rest holds what it stands on throughout, and an endless one for ever;
+/// * a rest of some ticks holds what as many rests of one tick do, one after the other;
 /// * what a unit stands on is held as it arrives there by a move, and under the both-cells rule as it leaves;
 /// * a motion begun later has the same entries, later; the same question has the same answer;
 /// * a sweep that is broken off stops.
@@ -63,12 +64,12 @@ pub fn footprint<S: SpaceGraph, F: Footprint<S> + ?Sized>(space: &S, footprint: 
     }
     entered.sort_unstable();
     entered.dedup();
-    for node in entered {
+    for node in &entered {
         for ticks in [0, 1, quantum, 5, FOREVER] {
-            unit.check_rest(node, ticks)?;
+            unit.check_rest(*node, ticks)?;
         }
     }
-    Ok(())
+    entered.iter().try_for_each(|node| unit.check_sum_of_rests(*node, 5))
 }
 
 /// What is checked, and where.
@@ -169,6 +170,35 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a rest of `ticks` ticks holds what as many rests of one tick do.
+    fn check_sum_of_rests(&self, node: NodeId, ticks: Ticks) -> Result<(), Violation> {
+        let held = |rests: &[Entry]| {
+            let ticks = |entry: &Entry| (entry.span.start..entry.span.end).map(|tick| (entry.cell, tick)).collect();
+            let mut held: Vec<(CellId, Tick)> = rests.iter().flat_map(|entry| -> Vec<_> { ticks(entry) }).collect();
+            held.sort_unstable();
+            held.dedup();
+            held
+        };
+        let motion = Motion::Rest { node, ticks };
+        let at_once = held(&self.entries(&motion, DEPARTURES[0])?);
+        let mut pieces = Vec::new();
+        for tick in (0..ticks).map(|passed| DEPARTURES[0] + passed) {
+            pieces.extend(self.entries(&Motion::Rest { node, ticks: 1 }, tick)?);
+        }
+        let pieces = held(&pieces);
+        let of_one = |some: &[(CellId, Tick)], other: &[(CellId, Tick)]| {
+            some.iter().copied().find(|held| other.binary_search(held).is_err())
+        };
+        let differ = of_one(&at_once, &pieces).or_else(|| of_one(&pieces, &at_once));
+        differ.map_or(Ok(()), |(cell, tick)| {
+            Err(Violation::new(format!(
+                "{} and {ticks} rests of one tick there, one after the other, differ in whether they hold cell {} at tick {tick}",
+                begun::<S>(&motion, DEPARTURES[0]),
+                cell.0
+            )))
+        })
     }
 
     /// What is held by standing on `node` at `tick`.

@@ -17,7 +17,8 @@ const MOST_NODES: u32 = 1 << 12;
 const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 
 /// Checks a cost layer: no surcharge and no wait is negative, the same question has the same answer, and from
-/// [`settled_from`](CostLayer::settled_from) on the tick makes no difference.
+/// [`settled_from`](CostLayer::settled_from) on the tick makes no difference; nor does it ever to a layer that says that it is
+/// [timeless](CostLayer::is_timeless), which also leaves waits alone.
 ///
 /// Looks at 4096 nodes and the moves out of them, at ticks up to 54321 from the first and from the one when it has settled.
 ///
@@ -54,6 +55,7 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 /// The first violation found.
 pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Result<(), Violation> {
     let settled = layer.settled_from();
+    let timeless = layer.is_timeless();
     let goals = Goals::one(NodeId(0));
     let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0, yields_until: 0 };
     for node in sample(space, MOST_NODES)? {
@@ -61,18 +63,39 @@ pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Resul
             continue;
         }
         for m in moves(space, node)? {
-            steady::<S>(settled, &format!("the surcharge of {}", show::<S>(&m)), |depart| {
-                layer.surcharge(space, &m, depart, &asker)
-            })?;
+            let what = format!("the surcharge of {}", show::<S>(&m));
+            let surcharge = |depart| layer.surcharge(space, &m, depart, &asker);
+            steady::<S>(settled, &what, surcharge)?;
+            if timeless {
+                always::<S>(surcharge(0), &what, surcharge)?;
+            }
         }
         for ticks in [1, 4] as [Ticks; 2] {
             let what = format!("a wait of {ticks} ticks on node {}", node.0);
             let base = S::Cost::STEP.times(ticks);
-            steady::<S>(settled, &what, |depart| layer.wait(space, node, Span::lasting(depart, ticks), base, &asker))?;
+            let wait = |depart| layer.wait(space, node, Span::lasting(depart, ticks), base, &asker);
+            steady::<S>(settled, &what, wait)?;
+            if timeless {
+                always::<S>(base, &what, wait)?;
+            }
         }
     }
     let again = layer.settled_from();
-    require(again == settled, || format!("settled_from is {settled}, and asked again {again}"))
+    require(again == settled, || format!("settled_from is {settled}, and asked again {again}"))?;
+    require(layer.is_timeless() == timeless, || format!("is_timeless is {timeless}, and asked again it is not"))
+}
+
+/// Whether `cost` is `expected` at all ticks.
+fn always<S: SpaceGraph>(expected: S::Cost, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Violation> {
+    for tick in LATER {
+        let found = ask(|| format!("{what}, at tick {tick},"), || cost(tick))?;
+        require(found == expected, || {
+            format!(
+                "is_timeless says that time makes no difference, but {what} is {found:?} at tick {tick}, not {expected:?}"
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// Whether `cost` is never negative, always the same at the same tick, and from `settled` on the same at all.

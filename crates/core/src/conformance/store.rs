@@ -13,7 +13,8 @@ use crate::time::{FOREVER, Span, Tick};
 
 /// Checks a reservation store against a plain map from (cell, tick) to holder, over random sequences of calls.
 ///
-/// `empty` makes an empty store with exactly `cells` cells, at least 2. The same `seed` makes the same calls.
+/// `empty` makes an empty store with exactly `cells` cells, at least 2. The same `seed` makes the same calls. Of a store that
+/// [offers free intervals](ReservationStore::free_intervals) those are checked, too.
 ///
 /// ```
 /// use giveway_core::store::IntervalTable;
@@ -29,41 +30,65 @@ use crate::time::{FOREVER, Span, Tick};
 pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation> {
     enough(cells)?;
     for round in 0..ROUNDS {
-        Trial::new(empty(), cells, seed.wrapping_add(round)).run(|_, _, _, _| Ok(()))?;
+        Trial::new(empty(), cells, seed.wrapping_add(round)).run(|store, model, claim, now| {
+            store.free_intervals().map_or(Ok(()), |free| compare_free(&[free], model, cells, claim, now))
+        })?;
     }
     Ok(())
 }
 
-/// Checks, besides all that [`reservation_store`] checks, that free intervals are free, maximal, and the first.
+/// Checks, besides all that [`reservation_store`] checks, that free intervals are free, maximal, and the first; and that the
+/// store [offers](ReservationStore::free_intervals) them.
 ///
 /// # Errors
 /// The first violation found.
-pub fn free_intervals<R: FreeIntervals>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation> {
+pub fn free_intervals<R>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation>
+where
+    R: ReservationStore + FreeIntervals,
+{
     enough(cells)?;
     for round in 0..ROUNDS {
         Trial::new(empty(), cells, seed.wrapping_add(round)).run(|store, model, claim, now| {
-            let mut faults =
-                (0..cells).map(CellId).flat_map(|cell| (now..PAST).step_by(37).map(move |tick| (cell, tick)));
-            faults.try_for_each(|(cell, tick)| {
-                let (found, expected) = (store.next_free(cell, tick, claim), model.next_free(cell, tick, claim, now));
-                // What lies before `now` is forgotten, so that a start before it may be anything.
-                let clip = |span: Option<Span>| span.map(|span| Span::new(span.start.max(now), span.end));
-                let (found, expected) = (clip(found), clip(expected));
-                if found == expected {
-                    return Ok(());
-                }
-                Err(format!(
-                    "next_free says {} for {} at rank {} in cell {} from tick {tick}; it should say {}",
-                    show(found),
-                    claim.agent,
-                    claim.rank.0,
-                    cell.0,
-                    show(expected)
-                ))
-            })
+            let offered = store.free_intervals().ok_or("free_intervals gives None, though the store can tell them")?;
+            compare_free(&[store, offered], model, cells, claim, now)
         })?;
     }
     Ok(())
+}
+
+/// Whether `stores` and the model agree on when cells are free.
+fn compare_free(
+    stores: &[&dyn FreeIntervals],
+    model: &Model,
+    cells: u32,
+    claim: Claim,
+    now: Tick,
+) -> Result<(), String> {
+    let mut questions = (0..cells).map(CellId).flat_map(|cell| (now..PAST).step_by(37).map(move |tick| (cell, tick)));
+    questions.try_for_each(|(cell, tick)| {
+        let expected = model.next_free(cell, tick, claim, now);
+        // What lies before `now` is forgotten, so that a start before it may be anything.
+        let clip = |span: Option<Span>, first: Tick| span.map(|span| Span::new(span.start.max(first), span.end));
+        for store in stores {
+            let next = clip(store.next_free(cell, tick, claim), now);
+            let from = store.free_from(cell, tick, claim);
+            for (name, found, expected) in
+                [("next_free", next, clip(expected, now)), ("free_from", from, clip(expected, tick))]
+            {
+                if found != expected {
+                    return Err(format!(
+                        "{name} says {} for {} at rank {} in cell {} from tick {tick}; it should say {}",
+                        show(found),
+                        claim.agent,
+                        claim.rank.0,
+                        cell.0,
+                        show(expected)
+                    ));
+                }
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Fewer cells could not tell a right store from a wrong one.

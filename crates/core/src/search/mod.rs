@@ -6,11 +6,15 @@
 //! that grows with what is reached and not with map times time.
 
 mod open_list;
+mod quanta;
+mod query;
+mod safe_intervals;
 mod seen;
 mod space_time;
 mod spatial;
 
-pub use space_time::{Query, Scene, SpaceTimeSearch};
+pub use query::{Query, Scene, TimeModel};
+pub use space_time::SpaceTimeSearch;
 pub(crate) use spatial::Flood;
 pub use spatial::{Route, SpatialSearch};
 

@@ -381,19 +381,30 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
     fn settle(&mut self) {
         self.end_transactions();
     }
+
+    #[inline]
+    fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
+        Some(self)
+    }
 }
 
 impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
+        let free = self.free_from(cell, from, claim)?;
+        // If it is free at `from`, it may have been before.
+        Some(if free.start == from { Span::new(self.free_since(cell, from, claim), free.end) } else { free })
+    }
+
+    fn free_from(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
         if cell.index() >= self.occupancy.bound() || from == FOREVER {
             return None;
         }
-        let mut free = Span::from(self.free_since(cell, from, claim));
+        let mut free = Span::from(from);
         let _ = self.visit(cell, Span::from(from), &mut |piece, holding| {
             if holding.yields_to(claim) {
                 return ControlFlow::Continue(());
             }
-            if piece.start > free.start && piece.start > from {
+            if piece.start > free.start {
                 free.end = piece.start;
                 return ControlFlow::Break(());
             }
@@ -433,7 +444,7 @@ mod tests {
 
     #[test]
     fn free_spans_are_found_from_near_where_they_are_asked_for() {
-        fn check(mut table: impl FreeIntervals) {
+        fn check(mut table: impl ReservationStore + FreeIntervals) {
             let held = |span| Entry { cell: CellId(0), span };
             let entries = [Span::new(10, 20), Span::new(5000, 5010), Span::new(5010, 5020), Span::from(9000)].map(held);
             let mine = [held(Span::new(100, 200))];

@@ -1,8 +1,9 @@
 //! No reservations at all: the world of an agent that sees nobody.
 
+use crate::cells::CellId;
 use crate::footprint::Entry;
-use crate::reservation::{AgentId, Claim, Probe, Refused, ReservationStore, StaleMark};
-use crate::time::Tick;
+use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Refused, ReservationStore, StaleMark};
+use crate::time::{Span, Tick};
 
 /// A store that holds nothing: whatever is committed to it is free again at once. For planning blindfolded.
 ///
@@ -40,4 +41,16 @@ impl ReservationStore for Unreserved {
     }
 
     fn settle(&mut self) {}
+
+    #[inline]
+    fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
+        Some(self)
+    }
+}
+
+impl FreeIntervals for Unreserved {
+    #[inline]
+    fn next_free(&self, _cell: CellId, _from: Tick, _claim: Claim) -> Option<Span> {
+        Some(Span::from(0))
+    }
 }

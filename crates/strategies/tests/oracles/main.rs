@@ -13,6 +13,7 @@ mod distances;
 mod effort;
 mod one_agent;
 mod several_agents;
+mod time_models;
 
 use giveway_core::NodeId;
 use ordered_float::OrderedFloat;

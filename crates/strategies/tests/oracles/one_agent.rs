@@ -5,13 +5,13 @@ use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     AgentId, Asker, AtEnd, Checker, Claim, ConflictRule, CostLayer, FOREVER, Footprint, Fuel, Goals, Heuristic, MoveIn,
     NoPath, NodeId, Observer, Path, PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span,
-    Tick,
+    Tick, TimeModel,
 };
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 
 use crate::oracle::amid_others::{Others, Question};
-use crate::roles::{Body, Lorry, price_of_waiting};
+use crate::roles::{Body, Lorry, Terrain, price_of_waiting};
 use crate::scenarios::{Scenario, scenarios, wander};
 use crate::spaces::{PlainRoads, Roads, any_grid, meet_head_on, meet_on, pick, plain_roads};
 use crate::world::{Price, Priced, assert_paths_legal, point, same, steps};
@@ -19,7 +19,7 @@ use crate::{Ends, Float, cases};
 
 use ConflictRule::{BothCells, Swap};
 
-type Answer<S> = (Result<PathIn<S>, NoPath>, u64, Vec<(NodeId, Tick)>);
+pub(crate) type Answer<S> = (Result<PathIn<S>, NoPath>, u64, Vec<(NodeId, Tick)>);
 
 /// Everything that was expanded, in order.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Observer for Trail {
 }
 
 /// The answer in slices of fuel, and that all fuel is accounted for.
-fn search<S: SpaceGraph, L: CostLayer<S>>(
+pub(crate) fn search<S: SpaceGraph, L: CostLayer<S>>(
     scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, L>,
     query: &Query<S::Cost>,
     heuristic: u8,
@@ -86,9 +86,12 @@ fn check_scenario<S: SpaceGraph<Cost: Price>>(
     meet: &dyn Fn(Ends, Ends) -> bool,
     scenario: &Scenario,
 ) {
-    match scenario.tolls {
-        Some(tolls) => check_scenario_with(space, body, meet, scenario, &tolls),
-        None => check_scenario_with(space, body, meet, scenario, &()),
+    for time in [TimeModel::Quanta, TimeModel::SafeIntervals] {
+        match scenario.tolls {
+            Some(tolls) => check_scenario_with(space, body, meet, scenario, time, &tolls),
+            None => check_scenario_with(space, body, meet, scenario, time, &()),
+        }
+        check_scenario_with(space, body, meet, scenario, time, &Terrain { seed: 5 });
     }
 }
 
@@ -97,6 +100,7 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
     body: &impl Body<S>,
     meet: &dyn Fn(Ends, Ends) -> bool,
     scenario: &Scenario,
+    time: TimeModel,
     layer: &L,
 ) {
     let begin = scenario.begin;
@@ -109,9 +113,12 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
         at_end: scenario.at_end,
         latest: scenario.latest.map_or(FOREVER, |ticks| begin + ticks),
         wait_cost: S::Cost::thousandths(scenario.wait_price),
+        time,
         ..Query::new(claim, start, goals.clone())
     };
-    let quantum = body.wait_quantum();
+    // Safe intervals wait for any number of ticks.
+    let by_intervals = time == TimeModel::SafeIntervals && layer.is_timeless();
+    let quantum = if by_intervals { 1 } else { body.wait_quantum() };
     let wait_cost = query.wait_cost;
     let duration = |m: &MoveIn<S>| body.duration(space, m);
     let asker = Asker { claim, goals: &goals, depart: begin, yields_until: 0 };

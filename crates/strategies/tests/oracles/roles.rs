@@ -88,6 +88,22 @@ impl<S: SpaceGraph<Cost: Price>> CostLayer<S> for Tolls {
     }
 }
 
+/// Tolls that never change: some moves cost more than others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terrain {
+    pub(crate) seed: u32,
+}
+
+impl<S: SpaceGraph<Cost: Price>> CostLayer<S> for Terrain {
+    fn surcharge(&self, _space: &S, m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
+        S::Cost::thousandths(700 * Tolls { seed: self.seed, until: 0 }.draw(m.from.0, m.to.0, 0))
+    }
+
+    fn is_timeless(&self) -> bool {
+        true
+    }
+}
+
 /// What a wait of `ticks` costs that begins `elapsed` ticks after the departure: so many parts of a step's price as pass.
 pub(crate) fn price_of_waiting<C: Cost>(step: C, parts: Ticks, elapsed: Ticks, ticks: Ticks) -> C {
     let until = |ticks: Ticks| step.times(ticks).part(parts);

@@ -4,7 +4,7 @@ use giveway_core::heuristic::{ByMetric, Euclidean, Metric, TrueDistances};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     Agent, AgentId, AtEnd, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, NoPath, Path, PathIn,
-    SpaceGraph,
+    SpaceGraph, TimeModel,
 };
 use giveway_spaces::Grid;
 use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Restart, SolutionIn};
@@ -98,10 +98,11 @@ fn check_one_after_the_other<S: SpaceGraph<Cost: Price>>(
     body: &impl Body<S>,
     meet: &dyn Fn(Ends, Ends) -> bool,
     trips: &Trips,
+    time: TimeModel,
 ) {
     let agents = agents(space, trips);
     let instance = Instance::new(space, body, agents.clone()).unwrap();
-    let mut strategy = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never);
+    let mut strategy = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never).time_model(time);
     let solution = strategy.solve(&instance, &mut ());
     let reachable = |agent: &Agent| to_goals(space, agent.goals.nodes())[agent.start.index()].is_finite();
     let unreachable = |agent: &Agent| !reachable(agent);
@@ -198,11 +199,12 @@ proptest! {
     ) {
         let floats = Priced::<Float>::new(grid.clone());
         let roads = Roads::<u32>::new(&roads);
-        for rule in [Swap, BothCells] {
+        let times = [TimeModel::Quanta, TimeModel::SafeIntervals];
+        for (rule, time) in [Swap, BothCells].into_iter().flat_map(|rule| times.map(|time| (rule, time))) {
             let meet = &meet_on(&grid);
-            check_one_after_the_other(&grid, &point(&grid, rule), meet, &trips);
-            check_one_after_the_other(&floats, &point(&floats, rule), meet, &trips);
-            check_one_after_the_other(&roads, &point(&roads, rule), &meet_head_on, &trips);
+            check_one_after_the_other(&grid, &point(&grid, rule), meet, &trips, time);
+            check_one_after_the_other(&floats, &point(&floats, rule), meet, &trips, time);
+            check_one_after_the_other(&roads, &point(&roads, rule), &meet_head_on, &trips, time);
         }
     }
 
@@ -227,6 +229,16 @@ proptest! {
             ];
             for again in again {
                 prop_assert_eq!(&again, &solution);
+            }
+            let by_intervals = hca().time_model(TimeModel::SafeIntervals).solve(&instance, &mut ());
+            assert_legal(&grid, rule, &agents, &by_intervals);
+            let hca = || hca().time_model(TimeModel::SafeIntervals);
+            let again = [
+                hca().solve_on(&instance, &mut SparseTable::new(cells), &mut ()),
+                hca().solve_on(&instance, &mut WindowTable::new(cells, 5), &mut ()),
+            ];
+            for again in again {
+                prop_assert_eq!(&again, &by_intervals);
             }
             // Aimed searches know the same distances.
             let mut aimed = Cooperative::new(TrueDistances::aimed(metric(&grid))).order(order);

@@ -1,0 +1,169 @@
+//! Successors by quanta: the agent waits for one wait quantum at a time, and states are (node, tick) pairs.
+
+use super::query::Scene;
+use super::space_time::{Cursor, EARLIEST, SpaceTimeSearch, State};
+use crate::cost::Cost;
+use crate::footprint::{Footprint, Motion};
+use crate::fuel::{Fuel, OutOfFuel};
+use crate::heuristic::Heuristic;
+use crate::layer::CostLayer;
+use crate::observer::Observer;
+use crate::reservation::ReservationStore;
+use crate::space::{NodeId, SpaceGraph};
+use crate::time::{FOREVER, Span, Tick};
+
+impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
+    /// Puts every legal successor of the state at `slot` on the open list, but for those before the `cursor`, and moves that on.
+    #[inline]
+    #[allow(clippy::too_many_arguments)] // as for `offer`
+    pub(super) fn expand_by_quanta<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        slot: u32,
+        settled: Tick,
+        cursor: &mut Cursor,
+        heuristic: &mut impl Heuristic<S>,
+        fuel: &mut Fuel,
+        observer: &mut impl Observer,
+    ) -> Result<(), OutOfFuel>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        let (space, layer) = (scene.space, scene.layer);
+        let state = self.states[slot as usize];
+        // It has come to the horizon, and may not stay there.
+        if state.tick >= self.query.horizon {
+            return Ok(());
+        }
+        let mut skip = cursor.moves;
+        space.moves(state.node).try_for_each(|m| {
+            if skip > 0 {
+                skip -= 1;
+                return Ok(());
+            }
+            let Some(duration) = scene.footprint.duration(space, &m) else {
+                cursor.moves += 1;
+                return Ok(());
+            };
+            let arrive = state.tick.saturating_add(duration);
+            let cost = m.cost.plus(layer.surcharge(space, &m, state.tick, &self.asker()));
+            let child = State {
+                node: m.to,
+                tick: arrive,
+                parent: slot,
+                closed: false,
+                action: Some(m.action),
+                g: state.g.plus(cost),
+                h: state.h,
+            };
+            self.offer(
+                scene,
+                &state,
+                &Motion::Move(m),
+                child,
+                settled,
+                |node| heuristic.estimate(space, node, fuel),
+                observer,
+            )?;
+            cursor.moves += 1;
+            Ok(())
+        })?;
+        // Once everything is settled, waiting leads to where one is already.
+        if state.tick < settled {
+            let quantum = scene.footprint.wait_quantum();
+            let arrive = state.tick.saturating_add(quantum);
+            let per_step = scene.footprint.ticks_per_step().max(1);
+            let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
+                C::zero()
+            } else {
+                self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
+            };
+            let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base, &self.asker());
+            let child =
+                State { tick: arrive, parent: slot, closed: false, action: None, g: state.g.plus(cost), ..state };
+            let rest = Motion::Rest { node: state.node, ticks: quantum };
+            self.offer(scene, &state, &rest, child, settled, |_| Ok(Some(state.h)), observer)?;
+        }
+        Ok(())
+    }
+
+    /// Puts `child` on the open list if it is new or better than before, and its motion is permitted.
+    #[inline]
+    #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
+    fn offer<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        from: &State<A, C>,
+        motion: &Motion<A, C>,
+        mut child: State<A, C>,
+        settled: Tick,
+        estimate: impl FnOnce(NodeId) -> Result<Option<C>, OutOfFuel>,
+        observer: &mut impl Observer,
+    ) -> Result<(), OutOfFuel>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        if child.tick > self.query.latest || child.tick == FOREVER {
+            self.limited = true;
+            return Ok(());
+        }
+        let settles = child.tick >= settled && self.query.latest != FOREVER && self.query.horizon == FOREVER;
+        if settles && self.is_dominated(&child) {
+            return Ok(());
+        }
+        match self.seen.find(child.node, self.told_apart(child.tick, settled)) {
+            Ok(known) => {
+                let State { g, closed, h, .. } = self.states[known as usize];
+                if child.g < g && !closed && self.permitted(scene, motion, from, observer) {
+                    child.h = h;
+                    self.states[known as usize] = child;
+                    self.open.push(child.g.plus(h), child.g, known);
+                }
+            }
+            Err(vacancy) => {
+                if !self.permitted(scene, motion, from, observer) {
+                    return Ok(());
+                }
+                let Some(h) = estimate(child.node)? else {
+                    return Ok(());
+                };
+                let Ok(slot) = u32::try_from(self.states.len()) else {
+                    self.limited = true;
+                    return Ok(());
+                };
+                child.h = h;
+                self.seen.insert(vacancy, slot);
+                self.states.push(child);
+                self.open.push(child.g.plus(h), child.g, slot);
+                self.generated += 1;
+                if settles {
+                    self.note_earliest(&child, slot);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more. With a limit
+    /// on ticks this is what ends the search: a detour to where one has been is a state of its own, and of no use.
+    fn is_dominated(&mut self, child: &State<A, C>) -> bool {
+        let earliest = self.seen.find(child.node, EARLIEST).ok();
+        earliest.is_some_and(|slot| {
+            let known = &self.states[slot as usize];
+            known.g <= child.g && known.tick <= child.tick
+        })
+    }
+
+    fn note_earliest(&mut self, child: &State<A, C>, slot: u32) {
+        match self.seen.find(child.node, EARLIEST) {
+            Ok(known) if self.states[known as usize].tick <= child.tick => {}
+            Ok(_) => self.seen.replace(child.node, EARLIEST, slot),
+            Err(vacancy) => self.seen.insert(vacancy, slot),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Successors by safe intervals: the agent waits for as long as it takes until a move can be made.
+//!
+//! Phillips & Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011. A state is where the agent
+//! arrives, and when; until when it can rest there makes it one of a safe interval. Differs from the paper: a node is
+//! as many cells as the footprint covers there, and the interval is that of all of them; a move may need many cells, each for
+//! ticks of its own, and leaves when it may have all of them; and since costs are not times, a later arrival in the same
+//! interval is kept where it costs less than to arrive earlier and wait.
+
+use std::ops::ControlFlow;
+
+use super::query::{Scene, TimeModel};
+use super::space_time::{Cursor, EARLIEST, SpaceTimeSearch, State};
+use crate::cost::Cost;
+use crate::footprint::{Entry, Footprint, Motion, MoveIn};
+use crate::fuel::{Fuel, OutOfFuel};
+use crate::heuristic::Heuristic;
+use crate::layer::CostLayer;
+use crate::observer::Observer;
+use crate::reservation::{Claim, FreeIntervals, ReservationStore};
+use crate::space::{NodeId, SpaceGraph};
+use crate::time::{FOREVER, Span, Tick, Ticks};
+
+/// What is known of a state besides, when time is made of safe intervals.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stay {
+    /// When the move began by which the state was reached.
+    pub(super) departed: Tick,
+    /// Until when the agent may rest there.
+    until: Tick,
+    /// Another state of the same node; its own slot: there is none.
+    next: u32,
+}
+
+impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
+    /// Where to ask for safe intervals, if the query wants them and they can be had.
+    pub(super) fn free_intervals<'a, S, F, R, L>(&self, scene: &Scene<'a, S, F, R, L>) -> Option<&'a dyn FreeIntervals>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        let wanted = self.query.time == TimeModel::SafeIntervals && self.query.horizon == FOREVER;
+        if wanted && scene.layer.is_timeless() { scene.reservations.free_intervals() } else { None }
+    }
+
+    /// Notes how long the agent may stay where it is.
+    pub(super) fn stay_at_start<S, F, R, L>(&mut self, scene: &Scene<'_, S, F, R, L>, free: &dyn FreeIntervals)
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+    {
+        let (start, depart) = (self.query.start, self.query.depart);
+        let until = self.rests_until(scene, free, start, depart);
+        self.stays.push(Stay { departed: depart, until, next: 0 });
+        if let Err(vacancy) = self.seen.find(start, EARLIEST) {
+            self.seen.insert(vacancy, 0);
+        }
+    }
+
+    /// The last tick until which the agent can be where it is in the state at `slot`, as far as that is known.
+    #[inline]
+    pub(super) fn holds_out(&self, slot: u32) -> Tick {
+        self.stays.get(slot as usize).map_or(self.states[slot as usize].tick, |stay| stay.until)
+    }
+
+    /// Puts every successor of the state at `slot` that may be of use on the open list, but for those before the `cursor`,
+    /// and moves that on.
+    #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
+    pub(super) fn expand_by_intervals<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        free: &dyn FreeIntervals,
+        slot: u32,
+        settled: Tick,
+        cursor: &mut Cursor,
+        heuristic: &mut impl Heuristic<S>,
+        fuel: &mut Fuel,
+        observer: &mut impl Observer,
+    ) -> Result<(), OutOfFuel>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        let (space, footprint) = (scene.space, scene.footprint);
+        let per_step = footprint.ticks_per_step().max(1);
+        let (state, stay) = (self.states[slot as usize], self.stays[slot as usize]);
+        let waited_before = self.price_of_waiting(state.tick, per_step);
+        let mut skip = cursor.moves;
+        space.moves(state.node).try_for_each(|m| {
+            if skip > 0 {
+                skip -= 1;
+                return Ok(());
+            }
+            if let Some(duration) = footprint.duration(space, &m) {
+                let cost = m.cost.plus(scene.layer.surcharge(space, &m, state.tick, &self.asker()));
+                let mut from = cursor.depart.take().unwrap_or(state.tick);
+                while let Some(depart) = self.first_departure(scene, free, &m, from, stay.until, observer) {
+                    let arrive = depart.saturating_add(duration);
+                    if arrive > self.query.latest || arrive == FOREVER {
+                        self.limited = true;
+                        break;
+                    }
+                    let waited = self.price_of_waiting(depart, per_step).minus(waited_before);
+                    let child = State {
+                        node: m.to,
+                        tick: arrive,
+                        parent: slot,
+                        closed: false,
+                        action: Some(m.action),
+                        g: state.g.plus(waited).plus(cost),
+                        h: state.h,
+                    };
+                    let known = self.seen.find(m.to, EARLIEST).ok();
+                    let until =
+                        self.known_until(known, arrive).unwrap_or_else(|| self.rests_until(scene, free, m.to, arrive));
+                    if !self.enter(child, depart, until, known, [settled, per_step], |node| {
+                        heuristic.estimate(space, node, fuel).inspect_err(|_| cursor.depart = Some(depart))
+                    })? {
+                        break;
+                    }
+                    // To leave later and arrive in the same interval is no better than to wait there.
+                    if until == FOREVER {
+                        break;
+                    }
+                    from = (depart + 1).max((until + 1).saturating_sub(duration));
+                }
+            }
+            cursor.moves += 1;
+            Ok(())
+        })
+    }
+
+    /// The first tick from `from` on, and not after `last`, at which `m` can begin.
+    fn first_departure<S, F, R, L>(
+        &self,
+        scene: &Scene<'_, S, F, R, L>,
+        free: &dyn FreeIntervals,
+        m: &MoveIn<S>,
+        from: Tick,
+        last: Tick,
+        observer: &mut impl Observer,
+    ) -> Option<Tick>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        let claim = self.query.claim;
+        let mut depart = from;
+        while depart <= last && depart < FOREVER {
+            let mut later = depart;
+            let sweep = scene.footprint.sweep(scene.space, &Motion::Move(*m), depart, &mut |entry| {
+                if scene.reservations.permits(&entry, claim) {
+                    return ControlFlow::Continue(());
+                }
+                observer.blocked(m.from, depart, &entry);
+                match first_start(free, &entry, claim) {
+                    // Every entry has to wait for its own cell, the move for all of them.
+                    Some(start) => {
+                        let wait = start.saturating_sub(entry.span.start).max(1);
+                        later = later.max(depart.saturating_add(wait));
+                    }
+                    None => return ControlFlow::Break(()),
+                }
+                ControlFlow::Continue(())
+            });
+            if sweep.is_break() {
+                return None;
+            }
+            if later == depart {
+                return Some(depart);
+            }
+            depart = later;
+        }
+        None
+    }
+
+    /// The last tick until which the agent may rest on `node` if it is there at `tick`; `tick` if it has to leave at once.
+    fn rests_until<S, F, R, L>(
+        &self,
+        scene: &Scene<'_, S, F, R, L>,
+        free: &dyn FreeIntervals,
+        node: NodeId,
+        tick: Tick,
+    ) -> Tick
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+    {
+        let mut until = FOREVER;
+        let rest = Motion::Rest { node, ticks: 1 };
+        let _ = scene.footprint.sweep(scene.space, &rest, tick, &mut |Entry { cell, span }| {
+            if span.is_empty() {
+                return ControlFlow::Continue(());
+            }
+            // A rest that is longer by some ticks holds each cell for so many ticks longer.
+            let end =
+                free.free_from(cell, span.start, self.query.claim)
+                    .filter(|free| free.start == span.start && free.end >= span.end)
+                    .map_or(tick, |free| {
+                        if free.is_endless() { FOREVER } else { tick.saturating_add(free.end - span.end + 1) }
+                    });
+            until = until.min(end);
+            if until > tick { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        until
+    }
+
+    /// The states of a node, of which `first` is one.
+    fn known(&self, first: Option<u32>) -> impl Iterator<Item = u32> {
+        std::iter::successors(first, |slot| {
+            let next = self.stays[*slot as usize].next;
+            (next != *slot).then_some(next)
+        })
+    }
+
+    /// Until when the agent may rest if it arrives at `arrive` at the node of `known`, if it can have been there before, in the same
+    /// safe interval.
+    fn known_until(&self, known: Option<u32>, arrive: Tick) -> Option<Tick> {
+        let interval = |slot: u32| Span::new(self.states[slot as usize].tick, self.stays[slot as usize].until);
+        self.known(known).map(interval).find(|interval| interval.contains(arrive)).map(|interval| interval.end)
+    }
+
+    /// Puts `child` on the open list, if none of the `known` states of its node is as good. `false`: there is no way from
+    /// there to the goals.
+    #[inline]
+    fn enter(
+        &mut self,
+        mut child: State<A, C>,
+        departed: Tick,
+        until: Tick,
+        known: Option<u32>,
+        [settled, per_step]: [Tick; 2],
+        estimate: impl FnOnce(NodeId) -> Result<Option<C>, OutOfFuel>,
+    ) -> Result<bool, OutOfFuel> {
+        let mut same = None;
+        for slot in self.known(known) {
+            if self.is_as_good(slot, &child, [settled, per_step]) {
+                return Ok(true);
+            }
+            if self.is_same(&self.states[slot as usize], &child, settled) {
+                same = Some(slot);
+            }
+        }
+        let h = match known {
+            Some(slot) => self.states[slot as usize].h,
+            None => match estimate(child.node)? {
+                Some(h) => h,
+                None => return Ok(false),
+            },
+        };
+        child.h = h;
+        if let Some(slot) = same {
+            if !self.states[slot as usize].closed {
+                self.states[slot as usize] = child;
+                let stay = &mut self.stays[slot as usize];
+                (stay.departed, stay.until) = (departed, until);
+                self.open.push(child.g.plus(h), child.g, slot);
+            }
+            return Ok(true);
+        }
+        let Ok(slot) = u32::try_from(self.states.len()) else {
+            self.limited = true;
+            return Ok(true);
+        };
+        self.states.push(child);
+        self.stays.push(Stay { departed, until, next: known.unwrap_or(slot) });
+        match self.seen.find(child.node, EARLIEST) {
+            Ok(_) => self.seen.replace(child.node, EARLIEST, slot),
+            Err(vacancy) => self.seen.insert(vacancy, slot),
+        }
+        self.open.push(child.g.plus(h), child.g, slot);
+        self.generated += 1;
+        self.supersede(slot, [settled, per_step]);
+        Ok(true)
+    }
+
+    /// Takes out the states of a node that the one at `slot`, the newest, makes useless.
+    fn supersede(&mut self, slot: u32, [settled, per_step]: [Tick; 2]) {
+        let mut last = slot;
+        loop {
+            let at = self.stays[last as usize].next;
+            if at == last {
+                return;
+            }
+            if self.is_as_good(slot, &self.states[at as usize], [settled, per_step]) {
+                self.states[at as usize].closed = true;
+                let next = self.stays[at as usize].next;
+                self.stays[last as usize].next = if next == at { last } else { next };
+            } else {
+                last = at;
+            }
+        }
+    }
+
+    /// Whether two states of one node are one: they are at the same tick, or nothing changes any more.
+    #[inline]
+    fn is_same(&self, a: &State<A, C>, b: &State<A, C>, settled: Tick) -> bool {
+        self.told_apart(a.tick, settled) == self.told_apart(b.tick, settled)
+    }
+
+    /// Whether the state at `slot` is as good as `other`, which is of the same node: it costs as little to be there,
+    /// at the same tick, or earlier and then to wait.
+    #[inline]
+    fn is_as_good(&self, slot: u32, other: &State<A, C>, [settled, per_step]: [Tick; 2]) -> bool {
+        let (state, stay) = (&self.states[slot as usize], &self.stays[slot as usize]);
+        if self.is_same(state, other, settled) {
+            return state.g <= other.g;
+        }
+        if state.tick > other.tick || state.g > other.g {
+            return false;
+        }
+        // Once nothing changes any more, it need not wait to be as well off.
+        let wait_until = other.tick.min(settled).max(state.tick);
+        let waited = self.price_of_waiting(wait_until, per_step).minus(self.price_of_waiting(state.tick, per_step));
+        wait_until <= stay.until && state.g.plus(waited) <= other.g
+    }
+}
+
+/// The first tick from the start of `entry` on at which it could begin and be had for as long as it lasts; `None`: never.
+fn first_start(free: &dyn FreeIntervals, entry: &Entry, claim: Claim) -> Option<Tick> {
+    let Span { start: mut from, end } = entry.span;
+    let lasts: Ticks = end.saturating_sub(from);
+    loop {
+        let span = free.free_from(entry.cell, from, claim)?;
+        if span.is_endless() || (end != FOREVER && span.end.saturating_sub(span.start) >= lasts) {
+            return Some(span.start);
+        }
+        from = span.end;
+    }
+}
