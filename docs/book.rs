@@ -20,6 +20,7 @@ pages! {
     windows: "src/windows.md",
     waiting: "src/waiting.md",
     bodies: "src/bodies.md",
+    vehicles: "src/vehicles.md",
     decisions: "src/decisions.md",
     glossary: "src/glossary.md",
     sources: "src/sources.md",

@@ -6,11 +6,12 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Ze
 use giveway::render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture};
 use giveway::scenario::{MapFile, Scenario};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::Grid;
+use giveway::spaces::{Body, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::store::Unreserved;
 use giveway::strategies::{Budget, Class, Crowd, Hca, Whca};
 use giveway::{
-    Agent, AgentId, Claim, Fuel, Goals, Instance, NodeId, Plan, Point, Query, Scene, SpaceTimeSearch, Trace,
+    Agent, AgentId, BodyChecker, Claim, Fuel, Goals, Instance, NodeId, Plan, Point, Query, Scene, SpaceTimeSearch,
+    Trace,
 };
 
 type Anything = Box<dyn std::error::Error>;
@@ -22,6 +23,7 @@ fn main() -> Result<(), Anything> {
         ("expansions-true.svg", expansions("by true distance", TrueDistances::<Grid, Zero>::tables())?),
         ("plan.svg", plan()?),
         ("crowd.svg", crowd()?),
+        ("vehicles.svg", vehicles()?),
     ];
     for (name, picture) in pictures {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
@@ -109,6 +111,50 @@ fn crowd() -> Result<String, Anything> {
     simulation.run(20, Budget::unlimited(), &mut ());
     let trace = simulation.trace().ok_or("it is recorded")?;
     Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).to_string())
+}
+
+/// Two cars and a tank at a crossing.
+fn vehicles() -> Result<String, Anything> {
+    let grid = Grid::from_ascii(
+        "@@@@@...@@@@@
+         @@@@@...@@@@@
+         @@@@@...@@@@@
+         .............
+         .............
+         .............
+         @@@@@...@@@@@
+         @@@@@...@@@@@
+         @@@@@...@@@@@",
+    )?;
+    let straight = || Primitives::straight(Headings::Eight, 1);
+    let car = Vehicle::new(Body::rectangle(1.8, 0.9)?, straight()?.arcs(1.5)?.reversing(2.0)?);
+    let tank = Vehicle::new(Body::rectangle(1.3, 0.95)?.speed(0.75)?, straight()?.reversing(1.0)?.pivoting(6.0)?);
+    let ticks = Vehicle::common_ticks(&[car.clone(), tank.clone()], &[], &grid)?;
+    let mut crowd = Crowd::new(Whca::new());
+    let mut agents = Vec::new();
+    let places = [(&car, vec![((1, 5, 0), (6, 1, 6)), ((11, 3, 4), (6, 7, 2))]), (&tank, vec![((5, 1, 2), (1, 4, 4))])];
+    for (vehicle, places) in places {
+        let (space, footprint) = vehicle.on(&grid, Ground::of(&grid), ticks)?;
+        let nodes = places.into_iter().map(|ends| {
+            let node = |(x, y, heading)| space.node(x, y, heading).ok_or("on the map");
+            Ok((node(ends.0)?, node(ends.1)?))
+        });
+        let nodes: Vec<(NodeId, NodeId)> = nodes.collect::<Result<_, Anything>>()?;
+        let class = crowd.class(Class::new(space, footprint).embedded().body(vehicle.outline()))?;
+        agents.extend(nodes.into_iter().map(|(start, goal)| (class, Agent::new(start, goal))));
+    }
+    let mut simulation = Simulation::new(crowd).recorded();
+    for (class, agent) in agents {
+        simulation.add(class, agent, Task::Once)?;
+    }
+    while !simulation.crowd().is_at_rest() && simulation.crowd().now() < 60 * ticks {
+        simulation.tick(Budget::unlimited());
+    }
+    let trace = simulation.trace().ok_or("it is recorded")?;
+    if !simulation.crowd().is_at_rest() || !BodyChecker::new().check(&trace).is_empty() {
+        return Err("the vehicles do not arrive".into());
+    }
+    Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).steps_per_second(2.0).to_string())
 }
 
 /// Thirty agents on a benchmark map.
