@@ -33,7 +33,6 @@ fn main() {
         "own, ns/expansion",
         "generic, ns/expansion",
         "generic / own",
-        "by medians",
     ]);
     let mut cases: Vec<(String, Grid, Vec<Agent>)> = ["random-32-32-20", "den312d"]
         .into_iter()
@@ -199,7 +198,6 @@ fn measure<const DIAGONALS: bool>(table: &mut Table, name: &str, grid: &Grid, ag
         &format_args!("{:.1}", per_expansion(&searches[0])),
         &format_args!("{:.1}", per_expansion(&searches[1])),
         &format_args!("{:.2}", searches[1].least() / searches[0].least()),
-        &format_args!("{:.2}", searches[1].median() / searches[0].median()),
     ]);
     table.keep(&format!("{name}-{}-{neighbours}", agents.len()), &searches);
 }
