@@ -2,11 +2,13 @@
 
 mod data;
 mod kept;
+mod point_search;
 mod table;
 mod timing;
 pub mod worlds;
 
 pub use data::{Benchmark, benchmark, benchmarks};
 pub use kept::{Kept, WarmHca, warm_hca};
+pub use point_search::{PointQuery, PointSearch};
 pub use table::Table;
 pub use timing::{Contender, Spread, Times, interleave};

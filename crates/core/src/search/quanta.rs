@@ -78,6 +78,9 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             let per_step = scene.footprint.ticks_per_step().max(1);
             let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
                 C::zero()
+            } else if per_step == 1 {
+                // Nothing to round, and no division: points on unit steps.
+                self.query.wait_cost.times(quantum)
             } else {
                 self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
             };

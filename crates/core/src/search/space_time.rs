@@ -345,6 +345,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         }
         let mut path = Path::standing(self.query.start, self.query.depart, self.query.at_end);
         path.cost = self.states[slot as usize].g;
+        path.steps.reserve(slots.len() - 1);
         for (from, to) in slots.iter().rev().zip(slots.iter().rev().skip(1)) {
             let stay = self.stays.get(*to as usize);
             let (from, to) = (&self.states[*from as usize], &self.states[*to as usize]);
