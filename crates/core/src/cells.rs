@@ -43,13 +43,21 @@ pub struct Cells {
     rule: ConflictRule,
     places: u32,
     crossings: u32,
+    layout: u64,
 }
 
 impl Cells {
     /// `places` places and `crossings` crossings. Their sum must fit 32 bits; what is over is cut from the crossings.
     pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
         let room = u32::MAX - places;
-        Self { rule, places, crossings: if crossings < room { crossings } else { room } }
+        Self { rule, places, crossings: if crossings < room { crossings } else { room }, layout: 0 }
+    }
+
+    /// The same, laid out in such a way: cells of different layouts are not the same ground, whatever their number. 0, the default: in no
+    /// particular way, which agrees with every other.
+    #[must_use]
+    pub const fn laid_out(self, layout: u64) -> Self {
+        Self { layout, ..self }
     }
 
     /// The rule by which entries are made.
@@ -100,12 +108,15 @@ impl Cells {
     ///
     /// # Errors
     /// Different rules must not be mixed in one store, nor different grounds: the rules, the numbers of places, or the
-    /// numbers of crossings, where both have some, are not the same.
+    /// numbers of crossings or the layouts, where both have some, are not the same.
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);
         let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;
-        if self.rule == other.rule && self.places == other.places && agrees(self) && agrees(other) {
-            Ok(Self { crossings, ..self })
+        let layout = self.layout.max(other.layout);
+        let laid_out = |cells: Self| cells.layout == 0 || cells.layout == layout;
+        let alike = agrees(self) && agrees(other) && laid_out(self) && laid_out(other);
+        if self.rule == other.rule && self.places == other.places && alike {
+            Ok(Self { crossings, layout, ..self })
         } else {
             Err(CellsDiffer { shared: self, joining: other })
         }
@@ -136,9 +147,13 @@ impl std::fmt::Display for CellsDiffer {
         if shared.rule == joining.rule {
             write!(
                 f,
-                "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings: \
+                "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings{}: \
                  build both over the same ground",
-                joining.places, joining.crossings, shared.places, shared.crossings
+                joining.places,
+                joining.crossings,
+                shared.places,
+                shared.crossings,
+                if shared.layout == joining.layout { "" } else { ", laid out in another way" }
             )
         } else {
             write!(

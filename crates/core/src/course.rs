@@ -48,6 +48,9 @@ impl Course {
     /// What is driven of it in the share `progress` of its time, as a course of its own.
     #[must_use]
     pub fn first(&self, progress: f32) -> Self {
+        if progress <= 0.0 {
+            return Self::default();
+        }
         let mut left = progress;
         let mut stretches = Vec::new();
         for Stretch { share, length, turn } in &self.stretches {
@@ -76,11 +79,11 @@ impl Course {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
             let part = if left < share { left / share } else { 1.0 };
             let (length, turn) = (length * part, turn * part);
-            // The chord of an arc lies half way between the headings at its ends.
+            // Sines of the standard library are not the same on every platform. The chord of an arc lies half way between the headings at its ends.
             let (middle, half) = (heading + turn / 2.0, turn / 2.0);
-            let chord = if half.abs() < 1e-9 { length } else { length * half.sin() / half };
-            x += chord * middle.cos();
-            y += chord * middle.sin();
+            let chord = if half.abs() < 1e-9 { length } else { length * libm::sin(half) / half };
+            x += chord * libm::cos(middle);
+            y += chord * libm::sin(middle);
             heading += turn;
             left -= share;
             if left <= 0.0 {

@@ -140,6 +140,11 @@ pub trait Editable: SpaceGraph {
     /// of them. Returns whether that changed anything: not for a node that does not exist. If it did, the
     /// [revision](SpaceGraph::revision) has grown.
     fn set_open(&mut self, node: NodeId, open: bool) -> bool;
+
+    /// Whether a unit that stands on `node` could not stay there if `closed` were closed. By default, if they are one.
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        node == closed
+    }
 }
 
 macro_rules! space_behind {

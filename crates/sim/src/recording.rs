@@ -30,7 +30,7 @@ impl Recording {
         // One that is making a move has been there since that began.
         if let Some(leg) = crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now()) {
             traced.appears = leg.depart;
-            traced.moves.push(moved(&mut self.courses, crowd, class, &leg));
+            traced.moves.push(moved(&mut self.courses, crowd, agent, class, &leg));
         }
         self.agents.insert(agent, traced);
     }
@@ -72,7 +72,7 @@ impl Recording {
             && leg.is_move()
             && leg.depart == begun
         {
-            traced.moves.push(moved(&mut self.courses, crowd, class, leg));
+            traced.moves.push(moved(&mut self.courses, crowd, agent, class, leg));
         }
     }
 
@@ -103,8 +103,14 @@ fn cut_short(courses: &mut Courses, traced: &mut TracedAgent, now: Tick) {
     }
 }
 
-fn moved<R: ReservationStore>(courses: &mut Courses, crowd: &Crowd<'_, R>, class: ClassId, leg: &Leg) -> TracedMove {
-    let course = courses.number(crowd.course(class, leg));
+fn moved<R: ReservationStore>(
+    courses: &mut Courses,
+    crowd: &Crowd<'_, R>,
+    agent: AgentId,
+    class: ClassId,
+    leg: &Leg,
+) -> TracedMove {
+    let course = courses.number(crowd.course(agent));
     TracedMove { course, ..TracedMove::new(leg.depart, leg.arrive, place(crowd, class, leg.to.0)) }
 }
 

@@ -268,7 +268,11 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
                 actor.idle = false;
                 continue;
             };
-            if let Ok(goals) = self.crowd.send(agent, goal) {
+            let sent = self.crowd.send(agent, goal);
+            if let Err(CrowdError::NoSuchNode(_)) = sent {
+                // It has been closed: the next one, at the next tick.
+                actor.progress.went();
+            } else if let Ok(goals) = sent {
                 actor.progress.went();
                 // If the nearest free place is where it stands, that is no order: the next place may be free.
                 if goal == here || !goals.contains(here) || self.crowd.is_home(agent) != Some(true) {

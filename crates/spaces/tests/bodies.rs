@@ -131,28 +131,31 @@ fn parameters_without_sense_are_errors_with_advice() {
         Body::square(4).unwrap().on(&open, Ground::of(&open), 1).unwrap_err(),
         Body::square(1).unwrap().on(&open, Ground::of(&Grid::open(4, 3).unwrap()), 1).unwrap_err(),
         Body::square(1).unwrap().speed(0.37).unwrap().on(&open, Ground::of(&open), 1).unwrap_err(),
-        Body::common_ticks(
-            &[Body::square(1).unwrap().speed(1000.0).unwrap(), Body::square(1).unwrap().speed(0.9995).unwrap()],
-            &open,
-        )
-        .map_or_else(|error| error, |_| BodyError::NoCommonTicks),
+        // Steps of a thousandth, and of 1.3 thousandths: at a thousand, two or three thousand ticks the latter are 1.3, 2.6 or 3.9.
+        Body::common_ticks(&[1000.0, 1000.0 / 1.3].map(|speed| Body::square(1).unwrap().speed(speed).unwrap()), &open)
+            .unwrap_err(),
+        Body::disc(1e-4).unwrap_err(),
+        Body::polygon(&[[0.0, 0.0], [1.0, 0.0], [0.5, 1e-5]]).unwrap_err(),
     ];
     let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let expected = [
-        "expected a side above 0 and up to 1024, found 0",
-        "expected a radius above 0 and up to 1024, found -1",
-        "expected a radius above 0 and up to 1024, found NaN",
-        "expected a length above 0 and up to 1024, found inf",
-        "expected the corners of an area: these lie on a line",
-        "expected a coordinate above 0 and up to 1024, found NaN",
+        "expected a side between 0.001 and 1024, found 0",
+        "expected a radius between 0.001 and 1024, found -1",
+        "expected a radius between 0.001 and 1024, found NaN",
+        "expected a length between 0.001 and 1024, found inf",
+        "expected the corners of an area: these lie on a line, or nearly so",
+        "expected a coordinate between 0.001 and 1024, found NaN",
         "expected at most 64 corners, found 65",
         "expected a speed between 0.001 and 1000 cells in a step's time, found 0",
         "the body fits nowhere on this map: make it smaller, or the passages wider",
         "the ground is that of a map of another size: make one by Ground::of",
-        "a step would have to take 2.703 ticks, which is more than 1 % from a whole number: 1 ticks per step are too few, ask \
-         Body::common_ticks",
+        "a step would have to take 2.703 ticks, which is more than 1 % from a whole number: 1 ticks per step do not suit it, ask \
+         common_ticks, or slow it by another factor",
+        "no number of ticks per step up to 4096 suits all of these speeds within 1 %: make them less different",
+        "expected a radius between 0.001 and 1024, found 0.00009999999747378752",
+        "expected the corners of an area: these lie on a line, or nearly so",
     ];
-    assert_eq!(texts[..11], expected);
+    assert_eq!(texts, expected);
 }
 
 #[test]

@@ -112,14 +112,13 @@ fn given_primitives_must_end_at_poses() {
     let bend = (2.0 - 2_f32.sqrt()).recip();
     let eighth = bend * FRAC_PI_4;
     let way = 2_f32.sqrt() * bend;
-    let rest = 2.0 - way;
+    let rest = 3.0 - way;
     let total = 2.0 * eighth + rest;
     let lane =
         course(&[(eighth / total, eighth, FRAC_PI_4), (eighth / total, eighth, -FRAC_PI_4), (rest / total, rest, 0.0)]);
-    if rest > 0.0 {
-        let lattice = open(straight().with(0, &lane, total).unwrap());
-        assert_eq!(ends(&lattice, 0)[1].0, [2, 1]);
-    }
+    let lattice = open(straight().with(0, &lane, total).unwrap());
+    assert_eq!(ends(&lattice, 0)[1].0, [3, 1]);
+
     let errors = [
         straight().with(4, &course(&[(1.0, 1.0, 0.0)]), 1.0),
         straight().with(0, &course(&[(1.0, 1.001, 0.0)]), 1.0),
@@ -127,6 +126,10 @@ fn given_primitives_must_end_at_poses() {
         straight().with(0, &course(&[(1.0, 0.0, 0.0)]), 1.0),
         straight().with(0, &course(&[(1.0, f32::NAN, 0.0)]), 1.0),
         straight().with(0, &course(&[]), 1.0),
+        straight().with(0, &course(&[(f32::INFINITY, 1.0, 0.0)]), 1.0),
+        straight().with(0, &course(&[(0.0, 4.0, 0.0), (1.0, 1.0, 0.0)]), 5.0),
+        straight().with(0, &course(&[(1.0, 1.0, 0.0), (1.0, 1.0, 0.0)]), 2.0),
+        straight().with(0, &course(&[(0.005, 0.01, 0.0); 200]), 2.0),
         straight().with(0, &course(&[(1.0, 2.0, 0.0)]), 0.0),
         straight().arcs(0.0),
         straight().arcs(f32::INFINITY),
@@ -141,22 +144,61 @@ fn given_primitives_must_end_at_poses() {
             "expected a primitive that leads from heading {heading} to another place or heading of the lattice, within 1e-4"
         )
     };
-    assert_eq!(texts[0], astray(4));
-    assert!(texts[1..6].iter().all(|text| *text == astray(0)), "{texts:?}");
+    let stretches = |heading: u32| {
+        format!(
+            "expected up to 100 stretches out of heading {heading}, with shares above 0 that add up to 1, lengths up to 64, and up to a \
+             full turn each"
+        )
+    };
+    assert_eq!(texts[0], stretches(4));
+    assert!(texts[1..4].iter().all(|text| *text == astray(0)), "{texts:?}");
+    assert!(texts[4..10].iter().all(|text| *text == stretches(0)), "{texts:?}");
     let expected = [
-        "expected a length above 0 and up to 64, found 0",
-        "expected a radius above 0 and up to 64, found 0",
-        "expected a radius above 0 and up to 64, found inf",
+        "expected a length between 0.001 and 64, found 0",
+        "expected a radius between 0.001 and 64, found 0",
+        "expected a radius between 0.001 and 64, found inf",
         "expected driving backwards to take between 0.01 and 100 times as long, found 0",
-        "expected a length for a full turn above 0 and up to 64, found -1",
-        "expected a step above 0 and up to 64, found 0",
+        "expected a length for a full turn between 0.001 and 64, found -1",
+        "expected a step between 0.001 and 64, found 0",
         "expected at most 32 primitives out of heading 2",
     ];
-    assert_eq!(texts[6..], expected);
+    assert_eq!(texts[10..], expected);
     let car = Vehicle::new(Body::square(3).unwrap(), straight());
     let small = Grid::open(2, 9).unwrap();
     assert_eq!(car.on(&small, Ground::of(&small), 1).unwrap_err(), BodyError::FitsNowhere);
     assert_eq!(car.on(&Grid::open(9, 9).unwrap(), Ground::of(&small), 1).unwrap_err(), BodyError::OtherGround);
+}
+
+/// What is met is on the map, also where coarse cells stick out of it; and who touches a wall drives along it.
+#[test]
+fn there_is_room_for_what_is_met() {
+    for granularity in [2, 3, 4, 8].map(Granularity::Coarser).into_iter().chain([2, 3].map(Granularity::Finer)) {
+        for headings in ALL {
+            for radius in [0.49936_f32, 0.45, 0.3] {
+                let grid = Grid::open(12, 9).unwrap();
+                let primitives = Primitives::straight(headings, 1).unwrap().arcs(2.0).unwrap().reversing(1.0).unwrap();
+                let (space, footprint) = on(Body::disc(radius).unwrap(), primitives, &grid, granularity);
+                let bound = footprint_bound(&space, &footprint);
+                for m in (0..space.node_bound() as u32).map(NodeId).flat_map(|node| space.moves(node)) {
+                    let met = footprint.sweep(&space, &Motion::Move(m), 0, &mut |entry| {
+                        if entry.cell.index() < bound { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                    });
+                    assert!(met.is_continue(), "{granularity:?}, {headings:?}, {radius}: {m:?}");
+                }
+            }
+        }
+    }
+    let grid = Grid::open(12, 9).unwrap();
+    let car = |radius| {
+        let primitives = Primitives::straight(Headings::Eight, 1).unwrap().arcs(2.0).unwrap();
+        on(Body::disc(radius).unwrap(), primitives, &grid, Granularity::Same).0
+    };
+    let along_the_rim = |space: &Lattice| space.moves(space.node(4, 0, 0).unwrap()).count();
+    assert_eq!([0.499, 0.5].map(|radius| along_the_rim(&car(radius))), [2, 2], "straight on, and away from the rim");
+}
+
+fn footprint_bound(space: &Lattice, footprint: &BodyFootprint) -> usize {
+    footprint.cells(space).bound()
 }
 
 #[test]

@@ -44,7 +44,8 @@ pub struct Manhattan<C> {
 /// Straight and diagonal steps in the plane of the first two coordinates, as few as there can be, plus the third
 /// coordinate's difference times `step`.
 ///
-/// A lower bound if no unit along an axis costs less than `step`, and no unit diagonal (1, 1) less than `diagonal`.
+/// A lower bound if all moves are steps along axes and diagonals, no unit along an axis costs less than `step`, and no unit diagonal
+/// (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: take [`Euclidean::of`] there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Octile<C> {
     /// The least cost of one unit along an axis.

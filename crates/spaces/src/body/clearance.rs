@@ -11,7 +11,7 @@ use super::shape::Shape;
 use crate::directions::Direction;
 use crate::grid::Grid;
 
-/// A grid as a body sees it that does not turn: only the places where it fits, and the moves on whose way it does. Reverse searches
+/// A grid as a body sees it that does not turn: only the places where it fits, and of the grid's moves those on whose way it does. Reverse searches
 /// over it know the body's ways, and a goal that the body cannot reach is known to be out of reach.
 ///
 /// Node ids are those of the grid.
@@ -22,13 +22,13 @@ pub struct Clearance {
 }
 
 impl Clearance {
-    pub(super) fn new(grid: Grid, shape: &Shape) -> Self {
+    pub(super) fn new(grid: Grid, shape: &Shape, longest: f64) -> Self {
         let way = |direction: Direction| {
             let (dx, dy) = direction.offset();
             Way { from: 0, to: 0, by: [dx, dy], strokes: vec![Stroke::Slide([f64::from(dx), f64::from(dy)])] }
         };
         let ways = Ways::new(vec![0.0], Direction::ALL.map(way).to_vec());
-        let room = Room::new(&grid, shape, Arc::new(ways), offers(&grid));
+        let room = Room::new(&grid, shape, longest, Arc::new(ways), offers(&grid));
         Self { grid, room }
     }
 
@@ -123,6 +123,10 @@ impl Editable for Clearance {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         let (x, y) = self.grid.xy(node);
         self.set_passable(x, y, open)
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        self.room.needs(&self.grid, node, closed)
     }
 }
 

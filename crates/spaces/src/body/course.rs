@@ -46,15 +46,13 @@ impl Pose {
     pub(crate) fn after(self, stroke: &Stroke, share: f64) -> Self {
         let (by, turn) = match *stroke {
             Stroke::Slide(by) => (by.map(|side| side * share), 0.0),
-            Stroke::Drive { length, turn: 0.0, .. } => {
-                let (sin, cos) = (libm::sin(self.heading), libm::cos(self.heading));
-                ([length * share * cos, length * share * sin], 0.0)
-            }
             Stroke::Drive { length, turn, .. } => {
-                let (radius, end) = (length / turn, self.heading + turn * share);
-                let (sine, cosine) =
-                    (libm::sin(end) - libm::sin(self.heading), libm::cos(self.heading) - libm::cos(end));
-                ([radius * sine, radius * cosine], turn * share)
+                // The chord of an arc lies half way between the headings at its ends. With the sine of the half turn, however small, nothing
+                // cancels out.
+                let (length, half) = (length * share, turn * share / 2.0);
+                let chord = if half.abs() < 1e-9 { length } else { length * libm::sin(half) / half };
+                let middle = self.heading + half;
+                ([chord * libm::cos(middle), chord * libm::sin(middle)], turn * share)
             }
         };
         Self { at: [self.at[0] + by[0], self.at[1] + by[1]], heading: self.heading + turn }
@@ -70,32 +68,61 @@ impl Pose {
     }
 }
 
-/// Stretches of time on the way of something that reaches `radius` far from its position: the poses at both ends, from which share
-/// of the time to which, and how far points of it come off the straight line between their places at both ends.
-pub(super) fn parts(
-    start: Pose,
-    way: &[Stroke],
-    radius: f64,
-    longest: f64,
-) -> impl Iterator<Item = ([Pose; 2], [f64; 2], f64)> {
+/// A part of a way that is small enough to be taken for what its two ends and the tangents there enclose.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Part {
+    pub(super) ends: [Pose; 2],
+    /// From which share of the whole time to which.
+    pub(super) shares: [f64; 2],
+    /// The point around which everything turns meanwhile, and by how much.
+    pub(super) turns: Option<([f64; 2], f64)>,
+}
+
+impl Part {
+    /// Standing still.
+    pub(super) fn rest(pose: Pose) -> Self {
+        Self { ends: [pose; 2], shares: [0.0, 1.0], turns: None }
+    }
+
+    /// Points whose hull holds the way of `point` of what moves: where it is at both ends, and, if it goes round, where the tangents
+    /// there meet.
+    pub(super) fn around(&self, point: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
+        let ends = self.ends.map(|pose| pose.place(point));
+        let apex = self.turns.map(|([x, y], turn)| {
+            let middle = [0, 1].map(|axis| (ends[0][axis] + ends[1][axis]) / 2.0);
+            let cosine = libm::cos(turn / 2.0);
+            [x + (middle[0] - x) / (cosine * cosine), y + (middle[1] - y) / (cosine * cosine)]
+        });
+        ends.into_iter().chain(apex)
+    }
+}
+
+/// The parts of a way from `start`, none of which is longer than `longest`.
+pub(super) fn parts(start: Pose, way: &[Stroke], longest: f64) -> impl Iterator<Item = Part> {
     let total: f64 = way.iter().map(Stroke::counts).sum();
     let (mut pose, mut begin) = (start, 0.0);
     way.iter().flat_map(move |stroke| {
         let (goes, turn) = match *stroke {
             Stroke::Slide(by) => (length(by), 0.0),
-            Stroke::Drive { length, turn, .. } => (length.abs(), turn.abs()),
+            Stroke::Drive { length, turn, .. } => (length, turn),
         };
-        let count = (goes / longest).ceil().max((turn / WIDEST).ceil()).max(1.0);
+        let count = (goes.abs() / longest).ceil().max((turn.abs() / WIDEST).ceil()).max(1.0);
         let (from, since, lasts) = (pose, begin, stroke.counts() / total);
-        // All points go round one center.
-        let reach = if turn == 0.0 { 0.0 } else { radius + goes / turn };
-        let bulge = reach * (1.0 - libm::cos(turn / count / 2.0));
+        // Where it turns so little that there is no center to speak of, it goes straight on.
+        let center = (turn.abs() > 1e-9).then(|| {
+            let radius = goes / turn;
+            [from.at[0] - radius * libm::sin(from.heading), from.at[1] + radius * libm::cos(from.heading)]
+        });
         (pose, begin) = (from.after(stroke, 1.0), since + lasts);
         let share = move |part: f64| if part == count { 1.0 } else { part / count };
         std::iter::successors(Some(0.0), move |part| Some(part + 1.0)).take_while(move |part| *part < count).map(
             move |part| {
                 let shares = [share(part), share(part + 1.0)];
-                (shares.map(|share| from.after(stroke, share)), shares.map(|share| since + lasts * share), bulge)
+                Part {
+                    ends: shares.map(|share| from.after(stroke, share)),
+                    shares: shares.map(|share| since + lasts * share),
+                    turns: center.map(|center| (center, turn / count)),
+                }
             },
         )
     })
@@ -128,27 +155,32 @@ mod tests {
             Stroke::Drive { length: -2.0, turn: 1.2, counts: 2.0 },
             Stroke::Drive { length: 0.0, turn: -0.7, counts: 1.0 },
         ];
-        let corner = [1.5, -0.4];
-        let all: Vec<_> = parts(Pose::facing(0.3), &way, 1.6, 0.125).collect();
-        assert_eq!((all[0].1[0], all[all.len() - 1].1[1]), (0.0, 1.0));
-        assert!(all.windows(2).all(|pair| pair[0].1[1] == pair[1].1[0]));
-        let mut farthest: f64 = 0.0;
+        let all: Vec<Part> = parts(Pose::facing(0.3), &way, 0.125).collect();
+        assert_eq!((all[0].shares[0], all[all.len() - 1].shares[1]), (0.0, 1.0));
+        assert!(all.windows(2).all(|pair| pair[0].shares[1] == pair[1].shares[0]));
         let mut start = Pose::facing(0.3);
-        for stroke in &way {
+        let counts = [1.0, 2.0, 1.0];
+        let mut since = 0.0;
+        for (stroke, counts) in way.iter().zip(counts) {
             for step in 0..=1000 {
-                let [x, y] = start.after(stroke, f64::from(step) / 1000.0).place(corner);
-                // Not farther from the chord of some part than it bulges.
-                let off = |([a, b], _, bulge): &([Pose; 2], [f64; 2], f64)| {
-                    let ([ax, ay], [bx, by]) = (a.place(corner), b.place(corner));
-                    let (ux, uy) = (bx - ax, by - ay);
-                    let share = (((x - ax) * ux + (y - ay) * uy) / (ux * ux + uy * uy)).clamp(0.0, 1.0);
-                    let (dx, dy) = (x - ax - ux * share, y - ay - uy * share);
-                    (dx * dx + dy * dy).sqrt() - bulge
-                };
-                farthest = all.iter().map(off).fold(f64::INFINITY, f64::min).max(farthest);
+                let share = f64::from(step) / 1000.0;
+                let time = since + counts / 4.0 * share;
+                let part = all.iter().find(|part| time <= part.shares[1] + 1e-12).unwrap();
+                for corner in [[1.5, -0.4], [0.0, 0.0], [-0.7, 2.0]] {
+                    // Within the triangle: on the same side of all three lines, but for what is lost in rounding.
+                    let point = start.after(stroke, share).place(corner);
+                    let around: Vec<[f64; 2]> = part.around(corner).collect();
+                    let cross = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+                        (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+                    };
+                    let sides: Vec<f64> =
+                        (0..around.len()).map(|i| cross(around[i], around[(i + 1) % around.len()], point)).collect();
+                    let inside = sides.iter().all(|side| *side > -1e-12) || sides.iter().all(|side| *side < 1e-12);
+                    assert!(inside, "{corner:?} at {time}: {sides:?}");
+                }
             }
             start = start.after(stroke, 1.0);
+            since += counts / 4.0;
         }
-        assert!(farthest < 1e-12, "{farthest}");
     }
 }

@@ -1,6 +1,7 @@
 //! What a body occupies as it moves and rests: the cells of the ground that its shape meets, each for as long as it does.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
@@ -10,7 +11,7 @@ use super::course::{Pose, Stroke};
 use super::ground::Ground;
 use super::room::Ways;
 use super::shape::Shape;
-use super::stamp::{Print, stamp};
+use super::stamp::{Print, longest_part, stamp};
 use super::{BodyError, whole_ticks};
 use crate::grid::Grid;
 
@@ -29,6 +30,34 @@ pub trait Tiled: SpaceGraph {
     fn way(&self, m: &MoveIn<Self>) -> usize;
 }
 
+macro_rules! tiled_behind {
+    ($pointer:ty) => {
+        impl<S: Tiled> Tiled for $pointer {
+            fn grid(&self) -> &Grid {
+                (**self).grid()
+            }
+
+            #[inline]
+            fn cell(&self, node: NodeId) -> NodeId {
+                (**self).cell(node)
+            }
+
+            #[inline]
+            fn rest(&self, node: NodeId) -> usize {
+                (**self).rest(node)
+            }
+
+            #[inline]
+            fn way(&self, m: &MoveIn<Self>) -> usize {
+                (**self).way(m)
+            }
+        }
+    };
+}
+
+tiled_behind!(&S);
+tiled_behind!(Arc<S>);
+
 /// The footprint of a body on a ground.
 #[derive(Clone, Debug)]
 pub struct BodyFootprint {
@@ -39,6 +68,8 @@ pub struct BodyFootprint {
     ticks_per_step: Ticks,
     /// How long each motion takes, by number, where nothing slows it; rests take 1.
     durations: Vec<Ticks>,
+    /// How many ticks each way would take if ticks could be parted.
+    nominal: Vec<f64>,
     /// Whether all ways take as long.
     uniform: bool,
     /// By how many ticks every entry is longer.
@@ -60,12 +91,13 @@ struct Mark {
 }
 
 impl BodyFootprint {
-    /// `durations` are those of the ways.
+    /// `nominal` is how many ticks the ways would take if ticks could be parted, `durations` how many they take.
     pub(super) fn new(
         shape: &Shape,
         ground: Ground,
         [ticks_per_step, wait_quantum]: [Ticks; 2],
         ways: &Ways,
+        nominal: Vec<f64>,
         mut durations: Vec<Ticks>,
     ) -> Self {
         let [columns, _] = ground.size();
@@ -83,7 +115,10 @@ impl BodyFootprint {
                     end: (ticks(print.end).ceil() as Ticks).max(1),
                 }
             };
-            stamp(shape, Pose::facing(heading), strokes, ground.side(), corner).into_iter().map(mark).collect()
+            stamp(shape, Pose::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner)
+                .into_iter()
+                .map(mark)
+                .collect()
         };
         let tracks_at = |x: u32, y: u32| {
             let corner = [ground.corner(x), ground.corner(y)];
@@ -101,6 +136,7 @@ impl BodyFootprint {
             ticks_per_step,
             tracks: tracks.collect(),
             durations,
+            nominal,
             uniform,
             after: 0,
             slowness: Vec::new(),
@@ -138,7 +174,7 @@ impl BodyFootprint {
 
     /// How long `m` would take if time were not in ticks.
     fn nominal<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> f64 {
-        let plain = f64::from(self.durations[space.way(m)]);
+        let plain = self.nominal.get(space.way(m)).copied().unwrap_or(0.0);
         let slowness = |node| self.slowness.get(space.cell(node).index());
         match (slowness(m.from), slowness(m.to)) {
             (Some(from), Some(to)) => plain * (f64::from(*from) + f64::from(*to)) / 2.0,
@@ -147,27 +183,28 @@ impl BodyFootprint {
     }
 
     #[inline]
-    fn ticks<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> Ticks {
+    fn ticks<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
+        let plain = self.durations.get(space.way(m)).copied();
         if self.slowness.is_empty() {
-            return self.durations[space.way(m)];
+            return plain;
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
         let ticks = self.nominal(space, m).round() as Ticks;
-        ticks.max(1)
+        plain.map(|_| ticks.max(1))
     }
 
     /// What is met in the motion numbered `motion` that begins at `node`, and the id of the cell in which that lies.
     #[inline]
-    fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> (u32, &[Mark]) {
+    fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> Option<(u32, &[Mark])> {
         let cell = space.cell(node);
         if self.columns == space.grid().width() && self.phases == 1 {
             // The cells of the raster are those of the map.
-            return (cell.0, &self.tracks[motion]);
+            return Some((cell.0, self.tracks.get(motion)?));
         }
         let (x, y) = space.grid().xy(cell);
         let base = self.ground.locate(y).wrapping_mul(self.columns).wrapping_add(self.ground.locate(x));
         let phase = (y % self.phases) * self.phases + x % self.phases;
-        (base, &self.tracks[phase as usize * self.durations.len() + motion])
+        Some((base, self.tracks.get(phase as usize * self.durations.len() + motion)?))
     }
 }
 
@@ -188,7 +225,7 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
 
     #[inline]
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
-        Some(self.ticks(space, m))
+        self.ticks(space, m)
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
@@ -202,11 +239,15 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
         let (node, number, takes, plain) = match motion {
             Motion::Move(m) => {
                 let way = space.way(m);
-                (m.from, way, self.ticks(space, m), self.durations[way])
+                let plain = self.durations.get(way).copied().unwrap_or(1);
+                (m.from, way, self.ticks(space, m).unwrap_or(1), plain)
             }
             Motion::Rest { node, .. } => (*node, space.rest(*node), 1, 1),
         };
-        let (base, marks) = self.track(space, node, number);
+        let Some((base, marks)) = self.track(space, node, number) else {
+            // It was made for another space. Nobody has this cell.
+            return entry(Entry { cell: CellId(u32::MAX), span: Span::lasting(depart, 1) });
+        };
         for mark in marks {
             let cell = CellId(base.wrapping_add_signed(mark.offset));
             let span = match motion {

@@ -38,20 +38,30 @@ pub struct Ground {
     granularity: Granularity,
 }
 
+/// Finer cells than these take time and memory out of proportion.
+const FINEST: u32 = 16;
+/// There is a table of what is met for each way in which a cell of the map may lie in one of the raster: for the square of this many.
+const COARSEST: u32 = 64;
+
 impl Ground {
     /// The ground of `grid`, whose reservation cells are its cells.
     pub fn of(grid: &Grid) -> Self {
         Self { width: grid.width(), height: grid.height(), granularity: Granularity::Same }
     }
 
-    /// The same with larger or smaller cells; 0 to a side is taken for 1, and so is what would not leave room for the ids.
+    /// The same with larger or smaller cells: up to 16 to a side of a cell of the map, or 64 cells of the map to a side. More than that is
+    /// taken for that, 0 for 1; and what would leave no room for the ids of cells for the largest that does.
     #[must_use]
     pub fn granularity(self, granularity: Granularity) -> Self {
         let places = |finer: u32| u64::from(self.width) * u64::from(self.height) * u64::from(finer).pow(2);
         let granularity = match granularity {
-            Granularity::Finer(0 | 1) | Granularity::Coarser(0 | 1) | Granularity::Same => Granularity::Same,
-            Granularity::Finer(finer) if finer > 1 << 12 || places(finer) >= u64::from(u32::MAX) => Granularity::Same,
-            other => other,
+            Granularity::Same => Granularity::Same,
+            Granularity::Finer(finer) => {
+                let room = (2..=finer.min(FINEST)).rev().find(|finer| places(*finer) < u64::from(u32::MAX));
+                room.map_or(Granularity::Same, Granularity::Finer)
+            }
+            Granularity::Coarser(0 | 1) => Granularity::Same,
+            Granularity::Coarser(coarser) => Granularity::Coarser(coarser.min(COARSEST)),
         };
         Self { granularity, ..self }
     }
@@ -59,7 +69,12 @@ impl Ground {
     /// The reservation cells: a place for each cell of the raster, row by row.
     pub fn cells(&self) -> Cells {
         let [columns, rows] = self.size();
-        Cells::new(ConflictRule::BothCells, columns * rows, 0)
+        let granularity = match self.granularity {
+            Granularity::Same => 1,
+            Granularity::Finer(finer) => u64::from(finer),
+            Granularity::Coarser(coarser) => u64::from(coarser) << 8,
+        };
+        Cells::new(ConflictRule::BothCells, columns * rows, 0).laid_out(u64::from(columns) << 32 | granularity)
     }
 
     pub(crate) fn is_of(&self, grid: &Grid) -> bool {

@@ -21,7 +21,8 @@ pub use ground::{Granularity, Ground};
 use crate::directions::Direction;
 use crate::grid::{Connectivity, Grid};
 use room::{Room, Ways};
-use shape::{Shape, hull};
+use shape::{Shape, hull, width};
+use stamp::longest_part;
 
 /// What a unit is like: its shape and its speed. Lengths are in world units, of which a cell of a grid has one to a side.
 ///
@@ -69,6 +70,8 @@ pub struct Body {
 /// More sides than this, or a longer one, is taken for a mistake.
 const MOST_CORNERS: usize = 64;
 const LARGEST: f64 = 1024.0;
+/// What is smaller would slip between the cells of a raster.
+const SMALLEST: f64 = 1e-3;
 
 impl Body {
     /// A square of `cells` x `cells` cells. With an odd number its middle is its position; with an even one it reaches one cell
@@ -86,7 +89,7 @@ impl Body {
     /// A rectangle around its position, `across` long in x and `down` long in y.
     ///
     /// # Errors
-    /// A length is not above 0, or above 1024.
+    /// A length is below 0.001, or above 1024.
     pub fn rectangle(across: f32, down: f32) -> Result<Self, BodyError> {
         let [x, y] = [length("length", across.into())? / 2.0, length("length", down.into())? / 2.0];
         Ok(Self::of(Shape::Polygon(vec![[-x, -y], [x, -y], [x, y], [-x, y]])))
@@ -95,7 +98,7 @@ impl Body {
     /// A disc around its position.
     ///
     /// # Errors
-    /// The radius is not above 0, or above 1024.
+    /// The radius is below 0.001, or above 1024.
     pub fn disc(radius: f32) -> Result<Self, BodyError> {
         Ok(Self::of(Shape::Disc { center: [0.0, 0.0], radius: length("radius", radius.into())? }))
     }
@@ -103,7 +106,7 @@ impl Body {
     /// The convex hull of `corners`, which are seen from its position.
     ///
     /// # Errors
-    /// They span no area, are more than 64, or one is not finite or farther than 1024 away.
+    /// They are less than 0.001 across, more than 64, or one is not finite or farther than 1024 away.
     pub fn polygon(corners: &[[f32; 2]]) -> Result<Self, BodyError> {
         if corners.len() > MOST_CORNERS {
             return Err(BodyError::Corners(corners.len()));
@@ -114,7 +117,7 @@ impl Body {
             return Err(BodyError::Length { what: "coordinate", found: f64::from(*far), most: LARGEST });
         }
         let hull = hull(corners.iter().map(|corner| corner.map(f64::from)).collect());
-        if hull.len() < 3 {
+        if width(&hull) < SMALLEST {
             return Err(BodyError::Flat);
         }
         Ok(Self::of(Shape::Polygon(hull)))
@@ -180,7 +183,10 @@ impl Body {
         }
         let [straight, diagonal] = self.durations(grid, ticks_per_step)?;
         let durations = Direction::ALL.map(|direction| if direction.is_diagonal() { diagonal } else { straight });
-        let clearance = Clearance::new(grid.clone(), &self.shape);
+        if !self.shape.is_within([grid.width(), grid.height()], &[0.0]) {
+            return Err(BodyError::FitsNowhere);
+        }
+        let clearance = Clearance::new(grid.clone(), &self.shape, longest_part(ground.side()));
         if !clearance.fits_somewhere() {
             return Err(BodyError::FitsNowhere);
         }
@@ -192,7 +198,8 @@ impl Body {
     /// leads from and to. What it costs is the grid's to say: see [`Grid::with_terrain`].
     ///
     /// # Errors
-    /// As for [`on`](Self::on), or the slowness of a free cell is not between 0.01 and 100.
+    /// As for [`on`](Self::on), or the slowness of a free cell is not between 0.01 and 100. Steps across cells that are opened later are not
+    /// looked at.
     pub fn on_terrain(
         &self,
         grid: &Grid,
@@ -206,8 +213,12 @@ impl Body {
     }
 
     /// Where on `grid` there is room for it, moving by `ways`.
-    pub(crate) fn room(&self, grid: &Grid, ways: Arc<Ways>) -> Room {
-        Room::new(grid, &self.shape, ways, |_, _| true)
+    pub(crate) fn room(&self, grid: &Grid, ground: Ground, ways: Arc<Ways>) -> Result<Room, BodyError> {
+        if !self.shape.is_within([grid.width(), grid.height()], &ways.headings) {
+            return Err(BodyError::FitsNowhere);
+        }
+        let room = Room::new(grid, &self.shape, longest_part(ground.side()), ways, |_, _| true);
+        if room.fits_somewhere() { Ok(room) } else { Err(BodyError::FitsNowhere) }
     }
 
     /// What it occupies of `ground` on `ways` that take as long as `durations` say.
@@ -219,7 +230,8 @@ impl Body {
         durations: Vec<Ticks>,
     ) -> BodyFootprint {
         let times = [ticks_per_step, ticks_per_step.div_ceil(4)];
-        let footprint = BodyFootprint::new(&self.shape, ground, times, ways, durations);
+        let nominal = ways.list.iter().map(|way| self.time(way.counts()) * f64::from(ticks_per_step)).collect();
+        let footprint = BodyFootprint::new(&self.shape, ground, times, ways, nominal, durations);
         if self.closed { footprint.closed() } else { footprint }
     }
 
@@ -272,7 +284,7 @@ fn length(what: &'static str, found: f64) -> Result<f64, BodyError> {
 }
 
 pub(crate) fn length_within(most: f64, what: &'static str, found: f64) -> Result<f64, BodyError> {
-    if found > 0.0 && found <= most { Ok(found) } else { Err(BodyError::Length { what, found, most }) }
+    if (SMALLEST..=most).contains(&found) { Ok(found) } else { Err(BodyError::Length { what, found, most }) }
 }
 
 /// Why there is no such body, or not there.
@@ -290,7 +302,7 @@ pub enum BodyError {
     },
     /// The polygon has too many corners: so many.
     Corners(usize),
-    /// The corners of the polygon lie on a line.
+    /// The corners of the polygon lie on a line, or nearly so.
     Flat,
     /// The speed makes no sense.
     Speed(f64),
@@ -316,6 +328,11 @@ pub enum BodyError {
     },
     /// To drive backwards cannot take so many times as long.
     Backwards(f64),
+    /// Stretches of a primitive make no sense.
+    Stretches {
+        /// The number of the heading from which it sets out.
+        heading: u32,
+    },
     /// A primitive ends neither at the middle of a cell nor under a heading, or where it begins.
     Astray {
         /// The number of the heading from which it sets out.
@@ -339,10 +356,10 @@ impl fmt::Display for BodyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Length { what, found, most } => {
-                write!(f, "expected a {what} above 0 and up to {most}, found {found}")
+                write!(f, "expected a {what} between {SMALLEST} and {most}, found {found}")
             }
             Self::Corners(count) => write!(f, "expected at most {MOST_CORNERS} corners, found {count}"),
-            Self::Flat => f.write_str("expected the corners of an area: these lie on a line"),
+            Self::Flat => f.write_str("expected the corners of an area: these lie on a line, or nearly so"),
             Self::Speed(found) => {
                 write!(f, "expected a speed between 0.001 and 1000 cells in a step's time, found {found}")
             }
@@ -353,7 +370,7 @@ impl fmt::Display for BodyError {
             Self::Coarse { nominal, ticks_per_step } => write!(
                 f,
                 "a step would have to take {nominal:.3} ticks, which is more than 1 % from a whole number: {ticks_per_step} \
-                 ticks per step are too few, ask Body::common_ticks"
+                 ticks per step do not suit it, ask common_ticks, or slow it by another factor"
             ),
             Self::Slowness { x, y, found } => {
                 write!(f, "expected a slowness between 0.01 and 100 in cell ({x}, {y}), found {found}")
@@ -361,6 +378,11 @@ impl fmt::Display for BodyError {
             Self::Backwards(found) => {
                 write!(f, "expected driving backwards to take between 0.01 and 100 times as long, found {found}")
             }
+            Self::Stretches { heading } => write!(
+                f,
+                "expected up to 100 stretches out of heading {heading}, with shares above 0 that add up to 1, lengths up to 64, and up \
+                 to a full turn each"
+            ),
             Self::Astray { heading } => write!(
                 f,
                 "expected a primitive that leads from heading {heading} to another place or heading of the lattice, within 1e-4"

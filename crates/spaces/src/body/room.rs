@@ -65,14 +65,28 @@ pub(crate) struct Room {
 
 impl Room {
     /// `offers` says whether the grid has the way of such a number out of such a cell.
-    pub(super) fn new(grid: &Grid, shape: &Shape, ways: Arc<Ways>, offers: impl Fn(NodeId, usize) -> bool) -> Self {
+    ///
+    /// Ways are looked at in parts no longer than `longest`.
+    pub(super) fn new(
+        grid: &Grid,
+        shape: &Shape,
+        longest: f64,
+        ways: Arc<Ways>,
+        offers: impl Fn(NodeId, usize) -> bool,
+    ) -> Self {
         let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
             let start = Pose::facing(ways.headings[heading as usize]);
-            stamp(shape, start, strokes, 1.0, [-0.5, -0.5]).iter().map(|print| [print.column, print.row]).collect()
+            stamp(shape, start, strokes, [1.0, longest], [-0.5, -0.5])
+                .iter()
+                .map(|print| [print.column, print.row])
+                .collect()
         };
         let rests = (0..).zip(&ways.headings).map(|(heading, _)| cells(heading, &[]));
         let met: Arc<[_]> = rests.chain(ways.list.iter().map(|way| cells(way.from, &way.strokes))).collect();
-        let reach = met.iter().flatten().flatten().map(|side| side.unsigned_abs()).max().unwrap_or(0);
+        let farthest = |cells: &[[i32; 2]]| cells.iter().flatten().map(|side| side.unsigned_abs()).max().unwrap_or(0);
+        // Whether a way is free depends on the rest at its end, too.
+        let at_ends = ways.list.iter().map(|way| farthest(&[way.by]) + farthest(&met[way.to as usize]));
+        let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
         let mut room = Self { ways, met, reach, fits: vec![false; nodes], exits: vec![0; nodes] };
         room.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
@@ -127,6 +141,16 @@ impl Room {
                 }
             }
         }
+    }
+
+    /// Whether the shape, at rest on `node` of `grid`, meets cell `ground`.
+    pub(crate) fn needs(&self, grid: &Grid, node: NodeId, ground: NodeId) -> bool {
+        let count = self.ways.headings.len();
+        let (Ok(headings), Some(met)) = (u32::try_from(count), self.met.get(node.index() % count)) else {
+            return false;
+        };
+        let ((x, y), cell) = (grid.xy(NodeId(node.0 / headings)), grid.xy(ground));
+        met.iter().any(|[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)) == Some(cell))
     }
 
     pub(crate) fn ways(&self) -> &Arc<Ways> {

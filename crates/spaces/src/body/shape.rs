@@ -1,6 +1,6 @@
 //! Shapes: convex, around a position, and which squares of the ground they meet on their way.
 
-use super::course::Pose;
+use super::course::{Part, Pose};
 
 /// A convex shape in world units, seen from the position of the unit that has it, under heading 0.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,36 +35,32 @@ impl Square {
 }
 
 impl Shape {
-    /// How far it reaches from the position.
-    pub(super) fn radius(&self) -> f64 {
-        match self {
-            Self::Disc { center, radius } => length(*center) + radius,
-            Self::Polygon(corners) => corners.iter().map(|corner| length(*corner)).fold(0.0, f64::max),
-        }
+    /// Whether it is no larger than a map of `size`, under one of `headings` at least.
+    pub(super) fn is_within(&self, size: [u32; 2], headings: &[f64]) -> bool {
+        headings.iter().any(|heading| {
+            let [least, most] = self.sweep(&Part::rest(Pose::facing(*heading))).extent();
+            (0..2).all(|axis| most[axis] - least[axis] <= f64::from(size[axis]) + TOUCH)
+        })
     }
 
-    /// What it sweeps between two poses, if its points come no farther than `bulge` off the straight ways between them.
-    pub(super) fn sweep(&self, poses: [Pose; 2], bulge: f64) -> Swept {
+    /// What it sweeps in a part of its way, or a little more.
+    pub(super) fn sweep(&self, part: &Part) -> Swept {
         match self {
-            Self::Disc { center, radius } => {
-                Swept { corners: poses.iter().map(|pose| pose.place(*center)).collect(), round: *radius, bulge }
-            }
+            Self::Disc { center, radius } => Swept { corners: part.around(*center).collect(), round: *radius },
             Self::Polygon(corners) => {
-                // What a convex shape sweeps on straight ways is within the hull of its two ends.
-                let ends = poses.iter().flat_map(|pose| corners.iter().map(|corner| pose.place(*corner)));
-                Swept { corners: hull(ends.collect()), round: 0.0, bulge }
+                let corners = corners.iter().flat_map(|corner| part.around(*corner));
+                Swept { corners: hull(corners.collect()), round: 0.0 }
             }
         }
     }
 }
 
-/// What is swept: everything near a segment, or near a polygon.
+/// What is swept: everything near a few points and what lies between them, or a polygon.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Swept {
     corners: Vec<[f64; 2]>,
-    /// How near, if it is a segment; 0: it is a polygon.
+    /// How near; 0: it is a polygon.
     round: f64,
-    bulge: f64,
 }
 
 impl Swept {
@@ -73,19 +69,19 @@ impl Swept {
         let side = |pick: fn(f64, f64) -> f64, from: f64, axis: usize| {
             self.corners.iter().map(|corner| corner[axis]).fold(from, pick)
         };
-        let near = self.round + self.bulge;
         [
-            [0, 1].map(|axis| side(f64::min, f64::INFINITY, axis) - near),
-            [0, 1].map(|axis| side(f64::max, f64::NEG_INFINITY, axis) + near),
+            [0, 1].map(|axis| side(f64::min, f64::INFINITY, axis) - self.round),
+            [0, 1].map(|axis| side(f64::max, f64::NEG_INFINITY, axis) + self.round),
         ]
     }
 
-    /// Whether it meets the inside of `square`.
+    /// Whether it meets the inside of `square`, which is not within what lies between the points of something round.
     pub(super) fn meets(&self, square: Square) -> bool {
-        match self.corners[..] {
-            [a, b] if self.round > 0.0 => segment_to_square([a, b], square) < self.round + self.bulge - TOUCH,
-            _ => polygons_meet(&self.corners, &square.corners(), TOUCH - self.bulge),
+        if self.round == 0.0 {
+            return polygons_meet(&self.corners, &square.corners());
         }
+        let sides = self.corners.iter().zip(self.corners.iter().cycle().skip(1));
+        sides.map(|(a, b)| segment_to_square([*a, *b], square)).any(|distance| distance < self.round - TOUCH)
     }
 }
 
@@ -151,8 +147,21 @@ pub(super) fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     hull
 }
 
-/// Whether two convex polygons meet by more than `depth`: no line along an edge of either parts them.
-fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]], depth: f64) -> bool {
+/// How wide a convex polygon is where it is thinnest; 0: it is none.
+pub(super) fn width(hull: &[[f64; 2]]) -> f64 {
+    if hull.len() < 3 {
+        return 0.0;
+    }
+    let across = |(a, b): (&[f64; 2], &[f64; 2])| {
+        let (along, side) = ([b[0] - a[0], b[1] - a[1]], length([b[0] - a[0], b[1] - a[1]]));
+        let off = hull.iter().map(|c| along[0] * (c[1] - a[1]) - along[1] * (c[0] - a[0]));
+        off.map(f64::abs).fold(0.0, f64::max) / side
+    };
+    hull.iter().zip(hull.iter().cycle().skip(1)).map(across).fold(f64::INFINITY, f64::min)
+}
+
+/// Whether the insides of two convex polygons meet: no line along an edge of either parts them.
+fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
     let parts = |a: [f64; 2], b: [f64; 2]| {
         let normal = [b[1] - a[1], a[0] - b[0]];
         let length = length(normal);
@@ -164,7 +173,7 @@ fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]], depth: f64) -> bool {
             along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), side| (low.min(side), high.max(side)))
         };
         let ((low, high), (other_low, other_high)) = (range(one), range(two));
-        high.min(other_high) - low.max(other_low) <= depth
+        high.min(other_high) - low.max(other_low) <= TOUCH
     };
     let edges = |polygon: &[[f64; 2]]| {
         (0..polygon.len()).map(|index| (polygon[index], polygon[(index + 1) % polygon.len()])).collect::<Vec<_>>()
@@ -184,7 +193,9 @@ mod tests {
     }
 
     fn meets(shape: &Shape, way: [[f64; 2]; 2], square: Square) -> bool {
-        shape.sweep(way.map(|at| Pose { at, heading: 0.0 }), 0.0).meets(square)
+        shape
+            .sweep(&Part { ends: way.map(|at| Pose { at, heading: 0.0 }), shares: [0.0, 1.0], turns: None })
+            .meets(square)
     }
 
     #[test]

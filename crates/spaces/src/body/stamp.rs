@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::course::{Pose, Stroke, parts};
+use super::course::{Part, Pose, Stroke, parts};
 use super::shape::{Shape, Square, Swept};
 
 /// A square that is met: where it lies, seen from the square in which the way begins, and from which share of the way to which.
@@ -14,12 +14,25 @@ pub(super) struct Print {
     pub(super) end: f64,
 }
 
-/// Ways are looked at in so many parts for each side of a square.
+/// Ways are looked at in so many parts for each side of a square, and of a cell of the map.
 const PARTS: f64 = 8.0;
 
+/// How long the parts may be for squares of side `side`. Whether there is room is found out by the same parts, so that nothing is met
+/// where there is none.
+pub(super) fn longest_part(side: f64) -> f64 {
+    side.min(1.0) / PARTS
+}
+
 /// The squares of side `side` that `shape` meets as it goes its `way` from `start`, or rests there if that is empty, in rows.
-/// `corner` is where the square in which it begins has its least coordinates, seen from where it begins.
-pub(super) fn stamp(shape: &Shape, start: Pose, way: &[Stroke], side: f64, corner: [f64; 2]) -> Vec<Print> {
+/// `corner` is where the square in which it begins has its least coordinates, seen from where it begins; no part of the way is longer than
+/// `longest`.
+pub(super) fn stamp(
+    shape: &Shape,
+    start: Pose,
+    way: &[Stroke],
+    [side, longest]: [f64; 2],
+    corner: [f64; 2],
+) -> Vec<Print> {
     let mut met: BTreeMap<(i32, i32), [f64; 2]> = BTreeMap::new();
     let mut meet = |swept: &Swept, shares: [f64; 2]| {
         let [least, most] = swept.extent();
@@ -39,10 +52,10 @@ pub(super) fn stamp(shape: &Shape, start: Pose, way: &[Stroke], side: f64, corne
         }
     };
     if way.is_empty() {
-        meet(&shape.sweep([start; 2], 0.0), [0.0, 1.0]);
+        meet(&shape.sweep(&Part::rest(start)), [0.0, 1.0]);
     }
-    for (poses, shares, bulge) in parts(start, way, shape.radius(), side / PARTS) {
-        meet(&shape.sweep(poses, bulge), shares);
+    for part in parts(start, way, longest) {
+        meet(&shape.sweep(&part), part.shares);
     }
     met.into_iter().map(|((row, column), [begin, end])| Print { column, row, begin, end }).collect()
 }
@@ -52,12 +65,12 @@ mod tests {
     use super::*;
 
     fn stamped(shape: &Shape, by: [f64; 2]) -> Vec<Print> {
-        stamp(shape, Pose::facing(0.0), &[Stroke::Slide(by)], 1.0, [-0.5, -0.5])
+        stamp(shape, Pose::facing(0.0), &[Stroke::Slide(by)], [1.0, longest_part(1.0)], [-0.5, -0.5])
     }
 
     fn cells(shape: &Shape, by: [f64; 2], side: f64) -> Vec<(i32, i32)> {
         let way: &[Stroke] = if by == [0.0, 0.0] { &[] } else { &[Stroke::Slide(by)] };
-        let prints = stamp(shape, Pose::facing(0.0), way, side, [-0.5, -0.5]);
+        let prints = stamp(shape, Pose::facing(0.0), way, [side, longest_part(side)], [-0.5, -0.5]);
         prints.iter().map(|print| (print.column, print.row)).collect()
     }
 

@@ -17,6 +17,8 @@ use crate::grid::Grid;
 /// A grid as a vehicle sees it: at each cell where it fits, the headings under which it does, and the motion primitives on whose
 /// way it does. Made by [`Vehicle::on`].
 ///
+/// Which neighbours the grid has, and how it cuts corners, does not matter: primitives say where one can go.
+///
 /// A node is a cell and a heading. An action is the number of a primitive. Moves cost 1000 for each world unit that the primitive
 /// counts for, times the weight of the cell in which it ends.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +34,8 @@ pub struct Lattice {
 
 #[derive(Clone, PartialEq, Debug)]
 struct Drive {
+    /// What is added to the id of a node, wrapping.
+    step: u32,
     cost: u32,
     counts: f32,
     course: Course,
@@ -44,7 +48,9 @@ impl Lattice {
             let counts = way.counts();
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // lengths are positive and not long
             let (cost, counts) = (((counts * 1000.0).round() as u32).max(1), counts as f32);
-            Drive { cost, counts, course: primitives::course_of(&way.strokes) }
+            let cells = grid.width().wrapping_mul(way.by[1].cast_unsigned()).wrapping_add_signed(way.by[0]);
+            let step = cells.wrapping_mul(headings.count()).wrapping_add(way.to).wrapping_sub(way.from);
+            Drive { step, cost, counts, course: primitives::course_of(&way.strokes) }
         };
         let drives = ways.list.iter().map(drive).collect();
         let into = |heading: u32| (0..ways.list.len()).filter(|way| ways.list[*way].to == heading).collect();
@@ -96,6 +102,7 @@ impl Lattice {
         node.0 & (self.headings.count() - 1)
     }
 
+    /// The move by `way` between two nodes that it joins.
     #[inline]
     fn make_move(&self, from: NodeId, to: NodeId, way: usize) -> Move<u32, u32> {
         let Drive { cost, counts, .. } = &self.drives[way];
@@ -104,16 +111,11 @@ impl Lattice {
         Move { from, to, action: way as u32, cost, length: *counts }
     }
 
-    /// Where `way` leads from `node`, if that is on the grid.
-    #[inline]
-    fn end(&self, node: NodeId, way: usize, back: bool) -> Option<NodeId> {
-        let Way { from, to, by: [dx, dy], .. } = &self.room.ways().list[way];
-        let (x, y) = self.grid.xy(self.cell(node));
-        if back {
-            self.node(x.checked_add_signed(-dx)?, y.checked_add_signed(-dy)?, *from)
-        } else {
-            self.node(x.checked_add_signed(*dx)?, y.checked_add_signed(*dy)?, *to)
-        }
+    /// From where `way` leads to `to`, if that is on the grid.
+    fn beginning(&self, to: NodeId, way: usize) -> Option<NodeId> {
+        let Way { from, by: [dx, dy], .. } = &self.room.ways().list[way];
+        let (x, y) = self.grid.xy(self.cell(to));
+        self.node(x.checked_add_signed(-dx)?, y.checked_add_signed(-dy)?, *from)
     }
 }
 
@@ -148,17 +150,24 @@ impl SpaceGraph for Lattice {
 
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, u32>> {
-        let exits = self.room.exits(from);
-        let ways = self.room.ways().out_of(self.heading_of(from));
-        let free = ways.enumerate().filter(move |(bit, _)| exits >> bit & 1 == 1);
-        free.filter_map(move |(_, way)| Some(self.make_move(from, self.end(from, way, false)?, way)))
+        // What is free is on the grid.
+        let mut left = self.room.exits(from);
+        let first = self.room.ways().out_of(self.heading_of(from)).start;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (bit < 32).then(|| {
+                let way = first + bit;
+                self.make_move(from, NodeId(from.0.wrapping_add(self.drives[way].step)), way)
+            })
+        })
     }
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, u32>>> {
         let ways = self.into[self.heading_of(to) as usize].iter().filter(move |_| self.room.fits(to));
         Some(ways.filter_map(move |way| {
-            let from = self.end(to, *way, true)?;
+            let from = self.beginning(to, *way)?;
             let bit = way - self.room.ways().out_of(self.heading_of(from)).start;
             (self.room.exits(from) >> bit & 1 == 1).then(|| self.make_move(from, to, *way))
         }))
@@ -178,6 +187,10 @@ impl Editable for Lattice {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         let (x, y) = self.grid.xy(self.cell(node));
         self.set_passable(x, y, open)
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        self.room.needs(&self.grid, node, self.cell(closed))
     }
 }
 

@@ -85,6 +85,7 @@ const ASTRAY: f64 = 1e-4;
 /// No vehicle needs more ways out of one heading; they are told apart by bits.
 const MOST_WAYS: usize = 32;
 /// Longer ways than this, in cells, are taken for mistakes.
+const MOST_STRETCHES: usize = 100;
 const LONGEST: f64 = 64.0;
 
 impl Primitives {
@@ -119,7 +120,7 @@ impl Primitives {
         Ok(self)
     }
 
-    /// The same with everything there is so far backwards, too, which takes `slowness` times as long and costs as much more.
+    /// The same with everything there is so far (so call it last) backwards, too, which takes `slowness` times as long and costs as much more.
     ///
     /// # Errors
     /// The slowness is not between 0.01 and 100. There are more than 32 primitives to a heading.
@@ -163,19 +164,24 @@ impl Primitives {
     /// much.
     ///
     /// # Errors
-    /// The course ends farther than 1e-4 from the middle of a cell or from a heading, or where it begins. A number is not finite, or
-    /// a length makes no sense. There are more than 32 primitives to the heading, or no such heading.
+    /// The course ends farther than 1e-4 from the middle of a cell or from a heading, or where it begins. A number is not finite, a
+    /// stretch takes no time, there are more than 100, or a length makes no sense. There are more than 32 primitives to the heading, or no such heading.
     pub fn with(mut self, heading: u32, course: &Course, length: f32) -> Result<Self, BodyError> {
         let counts = length_within(LONGEST, "length", length.into())?;
         let total: f64 = course.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();
         let stroke = |stretch: &Stretch| {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
-            let known = share >= 0.0 && length.abs() <= LONGEST && turn.abs() <= TAU;
+            // Nobody is elsewhere in no time.
+            let takes = share.is_finite() && (share > 0.0 || (share == 0.0 && length == 0.0 && turn == 0.0));
+            let known = takes && length.abs() <= LONGEST && turn.abs() <= TAU;
             known.then_some(Stroke::Drive { length, turn, counts: share / total * counts })
         };
         let strokes: Option<Vec<Stroke>> = course.stretches().iter().map(stroke).collect();
-        let strokes = strokes.filter(|_| total > 0.0 && heading < self.headings.count());
-        self.push(heading, strokes.ok_or(BodyError::Astray { heading })?)?;
+        let known = (total - 1.0).abs() <= 1e-3
+            && course.stretches().len() <= MOST_STRETCHES
+            && heading < self.headings.count();
+        let strokes = strokes.filter(|_| known);
+        self.push(heading, strokes.ok_or(BodyError::Stretches { heading })?)?;
         Ok(self)
     }
 
@@ -226,7 +232,7 @@ impl Primitives {
         let far = (4.0 * radius * tangent).ceil() as i32 + 6;
         let ends = (-far..=far).flat_map(|y| (-far..=far).map(move |x| [f64::from(x), f64::from(y)]));
         let legs = ends.map(|[x, y]| [(x * v[1] - y * v[0]) / cross, (u[0] * y - u[1] * x) / cross]);
-        let wide = legs.filter(|legs| legs.iter().all(|leg| *leg >= radius * tangent - 1e-9));
+        let wide = legs.filter(|legs| legs.iter().all(|leg| *leg >= (radius * tangent - 1e-9).max(1e-9)));
         let shortest = wide.map(best).reduce(|best, other| if other.0 < best.0 - 1e-9 { other } else { best });
         let [before, arc, after] = shortest.map_or([0.0; 3], |(_, lengths)| lengths);
         let strokes = [(before, 0.0), (arc, turn), (after, 0.0)].map(|(length, turn)| Stroke::Drive {

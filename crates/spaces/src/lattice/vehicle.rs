@@ -92,10 +92,7 @@ impl Vehicle {
         let ways = Arc::new(Ways::new(angles, self.primitives.ways().to_vec()));
         let lasts = |way: &Way| whole_ticks(self.body.time(way.counts()) * f64::from(ticks_per_step), ticks_per_step);
         let durations: Vec<Ticks> = ways.list.iter().map(lasts).collect::<Result<_, _>>()?;
-        let room = self.body.room(grid, Arc::clone(&ways));
-        if !room.fits_somewhere() {
-            return Err(BodyError::FitsNowhere);
-        }
+        let room = self.body.room(grid, ground, Arc::clone(&ways))?;
         let footprint = self.body.footprint(ground, ticks_per_step, &ways, durations);
         Ok((Lattice::new(grid.clone(), room, headings), footprint))
     }

@@ -40,7 +40,7 @@ pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     layer: L,
     embedding: Option<Embedded<S>>,
     body: Option<TracedBody>,
-    set_open: Option<fn(&mut S, NodeId, bool) -> bool>,
+    edits: Option<Edits<S>>,
 }
 
 impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
@@ -54,7 +54,7 @@ impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
             layer: (),
             embedding: None,
             body: None,
-            set_open: None,
+            edits: None,
         }
     }
 }
@@ -63,15 +63,15 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     /// The same guided by `heuristics`.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<S, F, G, L> {
-        let Self { space, footprint, layer, embedding, body, set_open, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, set_open }
+        let Self { space, footprint, layer, embedding, body, edits, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits }
     }
 
     /// The same with costs changed by `layer`.
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
-        let Self { space, footprint, heuristics, embedding, body, set_open, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, set_open }
+        let Self { space, footprint, heuristics, embedding, body, edits, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits }
     }
 
     /// The same, with [poses](super::Crowd::poses) that have positions and headings.
@@ -95,7 +95,7 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     where
         S: Editable,
     {
-        Self { set_open: Some(S::set_open), ..self }
+        Self { edits: Some(Edits { set_open: S::set_open, needs: S::needs }), ..self }
     }
 
     /// Forgets which types the class is made of.
@@ -119,6 +119,13 @@ struct Embedded<S: SpaceGraph> {
     position: fn(&S, NodeId) -> [f32; 3],
     heading: fn(&S, NodeId) -> f32,
     course: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Course>,
+}
+
+/// How to edit a space whose type does not say that it can be.
+#[derive(Debug)]
+struct Edits<S> {
+    set_open: fn(&mut S, NodeId, bool) -> bool,
+    needs: fn(&S, NodeId, NodeId) -> bool,
 }
 
 /// What is asked of a class when one of its agents plans.
@@ -190,6 +197,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
 
     /// Closes or opens `node`; whether that changed anything. `None`: the space cannot be edited.
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool>;
+
+    /// Whether a unit on `node` could not stay there if `closed` were closed.
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool;
 
     fn reverse_expanded(&self) -> u64;
 }
@@ -320,8 +330,13 @@ where
     }
 
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {
-        let Class { space, set_open, .. } = &mut self.class;
-        set_open.map(|set_open| set_open(space, node, open))
+        let Class { space, edits, .. } = &mut self.class;
+        edits.as_ref().map(|edits| (edits.set_open)(space, node, open))
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        let Class { space, edits, .. } = &self.class;
+        edits.as_ref().is_some_and(|edits| (edits.needs)(space, node, closed))
     }
 
     fn reverse_expanded(&self) -> u64 {

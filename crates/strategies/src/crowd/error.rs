@@ -36,6 +36,8 @@ pub enum CrowdError {
     CellsDiffer(CellsDiffer),
     /// Units of the class have another body than the agent.
     OtherBody(ClassId),
+    /// The node is another place in that class.
+    OtherPlace(NodeId),
     /// The class was not made [editable](super::Class::editable).
     NotEditable(ClassId),
     /// There is no id left for another agent or class.
@@ -56,6 +58,9 @@ impl fmt::Display for CrowdError {
             Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
             Self::CellsDiffer(differ) => differ.fmt(f),
             Self::OtherBody(class) => write!(f, "units of class {} have another body than this agent", class.0),
+            Self::OtherPlace(node) => {
+                write!(f, "node {} lies elsewhere in that class: its space is another one", node.0)
+            }
             Self::NotEditable(class) => {
                 write!(f, "the space of class {} cannot be edited: make it Class::editable", class.0)
             }

@@ -110,11 +110,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 (None, Some(leg)) => {
                     report.moves += 1;
                     member.motion = Some(*leg);
-                    member.began_as = member.class;
+                    let class = &self.classes[member.class.0 as usize];
+                    member.course = class.course(leg).cloned();
                     member.swept.clear();
+                    class.sweep(leg, &mut member.swept);
                     // From the next tick on it is under way, and nobody overrides that.
                     if leg.arrive > now + 1 {
-                        self.classes[member.class.0 as usize].sweep(leg, &mut member.swept);
                         let kept = store.commit(Claim { agent: *agent, rank: BEGUN }, &member.swept, &mut Vec::new());
                         debug_assert!(kept.is_ok(), "{kept:?}");
                     }
@@ -167,9 +168,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let class = &self.classes[member.class.0 as usize];
         let mut room = Vec::new();
         let (node, from) = member.free_at(self.now);
-        if member.motion.is_some() {
-            room.extend_from_slice(&member.swept);
-        }
+        room.extend_from_slice(&member.swept);
         class.sweep(&Leg::resting(node, from, FOREVER), &mut room);
         room
     }
@@ -188,7 +187,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.store = (self.make_store)(cells, self.longest_window());
         let now = self.now;
         for (agent, member) in &self.members {
-            if member.motion.is_some() {
+            if !member.swept.is_empty() {
                 let kept = self.store.commit(Claim { agent: *agent, rank: BEGUN }, &member.swept, &mut Vec::new());
                 debug_assert!(kept.is_ok(), "{kept:?}");
             }
@@ -218,6 +217,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 member.node = motion.to;
                 member.motion = None;
             }
+            member.swept.retain(|entry| entry.span.end > now);
             member.plan.pass(now);
         }
         self.note_arrivals(report);

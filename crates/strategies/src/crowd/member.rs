@@ -1,6 +1,6 @@
 //! Members: what a crowd knows of one agent.
 
-use giveway_core::{AgentId, CellId, Claim, Entry, Goals, NodeId, Rank, Tick};
+use giveway_core::{AgentId, CellId, Claim, Course, Entry, Goals, NodeId, Rank, Tick};
 
 use super::ClassId;
 use super::leg::Leg;
@@ -35,10 +35,11 @@ pub(super) struct Member {
     pub(super) node: NodeId,
     /// The move under way, if it takes longer than the tick in which it began.
     pub(super) motion: Option<Leg>,
-    /// What that occupies: as it was when it began, whatever becomes of the space or of the agent's class.
+    /// What the move that it began last occupies, as far as that is not over: as it was when it began, whatever becomes of the space or
+    /// of the agent's class. Footprints may hold more than the ticks of the move.
     pub(super) swept: Vec<Entry>,
-    /// Of which class it was when it began what it did last.
-    pub(super) began_as: ClassId,
+    /// How it drives that move; `None`: straight on.
+    pub(super) course: Option<Course>,
     /// What it did in the tick that has passed.
     pub(super) last: Leg,
     pub(super) plan: Schedule,

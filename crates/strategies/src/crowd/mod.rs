@@ -263,9 +263,9 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.classes.get(class.0 as usize).map_or(0.0, |class| class.heading(node))
     }
 
-    /// How a unit of `class` drives `leg`; `None`: straight on, or it makes no such move.
-    pub fn course(&self, class: ClassId, leg: &Leg) -> Option<&Course> {
-        self.classes.get(class.0 as usize)?.course(leg)
+    /// How `agent` drives its [last leg](Self::last_leg), if that is a move; `None`: straight on, or there is no such agent.
+    pub fn course(&self, agent: AgentId) -> Option<&Course> {
+        self.members.get(&agent)?.course.as_ref()
     }
 
     /// The shape of units of `class`; `None` if there is no such class, or it was not [given](Class::body).

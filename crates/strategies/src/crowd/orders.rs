@@ -39,7 +39,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             node: agent.start,
             motion: None,
             swept: Vec::new(),
-            began_as: class,
+            course: None,
             last,
             plan: Schedule::default(),
             due: Some(self.now),
@@ -116,7 +116,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if let Some(member) = self.members.get_mut(&agent) {
             member.node = node;
             member.motion = None;
-            member.began_as = class;
+            member.swept.clear();
+            member.course = None;
             member.last = Leg::resting(node, now, now);
         }
         self.change_plan(agent, Schedule::default());
@@ -131,8 +132,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// then on it plans as one of that class. Both classes must number their nodes alike.
     ///
     /// # Errors
-    /// There is no such agent or class, the classes differ in their [bodies](super::Class::body), a unit of the class cannot be where
-    /// the agent is or will be, or where it was sent, or somebody is in its way there. Nothing has changed.
+    /// There is no such agent or class, the classes differ in their [bodies](super::Class::body) or in where the nodes lie on which the agent
+    /// is or will be, or to which it was sent; a unit of the class cannot be there, somebody is in its way, or there is no free goal.
+    /// Nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         let member = self.members.get(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         let new = self.classes.get(class.0 as usize).ok_or(CrowdError::NoSuchClass(class))?;
@@ -143,7 +145,14 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
             return Err(CrowdError::NoSuchNode(*goal));
         }
-        let (errand, goals) = (member.errand, member.goals.clone());
+        let old = &self.classes[member.class.0 as usize];
+        let place = |class: &dyn super::class::AnyClass<R>, node| (class.position(node), class.heading(node));
+        let nodes = member.goals.nodes().iter().copied().chain([member.node, node]);
+        if let Some(other) = { nodes }.find(|node| place(&**old, *node) != place(&**new, *node)) {
+            return Err(CrowdError::OtherPlace(other));
+        }
+        let (errand, arrived) = (member.errand, member.arrived);
+        let goals = self.assign(agent, class, errand, &member.goals)?;
         self.check_free(agent, class, node, from)?;
 
         if let Some(member) = self.members.get_mut(&agent) {
@@ -153,10 +162,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             // So that they are claimed anew.
             member.goals = Goals::from_iter([]);
         }
-        let arrived = self.members.get(&agent).is_some_and(|member| member.arrived);
         self.set_goals(agent, errand, goals);
         if let Some(member) = self.members.get_mut(&agent) {
-            member.arrived = arrived;
+            member.arrived = arrived && member.is_home();
         }
         self.presence = None;
         self.lose_plan(agent, self.now);
@@ -164,30 +172,19 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 
     /// Closes or opens `node` in the space of `class`: of this class only. Returns whether that changed anything. If it did, all agents of the class
-    /// plan anew; moves under way end as they began, also across what is closed now.
+    /// plan anew; moves under way end as they began, also across what is closed now. An agent whose goal is closed stands by.
     ///
     /// # Errors
     /// There is no such class, it is not [editable](super::Class::editable), or an agent of the class is or will be where it could not
     /// stay. Nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
-        let index = class.0 as usize;
-        let space = self.classes.get_mut(index).ok_or(CrowdError::NoSuchClass(class))?;
-        let before = space.revision();
-        let changed = space.set_open(node, open).ok_or(CrowdError::NotEditable(class))?;
-        if !changed {
-            return Ok(false);
-        }
+        let space = self.classes.get_mut(class.0 as usize).ok_or(CrowdError::NoSuchClass(class))?;
         let now = self.now;
-        let stands = |member: &Member| member.class == class && !self.classes[index].contains(member.free_at(now).0);
-        if let Some(by) = self.members.iter().find(|(_, member)| stands(member)).map(|(agent, _)| *agent) {
-            // It is as it was, and nobody needs to plan anew for this.
-            self.classes[index].set_open(node, !open);
-            if self.revisions[index] == before {
-                self.revisions[index] = self.classes[index].revision();
-            }
-            return Err(CrowdError::Occupied { node, by });
+        let stands = |member: &Member| member.class == class && space.needs(member.free_at(now).0, node);
+        match self.members.iter().find(|(_, member)| !open && stands(member)) {
+            Some((by, _)) => Err(CrowdError::Occupied { node, by: *by }),
+            None => space.set_open(node, open).ok_or(CrowdError::NotEditable(class)),
         }
-        Ok(true)
     }
 
     /// Whether an agent may be put on `node`, to be there from `from` on.

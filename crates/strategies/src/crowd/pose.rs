@@ -19,7 +19,8 @@ pub struct Pose {
     pub progress: f32,
     /// Where that is, in world units; `None` if the class is not [embedded](super::Class::embedded).
     pub position: Option<[f32; 3]>,
-    /// The heading there, in radians from x towards y; 0 where units do not turn.
+    /// The heading there, in radians from x towards y; 0 where units do not turn. Under way it goes on from that of `from`, be it beyond a
+    /// full turn; to compare two headings, take their difference modulo a full turn.
     pub heading: f32,
 }
 
@@ -40,13 +41,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
             } else {
                 1.0
             };
-            let class = &self.classes[member.began_as.0 as usize];
+            let class = &self.classes[member.class.0 as usize];
             let ends = class.position(leg.from).zip(class.position(leg.to));
             let mut position: Option<[f32; 3]> =
                 ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
             let mut heading = class.heading(if progress < 1.0 { leg.from } else { leg.to });
             if progress < 1.0
-                && let Some((course, [x, y, _])) = class.course(&leg).zip(class.position(leg.from))
+                && let Some((course, [x, y, _])) = member.course.as_ref().zip(class.position(leg.from))
             {
                 let driven = course.pose([x, y], heading, progress);
                 heading = driven.1;

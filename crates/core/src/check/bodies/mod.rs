@@ -349,7 +349,7 @@ impl Body {
             // How far the arc is from its chord, and the shape under any heading.
             let radius = length(piece.velocity) / piece.spin.abs();
             let half = (piece.spin * (end - begin) / 2.0).abs();
-            let aside = 2.0 * radius * if half < FRAC_PI_2 { (half / 2.0).sin().powi(2) } else { 1.0 };
+            let aside = 2.0 * radius * if half < FRAC_PI_2 { libm::sin(half / 2.0).powi(2) } else { 1.0 };
             let around = self.shape.reach() + aside;
             [[-around; 2], [around; 2]]
         };

@@ -53,7 +53,7 @@ impl Piece {
         let since = time - self.origin;
         // The chord of the arc has the direction half way between those at its ends.
         let half = self.spin * since / 2.0;
-        let (sin, cos) = half.sin_cos();
+        let (sin, cos) = libm::sincos(half);
         let chord = if half.abs() < 1e-9 { 1.0 } else { sin / half };
         let middle = turned(self.velocity, [cos, sin]);
         let whole = [cos * cos - sin * sin, 2.0 * sin * cos];
@@ -190,6 +190,6 @@ fn drive(
 
 /// The direction of a heading. That of heading 0 is exact.
 fn facing(heading: f64) -> Vector {
-    let (sin, cos) = heading.sin_cos();
+    let (sin, cos) = libm::sincos(heading);
     [cos, sin]
 }
