@@ -30,7 +30,8 @@
 //!
 //! * The root holds the traits, the search, the reservations and the checker, of `giveway-core`: its page is the first
 //!   chapter of this documentation, with a graph of one's own.
-//! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures.
+//! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures; bodies of any size, shape and speed on a ground that all share;
+//!   vehicles that drive along curves, on lattices of poses.
 //! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*; and
 //!   [`Crowd`](strategies::Crowd), units that are given orders at any time: WHCA*.
 //! * [`sim`]: a crowd over time: tasks, metrics, recordings.

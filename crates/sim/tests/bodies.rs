@@ -153,7 +153,8 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
         if kind.disturbed && tick % (3 * ticks) == 0 {
             disturb(&mut simulation, &mut random);
         }
-        simulation.tick(Budget::expansions(3000));
+        // As much for a step, however fine its ticks are.
+        simulation.tick(Budget::expansions(u64::from(4000 / ticks).max(200)));
     }
     (simulation.trace().expect("it is recorded"), simulation.metrics().clone())
 }
@@ -195,7 +196,8 @@ fn sum(seeds: std::ops::Range<u64>, steps: u32, kind: Kind) -> (usize, usize, us
     let middle = seeds.start + half;
     let (one, two) = std::thread::scope(|scope| {
         let one = scope.spawn(|| part(seeds.start..middle));
-        (one.join(), part(middle..seeds.end))
+        let two = part(middle..seeds.end);
+        (one.join(), two)
     });
     let one = one.expect("no seed fails");
     (one.0 + two.0, one.1 + two.1, one.2 + two.2)
@@ -291,7 +293,7 @@ where
 fn no_body_ever_penetrates_another_in_a_hundred_thousand_worlds() {
     let (mut agents, mut moves) = (0, 0);
     for thousand in 1000..1100 {
-        let (_, more_agents, more_moves) = sum(thousand * 1000..(thousand + 1) * 1000, 25, MIXED);
+        let (_, more_agents, more_moves) = sum(thousand * 1000..(thousand + 1) * 1000, 15, MIXED);
         (agents, moves) = (agents + more_agents, moves + more_moves);
         println!("{} worlds: {agents} agents, {moves} moves", (thousand - 999) * 1000);
     }

@@ -128,6 +128,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Stops those whose moves are not safe.
     fn guard(&mut self, report: &mut Report) {
         let now = self.now;
+        if !self.members.values().any(|member| member.motion.is_none() && member.plan.move_at(now).is_some()) {
+            return;
+        }
         // Where everybody has reserved what it does at this tick, and no move outlasts it, there is nothing to look at.
         let sure = |member: &Member| {
             let unit = member.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
