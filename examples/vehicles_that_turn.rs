@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Vehicle::new(Body::rectangle(1.6, 1.3)?.speed(0.75)?, straight()?.pivoting(6.0)?),
     ];
     let person = Body::disc(0.3)?;
-    let ticks = Vehicle::common_ticks(&vehicles, &[person.clone()], &grid)?;
+    let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid)?;
 
     // Vehicles are slow to get out of the way: each keeps its place at the end of its window to itself.
     let mut crowd = Crowd::new(Whca::new().window(24).holds(Holds::Rest));

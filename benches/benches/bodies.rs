@@ -19,7 +19,8 @@ const AGENTS: usize = 120;
 const REPETITIONS: usize = 21;
 
 fn main() {
-    let mut table = Table::begin(&["neighbours", "unit", "expansions", "ns/expansion", "times a point's"]);
+    let mut table =
+        Table::begin(&["neighbours", "unit", "expansions", "ns/expansion", "times a point's", "times that of 1 x 1"]);
     for connectivity in [Connectivity::Four, Connectivity::Eight] {
         measure(&mut table, connectivity);
     }
@@ -29,7 +30,7 @@ fn main() {
 
 /// Discs of different sizes with one goal after the other, on ground of different granularity.
 fn granularity() {
-    const SEEDS: u64 = 10;
+    const SEEDS: u32 = 10;
     const STEPS: u32 = 200;
     let mut table = Table::begin(&["reservation cells", "arrivals", "entries/move", "expansions/arrival"]);
     let mut raw = "cells,seed,arrivals,entries_per_move,expansions\n".to_owned();
@@ -41,12 +42,17 @@ fn granularity() {
     ] {
         let (mut arrivals, mut expansions, mut entries) = (0, 0, 0.0);
         for seed in 0..SEEDS {
-            let (metrics, per_move) = discs(granularity, seed, STEPS);
+            let (metrics, per_move) = discs(granularity, seed.into(), STEPS);
             let _ = writeln!(raw, "{name},{seed},{},{per_move:.1},{}", metrics.arrivals, metrics.expansions);
             (arrivals, expansions) = (arrivals + metrics.arrivals, expansions + metrics.expansions);
-            entries = per_move;
+            entries += per_move;
         }
-        table.row(&[&name, &arrivals, &format_args!("{entries:.1}"), &(expansions / arrivals.max(1))]);
+        table.row(&[
+            &name,
+            &arrivals,
+            &format_args!("{:.1}", entries / f64::from(SEEDS)),
+            &(expansions / arrivals.max(1)),
+        ]);
     }
     table.write_raw(env!("CARGO_TARGET_TMPDIR"), "granularity", &raw);
 }
@@ -143,6 +149,8 @@ fn measure(table: &mut Table, connectivity: Connectivity) {
             &expansions[index],
             &format_args!("{:.0}", per_expansion[index]),
             &format_args!("{:.2}", per_expansion[index] / per_expansion[0]),
+            // The square of one cell comes after the point and the disc.
+            &format_args!("{:.2}", per_expansion[index] / per_expansion[2]),
         ]);
     }
     table.keep(&format!("open-96-{AGENTS}-{neighbours}"), &times);

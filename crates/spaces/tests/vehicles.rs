@@ -1,5 +1,8 @@
 //! Vehicles: where their primitives lead, where they fit, and what they occupy as they turn.
 
+// Numbers are small here.
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+
 use std::collections::BTreeSet;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 use std::ops::ControlFlow;
