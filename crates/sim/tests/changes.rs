@@ -1,0 +1,181 @@
+//! What changes while units are about: walls, classes, neighbours. Nobody overlaps, nobody jumps, and what is refused has not happened.
+
+use giveway_core::{Agent, AgentId, BodyChecker, Goals, NodeId, SpaceGraph};
+use giveway_sim::{Simulation, Task};
+use giveway_spaces::{
+    Body, BodyFootprint, Clearance, Granularity, Grid, Ground, Headings, Lattice, Primitives, Vehicle,
+};
+use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Whca};
+
+fn walker(grid: &Grid, body: &Body) -> Class<Clearance, BodyFootprint> {
+    let (space, footprint) = body.on(grid, Ground::of(grid), 4).unwrap();
+    Class::new(space, footprint).embedded().editable().body(body.outline())
+}
+
+fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<Lattice, BodyFootprint>, Lattice) {
+    let ticks = Vehicle::common_ticks(std::slice::from_ref(vehicle), &[], grid).unwrap();
+    let (space, footprint) = vehicle.on(grid, Ground::of(grid), ticks).unwrap();
+    (Class::new(space.clone(), footprint).embedded().editable().body(vehicle.outline()), space)
+}
+
+fn car() -> Vehicle {
+    let primitives = Primitives::straight(Headings::Eight, 1).unwrap().arcs(2.0).unwrap();
+    Vehicle::new(Body::rectangle(1.2, 0.6).unwrap(), primitives)
+}
+
+/// Grounds that are laid out in different ways are not the same, though they have as many cells.
+#[test]
+fn grounds_of_different_layouts_do_not_mix() {
+    let class = |side: u32, granularity| {
+        let grid = Grid::open(side, side).unwrap();
+        let ground = Ground::of(&grid).granularity(granularity);
+        let (space, footprint) = Body::square(1).unwrap().on(&grid, ground, 1).unwrap();
+        Class::new(space, footprint)
+    };
+    for [(side, one), (other_side, other)] in [
+        [(5, Granularity::Coarser(3)), (5, Granularity::Coarser(4))],
+        [(20, Granularity::Same), (10, Granularity::Finer(2))],
+    ] {
+        let mut crowd = Crowd::new(Whca::new());
+        crowd.class(class(side, one)).unwrap();
+        let refused = crowd.class(class(other_side, other)).unwrap_err();
+        assert!(refused.to_string().contains("laid out in another way"), "{refused}");
+        crowd.class(class(side, one)).unwrap();
+    }
+}
+
+/// A body that holds the tick of its arrival holds it against who is put there, too.
+#[test]
+fn nobody_is_put_where_a_closed_body_has_just_left() {
+    let grid = Grid::open(6, 1).unwrap();
+    let mut crowd = Crowd::new(Whca::new());
+    let class = crowd.class(walker(&grid, &Body::square(1).unwrap().closed())).unwrap();
+    let mut simulation = Simulation::new(crowd).recorded();
+    simulation.add(class, Agent::new(NodeId(0), NodeId(5)), Task::Once).unwrap();
+    for _ in 0..4 {
+        simulation.tick(Budget::unlimited());
+    }
+    assert_eq!(simulation.crowd().node(AgentId(0)), Some(NodeId(1)));
+    let behind = |simulation: &mut Simulation<'_>| simulation.add(class, Agent::bystander(NodeId(0)), Task::Once);
+    assert_eq!(behind(&mut simulation), Err(CrowdError::Occupied { node: NodeId(0), by: AgentId(0) }));
+    simulation.tick(Budget::unlimited());
+    behind(&mut simulation).unwrap();
+    simulation.run(60, Budget::unlimited(), &mut ());
+    assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), []);
+}
+
+/// Whatever is closed beside a car on its curve, it stays on it; and who begins to record then sees the curve.
+#[test]
+fn a_move_under_way_stays_on_its_curve() {
+    let grid = Grid::open(16, 16).unwrap();
+    for closed in 0..256 {
+        let (class, space) = driver(&grid, &car());
+        let start = space.node(5, 5, 0).unwrap();
+        let arc = space.moves(start).find(|m| space.pose(m.to).2 == 1).unwrap();
+        let mut crowd = Crowd::new(Whca::new());
+        let cars = crowd.class(class).unwrap();
+        crowd.add(cars, Agent::new(start, arc.to)).unwrap();
+        for _ in 0..12 {
+            crowd.tick(Budget::unlimited());
+        }
+        let before = crowd.poses(1.0).next().unwrap();
+        let [x, y] = [5.0, 5.0];
+        let expected = giveway_core::Embedding::course(&space, &arc).unwrap().pose([x, y], 0.0, before.progress);
+        assert_eq!((before.position.unwrap()[..2].to_vec(), before.heading), (expected.0.to_vec(), expected.1));
+        let node = space.node(closed % 16, closed / 16, 0).unwrap();
+        let _ = crowd.set_open(cars, node, false);
+        assert_eq!(crowd.poses(1.0).next().unwrap(), before, "({}, {}) closed", closed % 16, closed / 16);
+        let mut simulation = Simulation::new(crowd).recorded();
+        simulation.tick(Budget::unlimited());
+        let trace = simulation.trace().unwrap();
+        assert_eq!(trace.agents[0].moves[0].course, Some(0));
+        assert_eq!(BodyChecker::new().check(&trace), []);
+    }
+}
+
+/// To ask for a wall where somebody stands changes nothing: not even what searches know.
+#[test]
+fn a_wall_that_is_refused_costs_nothing() {
+    let grid = Grid::open(40, 40).unwrap();
+    let run = |asks: bool| {
+        let mut crowd = Crowd::new(Whca::new());
+        let class = crowd.class(walker(&grid, &Body::square(2).unwrap())).unwrap();
+        let one = crowd.add(class, Agent::new(NodeId(0), NodeId(38 * 40 + 38))).unwrap();
+        // Some way, to the end of a step.
+        while crowd.now() < 40 || crowd.last_leg(one).unwrap().arrive > crowd.now() {
+            crowd.tick(Budget::expansions(100));
+        }
+        let here = crowd.node(one).unwrap();
+        if asks {
+            for node in [here, NodeId(here.0 + 1), NodeId(here.0 + 41)] {
+                assert_eq!(crowd.set_open(class, node, false), Err(CrowdError::Occupied { node, by: one }));
+            }
+        }
+        let reports: Vec<_> = (0..60).map(|_| crowd.tick(Budget::expansions(100))).collect();
+        (reports, crowd.node(one))
+    };
+    assert_eq!(run(true), run(false));
+}
+
+#[test]
+fn who_changes_its_class_takes_nobodys_place() {
+    let grid = Grid::open(20, 20).unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let class = |cells: u32| {
+        let (space, footprint) = Body::square(cells).unwrap().on(&grid, Ground::of(&grid), 1).unwrap();
+        Class::new(space, footprint)
+    };
+    let mut crowd = Crowd::new(Whca::new());
+    let (small, large) = (crowd.class(class(1)).unwrap(), crowd.class(class(3)).unwrap());
+    let one = crowd.add(small, Agent::new(at(2, 2), at(10, 10))).unwrap();
+    let two = crowd.add(small, Agent::new(at(2, 8), at(11, 10))).unwrap();
+    crowd.change_class(one, large).unwrap();
+    // Its goal does not suit a large one beside the other's: it has been sent to the nearest that does.
+    assert_eq!((crowd.goals(two), crowd.is_bystander(two)), (Some(&Goals::one(at(11, 10))), Some(false)));
+    while !crowd.is_at_rest() {
+        crowd.tick(Budget::unlimited());
+        assert!(crowd.now() < 100);
+    }
+    // Where nodes are numbered in another way, it would be elsewhere.
+    let mut crowd = Crowd::new(Whca::new());
+    let body = Body::disc(0.4).unwrap();
+    let walkers = crowd.class(walker(&grid, &body)).unwrap();
+    let wheels = Vehicle::new(body, Primitives::straight(Headings::Four, 1).unwrap().arcs(1.0).unwrap());
+    let drivers = crowd.class(driver(&grid, &wheels).0).unwrap();
+    let one = crowd.add(walkers, Agent::bystander(at(12, 12))).unwrap();
+    assert_eq!(crowd.change_class(one, drivers), Err(CrowdError::OtherPlace(at(12, 12))));
+    assert_eq!(crowd.change_class(one, ClassId(7)), Err(CrowdError::NoSuchClass(ClassId(7))));
+    assert_eq!(crowd.change_class(AgentId(7), walkers), Err(CrowdError::NoSuchAgent(AgentId(7))));
+}
+
+/// A patrol goes past a place that has been closed.
+#[test]
+fn patrols_leave_out_what_is_closed() {
+    let grid = Grid::open(9, 3).unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let mut crowd = Crowd::new(Whca::new());
+    let class = crowd.class(walker(&grid, &Body::square(1).unwrap())).unwrap();
+    let mut simulation = Simulation::new(crowd);
+    let patrol = Task::Patrol(vec![at(8, 1), at(4, 1), at(0, 1)]);
+    let one = simulation.add(class, Agent::bystander(at(0, 1)), patrol).unwrap();
+    simulation.run(4, Budget::unlimited(), &mut ());
+    assert_eq!(simulation.set_open(class, at(4, 1), false), Ok(true));
+    let mut seen = Vec::new();
+    for _ in 0..200 {
+        simulation.tick(Budget::unlimited());
+        seen.extend(simulation.crowd().node(one).filter(|node| seen.last() != Some(node)));
+    }
+    assert!(seen.contains(&at(8, 1)) && seen.iter().filter(|node| **node == at(0, 1)).count() >= 2, "{seen:?}");
+}
+
+/// A footprint that was made for another space is refused where an agent is to stand.
+#[test]
+fn footprints_of_other_spaces_are_refused() {
+    let grid = Grid::open(9, 9).unwrap();
+    let (_, space) = driver(&grid, &car());
+    let (_, footprint) = Body::square(1).unwrap().on(&grid, Ground::of(&grid), 4).unwrap();
+    let start = space.node(4, 4, 0).unwrap();
+    let mut crowd = Crowd::new(Whca::new());
+    let class = crowd.class(Class::new(space, footprint)).unwrap();
+    assert_eq!(crowd.add(class, Agent::bystander(start)), Err(CrowdError::OutOfCells(start)));
+}
