@@ -45,7 +45,7 @@ impl Course {
         &self.stretches
     }
 
-    /// What is driven of it in the share `progress` of its time, as a course of its own.
+    /// What is driven of it in the share `progress` of its time, from 0 to 1, as a course of its own. At 0 or less: nothing.
     #[must_use]
     pub fn first(&self, progress: f32) -> Self {
         if progress <= 0.0 {
@@ -69,8 +69,8 @@ impl Course {
         self.stretches.iter().map(|stretch| stretch.length.abs()).sum()
     }
 
-    /// Where one is who sets out at `position` with `heading`, in radians from x towards y, when the share `progress` of the
-    /// time has gone by, and with which heading.
+    /// Where one is who sets out at `position`, in world units, with `heading`, in radians from x towards y, when the share `progress`
+    /// of the time, from 0 to 1, has gone by, and with which heading: it goes on beyond a full turn.
     #[allow(clippy::cast_possible_truncation)] // exact enough within
     pub fn pose(&self, position: [f32; 2], heading: f32, progress: f32) -> ([f32; 2], f32) {
         let ([mut x, mut y], mut heading) = (position.map(f64::from), f64::from(heading));
@@ -79,7 +79,8 @@ impl Course {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
             let part = if left < share { left / share } else { 1.0 };
             let (length, turn) = (length * part, turn * part);
-            // Sines of the standard library are not the same on every platform. The chord of an arc lies half way between the headings at its ends.
+            // The chord of an arc lies half way between the headings at its ends. Sines of the standard library are not the same on
+            // every platform.
             let (middle, half) = (heading + turn / 2.0, turn / 2.0);
             let chord = if half.abs() < 1e-9 { length } else { length * libm::sin(half) / half };
             x += chord * libm::cos(middle);

@@ -1,15 +1,12 @@
 //! Clearance: the part of a grid in which a body fits.
 
-use std::sync::Arc;
-
 use giveway_core::{Editable, Embedding, Move, NodeId, SpaceGraph};
 
 use super::course::Stroke;
 use super::footprint::Tiled;
 use super::room::{Room, Way, Ways};
-use super::shape::Shape;
 use crate::directions::Direction;
-use crate::grid::Grid;
+use crate::grid::{Connectivity, Grid};
 
 /// A grid as a body sees it that does not turn: only the places where it fits, and of the grid's moves those on whose way it does. Reverse searches
 /// over it know the body's ways, and a goal that the body cannot reach is known to be out of reach.
@@ -22,14 +19,27 @@ pub struct Clearance {
 }
 
 impl Clearance {
-    pub(super) fn new(grid: Grid, shape: &Shape, longest: f64) -> Self {
-        let way = |direction: Direction| {
+    /// `grid` with the room that there is on its [ways](Self::ways).
+    pub(super) fn new(grid: Grid, room: Room) -> Self {
+        Self { grid, room }
+    }
+
+    /// The ways of who does not turn: a slide for each direction, by its number.
+    pub(super) fn ways(connectivity: Connectivity) -> Ways {
+        let way = |direction: &Direction| {
             let (dx, dy) = direction.offset();
             Way { from: 0, to: 0, by: [dx, dy], strokes: vec![Stroke::Slide([f64::from(dx), f64::from(dy)])] }
         };
-        let ways = Ways::new(vec![0.0], Direction::ALL.map(way).to_vec());
-        let room = Room::new(&grid, shape, longest, Arc::new(ways), offers(&grid));
-        Self { grid, room }
+        let count = match connectivity {
+            Connectivity::Four => 4,
+            Connectivity::Eight => 8,
+        };
+        Ways::new(vec![0.0], Direction::ALL[..count].iter().map(way).collect())
+    }
+
+    /// Whether `grid` has a move in such a direction out of such a cell.
+    pub(super) fn offers(grid: &Grid) -> impl Fn(NodeId, usize) -> bool {
+        |cell, way| Direction::ALL.get(way).is_some_and(|direction| grid.leads(cell, *direction))
     }
 
     /// The whole grid.
@@ -42,28 +52,15 @@ impl Clearance {
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
-            self.room.repair(&self.grid, [x, y], offers(&self.grid));
+            self.room.repair(&self.grid, [x, y], Self::offers(&self.grid));
         }
         changed
-    }
-
-    pub(super) fn fits_somewhere(&self) -> bool {
-        self.room.fits_somewhere()
-    }
-
-    pub(super) fn ways(&self) -> &Ways {
-        self.room.ways()
     }
 
     #[inline]
     fn leads(&self, from: NodeId, direction: Direction) -> bool {
         self.room.exits(from) >> direction as u8 & 1 == 1
     }
-}
-
-/// Whether `grid` has a move in such a direction out of such a cell.
-fn offers(grid: &Grid) -> impl Fn(NodeId, usize) -> bool {
-    |cell, way| Direction::ALL.get(way).is_some_and(|direction| grid.leads(cell, *direction))
 }
 
 impl Tiled for Clearance {
@@ -78,7 +75,7 @@ impl Tiled for Clearance {
 
     #[inline]
     fn rest(&self, _node: NodeId) -> usize {
-        Direction::ALL.len()
+        self.room.ways().list.len()
     }
 
     #[inline]

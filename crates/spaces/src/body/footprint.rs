@@ -95,7 +95,7 @@ impl BodyFootprint {
     pub(super) fn new(
         shape: &Shape,
         ground: Ground,
-        [ticks_per_step, wait_quantum]: [Ticks; 2],
+        ticks_per_step: Ticks,
         ways: &Ways,
         nominal: Vec<f64>,
         mut durations: Vec<Ticks>,
@@ -132,7 +132,7 @@ impl BodyFootprint {
             ground,
             cells: ground.cells(),
             columns,
-            wait_quantum,
+            wait_quantum: ticks_per_step.div_ceil(4),
             ticks_per_step,
             tracks: tracks.collect(),
             durations,
@@ -145,7 +145,7 @@ impl BodyFootprint {
     }
 
     /// The same with entries that last for the tick of their end, too.
-    pub(crate) fn closed(self) -> Self {
+    pub(super) fn closed(self) -> Self {
         Self { after: 1, ..self }
     }
 

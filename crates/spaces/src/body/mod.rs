@@ -8,19 +8,16 @@ pub(crate) mod room;
 mod shape;
 mod stamp;
 
-use std::f64::consts::SQRT_2;
 use std::fmt;
-use std::sync::Arc;
 
-use giveway_core::{Ticks, TracedBody};
+use giveway_core::{NodeId, Ticks, TracedBody};
 
 pub use clearance::Clearance;
 pub use footprint::BodyFootprint;
 pub use ground::{Granularity, Ground};
 
-use crate::directions::Direction;
-use crate::grid::{Connectivity, Grid};
-use room::{Room, Ways};
+use crate::grid::Grid;
+use room::{Room, Way, Ways};
 use shape::{Shape, hull, width};
 use stamp::longest_part;
 
@@ -178,20 +175,9 @@ impl Body {
         ground: Ground,
         ticks_per_step: Ticks,
     ) -> Result<(Clearance, BodyFootprint), BodyError> {
-        if !ground.is_of(grid) {
-            return Err(BodyError::OtherGround);
-        }
-        let [straight, diagonal] = self.durations(grid, ticks_per_step)?;
-        let durations = Direction::ALL.map(|direction| if direction.is_diagonal() { diagonal } else { straight });
-        if !self.shape.is_within([grid.width(), grid.height()], &[0.0]) {
-            return Err(BodyError::FitsNowhere);
-        }
-        let clearance = Clearance::new(grid.clone(), &self.shape, longest_part(ground.side()));
-        if !clearance.fits_somewhere() {
-            return Err(BodyError::FitsNowhere);
-        }
-        let footprint = self.footprint(ground, ticks_per_step, clearance.ways(), durations.to_vec());
-        Ok((clearance, footprint))
+        let ways = Clearance::ways(grid.connectivity());
+        let (room, footprint) = self.along(ways, grid, ground, ticks_per_step, Clearance::offers(grid))?;
+        Ok((Clearance::new(grid.clone(), room), footprint))
     }
 
     /// The same on terrain: a step takes `slowness(x, y)` times as long as on plain ground, in the mean of the two cells that it
@@ -212,48 +198,40 @@ impl Body {
         Ok((clearance, footprint))
     }
 
-    /// Where on `grid` there is room for it, moving by `ways`.
-    pub(crate) fn room(&self, grid: &Grid, ground: Ground, ways: Arc<Ways>) -> Result<Room, BodyError> {
+    /// Where on `grid` there is room for it, moving by those of `ways` that the grid `offers`, and what it occupies of `ground`.
+    pub(crate) fn along(
+        &self,
+        ways: Ways,
+        grid: &Grid,
+        ground: Ground,
+        ticks_per_step: Ticks,
+        offers: impl Fn(NodeId, usize) -> bool,
+    ) -> Result<(Room, BodyFootprint), BodyError> {
+        if !ground.is_of(grid) {
+            return Err(BodyError::OtherGround);
+        }
+        let nominal: Vec<f64> = ways.list.iter().map(|way| self.time(way) * f64::from(ticks_per_step)).collect();
+        let durations = nominal.iter().map(|nominal| whole_ticks(*nominal, ticks_per_step));
+        let durations: Vec<Ticks> = durations.collect::<Result<_, _>>()?;
         if !self.shape.is_within([grid.width(), grid.height()], &ways.headings) {
             return Err(BodyError::FitsNowhere);
         }
-        let room = Room::new(grid, &self.shape, longest_part(ground.side()), ways, |_, _| true);
-        if room.fits_somewhere() { Ok(room) } else { Err(BodyError::FitsNowhere) }
+        let room = Room::new(grid, &self.shape, longest_part(ground.side()), ways, offers);
+        if !room.fits_somewhere() {
+            return Err(BodyError::FitsNowhere);
+        }
+        let footprint = BodyFootprint::new(&self.shape, ground, ticks_per_step, room.ways(), nominal, durations);
+        Ok((room, if self.closed { footprint.closed() } else { footprint }))
     }
 
-    /// What it occupies of `ground` on `ways` that take as long as `durations` say.
-    pub(crate) fn footprint(
-        &self,
-        ground: Ground,
-        ticks_per_step: Ticks,
-        ways: &Ways,
-        durations: Vec<Ticks>,
-    ) -> BodyFootprint {
-        let times = [ticks_per_step, ticks_per_step.div_ceil(4)];
-        let nominal = ways.list.iter().map(|way| self.time(way.counts()) * f64::from(ticks_per_step)).collect();
-        let footprint = BodyFootprint::new(&self.shape, ground, times, ways, nominal, durations);
-        if self.closed { footprint.closed() } else { footprint }
+    /// How long it takes for `way`, in plain steps at speed 1.
+    pub(crate) fn time(&self, way: &Way) -> f64 {
+        way.counts() / self.speed
     }
 
-    /// How long it takes for so many world units, in plain steps at speed 1.
-    pub(crate) fn time(&self, length: f64) -> f64 {
-        length / self.speed
-    }
-
-    /// How long a straight step, and a diagonal one where there are any, take on `grid`, in plain steps at speed 1.
+    /// How long its steps take on `grid`, in plain steps at speed 1.
     pub(crate) fn nominal(&self, grid: &Grid) -> impl Iterator<Item = f64> {
-        let lengths: &[f64] = match grid.connectivity() {
-            Connectivity::Four => &[1.0],
-            Connectivity::Eight => &[1.0, SQRT_2],
-        };
-        lengths.iter().map(|length| self.time(*length))
-    }
-
-    /// How many ticks a straight step and a diagonal one take; where there are no diagonal ones, both as long.
-    fn durations(&self, grid: &Grid, ticks_per_step: Ticks) -> Result<[Ticks; 2], BodyError> {
-        let ticks = |steps: f64| whole_ticks(steps * f64::from(ticks_per_step), ticks_per_step);
-        let [straight, diagonal] = [self.nominal(grid).next(), self.nominal(grid).last()];
-        Ok([ticks(straight.unwrap_or(1.0))?, ticks(diagonal.unwrap_or(1.0))?])
+        Clearance::ways(grid.connectivity()).list.into_iter().map(|way| self.time(&way))
     }
 }
 

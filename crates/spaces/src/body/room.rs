@@ -64,14 +64,12 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// `offers` says whether the grid has the way of such a number out of such a cell.
-    ///
-    /// Ways are looked at in parts no longer than `longest`.
+    /// `offers` says whether the grid has the way of such a number out of such a cell. Ways are looked at in parts no longer than `longest`.
     pub(super) fn new(
         grid: &Grid,
         shape: &Shape,
         longest: f64,
-        ways: Arc<Ways>,
+        ways: Ways,
         offers: impl Fn(NodeId, usize) -> bool,
     ) -> Self {
         let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
@@ -88,7 +86,7 @@ impl Room {
         let at_ends = ways.list.iter().map(|way| farthest(&[way.by]) + farthest(&met[way.to as usize]));
         let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
-        let mut room = Self { ways, met, reach, fits: vec![false; nodes], exits: vec![0; nodes] };
+        let mut room = Self { ways: Arc::new(ways), met, reach, fits: vec![false; nodes], exits: vec![0; nodes] };
         room.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
         room
     }
@@ -153,11 +151,12 @@ impl Room {
         met.iter().any(|[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)) == Some(cell))
     }
 
-    pub(crate) fn ways(&self) -> &Arc<Ways> {
+    #[inline]
+    pub(crate) fn ways(&self) -> &Ways {
         &self.ways
     }
 
-    pub(crate) fn fits_somewhere(&self) -> bool {
+    pub(super) fn fits_somewhere(&self) -> bool {
         self.fits.contains(&true)
     }
 

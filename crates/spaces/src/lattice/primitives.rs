@@ -84,7 +84,7 @@ pub struct Primitives {
 const ASTRAY: f64 = 1e-4;
 /// No vehicle needs more ways out of one heading; they are told apart by bits.
 const MOST_WAYS: usize = 32;
-/// Longer ways than this, in cells, are taken for mistakes.
+/// More stretches than this to a primitive, or longer ways, in cells, are taken for mistakes.
 const MOST_STRETCHES: usize = 100;
 const LONGEST: f64 = 64.0;
 
@@ -108,7 +108,7 @@ impl Primitives {
     /// way before or after it than leads to the middle of a cell.
     ///
     /// # Errors
-    /// The radius is not above 0, or more than 64 cells. There are more than 32 primitives to a heading.
+    /// The radius is below 0.001, or more than 64 cells. There are more than 32 primitives to a heading.
     pub fn arcs(mut self, radius: f32) -> Result<Self, BodyError> {
         let radius = length_within(LONGEST, "radius", radius.into())?;
         for heading in 0..self.headings.count() {
@@ -120,7 +120,8 @@ impl Primitives {
         Ok(self)
     }
 
-    /// The same with everything there is so far (so call it last) backwards, too, which takes `slowness` times as long and costs as much more.
+    /// The same with everything there is so far (so call it last) backwards, too, which takes `slowness` times
+    /// as long and costs `slowness` times as much.
     ///
     /// # Errors
     /// The slowness is not between 0.01 and 100. There are more than 32 primitives to a heading.
@@ -148,7 +149,7 @@ impl Primitives {
     /// units, and costs as much.
     ///
     /// # Errors
-    /// The length is not above 0, or more than 64 cells. There are more than 32 primitives to a heading.
+    /// The length is below 0.001, or more than 64 world units. There are more than 32 primitives to a heading.
     pub fn pivoting(mut self, length: f32) -> Result<Self, BodyError> {
         let full = length_within(LONGEST, "length for a full turn", length.into())?;
         for heading in 0..self.headings.count() {
@@ -160,12 +161,14 @@ impl Primitives {
         Ok(self)
     }
 
-    /// The same with one more: `course`, driven from heading number `heading`, which takes as long as driving `length` world units and costs as
-    /// much.
+    /// The same with one more: `course`, driven from heading number `heading`, which takes as long as driving `length` world units, and
+    /// costs as much.
     ///
     /// # Errors
-    /// The course ends farther than 1e-4 from the middle of a cell or from a heading, or where it begins. A number is not finite, a
-    /// stretch takes no time, there are more than 100, or a length makes no sense. There are more than 32 primitives to the heading, or no such heading.
+    /// The course ends farther than 1e-4 world units from the middle of a cell or 1e-4 radians from a heading, or where it begins. A
+    /// number is not finite, shares do not add up to 1 within a thousandth, a stretch takes no time, goes farther than 64 world
+    /// units or turns by more than a full turn, there are more than 100 of them, or `length` is not between 0.001 and 64. There
+    /// are more than 32 primitives to the heading, or no such heading.
     pub fn with(mut self, heading: u32, course: &Course, length: f32) -> Result<Self, BodyError> {
         let counts = length_within(LONGEST, "length", length.into())?;
         let total: f64 = course.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();

@@ -1,13 +1,11 @@
 //! Vehicles: bodies that turn as they drive.
 
-use std::sync::Arc;
-
 use giveway_core::{Ticks, TracedBody};
 
 use super::{Lattice, Primitives};
 use crate::body::footprint::BodyFootprint;
-use crate::body::room::{Way, Ways};
-use crate::body::{Body, BodyError, Ground, fewest_ticks, whole_ticks};
+use crate::body::room::Ways;
+use crate::body::{Body, BodyError, Ground, fewest_ticks};
 use crate::grid::Grid;
 
 /// A body that drives by motion primitives, and turns as it does: cars, tanks, ships. Under heading 0 it faces along x.
@@ -80,20 +78,14 @@ impl Vehicle {
         ground: Ground,
         ticks_per_step: Ticks,
     ) -> Result<(Lattice, BodyFootprint), BodyError> {
-        if !ground.is_of(grid) {
-            return Err(BodyError::OtherGround);
-        }
         let headings = self.primitives.headings();
         let poses = u64::from(grid.width()) * u64::from(grid.height()) * u64::from(headings.count());
         if poses > u64::from(u32::MAX) {
             return Err(BodyError::TooManyPoses { poses });
         }
         let angles = (0..headings.count()).map(|heading| headings.angle(heading)).collect();
-        let ways = Arc::new(Ways::new(angles, self.primitives.ways().to_vec()));
-        let lasts = |way: &Way| whole_ticks(self.body.time(way.counts()) * f64::from(ticks_per_step), ticks_per_step);
-        let durations: Vec<Ticks> = ways.list.iter().map(lasts).collect::<Result<_, _>>()?;
-        let room = self.body.room(grid, ground, Arc::clone(&ways))?;
-        let footprint = self.body.footprint(ground, ticks_per_step, &ways, durations);
+        let ways = Ways::new(angles, self.primitives.ways().to_vec());
+        let (room, footprint) = self.body.along(ways, grid, ground, ticks_per_step, |_, _| true)?;
         Ok((Lattice::new(grid.clone(), room, headings), footprint))
     }
 
@@ -115,6 +107,6 @@ impl Vehicle {
 
     /// How long its primitives take, in plain steps at speed 1.
     fn nominal(&self) -> impl Iterator<Item = f64> {
-        self.primitives.ways().iter().map(|way| self.body.time(way.counts()))
+        self.primitives.ways().iter().map(|way| self.body.time(way))
     }
 }

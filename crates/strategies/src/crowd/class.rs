@@ -321,8 +321,9 @@ where
 
     fn course(&self, leg: &Leg) -> Option<&Course> {
         let Class { space, embedding, .. } = &self.class;
+        let embedded = embedding.as_ref()?;
         let m = space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)?;
-        (embedding.as_ref()?.course)(space, &m)
+        (embedded.course)(space, &m)
     }
 
     fn body(&self) -> Option<&TracedBody> {
