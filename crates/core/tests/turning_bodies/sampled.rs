@@ -211,7 +211,9 @@ fn agrees(courses: &[Course], agents: [&TracedAgent; 2], tolerance: f32) -> Resu
         if unbroken {
             certain = certain.max(depth);
         }
-        time += ((depth - tolerance).min(0.02) / speed.max(1e-3)).clamp(2e-4, 0.01);
+        // Fast ones part and meet again within few ticks, so the shortest step is one of way, not of time.
+        let shortest = (2e-4 / speed.max(1e-3)).min(2e-4);
+        time += ((depth - tolerance).min(0.02) / speed.max(1e-3)).clamp(shortest, 0.01);
     }
     let named = f64::from(overlap.depth);
     prop_assert!(named >= certain - 1.1e-4, "deeper: {overlap:?} {certain}");
