@@ -4,8 +4,10 @@ use giveway_core::{AgentId, Claim, NodeId, ReservationStore, Ticks};
 
 use super::Crowd;
 use super::leg::Leg;
-use super::member::RESTING;
+use super::rank::RESTING;
 use super::whca::Depth;
+
+const GROWN: u32 = 4;
 
 /// Where a place has very many neighbours, the first ones are enough to see how crowded it is.
 const MOST_LOOKED_AT: usize = 200;
@@ -18,7 +20,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
     /// How many ticks the deepest window lasts.
     pub(super) fn longest_window(&self) -> Ticks {
-        self.whca.depth.most().saturating_mul(self.ticks_per_step)
+        self.whca.depth.most().saturating_mul(GROWN).saturating_mul(self.ticks_per_step)
     }
 
     /// How many ticks ahead `agent` plans now.
@@ -33,6 +35,15 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 least + more
             }
         };
+        let kept = self.members.get(&agent).map_or(0, |member| {
+            if std::env::var("STUCK").is_ok() {
+                self.now - member.progress.since
+            } else {
+                self.now - member.progress.as_of
+            }
+        }) / self.ticks_per_step;
+        let grow: u32 = std::env::var("GROW").map_or(16, |g| g.parse().unwrap());
+        let steps = steps + (steps * (GROWN - 1)).min(steps * kept / grow / 4);
         let halvings = self.members.get(&agent).map_or(0, |member| member.halvings);
         (steps.saturating_mul(self.ticks_per_step) >> halvings).max(1)
     }

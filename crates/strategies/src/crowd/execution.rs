@@ -1,11 +1,13 @@
 //! Execution: a tick goes by.
 
-use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, ReservationStore, Span, Tick, Ticks};
+use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, Fuel, ReservationStore, Span, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use super::guard::{self, Intent};
 use super::leg::Leg;
-use super::member::{BEGUN, Errand, Member};
+use super::member::{Errand, Member};
+use super::progress::Progress;
+use super::rank::BEGUN;
 use super::report::Report;
 use super::{Budget, Crowd};
 
@@ -29,6 +31,27 @@ impl Presence {
             held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
         });
         others.map(|(_, other)| *other).min()
+    }
+
+    /// All whom `agent` would meet in `entries`, in ascending order.
+    pub(super) fn all_met(&self, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
+        let others = entries.iter().flat_map(|entry| {
+            let held = self.entries.get(&entry.cell).into_iter().flatten();
+            held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
+        });
+        let mut others: Vec<AgentId> = others.map(|(_, other)| *other).collect();
+        others.sort_unstable();
+        others.dedup();
+        others
+    }
+
+    /// Takes back what was noted of `agent` in the cells of `entries`.
+    pub(super) fn forget(&mut self, agent: AgentId, entries: &[Entry]) {
+        for entry in entries {
+            if let Some(held) = self.entries.get_mut(&entry.cell) {
+                held.retain(|(_, other)| *other != agent);
+            }
+        }
     }
 
     /// How many pairs of agents are in one place at `now`.
@@ -71,6 +94,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             self.note_edits();
             // Some were sent to where they are.
             self.note_arrivals(&mut report);
+            self.push_all(&mut report);
             self.plan_all(&mut budget.fuel(), &mut report);
             self.begin_moves(&mut report);
             self.note_waiting(&mut report);
@@ -139,8 +163,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if self.whca.soft_rests.is_none() && self.members.values().all(sure) {
             return;
         }
+        let clock = self.clock();
         let mut order: Vec<(AgentId, &Member)> = self.members.iter().map(|(agent, member)| (*agent, member)).collect();
-        order.sort_by_key(|(agent, member)| (std::cmp::Reverse(member.claim(*agent).rank), *agent));
+        order.sort_by_key(|(agent, member)| (std::cmp::Reverse(member.claim(*agent, clock).rank), *agent));
         let intents: Vec<Intent> = order.iter().map(|(agent, member)| self.intent(*agent, member)).collect();
         let stopped: Vec<AgentId> = guard::stopped(&intents).into_iter().map(|index| intents[index].agent).collect();
         for agent in &stopped {
@@ -167,7 +192,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 
     /// What an agent occupies from now on if it begins no other move.
-    fn room_of(&self, member: &Member) -> Vec<Entry> {
+    pub(super) fn room_of(&self, member: &Member) -> Vec<Entry> {
         let class = &self.classes[member.class.0 as usize];
         let mut room = Vec::new();
         let (node, from) = member.free_at(self.now);
@@ -219,6 +244,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
             if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
                 member.node = motion.to;
                 member.motion = None;
+                let class = &mut self.classes[member.class.0 as usize];
+                // What is not known by now is no reason to search.
+                let distance = class.distance(&member.goals, member.node, &mut Fuel::expansions(0)).ok();
+                member.progress.note(distance, motion.arrive - motion.depart, now);
+            }
+            if member.is_home() {
+                member.progress = Progress::setting_out(now);
             }
             member.swept.retain(|entry| entry.span.end > now);
             member.plan.pass(now);

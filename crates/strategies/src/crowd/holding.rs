@@ -4,7 +4,8 @@ use giveway_core::{AgentId, Claim, FOREVER, ReservationStore, Tick};
 
 use super::Crowd;
 use super::leg::Leg;
-use super::member::{Member, RESTING, Rest, Schedule};
+use super::member::{Member, Rest, Schedule};
+use super::rank::RESTING;
 
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets an agent whose search has just found no plan go where it can hold out longest, if that is longer than it can by its
@@ -23,10 +24,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if member.plan.rest.is_some() {
             return;
         }
+        let claim = member.claim(agent, self.clock());
         let mark = self.store.mark();
         let mut evicted = Vec::new();
         self.store.release(agent, depart);
-        let had = self.store.commit(member.claim(agent), &found.entries, &mut evicted);
+        let had = self.store.commit(claim, &found.entries, &mut evicted);
         // It is no reason to push others aside.
         if had.is_ok() && evicted.is_empty() {
             self.store.settle();
@@ -61,10 +63,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let (node, from) = member.free_at(now);
         let class = &self.classes[member.class.0 as usize];
         let mut ticks = self.longest_window();
+        let clock = self.clock();
         let store = &mut self.store;
         store.release(agent, from);
         // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
-        let claim = if member.is_new() { Claim { agent, rank: RESTING } } else { member.claim(agent) };
+        let claim = if member.is_new() { Claim { agent, rank: RESTING } } else { member.claim(agent, clock) };
         let mut room = Vec::new();
         let mut until = FOREVER;
         loop {

@@ -1,16 +1,11 @@
 //! Members: what a crowd knows of one agent.
 
-use giveway_core::{AgentId, CellId, Claim, Course, Entry, Goals, NodeId, Rank, Tick};
+use giveway_core::{AgentId, CellId, Claim, Course, Entry, Goals, NodeId, Tick};
 
 use super::ClassId;
 use super::leg::Leg;
-
-/// Reservations of those who are not under way, and rests that others may plan through.
-pub(super) const RESTING: Rank = Rank(0);
-/// Reservations of those who are under way.
-pub(super) const UNDER_WAY: Rank = Rank(1);
-/// Motions that have begun: nobody overrides them.
-pub(super) const BEGUN: Rank = Rank(u64::MAX);
+use super::progress::Progress;
+use super::rank::{self, Clock, RESTING};
 
 /// What an agent has been told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +48,8 @@ pub(super) struct Member {
     pub(super) halvings: u32,
     /// Whether it has been on its goal since it was told to go there.
     pub(super) arrived: bool,
+    pub(super) progress: Progress,
+    pub(super) pushes_until: Tick,
 }
 
 /// What an agent will do, all of it reserved.
@@ -139,7 +136,8 @@ impl Member {
     }
 
     /// As whom it plans.
-    pub(super) fn claim(&self, agent: AgentId) -> Claim {
-        Claim { agent, rank: if self.is_under_way() { UNDER_WAY } else { RESTING } }
+    pub(super) fn claim(&self, agent: AgentId, clock: Clock) -> Claim {
+        let under_way = || rank::under_way(agent, self.priority, self.progress.as_of, clock);
+        Claim { agent, rank: if self.is_under_way() { under_way() } else { RESTING } }
     }
 }

@@ -13,8 +13,12 @@ mod member;
 mod orders;
 mod planning;
 mod pose;
+mod progress;
+mod push;
+mod rank;
 mod report;
 mod solve;
+mod transaction;
 mod turns;
 mod waiting;
 mod whca;
@@ -41,6 +45,7 @@ use destination::Destinations;
 use execution::Presence;
 use manners::Resters;
 use member::{Errand, Member};
+use rank::Clock;
 
 /// A class of a crowd: its index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -180,6 +185,10 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.revisions.push(class.revision());
         self.classes.push(class);
         Ok(ClassId(id))
+    }
+
+    fn clock(&self) -> Clock {
+        Clock { now: self.now, ticks_per_step: self.ticks_per_step }
     }
 
     /// The tick that begins next.

@@ -5,7 +5,9 @@ use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, Reserva
 use super::destination::{nearest, room_at};
 use super::error::CrowdError;
 use super::leg::Leg;
-use super::member::{BEGUN, Errand, Member, RESTING, Rest, Schedule};
+use super::member::{Errand, Member, Rest, Schedule};
+use super::progress::Progress;
+use super::rank::{BEGUN, RESTING};
 use super::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
@@ -47,6 +49,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             tried: None,
             halvings: 0,
             arrived: false,
+            progress: Progress::setting_out(self.now),
+            pushes_until: 0,
         };
         self.members.insert(id, member);
         self.set_goals(id, errand, goals);
@@ -275,6 +279,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         member.errand = errand;
         member.goals = goals;
         member.arrived = false;
+        member.progress = Progress::setting_out(now);
         member.due = Some(now);
         member.claimed.clone_from(&claimed);
         // There may be several, if bodies are larger than a place.

@@ -18,6 +18,10 @@ pub struct Report {
     pub postponed: Vec<AgentId>,
     /// Whose reservations were overridden by somebody of higher rank, and who have a new plan for it.
     pub overridden: Vec<AgentId>,
+    /// Who was put above all others for one plan, because it found none otherwise.
+    pub promoted: Vec<AgentId>,
+    /// How many moved by a push
+    pub pushed: usize,
     /// How often an override was taken back because its owners could not make way.
     pub rolled_back: u32,
     /// Whom the execution guard stopped: they were about to move, and somebody stays in their way who should not have.

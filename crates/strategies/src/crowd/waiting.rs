@@ -35,7 +35,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
     /// What keeps `agent` from moving nearer to its goal at this tick, if it does not move.
     fn waits_for(&mut self, agent: AgentId) -> Option<Waiting> {
-        let now = self.now;
+        let (now, clock) = (self.now, self.clock());
         let member = self.members.get(&agent)?;
         if !member.is_under_way() || member.motion.is_some() || member.plan.move_at(now).is_some() {
             return None;
@@ -54,7 +54,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             }
         }
         nearer.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let claim = member.claim(agent);
+        let claim = member.claim(agent, clock);
         let store = &self.store;
         let mut entries = Vec::new();
         nearer.into_iter().find_map(|(_, leg)| {

@@ -21,6 +21,9 @@ pub struct Whca {
     pub(super) wait_penalty: Option<WaitPenalty>,
     pub(super) override_price: u32,
     pub(super) soft_rests: Option<SoftRests>,
+    pub(super) promotion: bool,
+    pub(super) cascade: u32,
+    pub(super) growth: Option<u32>,
 }
 
 /// How far ahead agents plan.
@@ -87,6 +90,9 @@ impl Whca {
             wait_penalty: None,
             override_price: 3000,
             soft_rests: None,
+            promotion: true,
+            cascade: 64,
+            growth: Some(16),
         }
     }
 
@@ -149,6 +155,18 @@ impl Whca {
     #[must_use]
     pub fn soft_rests(self, price: SoftRests) -> Self {
         Self { soft_rests: Some(price), ..self }
+    }
+
+    /// The same with or without promotion.
+    #[must_use]
+    pub fn promotion(self, promotion: bool) -> Self {
+        Self { promotion, ..self }
+    }
+
+    /// The same where at most `agents` plan anew because one of them pushed others aside.
+    #[must_use]
+    pub fn cascade(self, agents: u32) -> Self {
+        Self { cascade: agents, ..self }
     }
 
     /// How many steps pass between two plans of one agent.

@@ -1,0 +1,177 @@
+//! Push: one step of priority inheritance for those that do not come on.
+//!
+//! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
+//! Intelligence 310, 2022. Here for units of any size: who is in the way is what two motions occupy, not who is on a node.
+
+use giveway_core::{AgentId, Claim, Entry, FOREVER, Fuel, ReservationStore, Tick};
+use rustc_hash::FxHashSet;
+
+use super::Crowd;
+use super::execution::Presence;
+use super::leg::Leg;
+use super::member::Schedule;
+use super::rank::{self};
+use super::report::Report;
+
+/// What has been decided for this tick.
+struct Decisions {
+    /// Who is where if it begins no move.
+    staying: Presence,
+    /// What those occupy for whom it is decided.
+    taken: Presence,
+    decided: FxHashSet<AgentId>,
+    /// Who moves, in the order in which that was decided.
+    moves: Vec<(AgentId, Leg)>,
+}
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Lets those push that do not come on, the highest rank first.
+    pub(super) fn push_all(&mut self, report: &mut Report) {
+        let (now, clock) = (self.now, self.clock());
+        let stuck_after: u32 = std::env::var("PUSH").map_or(24, |g| g.parse().unwrap());
+        let lasts: u32 = std::env::var("LASTS").map_or(24, |g| g.parse().unwrap());
+        if stuck_after == 0 {
+            return;
+        }
+        let mut pushers: Vec<AgentId> = Vec::new();
+        for (agent, member) in &mut self.members {
+            if !member.is_under_way() {
+                member.pushes_until = now;
+                continue;
+            }
+            if now >= member.pushes_until
+                && now - member.progress.since.max(member.pushes_until) >= stuck_after * self.ticks_per_step
+            {
+                member.pushes_until = now + lasts * self.ticks_per_step;
+            }
+            if now < member.pushes_until && member.motion.is_none() {
+                pushers.push(*agent);
+            }
+        }
+        if pushers.is_empty() {
+            return;
+        }
+        pushers.sort_by_key(|agent| {
+            std::cmp::Reverse(
+                self.members.get(agent).map(|member| (member.claim(*agent, clock).rank, std::cmp::Reverse(*agent))),
+            )
+        });
+        let mut decisions = Decisions {
+            staying: self.survey(),
+            taken: Presence::default(),
+            decided: FxHashSet::default(),
+            moves: Vec::new(),
+        };
+        for (agent, member) in &self.members {
+            if member.motion.is_some() {
+                decisions.decided.insert(*agent);
+                decisions.taken.note(*agent, &self.room_of(member));
+            }
+        }
+        for agent in pushers {
+            if !decisions.decided.contains(&agent) {
+                self.decide(agent, &mut decisions, report);
+            }
+        }
+        let moves = std::mem::take(&mut decisions.moves);
+        let mut lost = Vec::new();
+        let mut entries = Vec::new();
+        for (agent, leg) in moves.iter().copied() {
+            entries.clear();
+            let Some(member) = self.members.get(&agent) else { continue };
+            let class = &self.classes[member.class.0 as usize];
+            class.sweep(&leg, &mut entries);
+            let claim = Claim { agent, rank: rank::PUSH };
+            self.store.release(agent, now);
+            let mut evicted = Vec::new();
+            let kept = self.store.commit(claim, &entries, &mut evicted);
+            debug_assert!(kept.is_ok(), "{kept:?}");
+            lost.extend(evicted);
+            self.hold_after(agent, vec![leg], leg.to, leg.arrive);
+            self.set_tried(agent);
+            self.set_due(agent, Some(now + 1));
+            report.pushed += 1;
+        }
+        for agent in lost {
+            if !moves.iter().any(|(moved, _)| *moved == agent) {
+                self.lose_plan(agent, now);
+            }
+        }
+    }
+
+    /// Finds a move for `agent`, and for all who are in its way; whether there is one. Else it stays.
+    fn decide(&mut self, agent: AgentId, decisions: &mut Decisions, report: &mut Report) -> bool {
+        let now = self.now;
+        let Some(member) = self.members.get(&agent) else { return false };
+        decisions.decided.insert(agent);
+        let class = &mut self.classes[member.class.0 as usize];
+        let mut legs = vec![Leg::resting(member.node, now, now + 1)];
+        class.for_each_move(member.node, now, &mut |leg, _| legs.push(leg));
+        let planned = member.plan.move_at(now).copied();
+        let mut ranked: Vec<(f64, usize, Leg)> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
+        for leg in legs {
+            let distance = class.distance(&member.goals, leg.to, &mut Fuel::unlimited()).unwrap_or(f64::INFINITY);
+            entries.clear();
+            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
+            let crowded = decisions.staying.all_met(agent, &entries).len();
+            let first = planned == Some(leg) && member.progress.since + 8 > now;
+            ranked.push((if first { -1.0 } else { distance }, crowded, leg));
+        }
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        'legs: for (_, _, leg) in ranked {
+            let Some(member) = self.members.get(&agent) else { return false };
+            let class = &self.classes[member.class.0 as usize];
+            entries.clear();
+            if leg.is_move() {
+                class.sweep(&leg, &mut entries);
+                class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
+            } else {
+                class.sweep(&Leg::resting(leg.to, now, FOREVER), &mut entries);
+            }
+            if decisions.taken.meets(agent, &entries).is_some() {
+                continue;
+            }
+            decisions.taken.note(agent, &entries);
+            for other in decisions.staying.all_met(agent, &entries) {
+                if !decisions.decided.contains(&other) && !self.decide(other, decisions, report) {
+                    decisions.taken.forget(agent, &entries);
+                    continue 'legs;
+                }
+            }
+            if decisions.taken.meets(agent, &entries).is_some() {
+                decisions.taken.forget(agent, &entries);
+                continue;
+            }
+            if leg.is_move() {
+                decisions.moves.push((agent, leg));
+            }
+            return leg.is_move();
+        }
+        entries.clear();
+        let Some(member) = self.members.get(&agent) else { return false };
+        let room = self.room_of(member);
+        decisions.taken.note(agent, &room);
+        false
+    }
+
+    /// Gives `agent` the plan `legs`, which are reserved, and a rest after it for as long as it may be had.
+    fn hold_after(&mut self, agent: AgentId, legs: Vec<Leg>, node: giveway_core::NodeId, from: Tick) {
+        let Some(member) = self.members.get(&agent) else { return };
+        let class = &self.classes[member.class.0 as usize];
+        let mut ticks = self.longest_window();
+        let claim = Claim { agent, rank: rank::RESTING };
+        let mut room = Vec::new();
+        while ticks > 0 {
+            room.clear();
+            class.sweep(&Leg::resting(node, from, from + ticks), &mut room);
+            if room.iter().all(|entry| self.store.permits(entry, claim))
+                && self.store.commit(claim, &room, &mut Vec::new()).is_ok()
+            {
+                break;
+            }
+            ticks /= 2;
+        }
+        self.change_plan(agent, Schedule::new(legs, None));
+    }
+}
