@@ -102,6 +102,6 @@ pub(crate) fn plan_jointly<F: Field>(
 ) -> Result<JointPlan, NoPath> {
     let mut search = Search::new(field, fuel)?;
     search.solve(fuel)?;
-    search.improve(improvement);
-    search.plan().ok_or(NoPath::Exhausted)
+    let is_optimal = search.improve(improvement);
+    search.plan(is_optimal).ok_or(NoPath::Exhausted)
 }

@@ -1,4 +1,4 @@
-//! LaCAM: depth first over configurations, and on from a first plan to an optimal one.
+//! LaCAM: over configurations to a first plan, and on to an optimal one.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -77,6 +77,15 @@ struct Transition {
     choices: Box<[ChoiceId]>,
 }
 
+/// How urgent it is to go on from a configuration: the least are the most urgent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Urgency {
+    /// From where fewer constraints were tried, so that all have their turns;
+    used: usize,
+    /// by where a plan may be cheaper.
+    f: u64,
+}
+
 /// A search under way.
 #[derive(Debug)]
 pub(super) struct Search<'a, F> {
@@ -87,7 +96,8 @@ pub(super) struct Search<'a, F> {
     transitions: Vec<Transition>,
     /// From, to and cost of all transitions, so that none is kept twice.
     have: FxHashSet<(Known, Known, u64)>,
-    open: Vec<Known>,
+    /// Configurations from which to go on. Entries are left on it when they are out of date, as their urgency tells.
+    open: BinaryHeap<Reverse<(Urgency, Known)>>,
     /// The final configuration with the cheapest way to it.
     best: Option<Known>,
     expanded: u64,
@@ -110,38 +120,75 @@ impl<'a, F: Field> Search<'a, F> {
             known: IndexMap::default(),
             transitions: Vec::new(),
             have: FxHashSet::default(),
-            open: Vec::new(),
+            open: BinaryHeap::new(),
             best: None,
             expanded: 0,
         };
         let first = Configuration { places: places.into(), at: 0 };
         let first = search.reach(first, None, fuel)?;
         search.known[first as usize].cost = 0;
-        search.open.push(first);
         search.note_best(first);
+        search.open(first);
         Ok(search)
     }
 
     /// Goes on until there is a plan.
     pub(super) fn solve(&mut self, fuel: &mut Fuel) -> Result<(), NoPath> {
         while self.best.is_none() {
-            let Some(next) = self.open.last().copied() else { return Err(NoPath::Exhausted) };
-            self.expand(next, fuel)?;
+            if !self.dive(fuel)? {
+                return Err(NoPath::Exhausted);
+            }
         }
         Ok(())
     }
 
-    /// Goes on until no plan can be cheaper, or the fuel is gone.
-    pub(super) fn improve(&mut self, fuel: &mut Fuel) {
-        while let Some(next) = self.open.last().copied() {
-            if self.expand(next, fuel).is_err() {
-                break;
+    /// Goes on until no plan can be cheaper, or the fuel is gone. Whether no plan can be.
+    pub(super) fn improve(&mut self, fuel: &mut Fuel) -> bool {
+        loop {
+            match self.dive(fuel) {
+                Ok(true) => {}
+                Ok(false) => return true,
+                Err(OutOfFuel) => return false,
             }
         }
     }
 
+    /// Goes on from the most urgent configuration, from what follows if that was not known, and so on while it is promising.
+    /// `false`: there is none to go on from.
+    fn dive(&mut self, fuel: &mut Fuel) -> Result<bool, OutOfFuel> {
+        let mut from = loop {
+            match self.open.pop() {
+                None => return Ok(false),
+                Some(Reverse((urgency, from))) if urgency == self.urgency(from) && self.is_promising(from) => {
+                    break from;
+                }
+                Some(_) => {}
+            }
+        };
+        loop {
+            let next = self.expand(from, fuel);
+            self.open(from);
+            match next? {
+                Some(next) if self.is_promising(next) => from = next,
+                _ => return Ok(true),
+            }
+        }
+    }
+
+    /// Puts a configuration on the open list, by its urgency at present.
+    fn open(&mut self, known: Known) {
+        if self.is_promising(known) {
+            self.open.push(Reverse((self.urgency(known), known)));
+        }
+    }
+
+    fn urgency(&self, known: Known) -> Urgency {
+        let record = self.record(known);
+        Urgency { used: record.constraints.used, f: record.cost.saturating_add(record.estimate) }
+    }
+
     /// The cheapest plan known.
-    pub(super) fn plan(&self) -> Option<JointPlan> {
+    pub(super) fn plan(&self, is_optimal: bool) -> Option<JointPlan> {
         let best = self.best?;
         let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.choices.field.units()];
         let mut at = best;
@@ -154,21 +201,17 @@ impl<'a, F: Field> Search<'a, F> {
         }
         steps.iter_mut().for_each(|steps| steps.reverse());
         let sum_of_costs = self.record(best).cost;
-        Some(JointPlan { steps, sum_of_costs, is_optimal: self.open.is_empty(), expanded: self.expanded })
+        Some(JointPlan { steps, sum_of_costs, is_optimal, expanded: self.expanded })
     }
 
-    /// Takes one constraint of a configuration, which is the last of the open ones, or takes it off them.
-    fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<(), OutOfFuel> {
-        if self.record(from).constraints.is_exhausted() || !self.is_promising(from) {
-            self.open.pop();
-            return Ok(());
-        }
+    /// Takes one constraint of a configuration, which must have some left: where that leads, if that was not known.
+    fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, OutOfFuel> {
         fuel.burn()?;
         self.expanded += 1;
-        let Some((configuration, step)) = self.successor(from) else { return Ok(()) };
-        let to = match self.known.get_index_of(&configuration) {
-            Some(to) => number(to),
-            None => self.reach(configuration, Some(from), fuel)?,
+        let Some((configuration, step)) = self.successor(from) else { return Ok(None) };
+        let (to, is_new) = match self.known.get_index_of(&configuration) {
+            Some(to) => (number(to), false),
+            None => (self.reach(configuration, Some(from), fuel)?, true),
         };
         let cost = step.iter().map(|choice| self.choices.cost(*choice)).sum();
         if self.have.insert((from, to, cost)) {
@@ -177,10 +220,7 @@ impl<'a, F: Field> Search<'a, F> {
             self.transitions.push(Transition { from, to, cost, choices: step.into() });
             self.relax(via);
         }
-        if self.best.is_none() {
-            self.open.push(to);
-        }
-        Ok(())
+        Ok(is_new.then_some(to))
     }
 
     /// What everyone does under the next constraint of a configuration, and where that leads. Adds the constraints that go further.
@@ -258,10 +298,8 @@ impl<'a, F: Field> Search<'a, F> {
             record.cost = cost;
             record.via = Some(via);
             queue.extend(self.record(to).out.iter().map(|via| Reverse((cost_by(self, *via), *via))));
-            if self.best.is_some() && self.is_promising(to) {
-                self.open.push(to);
-            }
             self.note_best(to);
+            self.open(to);
         }
     }
 
@@ -272,10 +310,11 @@ impl<'a, F: Field> Search<'a, F> {
         }
     }
 
-    /// Whether a plan by way of it may be cheaper than the best one.
+    /// Whether there is something left to try from it, and a plan by way of it may be cheaper than the best one.
     fn is_promising(&self, known: Known) -> bool {
         let record = self.record(known);
-        self.best.is_none_or(|best| record.cost.saturating_add(record.estimate) < self.record(best).cost)
+        !record.constraints.is_exhausted()
+            && self.best.is_none_or(|best| record.cost.saturating_add(record.estimate) < self.record(best).cost)
     }
 
     /// Whether everyone is on a goal, and can stay there from now on.
