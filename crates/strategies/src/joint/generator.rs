@@ -1,0 +1,153 @@
+//! One step of all units, by priority inheritance with backtracking.
+
+use super::Field;
+use super::choices::{ChoiceId, Choices, PlaceId};
+
+/// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that exclude each other in any way: whoever is in the
+/// way of a step is whoever could not stay while it is taken, and there may be several of those.
+///
+/// A unit that was pushed and could not move is not pushed again for the same configuration, as in the paper; so one
+/// configuration takes time polynomial in the units and their choices.
+#[derive(Debug, Default)]
+pub(super) struct Generator {
+    decided: Vec<Option<ChoiceId>>,
+    /// Who has been decided, in the order of that.
+    trail: Vec<usize>,
+    stuck: Vec<bool>,
+}
+
+/// What taking a step would mean for those who are not decided yet.
+enum Room {
+    /// It is forbidden, or excluded by what is decided.
+    None,
+    /// Somebody would have to move away.
+    Occupied,
+    Free,
+}
+
+impl Generator {
+    /// A choice for each unit, none of which exclude each other or are blocked as the `at`-th step, with these `constraints` among
+    /// them. Units earlier in `order` have the way. `None` if there is none, or it was not found.
+    ///
+    /// The constraints are for different units, permitted and without conflict; `places` are explored. With a constraint for
+    /// every unit there is always an answer.
+    pub(super) fn generate<F: Field>(
+        &mut self,
+        choices: &mut Choices<'_, F>,
+        (places, at): (&[PlaceId], u32),
+        order: &[usize],
+        constraints: impl Iterator<Item = (usize, ChoiceId)>,
+    ) -> Option<Vec<ChoiceId>> {
+        self.decided.clear();
+        self.decided.resize(places.len(), None);
+        self.stuck.clear();
+        self.stuck.resize(places.len(), false);
+        self.trail.clear();
+        for (unit, choice) in constraints {
+            self.decide(unit, choice);
+        }
+        let mut turn = Turn { generator: self, choices, places, at };
+        // Who cannot stay must find something; who can will do that in the worst case.
+        for unit in order {
+            if turn.generator.decided[*unit].is_none() && !turn.can_stay(*unit) && !turn.find(*unit) {
+                return None;
+            }
+        }
+        for unit in order {
+            if turn.generator.decided[*unit].is_none() && !turn.find(*unit) {
+                return None;
+            }
+        }
+        self.decided.iter().copied().collect()
+    }
+
+    fn decide(&mut self, unit: usize, choice: ChoiceId) {
+        self.decided[unit] = Some(choice);
+        self.trail.push(unit);
+    }
+
+    /// Takes back all but the first `kept` decisions.
+    fn undo(&mut self, kept: usize) {
+        for unit in self.trail.drain(kept..) {
+            self.decided[unit] = None;
+        }
+    }
+}
+
+/// A configuration under way.
+struct Turn<'a, 'f, F> {
+    generator: &'a mut Generator,
+    choices: &'a mut Choices<'f, F>,
+    places: &'a [PlaceId],
+    at: u32,
+}
+
+impl<F: Field> Turn<'_, '_, F> {
+    /// Decides for `unit`, which is undecided, and for all whom it pushes. If it cannot, nothing is decided, and it is stuck.
+    fn find(&mut self, unit: usize) -> bool {
+        let mut untried = self.choices.of(self.places[unit]);
+        let mut occupied = Vec::new();
+        while !untried.is_empty() {
+            // Of equally near ones, those where nobody stands come first.
+            let distance = self.choices.distance(untried.start);
+            while !untried.is_empty() && self.choices.distance(untried.start) == distance {
+                let choice = untried.start;
+                untried.start += 1;
+                match self.room(unit, choice) {
+                    Room::None => {}
+                    Room::Occupied => occupied.push(choice),
+                    Room::Free => {
+                        self.generator.decide(unit, choice);
+                        return true;
+                    }
+                }
+            }
+            if occupied.drain(..).any(|choice| self.push(unit, choice)) {
+                return true;
+            }
+        }
+        self.generator.stuck[unit] = true;
+        false
+    }
+
+    /// Decides for `unit` to take `choice`, which no decision excludes, and for all who cannot stay then. If it cannot, nothing is decided.
+    fn push(&mut self, unit: usize, choice: ChoiceId) -> bool {
+        let kept = self.generator.trail.len();
+        self.generator.decide(unit, choice);
+        for other in 0..self.places.len() {
+            let undecided = self.generator.decided[other].is_none();
+            if undecided && self.displaces(choice, other) && (self.generator.stuck[other] || !self.find(other)) {
+                self.generator.undo(kept);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn room(&mut self, unit: usize, choice: ChoiceId) -> Room {
+        if self.choices.is_blocked(choice, self.at) || self.is_excluded(choice) {
+            return Room::None;
+        }
+        let mut others = 0..self.places.len();
+        let occupied = others
+            .any(|other| other != unit && self.generator.decided[other].is_none() && self.displaces(choice, other));
+        if occupied { Room::Occupied } else { Room::Free }
+    }
+
+    /// Whether `choice`, of a unit that is not decided, excludes what one of the others has decided to do.
+    fn is_excluded(&mut self, choice: ChoiceId) -> bool {
+        let mut decided = self.generator.trail.iter().filter_map(|other| self.generator.decided[*other]);
+        decided.any(|decided| self.choices.conflict(choice, decided))
+    }
+
+    /// Whether `other` could not stay.
+    fn displaces(&mut self, choice: ChoiceId, other: usize) -> bool {
+        let staying = self.choices.staying(self.places[other]);
+        self.choices.conflict(choice, staying)
+    }
+
+    fn can_stay(&mut self, unit: usize) -> bool {
+        let staying = self.choices.staying(self.places[unit]);
+        !self.choices.is_blocked(staying, self.at) && !self.is_excluded(staying)
+    }
+}

@@ -1,0 +1,336 @@
+//! LaCAM: over configurations to a first plan, and on to an optimal one.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use giveway_core::{Fuel, NoPath, OutOfFuel};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+use super::choices::{ChoiceId, Choices, Place, PlaceId, number};
+use super::generator::Generator;
+use super::{Field, JointPlan, Step};
+
+/// Where everyone is, and when; all steps from the settled one on are one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Configuration {
+    places: Box<[PlaceId]>,
+    at: u32,
+}
+
+/// A configuration, by number.
+type Known = u32;
+
+/// What is known of a configuration: a node of the high-level search.
+#[derive(Debug)]
+struct Record {
+    /// The cheapest way to it that is known: its cost, and its last transition. None into the first one.
+    cost: u64,
+    via: Option<usize>,
+    /// What is left from it, at least.
+    estimate: u64,
+    /// Whether everyone can stay for ever.
+    is_final: bool,
+    /// Since how many steps each unit has not been on a goal.
+    away: Box<[u32]>,
+    /// Who has the way: who has been away from its goals for longest, then who is farthest from them, then the first.
+    order: Box<[usize]>,
+    /// Transitions out of it.
+    out: Vec<usize>,
+    constraints: Constraints,
+}
+
+/// The constraints under which successors are generated: a tree, breadth first, in which a node of depth d constrains the first d
+/// units of the order. It begins with the empty one.
+#[derive(Debug, Default)]
+struct Constraints {
+    tree: Vec<Constraint>,
+    /// How many, the empty one included, have had their turn.
+    used: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Constraint {
+    /// The position in the tree, from 1, of the one that it adds to. 0: to none.
+    parent: usize,
+    choice: ChoiceId,
+}
+
+impl Constraints {
+    fn is_exhausted(&self) -> bool {
+        self.used > self.tree.len()
+    }
+
+    /// The choices in the constraint at a position, for the last unit first.
+    fn chain(&self, position: usize) -> impl Iterator<Item = ChoiceId> {
+        let at = |position: usize| self.tree.get(position.checked_sub(1)?);
+        std::iter::successors(at(position), move |constraint| at(constraint.parent)).map(|constraint| constraint.choice)
+    }
+}
+
+/// A step of everyone, from one configuration to another.
+#[derive(Debug)]
+struct Transition {
+    from: Known,
+    to: Known,
+    cost: u64,
+    choices: Box<[ChoiceId]>,
+}
+
+/// How urgent it is to go on from a configuration: the least are the most urgent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Urgency {
+    /// From where fewer constraints were tried, so that all have their turns;
+    used: usize,
+    /// by where a plan may be cheaper.
+    f: u64,
+}
+
+/// A search under way.
+#[derive(Debug)]
+pub(super) struct Search<'a, F> {
+    choices: Choices<'a, F>,
+    settled: u32,
+    generator: Generator,
+    known: IndexMap<Configuration, Record, FxBuildHasher>,
+    transitions: Vec<Transition>,
+    /// From, to and cost of all transitions, so that none is kept twice.
+    have: FxHashSet<(Known, Known, u64)>,
+    /// Configurations from which to go on. Entries are left on it when they are out of date, as their urgency tells.
+    open: BinaryHeap<Reverse<(Urgency, Known)>>,
+    /// The final configuration with the cheapest way to it.
+    best: Option<Known>,
+    expanded: u64,
+}
+
+impl<'a, F: Field> Search<'a, F> {
+    /// A search from the starts.
+    pub(super) fn new(field: &'a mut F, fuel: &mut Fuel) -> Result<Self, NoPath> {
+        let settled = field.settled();
+        let mut choices = Choices::new(field);
+        let mut places = Vec::new();
+        for unit in 0..choices.field.units() {
+            let start = choices.field.start(unit);
+            places.push(choices.place(unit, start, fuel)?.ok_or(NoPath::Exhausted)?);
+        }
+        let mut search = Self {
+            choices,
+            settled,
+            generator: Generator::default(),
+            known: IndexMap::default(),
+            transitions: Vec::new(),
+            have: FxHashSet::default(),
+            open: BinaryHeap::new(),
+            best: None,
+            expanded: 0,
+        };
+        let first = Configuration { places: places.into(), at: 0 };
+        let first = search.reach(first, None, fuel)?;
+        search.known[first as usize].cost = 0;
+        search.note_best(first);
+        search.open(first);
+        Ok(search)
+    }
+
+    /// Goes on until there is a plan.
+    pub(super) fn solve(&mut self, fuel: &mut Fuel) -> Result<(), NoPath> {
+        while self.best.is_none() {
+            if !self.dive(fuel)? {
+                return Err(NoPath::Exhausted);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on until no plan can be cheaper, or the fuel is gone. Whether no plan can be.
+    pub(super) fn improve(&mut self, fuel: &mut Fuel) -> bool {
+        loop {
+            match self.dive(fuel) {
+                Ok(true) => {}
+                Ok(false) => return true,
+                Err(OutOfFuel) => return false,
+            }
+        }
+    }
+
+    /// Goes on from the most urgent configuration, from what follows if that was not known, and so on while it is promising.
+    /// `false`: there is none to go on from.
+    fn dive(&mut self, fuel: &mut Fuel) -> Result<bool, OutOfFuel> {
+        let mut from = loop {
+            match self.open.pop() {
+                None => return Ok(false),
+                Some(Reverse((urgency, from))) if urgency == self.urgency(from) && self.is_promising(from) => {
+                    break from;
+                }
+                Some(_) => {}
+            }
+        };
+        loop {
+            let next = self.expand(from, fuel);
+            self.open(from);
+            match next? {
+                Some(next) if self.is_promising(next) => from = next,
+                _ => return Ok(true),
+            }
+        }
+    }
+
+    /// Puts a configuration on the open list, by its urgency at present.
+    fn open(&mut self, known: Known) {
+        if self.is_promising(known) {
+            self.open.push(Reverse((self.urgency(known), known)));
+        }
+    }
+
+    fn urgency(&self, known: Known) -> Urgency {
+        let record = self.record(known);
+        Urgency { used: record.constraints.used, f: record.cost.saturating_add(record.estimate) }
+    }
+
+    /// The cheapest plan known.
+    pub(super) fn plan(&self, is_optimal: bool) -> Option<JointPlan> {
+        let best = self.best?;
+        let mut steps: Vec<Vec<Step>> = vec![Vec::new(); self.choices.field.units()];
+        let mut at = best;
+        while let Some(via) = self.record(at).via {
+            let transition = &self.transitions[via];
+            for (steps, choice) in steps.iter_mut().zip(&transition.choices) {
+                steps.push(self.choices.step(*choice));
+            }
+            at = transition.from;
+        }
+        steps.iter_mut().for_each(|steps| steps.reverse());
+        let sum_of_costs = self.record(best).cost;
+        Some(JointPlan { steps, sum_of_costs, is_optimal, expanded: self.expanded })
+    }
+
+    /// Takes one constraint of a configuration, which must have some left: where that leads, if that was not known.
+    fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, OutOfFuel> {
+        fuel.burn()?;
+        self.expanded += 1;
+        let Some((configuration, step)) = self.successor(from) else { return Ok(None) };
+        let (to, is_new) = match self.known.get_index_of(&configuration) {
+            Some(to) => (number(to), false),
+            None => (self.reach(configuration, Some(from), fuel)?, true),
+        };
+        let cost = step.iter().map(|choice| self.choices.cost(*choice)).sum();
+        if self.have.insert((from, to, cost)) {
+            let via = self.transitions.len();
+            self.known[from as usize].out.push(via);
+            self.transitions.push(Transition { from, to, cost, choices: step.into() });
+            self.relax(via);
+        }
+        Ok(is_new.then_some(to))
+    }
+
+    /// What everyone does under the next constraint of a configuration, and where that leads. Adds the constraints that go further.
+    fn successor(&mut self, from: Known) -> Option<(Configuration, Vec<ChoiceId>)> {
+        let (Configuration { places, at }, record) = self.known.get_index_mut(from as usize)?;
+        let constraints = &mut record.constraints;
+        let position = constraints.used;
+        constraints.used += 1;
+        let mut chosen: Vec<ChoiceId> = constraints.chain(position).collect();
+        chosen.reverse();
+        if let Some(unit) = record.order.get(chosen.len()) {
+            for choice in self.choices.of(places[*unit]) {
+                let excluded = chosen.iter().any(|other| self.choices.conflict(choice, *other));
+                if !excluded && !self.choices.is_blocked(choice, *at) {
+                    constraints.tree.push(Constraint { parent: position, choice });
+                }
+            }
+        }
+        if constraints.is_exhausted() {
+            *constraints = Constraints { tree: Vec::new(), used: 1 };
+        }
+        let chosen = record.order.iter().copied().zip(chosen);
+        let step = self.generator.generate(&mut self.choices, (places, *at), &record.order, chosen)?;
+        let places = step.iter().map(|choice| self.choices.to(*choice)).collect();
+        Some((Configuration { places, at: at.saturating_add(1).min(self.settled) }, step))
+    }
+
+    /// Notes a configuration that was not known, `before` which was one that was, unless it is the first. No way to it is known yet.
+    fn reach(
+        &mut self,
+        configuration: Configuration,
+        before: Option<Known>,
+        fuel: &mut Fuel,
+    ) -> Result<Known, OutOfFuel> {
+        for place in &configuration.places {
+            self.choices.explore(*place, fuel)?;
+        }
+        let is_final = self.is_final(&configuration);
+        let before = before.map(|before| &self.record(before).away);
+        let places = configuration.places.iter().map(|place| self.choices.at(*place));
+        let away_since = |unit: usize| before.map_or(0, |before| before[unit].saturating_add(1));
+        let away = places.clone().enumerate().map(|(unit, place)| if place.is_goal { 0 } else { away_since(unit) });
+        let away: Box<[u32]> = away.collect();
+        let mut order: Box<[usize]> = (0..away.len()).collect();
+        let distance = |unit: usize| self.choices.at(configuration.places[unit]).distance;
+        order.sort_by_key(|unit| (Reverse(away[*unit]), Reverse(distance(*unit))));
+        let record = Record {
+            cost: u64::MAX,
+            via: None,
+            estimate: places.map(Place::steps_left).sum(),
+            is_final,
+            away,
+            order,
+            out: Vec::new(),
+            constraints: Constraints::default(),
+        };
+        let (position, _) = self.known.insert_full(configuration, record);
+        Ok(number(position))
+    }
+
+    /// Takes a transition for the last one to where it leads, if that is cheaper, and likewise on from there: Dijkstra's
+    /// algorithm along known transitions.
+    fn relax(&mut self, via: usize) {
+        let cost_by = |search: &Self, via: usize| {
+            let Transition { from, cost, .. } = search.transitions[via];
+            search.record(from).cost.saturating_add(cost)
+        };
+        let mut queue = BinaryHeap::from([Reverse((cost_by(self, via), via))]);
+        while let Some(Reverse((cost, via))) = queue.pop() {
+            let to = self.transitions[via].to;
+            let record = &mut self.known[to as usize];
+            if cost >= record.cost {
+                continue;
+            }
+            record.cost = cost;
+            record.via = Some(via);
+            queue.extend(self.record(to).out.iter().map(|via| Reverse((cost_by(self, *via), *via))));
+            self.note_best(to);
+            self.open(to);
+        }
+    }
+
+    fn note_best(&mut self, known: Known) {
+        let record = self.record(known);
+        if record.is_final && self.best.is_none_or(|best| record.cost < self.record(best).cost) {
+            self.best = Some(known);
+        }
+    }
+
+    /// Whether there is something left to try from it, and a plan by way of it may be cheaper than the best one.
+    fn is_promising(&self, known: Known) -> bool {
+        let record = self.record(known);
+        !record.constraints.is_exhausted()
+            && self.best.is_none_or(|best| record.cost.saturating_add(record.estimate) < self.record(best).cost)
+    }
+
+    /// Whether everyone is on a goal, and can stay there from now on.
+    fn is_final(&mut self, configuration: &Configuration) -> bool {
+        let Configuration { ref places, at } = *configuration;
+        if at < self.settled || !places.iter().all(|place| self.choices.at(*place).is_goal) {
+            return false;
+        }
+        let staying: Vec<ChoiceId> = places.iter().map(|place| self.choices.staying(*place)).collect();
+        staying.iter().enumerate().all(|(unit, mine)| {
+            !self.choices.is_blocked(*mine, at)
+                && staying[..unit].iter().all(|other| !self.choices.conflict(*mine, *other))
+        })
+    }
+
+    fn record(&self, known: Known) -> &Record {
+        &self.known[known as usize]
+    }
+}

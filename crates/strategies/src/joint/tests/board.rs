@@ -1,0 +1,196 @@
+//! A field for tests: units on a small grid, and outsiders who pass through.
+
+use std::collections::VecDeque;
+
+use giveway_core::{Fuel, NodeId, OutOfFuel, SpaceGraph};
+use giveway_spaces::Grid;
+
+use super::super::{Field, JointPlan, Step};
+
+/// What two units must not do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rule {
+    /// End on a common cell, or exchange places. For units of one cell.
+    Swap,
+    /// Have a cell in common, of all that they cover before or after the step.
+    BothCells,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Unit {
+    pub(super) start: NodeId,
+    pub(super) goals: Vec<NodeId>,
+}
+
+/// Somebody outside the knot, who covers a cell during these steps, both included; up to `u32::MAX`, for ever.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outsider {
+    pub(super) cell: NodeId,
+    pub(super) steps: (u32, u32),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Board {
+    pub(super) grid: Grid,
+    pub(super) rule: Rule,
+    /// How many cells a unit covers, from its node to the right.
+    pub(super) width: u32,
+    pub(super) units: Vec<Unit>,
+    pub(super) outsiders: Vec<Outsider>,
+    /// Steps from each cell to the goals, by unit.
+    distances: Vec<Vec<Option<u32>>>,
+}
+
+impl Board {
+    pub(super) fn new(grid: Grid, rule: Rule, width: u32, units: Vec<Unit>, outsiders: Vec<Outsider>) -> Self {
+        let mut board = Self { grid, rule, width, units, outsiders, distances: Vec::new() };
+        board.distances = (0..board.units.len()).map(|unit| board.flood(unit)).collect();
+        board
+    }
+
+    /// Capital letters are starts, small ones goals; `@` is a wall.
+    pub(super) fn pictures(starts: &[&str], goals: &[&str]) -> Self {
+        let grid = Grid::from_ascii(&starts.join("\n")).unwrap();
+        let find = |rows: &[&str], letter: char| -> Vec<NodeId> {
+            let rows = (0..).zip(rows);
+            let cells = rows.flat_map(|(y, row)| (0..).zip(row.chars()).map(move |(x, found)| (x, y, found)));
+            cells.filter(|cell| cell.2 == letter).map(|(x, y, _)| grid.node(x, y).unwrap()).collect()
+        };
+        let units = ('A'..='N')
+            .filter_map(|letter| {
+                let start = *find(starts, letter).first()?;
+                Some(Unit { start, goals: find(goals, letter.to_ascii_lowercase()) })
+            })
+            .collect();
+        Self::new(grid, Rule::Swap, 1, units, Vec::new())
+    }
+
+    pub(super) fn rule(mut self, rule: Rule) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    pub(super) fn wide(self, width: u32) -> Self {
+        Self::new(self.grid, Rule::BothCells, width, self.units, self.outsiders)
+    }
+
+    /// An outsider in the cell at `(x, y)`, during `steps`, both included.
+    pub(super) fn outsider(mut self, (x, y): (u32, u32), steps: (u32, u32)) -> Self {
+        self.outsiders.push(Outsider { cell: self.grid.node(x, y).unwrap(), steps });
+        self
+    }
+
+    /// The units in the opposite order.
+    pub(super) fn reversed(mut self) -> Self {
+        self.units.reverse();
+        self.distances.reverse();
+        self
+    }
+
+    /// The cells of a unit on `node`, or `None` if it does not fit there.
+    pub(super) fn covered(&self, node: NodeId) -> Option<Vec<NodeId>> {
+        let (x, y) = self.grid.xy(node);
+        (0..self.width).map(|right| self.grid.node(x + right, y).filter(|cell| self.grid.contains(*cell))).collect()
+    }
+
+    pub(super) fn neighbours(&self, from: NodeId) -> Vec<(NodeId, u32)> {
+        let moves = (0..).zip(self.grid.moves(from)).map(|(position, m)| (m.to, position));
+        moves.filter(|(to, _)| self.covered(*to).is_some()).collect()
+    }
+
+    pub(super) fn is_outside(&self, outsider: &Outsider, step: Step, at: u32) -> bool {
+        let (first, last) = outsider.steps;
+        let met = [step.from, step.to].iter().any(|node| self.covered(*node).unwrap().contains(&outsider.cell));
+        met && (first..=last).contains(&at)
+    }
+
+    fn flood(&self, unit: usize) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.grid.node_bound()];
+        let mut queue: VecDeque<(NodeId, u32)> = self.units[unit].goals.iter().map(|goal| (*goal, 0)).collect();
+        while let Some((node, distance)) = queue.pop_front() {
+            if distances[node.index()].is_none() {
+                distances[node.index()] = Some(distance);
+                queue.extend(self.neighbours(node).into_iter().map(|(to, _)| (to, distance + 1)));
+            }
+        }
+        distances
+    }
+
+    /// Fails unless the units follow `plan` from their starts to their goals, without meeting anybody, at the cost it tells.
+    pub(super) fn assert_legal(&self, plan: &JointPlan) {
+        let mut at: Vec<NodeId> = self.units.iter().map(|unit| unit.start).collect();
+        let mut cost = 0;
+        let length = plan.steps[0].len();
+        assert!(plan.steps.len() == at.len() && plan.steps.iter().all(|steps| steps.len() == length));
+        let settled = self.settled();
+        assert!(length >= settled as usize, "{length} steps, and outsiders until {settled}");
+        for now in 0..length {
+            let steps: Vec<Step> = plan.steps.iter().map(|steps| steps[now]).collect();
+            for (unit, step) in steps.iter().enumerate() {
+                assert_eq!(step.from, at[unit]);
+                match step.action {
+                    Some(position) => assert!(self.neighbours(step.from).contains(&(step.to, position))),
+                    None => assert_eq!(step.from, step.to),
+                }
+                let number = u32::try_from(now).unwrap();
+                assert!(self.outsiders.iter().all(|outsider| !self.is_outside(outsider, *step, number)), "{step:?}");
+                for other in &steps[..unit] {
+                    let ends = |node| self.covered(node).unwrap();
+                    let together = ends(step.to).iter().any(|cell| ends(other.to).contains(cell));
+                    let exchange = step.from == other.to && step.to == other.from;
+                    let follow = [(step, other), (other, step)]
+                        .iter()
+                        .any(|(a, b)| ends(a.to).iter().any(|cell| ends(b.from).contains(cell)));
+                    let behind = self.rule == Rule::BothCells && follow;
+                    assert!(!together && !exchange && !behind, "{step:?} and {other:?}");
+                }
+                cost += u64::from(step.action.is_some() || !self.units[unit].goals.contains(&step.to));
+                at[unit] = step.to;
+            }
+        }
+        assert!(at.iter().zip(&self.units).all(|(node, unit)| unit.goals.contains(node)));
+        assert_eq!(plan.sum_of_costs, cost);
+    }
+}
+
+impl Field for Board {
+    fn units(&self) -> usize {
+        self.units.len()
+    }
+
+    fn start(&self, unit: usize) -> NodeId {
+        self.units[unit].start
+    }
+
+    fn moves(&self, _unit: usize, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
+        found.extend(self.neighbours(from));
+    }
+
+    fn distance(&mut self, unit: usize, node: NodeId, _fuel: &mut Fuel) -> Result<Option<u32>, OutOfFuel> {
+        Ok(self.distances[unit][node.index()].map(|steps| 1000 * steps))
+    }
+
+    fn is_goal(&self, unit: usize, node: NodeId) -> bool {
+        self.units[unit].goals.contains(&node)
+    }
+
+    fn conflict(&mut self, (_, a): (usize, Step), (_, b): (usize, Step)) -> bool {
+        let (row, reach) = (self.grid.width(), self.width);
+        // In one row, at most this far from each other.
+        let overlap = |a: NodeId, b: NodeId| a.0 / row == b.0 / row && a.0.abs_diff(b.0) < reach;
+        let both = || [a.from, a.to].into_iter().any(|mine| overlap(mine, b.from) || overlap(mine, b.to));
+        match self.rule {
+            Rule::Swap => a.to == b.to || (a.from == b.to && a.to == b.from),
+            Rule::BothCells => both(),
+        }
+    }
+
+    fn is_blocked(&mut self, _unit: usize, step: Step, at: u32) -> bool {
+        self.outsiders.iter().any(|outsider| self.is_outside(outsider, step, at))
+    }
+
+    fn settled(&self) -> u32 {
+        let ends = self.outsiders.iter().filter_map(|outsider| outsider.steps.1.checked_add(1));
+        ends.max().unwrap_or(0)
+    }
+}

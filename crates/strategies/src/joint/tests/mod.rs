@@ -1,0 +1,6 @@
+//! Tests of the joint search: rows, and random boards against an oracle that tries everything.
+
+mod board;
+mod oracle;
+mod random;
+mod rows;
