@@ -71,6 +71,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             self.note_edits();
             // Some were sent to where they are.
             self.note_arrivals(&mut report);
+            self.note_progress();
             self.plan_all(&mut budget.fuel(), &mut report);
             self.begin_moves(&mut report);
             self.note_waiting(&mut report);
@@ -104,6 +105,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.guard(report);
         let store = &mut self.store;
         for (agent, member) in &mut self.members {
+            if member.motion.is_none() {
+                member.moved_by = member.plan.by.filter(|_| member.plan.covers(now));
+            }
+            report.served.note(member.moved_by);
             member.last = match (member.motion, member.plan.move_at(now)) {
                 (Some(motion), _) => motion,
                 (None, None) => Leg::resting(member.node, now, now + 1),

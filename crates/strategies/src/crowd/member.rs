@@ -3,12 +3,15 @@
 use giveway_core::{AgentId, CellId, Claim, Course, Entry, Goals, NodeId, Rank, Tick};
 
 use super::ClassId;
+use super::chain::{Chain, Link, Progress};
 use super::leg::Leg;
 
 /// Reservations of those who are not under way, and rests that others may plan through.
 pub(super) const RESTING: Rank = Rank(0);
 /// Reservations of those who are under way.
 pub(super) const UNDER_WAY: Rank = Rank(1);
+/// Reservations of those who cannot be told to make way: nobody overrides them, and they override nobody.
+const FIRM: Rank = Rank(u64::MAX - 1);
 /// Motions that have begun: nobody overrides them.
 pub(super) const BEGUN: Rank = Rank(u64::MAX);
 
@@ -53,6 +56,13 @@ pub(super) struct Member {
     pub(super) halvings: u32,
     /// Whether it has been on its goal since it was told to go there.
     pub(super) arrived: bool,
+    /// By which strategies it plans.
+    pub(super) chain: Chain,
+    /// Whether that is its own, and not that of its class or the crowd.
+    pub(super) own_chain: bool,
+    pub(super) progress: Progress,
+    /// Which link planned the move that it began last.
+    pub(super) moved_by: Option<Link>,
 }
 
 /// What an agent will do, all of it reserved.
@@ -63,6 +73,8 @@ pub(super) struct Schedule {
     next: usize,
     /// The rest without end after the last leg, if the store holds it.
     pub(super) rest: Option<Rest>,
+    /// Which link planned it; `None`: it is no plan, the agent stands where it has to.
+    pub(super) by: Option<Link>,
 }
 
 /// A rest without end.
@@ -83,7 +95,12 @@ impl Rest {
 
 impl Schedule {
     pub(super) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
-        Self { legs, next: 0, rest }
+        Self { legs, next: 0, rest, by: None }
+    }
+
+    /// The same, planned by `link`.
+    pub(super) fn by(self, link: Link) -> Self {
+        Self { by: Some(link), ..self }
     }
 
     /// What is left of it.
@@ -140,6 +157,15 @@ impl Member {
 
     /// As whom it plans.
     pub(super) fn claim(&self, agent: AgentId) -> Claim {
-        Claim { agent, rank: if self.is_under_way() { UNDER_WAY } else { RESTING } }
+        if self.is_under_way() && self.chain.makes_way() {
+            Claim { agent, rank: UNDER_WAY }
+        } else {
+            self.claim_at_rest(agent)
+        }
+    }
+
+    /// As whom it stays where others may tell it to make way, if it can.
+    pub(super) fn claim_at_rest(&self, agent: AgentId) -> Claim {
+        Claim { agent, rank: if self.chain.makes_way() { RESTING } else { FIRM } }
     }
 }

@@ -2,10 +2,11 @@
 
 use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, ReservationStore, Tick};
 
+use super::chain::Progress;
 use super::destination::{nearest, room_at};
 use super::error::CrowdError;
 use super::leg::Leg;
-use super::member::{BEGUN, Errand, Member, RESTING, Rest, Schedule};
+use super::member::{BEGUN, Errand, Member, Rest, Schedule};
 use super::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
@@ -47,6 +48,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
             tried: None,
             halvings: 0,
             arrived: false,
+            chain: self.chain_of(class),
+            own_chain: false,
+            progress: Progress::begin(self.now),
+            moved_by: None,
         };
         self.members.insert(id, member);
         self.set_goals(id, errand, goals);
@@ -155,8 +160,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let goals = self.assign(agent, class, errand, &member.goals)?;
         self.check_free(agent, class, node, from)?;
 
+        let chain = self.chain_of(class);
         if let Some(member) = self.members.get_mut(&agent) {
             member.class = class;
+            if !member.own_chain {
+                member.chain = chain;
+            }
             self.destinations.give_up(agent, &member.claimed);
             member.claimed.clear();
             // So that they are claimed anew.
@@ -217,6 +226,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let Some(member) = self.members.get(&agent) else {
             return;
         };
+        let rests = member.claim_at_rest(agent);
         let room = self.room_from(member.class, member.node, self.now);
         if let Some(presence) = &mut self.presence {
             presence.note(agent, &room);
@@ -228,7 +238,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let taken = store.commit(giveway_core::Claim { agent, rank: BEGUN }, &room, &mut evicted);
         debug_assert!(taken.is_ok(), "{taken:?}");
         store.release(agent, now);
-        let rested = store.commit(giveway_core::Claim { agent, rank: RESTING }, &room, &mut Vec::new());
+        let rested = store.commit(rests, &room, &mut Vec::new());
         let rest = rested.is_ok().then(|| Rest::of(now, &room));
         self.change_plan(agent, Schedule::new(Vec::new(), rest));
         self.set_due(agent, Some(now));
@@ -275,6 +285,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         member.errand = errand;
         member.goals = goals;
         member.arrived = false;
+        member.progress = Progress::begin(now);
         member.due = Some(now);
         member.claimed.clone_from(&claimed);
         // There may be several, if bodies are larger than a place.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, ReservationStore, Tick};
 
 use super::Crowd;
+use super::chain::Link;
 use super::class::{Answer, AnyClass, Question};
 use super::leg::Leg;
 use super::manners::Manners;
@@ -296,7 +297,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if let Some(member) = self.members.get_mut(&agent) {
             member.halvings = 0;
         }
-        Ok(self.change_plan(agent, Schedule::new(found.legs, rest)))
+        Ok(self.change_plan(agent, Schedule::new(found.legs, rest).by(Link::Windowed)))
     }
 
     pub(super) fn set_due(&mut self, agent: AgentId, due: Option<Tick>) {

@@ -21,7 +21,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         let is_due = |agent: AgentId, member: &Member| {
             let regular = scheduled(agent) && !member.is_at_ease();
-            member.due.is_some() || regular || !member.plan.covers(member.free_at(now).1)
+            let taken_over = member.plan.by.is_some_and(|by| by != self.link_of(member)) && !member.is_at_ease();
+            member.due.is_some() || regular || taken_over || !member.plan.covers(member.free_at(now).1)
         };
         let due = self.members.iter().filter(|(agent, member)| is_due(**agent, member));
         let (mut postponed, mut fresh): (Vec<_>, Vec<_>) = due

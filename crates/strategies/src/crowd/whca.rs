@@ -3,6 +3,7 @@
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 //! Must Go On".
 
+use super::chain::Chain;
 use super::manners::{SoftRests, WaitPenalty};
 use crate::order::Order;
 
@@ -21,6 +22,7 @@ pub struct Whca {
     pub(super) wait_penalty: Option<WaitPenalty>,
     pub(super) override_price: u32,
     pub(super) soft_rests: Option<SoftRests>,
+    pub(super) chain: Chain,
 }
 
 /// How far ahead agents plan.
@@ -87,6 +89,7 @@ impl Whca {
             wait_penalty: None,
             override_price: 3000,
             soft_rests: None,
+            chain: Chain::default(),
         }
     }
 
@@ -149,6 +152,13 @@ impl Whca {
     #[must_use]
     pub fn soft_rests(self, price: SoftRests) -> Self {
         Self { soft_rests: Some(price), ..self }
+    }
+
+    /// The same where agents plan by the links of `chain`, unless their [class](super::Class::chain) or they
+    /// [themselves](super::Crowd::set_chain) have one of their own. By default [`Link::Windowed`](super::Link::Windowed) alone.
+    #[must_use]
+    pub fn chain(self, chain: impl Into<Chain>) -> Self {
+        Self { chain: chain.into(), ..self }
     }
 
     /// How many steps pass between two plans of one agent.
