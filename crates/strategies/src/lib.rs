@@ -38,7 +38,6 @@
 mod cooperative;
 mod crowd;
 mod independent;
-#[allow(dead_code)] // until the crowd hands its knots over
 mod joint;
 mod order;
 mod planner;
@@ -47,8 +46,8 @@ mod watch;
 
 pub use cooperative::{Cooperative, Hca};
 pub use crowd::{
-    Budget, Class, ClassId, Crowd, CrowdError, Depth, Explanation, Holds, Leg, NoPlan, Pose, Replanning, Report,
-    SoftRests, WaitPenalty, Waiting, Whca,
+    Budget, Chain, Class, ClassId, Crowd, CrowdError, Depth, Explanation, Holds, Leg, Link, Lra, NoPlan, Pose,
+    Replanning, Report, Served, SoftRests, WaitPenalty, Waiting, Whca,
 };
 pub use independent::Independent;
 pub use order::{Order, Restart};

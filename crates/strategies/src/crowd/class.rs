@@ -9,6 +9,7 @@ use giveway_core::{
     SpaceTimeSearch, Tick, Ticks, TracedBody,
 };
 
+use super::chain::Chain;
 use super::leg::Leg;
 use super::manners::Manners;
 use super::report::NoPlan;
@@ -41,6 +42,7 @@ pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     embedding: Option<Embedded<S>>,
     body: Option<TracedBody>,
     edits: Option<Edits<S>>,
+    chain: Option<Chain>,
 }
 
 impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
@@ -55,6 +57,7 @@ impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
             embedding: None,
             body: None,
             edits: None,
+            chain: None,
         }
     }
 }
@@ -63,15 +66,15 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     /// The same guided by `heuristics`.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<S, F, G, L> {
-        let Self { space, footprint, layer, embedding, body, edits, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, edits }
+        let Self { space, footprint, layer, embedding, body, edits, chain, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
     }
 
     /// The same with costs changed by `layer`.
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
-        let Self { space, footprint, heuristics, embedding, body, edits, .. } = self;
-        Class { space, footprint, heuristics, layer, embedding, body, edits }
+        let Self { space, footprint, heuristics, embedding, body, edits, chain, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
     }
 
     /// The same, with [poses](super::Crowd::poses) that have positions and headings.
@@ -96,6 +99,12 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
         S: Editable,
     {
         Self { edits: Some(Edits { set_open: S::set_open, needs: S::needs }), ..self }
+    }
+
+    /// The same, whose units plan by the links of `chain` instead of those of the crowd; see [`Whca::chain`](super::Whca::chain).
+    #[must_use]
+    pub fn chain(self, chain: impl Into<Chain>) -> Self {
+        Self { chain: Some(chain.into()), ..self }
     }
 
     /// Forgets which types the class is made of.
@@ -177,6 +186,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
     /// Appends what `leg` occupies.
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
 
+    /// The duration of all moves, if it is the same for all.
+    fn uniform_duration(&self) -> Option<Ticks>;
+
     /// A lower bound on what is left from `node` to `goals`, in plain steps; infinite: they cannot be reached.
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel>;
 
@@ -194,6 +206,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
     fn course(&self, leg: &Leg) -> Option<&Course>;
 
     fn body(&self) -> Option<&TracedBody>;
+
+    /// By which strategies its units plan; `None`: as the crowd does.
+    fn chain(&self) -> Option<&Chain>;
 
     /// Closes or opens `node`; whether that changed anything. `None`: the space cannot be edited.
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool>;
@@ -294,6 +309,10 @@ where
         }
     }
 
+    fn uniform_duration(&self) -> Option<Ticks> {
+        self.class.footprint.uniform_duration()
+    }
+
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel> {
         let Class { space, heuristics, .. } = &mut self.class;
         let estimate = heuristics.heuristic(space, goals, node).estimate(space, node, fuel)?;
@@ -328,6 +347,10 @@ where
 
     fn body(&self) -> Option<&TracedBody> {
         self.class.body.as_ref()
+    }
+
+    fn chain(&self) -> Option<&Chain> {
+        self.class.chain.as_ref()
     }
 
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {

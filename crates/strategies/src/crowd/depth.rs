@@ -42,7 +42,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 self.now - member.progress.as_of
             }
         }) / self.ticks_per_step;
-        let grow: u32 = std::env::var("GROW").map_or(16, |g| g.parse().unwrap());
+        let grow: u32 = std::env::var("GROW").map_or(8, |g| g.parse().unwrap());
         let steps = steps + (steps * (GROWN - 1)).min(steps * kept / grow / 4);
         let halvings = self.members.get(&agent).map_or(0, |member| member.halvings);
         (steps.saturating_mul(self.ticks_per_step) >> halvings).max(1)

@@ -1,12 +1,11 @@
 //! Execution: a tick goes by.
 
-use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, Fuel, ReservationStore, Span, Tick, Ticks};
+use giveway_core::{AgentId, CellId, Cells, Claim, Entry, FOREVER, ReservationStore, Span, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use super::guard::{self, Intent};
 use super::leg::Leg;
 use super::member::{Errand, Member};
-use super::progress::Progress;
 use super::rank::BEGUN;
 use super::report::Report;
 use super::{Budget, Crowd};
@@ -91,11 +90,14 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn tick(&mut self, budget: Budget) -> Report {
         let mut report = Report { tick: self.now, ..Report::default() };
         if self.now < FOREVER - 1 {
+            let mut fuel = budget.fuel();
             self.note_edits();
             // Some were sent to where they are.
             self.note_arrivals(&mut report);
+            self.take_turns();
+            self.plan_knots(&mut fuel, &mut report);
             self.push_all(&mut report);
-            self.plan_all(&mut budget.fuel(), &mut report);
+            self.plan_all(&mut fuel, &mut report);
             self.begin_moves(&mut report);
             self.note_waiting(&mut report);
             self.pass(&mut report);
@@ -128,6 +130,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.guard(report);
         let store = &mut self.store;
         for (agent, member) in &mut self.members {
+            if member.motion.is_none() {
+                member.moved_by = member.plan.by.filter(|_| member.plan.covers(now));
+            }
+            report.served.note(member.moved_by);
             member.last = match (member.motion, member.plan.move_at(now)) {
                 (Some(motion), _) => motion,
                 (None, None) => Leg::resting(member.node, now, now + 1),
@@ -240,20 +246,18 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.now += 1;
         self.presence = None;
         let now = self.now;
-        for member in self.members.values_mut() {
+        let mut moved = Vec::new();
+        for (agent, member) in &mut self.members {
             if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
                 member.node = motion.to;
                 member.motion = None;
-                let class = &mut self.classes[member.class.0 as usize];
-                // What is not known by now is no reason to search.
-                let distance = class.distance(&member.goals, member.node, &mut Fuel::expansions(0)).ok();
-                member.progress.note(distance, motion.arrive - motion.depart, now);
-            }
-            if member.is_home() {
-                member.progress = Progress::setting_out(now);
+                moved.push((*agent, motion.arrive - motion.depart));
             }
             member.swept.retain(|entry| entry.span.end > now);
             member.plan.pass(now);
+        }
+        for (agent, ticks) in moved {
+            self.note_move(agent, ticks);
         }
         self.note_arrivals(report);
         if self.whca.soft_rests.is_some() {

@@ -3,6 +3,7 @@
 use giveway_core::{AgentId, Claim, FOREVER, ReservationStore, Tick};
 
 use super::Crowd;
+use super::chain::Link;
 use super::leg::Leg;
 use super::member::{Member, Rest, Schedule};
 use super::rank::RESTING;
@@ -32,7 +33,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         // It is no reason to push others aside.
         if had.is_ok() && evicted.is_empty() {
             self.store.settle();
-            self.change_plan(agent, Schedule::new(found.legs, None));
+            self.change_plan(agent, Schedule::new(found.legs, None).by(Link::Windowed));
         } else {
             let _ = self.store.rollback(mark);
             self.store.settle();
@@ -67,7 +68,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let store = &mut self.store;
         store.release(agent, from);
         // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
-        let claim = if member.is_new() { Claim { agent, rank: RESTING } } else { member.claim(agent, clock) };
+        let claim = if member.is_new() { member.claim_at_rest(agent) } else { member.claim(agent, clock) };
         let mut room = Vec::new();
         let mut until = FOREVER;
         loop {

@@ -3,9 +3,10 @@
 use giveway_core::{AgentId, CellId, Claim, Course, Entry, Goals, NodeId, Tick};
 
 use super::ClassId;
+use super::chain::{Chain, Link};
 use super::leg::Leg;
 use super::progress::Progress;
-use super::rank::{self, Clock, RESTING};
+use super::rank::{self, Clock, FIRM, RESTING};
 
 /// What an agent has been told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,8 +49,13 @@ pub(super) struct Member {
     pub(super) halvings: u32,
     /// Whether it has been on its goal since it was told to go there.
     pub(super) arrived: bool,
+    /// By which strategies it plans.
+    pub(super) chain: Chain,
+    /// Whether that is its own, and not that of its class or the crowd.
+    pub(super) own_chain: bool,
     pub(super) progress: Progress,
-    pub(super) pushes_until: Tick,
+    /// Which link planned the move that it began last.
+    pub(super) moved_by: Option<Link>,
 }
 
 /// What an agent will do, all of it reserved.
@@ -60,6 +66,8 @@ pub(super) struct Schedule {
     next: usize,
     /// The rest without end after the last leg, if the store holds it.
     pub(super) rest: Option<Rest>,
+    /// Which link planned it; `None`: it is no plan, the agent stands where it has to.
+    pub(super) by: Option<Link>,
 }
 
 /// A rest without end.
@@ -80,7 +88,12 @@ impl Rest {
 
 impl Schedule {
     pub(super) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
-        Self { legs, next: 0, rest }
+        Self { legs, next: 0, rest, by: None }
+    }
+
+    /// The same, planned by `link`.
+    pub(super) fn by(self, link: Link) -> Self {
+        Self { by: Some(link), ..self }
     }
 
     /// What is left of it.
@@ -137,7 +150,15 @@ impl Member {
 
     /// As whom it plans.
     pub(super) fn claim(&self, agent: AgentId, clock: Clock) -> Claim {
-        let under_way = || rank::under_way(agent, self.priority, self.progress.as_of, clock);
-        Claim { agent, rank: if self.is_under_way() { under_way() } else { RESTING } }
+        if self.is_under_way() && self.chain.makes_way() {
+            Claim { agent, rank: rank::under_way(agent, self.priority, self.progress.as_of, clock) }
+        } else {
+            self.claim_at_rest(agent)
+        }
+    }
+
+    /// As whom it stays where others may tell it to make way, if it can.
+    pub(super) fn claim_at_rest(&self, agent: AgentId) -> Claim {
+        Claim { agent, rank: if self.chain.makes_way() { RESTING } else { FIRM } }
     }
 }

@@ -1,5 +1,6 @@
 //! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
 
+mod chain;
 mod class;
 mod depth;
 mod destination;
@@ -7,7 +8,9 @@ mod error;
 mod execution;
 mod guard;
 mod holding;
+mod knots;
 mod leg;
+mod local_repair;
 mod manners;
 mod member;
 mod orders;
@@ -32,12 +35,14 @@ use giveway_core::{
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+pub use chain::{Chain, Link};
 pub use class::Class;
 pub use error::CrowdError;
 pub use leg::Leg;
+pub use local_repair::Lra;
 pub use manners::{SoftRests, WaitPenalty};
 pub use pose::Pose;
-pub use report::{Explanation, NoPlan, Report, Waiting};
+pub use report::{Explanation, NoPlan, Report, Served, Waiting};
 pub use whca::{Depth, Holds, Replanning, Whca};
 
 use class::AnyClass;

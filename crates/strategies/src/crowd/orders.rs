@@ -7,7 +7,7 @@ use super::error::CrowdError;
 use super::leg::Leg;
 use super::member::{Errand, Member, Rest, Schedule};
 use super::progress::Progress;
-use super::rank::{BEGUN, RESTING};
+use super::rank::BEGUN;
 use super::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
@@ -49,8 +49,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
             tried: None,
             halvings: 0,
             arrived: false,
+            chain: self.chain_of(class),
+            own_chain: false,
             progress: Progress::setting_out(self.now),
-            pushes_until: 0,
+            moved_by: None,
         };
         self.members.insert(id, member);
         self.set_goals(id, errand, goals);
@@ -159,8 +161,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let goals = self.assign(agent, class, errand, &member.goals)?;
         self.check_free(agent, class, node, from)?;
 
+        let chain = self.chain_of(class);
         if let Some(member) = self.members.get_mut(&agent) {
             member.class = class;
+            if !member.own_chain {
+                member.chain = chain;
+            }
             self.destinations.give_up(agent, &member.claimed);
             member.claimed.clear();
             // So that they are claimed anew.
@@ -221,6 +227,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let Some(member) = self.members.get(&agent) else {
             return;
         };
+        let rests = member.claim_at_rest(agent);
         let room = self.room_from(member.class, member.node, self.now);
         if let Some(presence) = &mut self.presence {
             presence.note(agent, &room);
@@ -232,7 +239,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let taken = store.commit(giveway_core::Claim { agent, rank: BEGUN }, &room, &mut evicted);
         debug_assert!(taken.is_ok(), "{taken:?}");
         store.release(agent, now);
-        let rested = store.commit(giveway_core::Claim { agent, rank: RESTING }, &room, &mut Vec::new());
+        let rested = store.commit(rests, &room, &mut Vec::new());
         let rest = rested.is_ok().then(|| Rest::of(now, &room));
         self.change_plan(agent, Schedule::new(Vec::new(), rest));
         self.set_due(agent, Some(now));

@@ -7,10 +7,11 @@ use giveway_core::{AgentId, Claim, Entry, FOREVER, Fuel, ReservationStore, Tick}
 use rustc_hash::FxHashSet;
 
 use super::Crowd;
+use super::chain::Link;
 use super::execution::Presence;
 use super::leg::Leg;
-use super::member::Schedule;
-use super::rank::{self};
+use super::member::{Member, Schedule};
+use super::rank;
 use super::report::Report;
 
 /// What has been decided for this tick.
@@ -28,26 +29,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets those push that do not come on, the highest rank first.
     pub(super) fn push_all(&mut self, report: &mut Report) {
         let (now, clock) = (self.now, self.clock());
-        let stuck_after: u32 = std::env::var("PUSH").map_or(24, |g| g.parse().unwrap());
-        let lasts: u32 = std::env::var("LASTS").map_or(24, |g| g.parse().unwrap());
-        if stuck_after == 0 {
-            return;
-        }
-        let mut pushers: Vec<AgentId> = Vec::new();
-        for (agent, member) in &mut self.members {
-            if !member.is_under_way() {
-                member.pushes_until = now;
-                continue;
-            }
-            if now >= member.pushes_until
-                && now - member.progress.since.max(member.pushes_until) >= stuck_after * self.ticks_per_step
-            {
-                member.pushes_until = now + lasts * self.ticks_per_step;
-            }
-            if now < member.pushes_until && member.motion.is_none() {
-                pushers.push(*agent);
-            }
-        }
+        let pushes = |member: &Member| member.link() == Link::Push && member.is_under_way() && member.motion.is_none();
+        let mut pushers: Vec<AgentId> =
+            self.members.iter().filter(|(_, member)| pushes(member)).map(|(agent, _)| *agent).collect();
         if pushers.is_empty() {
             return;
         }
@@ -63,7 +47,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             moves: Vec::new(),
         };
         for (agent, member) in &self.members {
-            if member.motion.is_some() {
+            if member.motion.is_some() || member.plan.by == Some(Link::Joint) && member.plan.move_at(now).is_some() {
                 decisions.decided.insert(*agent);
                 decisions.taken.note(*agent, &self.room_of(member));
             }
@@ -87,7 +71,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             let kept = self.store.commit(claim, &entries, &mut evicted);
             debug_assert!(kept.is_ok(), "{kept:?}");
             lost.extend(evicted);
-            self.hold_after(agent, vec![leg], leg.to, leg.arrive);
+            self.hold_after(agent, vec![leg], leg.to, leg.arrive, Link::Push);
             self.set_tried(agent);
             self.set_due(agent, Some(now + 1));
             report.pushed += 1;
@@ -115,7 +99,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             entries.clear();
             class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
             let crowded = decisions.staying.all_met(agent, &entries).len();
-            let first = planned == Some(leg) && member.progress.since + 8 > now;
+            let first = planned == Some(leg) && member.link() == Link::Windowed;
             ranked.push((if first { -1.0 } else { distance }, crowded, leg));
         }
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -156,7 +140,14 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 
     /// Gives `agent` the plan `legs`, which are reserved, and a rest after it for as long as it may be had.
-    fn hold_after(&mut self, agent: AgentId, legs: Vec<Leg>, node: giveway_core::NodeId, from: Tick) {
+    pub(super) fn hold_after(
+        &mut self,
+        agent: AgentId,
+        legs: Vec<Leg>,
+        node: giveway_core::NodeId,
+        from: Tick,
+        by: Link,
+    ) {
         let Some(member) = self.members.get(&agent) else { return };
         let class = &self.classes[member.class.0 as usize];
         let mut ticks = self.longest_window();
@@ -172,6 +163,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
             }
             ticks /= 2;
         }
-        self.change_plan(agent, Schedule::new(legs, None));
+        self.change_plan(agent, Schedule::new(legs, None).by(by));
     }
 }

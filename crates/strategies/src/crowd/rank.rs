@@ -14,6 +14,10 @@ pub(super) const RESTING: Rank = Rank(0);
 /// Motions that have begun: nobody overrides them.
 pub(super) const BEGUN: Rank = Rank(u64::MAX);
 
+/// What is planned jointly: nobody plans through it.
+pub(super) const JOINT: Rank = Rank(u64::MAX - 2);
+/// Reservations of those who cannot be told to make way: nobody overrides them, and they override nobody.
+pub(super) const FIRM: Rank = Rank(u64::MAX - 3);
 /// What is pushed: nobody plans through it.
 pub(super) const PUSH: Rank = Rank(u64::MAX - 1);
 

@@ -4,6 +4,8 @@ use std::fmt;
 
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 
+use super::chain::Link;
+
 /// What happened in one tick.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
@@ -20,6 +22,8 @@ pub struct Report {
     pub overridden: Vec<AgentId>,
     /// Who was put above all others for one plan, because it found none otherwise.
     pub promoted: Vec<AgentId>,
+    /// How many knots were planned.
+    pub knots: usize,
     /// How many moved by a push
     pub pushed: usize,
     /// How often an override was taken back because its owners could not make way.
@@ -43,6 +47,53 @@ pub struct Report {
     pub reverse_expansions: u64,
     /// How many pairs of agents overlap because of [`SoftRests`](super::SoftRests); 0 without.
     pub overlaps: usize,
+    /// By whose plans the agents do what they do.
+    pub served: Served,
+}
+
+/// How many agents do what which link of their [chains](super::Chain) planned. In the report of a tick they sum to the number of agents;
+/// reports [sum](std::ops::AddAssign) to agent-ticks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Served {
+    /// By [`Link::Windowed`].
+    pub windowed: usize,
+    /// By [`Link::LocalRepair`].
+    pub local_repair: usize,
+    /// By [`Link::Push`].
+    pub pushed: usize,
+    /// By [`Link::Joint`].
+    pub jointly: usize,
+    /// By none: they have no plan, and stand where they are.
+    pub standing: usize,
+}
+
+impl Served {
+    pub(super) fn note(&mut self, link: Option<Link>) {
+        *match link {
+            Some(Link::Windowed) => &mut self.windowed,
+            Some(Link::LocalRepair(_)) => &mut self.local_repair,
+            Some(Link::Push) => &mut self.pushed,
+            Some(Link::Joint) => &mut self.jointly,
+            None => &mut self.standing,
+        } += 1;
+    }
+
+    /// How many there are together.
+    pub fn total(&self) -> usize {
+        let Self { windowed, local_repair, pushed, jointly, standing } = *self;
+        windowed + local_repair + pushed + jointly + standing
+    }
+}
+
+impl std::ops::AddAssign for Served {
+    fn add_assign(&mut self, other: Self) {
+        self.windowed += other.windowed;
+        self.local_repair += other.local_repair;
+        self.pushed += other.pushed;
+        self.jointly += other.jointly;
+        self.standing += other.standing;
+    }
 }
 
 /// Why an agent has no new plan.

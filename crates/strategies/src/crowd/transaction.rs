@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, Rank, ReservationStore, Tick};
 
 use super::Crowd;
+use super::chain::Link;
 use super::class::{Answer, AnyClass, Question};
 use super::leg::Leg;
 use super::manners::Manners;
@@ -208,7 +209,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if let Some(member) = self.members.get_mut(&agent) {
             member.halvings = 0;
         }
-        Ok(self.change_plan(agent, Schedule::new(found.legs, rest)))
+        Ok(self.change_plan(agent, Schedule::new(found.legs, rest).by(Link::Windowed)))
     }
 }
 

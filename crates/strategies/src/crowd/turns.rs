@@ -6,6 +6,7 @@ use giveway_core::{AgentId, ReservationStore};
 use rand::seq::SliceRandom;
 
 use super::Crowd;
+use super::chain::Link;
 use super::member::Member;
 use super::planning::Share;
 use super::whca::Replanning;
@@ -20,8 +21,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
             Replanning::AllAtOnce => now.is_multiple_of(period),
         };
         let is_due = |agent: AgentId, member: &Member| {
-            let regular = scheduled(agent) && !member.is_at_ease();
-            member.due.is_some() || regular || !member.plan.covers(member.free_at(now).1)
+            let jointly = member.plan.by == Some(Link::Joint);
+            let regular = scheduled(agent) && !member.is_at_ease() && !jointly;
+            let plans = matches!(member.link(), Link::Windowed | Link::LocalRepair(_));
+            let taken_over =
+                plans && !jointly && member.plan.by.is_some_and(|by| by != member.link()) && !member.is_at_ease();
+            member.due.is_some() || regular || taken_over || !member.plan.covers(member.free_at(now).1)
         };
         let due = self.members.iter().filter(|(agent, member)| is_due(**agent, member));
         let (mut postponed, mut fresh): (Vec<_>, Vec<_>) = due

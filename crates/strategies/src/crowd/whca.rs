@@ -3,6 +3,7 @@
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 //! Must Go On".
 
+use super::chain::{Chain, Link};
 use super::manners::{SoftRests, WaitPenalty};
 use crate::order::Order;
 
@@ -24,6 +25,7 @@ pub struct Whca {
     pub(super) promotion: bool,
     pub(super) cascade: u32,
     pub(super) growth: Option<u32>,
+    pub(super) chain: Chain,
 }
 
 /// How far ahead agents plan.
@@ -93,6 +95,7 @@ impl Whca {
             promotion: true,
             cascade: 64,
             growth: Some(16),
+            chain: Chain::of(Link::Windowed).then(Link::Push, 24).then(Link::Joint, 24),
         }
     }
 
@@ -167,6 +170,13 @@ impl Whca {
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
         Self { cascade: agents, ..self }
+    }
+
+    /// The same where agents plan by the links of `chain`, unless their [class](super::Class::chain) or they
+    /// [themselves](super::Crowd::set_chain) have one of their own. By default [`Link::Windowed`](super::Link::Windowed) alone.
+    #[must_use]
+    pub fn chain(self, chain: impl Into<Chain>) -> Self {
+        Self { chain: chain.into(), ..self }
     }
 
     /// How many steps pass between two plans of one agent.

@@ -22,7 +22,7 @@ use giveway_core::{Fuel, NoPath, NodeId, OutOfFuel};
 use search::Search;
 
 /// What a unit does in one step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Step {
     /// Where it is before.
     pub(crate) from: NodeId,
