@@ -7,7 +7,7 @@ use super::chain::{Chain, Link};
 use super::member::Member;
 
 /// Who has stood on its goal for fewer steps than this may have to leave it again for the same reason as before.
-const SETTLED: Ticks = 24;
+const SETTLED: Ticks = 96;
 
 /// How an agent has come on since it was told where to go, or had stood on a goal for a while.
 #[derive(Clone, Copy, Debug)]
