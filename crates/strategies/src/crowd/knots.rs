@@ -75,7 +75,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.members.get(&agent).is_some_and(|member| {
             let class = &self.classes[member.class.0 as usize];
             member.motion.is_none()
-                && member.swept.is_empty()
+
                 && member.plan.by != Some(Link::Joint)
                 && class.uniform_duration() == Some(step)
         })
