@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, Claim, Entry, FOREVER, Fuel, Goals, NodeId, OutOfFuel, ReservationStore, Tick, Ticks};
+use giveway_core::{
+    AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Goals, NodeId, OutOfFuel, ReservationStore, Tick, Ticks,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Crowd;
@@ -13,6 +15,7 @@ use super::leg::Leg;
 use super::member::Schedule;
 use super::rank;
 use super::report::Report;
+use super::transaction::{Before, Terms};
 use crate::joint::{Field, JointPlan, Step, plan_jointly};
 
 /// So many units are planned together at first, and at most.
@@ -27,6 +30,9 @@ const NEAR: f64 = 24.0;
 
 /// How much nearer, in plain steps, the one comes to its goal, if that is far, for which a knot is untied.
 const GAIN: f64 = 8.0;
+
+/// How far ahead, in steps, a knot is planned one after the other.
+const LONGEST: u32 = 128;
 
 /// How many configurations are looked at until there is a plan, and to make it better.
 const EFFORT: u64 = 20_000;
@@ -62,7 +68,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         for (agent, size) in stuck {
             if !done.contains(&agent) {
                 let knot = self.knot_of(agent, size, &staying, &done);
-                if self.untie(&knot, &staying, fuel) {
+                if self.one_after_another(&knot, fuel, report) || self.untie(&knot, &staying, fuel) {
                     report.knots += 1;
                     done.extend(knot);
                 }
@@ -74,10 +80,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     fn is_free(&self, agent: AgentId, step: Ticks) -> bool {
         self.members.get(&agent).is_some_and(|member| {
             let class = &self.classes[member.class.0 as usize];
-            member.motion.is_none()
-
-                && member.plan.by != Some(Link::Joint)
-                && class.uniform_duration() == Some(step)
+            member.motion.is_none() && member.plan.by != Some(Link::Joint) && class.uniform_duration() == Some(step)
         })
     }
 
@@ -112,6 +115,70 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
         knot.truncate(size);
         knot
+    }
+
+    /// Plans those of `knot` one after the other, to the end, in as many orders as it has units; whether there is a plan in one of them.
+    fn one_after_another(&mut self, knot: &[AgentId], fuel: &mut Fuel, report: &mut Report) -> bool {
+        let mut order: Vec<AgentId> = knot.to_vec();
+        for _ in 0..knot.len() {
+            if self.in_order(&order, fuel, report) {
+                if std::env::var("DBGK").is_ok() {
+                    eprintln!("{} in order {order:?}", self.now);
+                }
+                return true;
+            }
+            order.rotate_left(1);
+        }
+        false
+    }
+
+    /// Plans those of `order` one after the other; whether all come to their goals, or come on if those are far.
+    fn in_order(&mut self, order: &[AgentId], fuel: &mut Fuel, report: &mut Report) -> bool {
+        let now = self.now;
+        let window = LONGEST.saturating_mul(self.ticks_per_step);
+        let terms = Terms { asks: rank::RESTING, holds: rank::JOINT, window, at_end: AtEnd::Stay, by: Link::Joint };
+        let mark = self.store.mark();
+        for agent in order {
+            self.store.release(*agent, now);
+        }
+        let starts: Vec<(AgentId, Vec<Entry>)> = order
+            .iter()
+            .filter_map(|agent| {
+                let member = self.members.get(agent)?;
+                let mut room = Vec::new();
+                self.classes[member.class.0 as usize].sweep(&Leg::resting(member.node, now, now + 1), &mut room);
+                Some((*agent, room))
+            })
+            .collect();
+        for (agent, room) in &starts {
+            let _ = self.store.commit(Claim { agent: *agent, rank: rank::JOINT }, room, &mut Vec::new());
+        }
+        let mut before: Vec<Before> = Vec::new();
+        let mut evicted = Vec::new();
+        for agent in order {
+            let plan = self.attempt(*agent, terms, fuel, report, &mut evicted);
+            let planned = plan.is_ok();
+            before.extend(plan.map(|plan| Before { agent: *agent, plan }));
+            let comes = self.members.get(agent).is_some_and(|member| {
+                member.plan.rest.is_some()
+                    && member.goals.contains(member.plan.ahead().last().map_or(member.node, |leg| leg.to))
+            });
+            if !planned || !comes || !evicted.is_empty() {
+                let _ = self.store.rollback(mark);
+                for Before { agent, plan } in before.into_iter().rev() {
+                    self.change_plan(agent, plan);
+                }
+                self.store.settle();
+                return false;
+            }
+        }
+        for agent in order {
+            self.lower_rest(*agent);
+            self.set_tried(*agent);
+            self.set_due(*agent, None);
+        }
+        self.store.settle();
+        true
     }
 
     /// Plans those of `knot` together; whether there is a plan.

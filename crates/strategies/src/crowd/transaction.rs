@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, Rank, ReservationStore, Tick};
+use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, Rank, ReservationStore, Tick, Ticks};
 
 use super::Crowd;
 use super::chain::Link;
@@ -23,10 +23,23 @@ pub(super) enum Undone {
     InTheWay,
 }
 
+/// On which terms an agent looks for a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// It plans around those who do not rank below this.
+    pub(super) asks: Rank,
+    /// At what rank it holds what it finds.
+    pub(super) holds: Rank,
+    /// For how many ticks it plans.
+    pub(super) window: Ticks,
+    pub(super) at_end: AtEnd,
+    pub(super) by: Link,
+}
+
 /// What a transaction has changed, to be put back if it fails.
-struct Before {
-    agent: AgentId,
-    plan: Schedule,
+pub(super) struct Before {
+    pub(super) agent: AgentId,
+    pub(super) plan: Schedule,
 }
 
 impl<R: ReservationStore> Crowd<'_, R> {
@@ -49,13 +62,14 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let mut evicted = Vec::new();
         while let Some((next, depth)) = queue.pop_front() {
             evicted.clear();
-            let claims =
+            let ranks =
                 if next == agent && depth == 0 { [asks, holds] } else { [self.rank_of_pushed(next, holds, depth); 2] };
+            let terms = self.windowed(next, ranks);
             attempts += 1;
             let attempt = if attempts > self.whca.cascade {
                 Err(NoPlan::Blocked)
             } else {
-                self.attempt(next, claims, fuel, report, &mut evicted)
+                self.attempt(next, terms, fuel, report, &mut evicted)
             };
             match attempt {
                 Ok(plan) => {
@@ -114,7 +128,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
     /// From now on others may plan through the rest at the end of the plan of `agent`. Only the tick of arrival keeps the plan's rank, lest two that
     /// want to arrive at one time push each other aside for ever.
-    fn lower_rest(&mut self, agent: AgentId) {
+    pub(super) fn lower_rest(&mut self, agent: AgentId) {
         let Some(member) = self.members.get(&agent) else { return };
         let Some(rest) = member.plan.rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
         let end = member.plan.ahead().last().map_or(member.free_at(self.now).0, |leg| leg.to);
@@ -122,6 +136,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.classes[member.class.0 as usize].sweep(&Leg::resting(end, rest.from, FOREVER), &mut room);
         let lowered = self.store.commit(Claim { agent, rank: RESTING }, &room, &mut Vec::new());
         debug_assert!(lowered.is_ok(), "{lowered:?}");
+    }
+
+    /// How `agent` plans a window ahead, around those who do not rank below the first of `ranks`, to hold it at the second.
+    fn windowed(&self, agent: AgentId, [asks, holds]: [Rank; 2]) -> Terms {
+        let at_end = if self.whca.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear };
+        Terms { asks, holds, window: self.window_of(agent), at_end, by: Link::Windowed }
     }
 
     /// As whom `agent` plans that was pushed aside by somebody of rank `initiator`, or by one whom that pushed aside, and so on.
@@ -136,41 +156,33 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
     /// Releases what `agent` holds, searches, and reserves what it finds; returns the plan that it had before. After an error
     /// the store has to be rolled back.
-    fn attempt(
+    pub(super) fn attempt(
         &mut self,
         agent: AgentId,
-        [asks, holds]: [Rank; 2],
+        terms: Terms,
         fuel: &mut Fuel,
         report: &mut Report,
         evicted: &mut Vec<AgentId>,
     ) -> Result<Schedule, NoPlan> {
         let now = self.now;
-        let window = self.window_of(agent);
         let Some(member) = self.members.get(&agent) else {
             return Err(NoPlan::Unreachable);
         };
-        let claim = Claim { agent, rank: holds };
-        let asks = Claim { agent, rank: asks };
+        let claim = Claim { agent, rank: terms.holds };
+        let asks = Claim { agent, rank: terms.asks };
         let (start, depart) = member.free_at(now);
         let class = &mut self.classes[member.class.0 as usize];
         let store = &mut self.store;
         store.release(agent, depart);
 
-        let horizon = depart.saturating_add(window).min(FOREVER - 1);
+        let horizon = depart.saturating_add(terms.window).min(FOREVER - 1);
         let yields_until = if self.whca.wait_penalty.is_some() {
             yields_until(&**class, store, member, asks, depart, horizon)
         } else {
             0
         };
-        let question = Question {
-            claim: asks,
-            start,
-            depart,
-            horizon,
-            goals: &member.goals,
-            at_end: if self.whca.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear },
-            yields_until,
-        };
+        let question =
+            Question { claim: asks, start, depart, horizon, goals: &member.goals, at_end: terms.at_end, yields_until };
         // It does not push itself aside.
         member.plan.rest.iter().for_each(|rest| self.resters.forget(agent, rest));
         let manners = Manners {
@@ -209,7 +221,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if let Some(member) = self.members.get_mut(&agent) {
             member.halvings = 0;
         }
-        Ok(self.change_plan(agent, Schedule::new(found.legs, rest).by(Link::Windowed)))
+        Ok(self.change_plan(agent, Schedule::new(found.legs, rest).by(terms.by)))
     }
 }
 
