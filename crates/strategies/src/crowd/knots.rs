@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use giveway_core::{
-    AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Goals, NodeId, OutOfFuel, ReservationStore, Tick, Ticks,
+    AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Goals, NodeId, OutOfFuel, ReservationStore, Span, Tick, Ticks,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -141,17 +141,14 @@ impl<R: ReservationStore> Crowd<'_, R> {
         for agent in order {
             self.store.release(*agent, now);
         }
-        let starts: Vec<(AgentId, Vec<Entry>)> = order
-            .iter()
-            .filter_map(|agent| {
-                let member = self.members.get(agent)?;
-                let mut room = Vec::new();
-                self.classes[member.class.0 as usize].sweep(&Leg::resting(member.node, now, now + 1), &mut room);
-                Some((*agent, room))
-            })
-            .collect();
-        for (agent, room) in &starts {
-            let _ = self.store.commit(Claim { agent: *agent, rank: rank::JOINT }, room, &mut Vec::new());
+        // Where each of them is, others cannot be at once.
+        for agent in order {
+            let Some(member) = self.members.get(agent) else { continue };
+            let mut room = Vec::new();
+            self.classes[member.class.0 as usize].sweep(&Leg::resting(member.node, now, FOREVER), &mut room);
+            room.retain(|entry| entry.span.contains(now));
+            room.iter_mut().for_each(|entry| entry.span = Span::at(now));
+            let _ = self.store.commit(Claim { agent: *agent, rank: rank::JOINT }, &room, &mut Vec::new());
         }
         let mut before: Vec<Before> = Vec::new();
         let mut evicted = Vec::new();
