@@ -78,22 +78,20 @@ impl<'a, F: Field> Choices<'a, F> {
 
     /// Finds out what can be done at `place`, once. Must come before [`of`](Self::of) and [`staying`](Self::staying).
     pub(super) fn explore(&mut self, place: PlaceId, fuel: &mut Fuel) -> Result<(), OutOfFuel> {
-        let Place { unit, node, distance, is_goal, ref choices, .. } = self.places[place as usize];
+        let Place { unit, node, distance, ref choices, .. } = self.places[place as usize];
         if !choices.is_empty() {
             return Ok(());
         }
         let mut moves = Vec::new();
         self.field.moves(unit, node, &mut moves);
-        let mut found = Vec::with_capacity(moves.len() + 1);
+        // Of equally near ones, staying comes first: the sort is stable.
+        let mut found = vec![Choice { unit, step: Step::stay(node), to: place, distance }];
         for (to, action) in moves {
             if let Some(id) = self.place(unit, to, fuel)? {
                 let step = Step { from: node, to, action: Some(action) };
                 found.push(Choice { unit, step, to: id, distance: self.at(id).distance });
             }
         }
-        // Of equally near ones, staying is the first where that costs nothing, and else the last, to make room.
-        let position = if is_goal { 0 } else { found.len() };
-        found.insert(position, Choice { unit, step: Step::stay(node), to: place, distance });
         found.sort_by_key(|choice| choice.distance);
         let begin = self.choices.len();
         let staying = found.iter().position(|choice| choice.step.action.is_none()).unwrap_or(0);

@@ -190,7 +190,10 @@ impl Field for Board {
     }
 
     fn settled(&self) -> u32 {
-        let ends = self.outsiders.iter().filter_map(|outsider| outsider.steps.1.checked_add(1));
+        let ends = self.outsiders.iter().map(|Outsider { steps: (first, last), .. }| match *last {
+            u32::MAX => *first,
+            last => last + 1,
+        });
         ends.max().unwrap_or(0)
     }
 }

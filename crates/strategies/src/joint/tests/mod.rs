@@ -4,3 +4,5 @@ mod board;
 mod oracle;
 mod random;
 mod rows;
+mod steps;
+mod ways;

@@ -1,4 +1,4 @@
-//! Random boards: found if there is a plan, legal, and as cheap as can be; the same with limbs of fuel missing.
+//! Random boards: what is found is legal; if there is a plan, there is one, and with enough fuel it is the cheapest.
 
 use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph};
 use giveway_spaces::Grid;
@@ -37,8 +37,7 @@ fn boards() -> impl Strategy<Value = Board> {
             let cell = |cell: usize| NodeId(u32::try_from(cell % grid.node_bound()).unwrap());
             let outsiders = outsiders.into_iter().map(|(at, first, more)| {
                 let last = if more == 3 { u32::MAX } else { first + more };
-                // Who stays for ever is there from the beginning, as nothing changes later.
-                Outsider { cell: cell(at), steps: (if more == 3 { 0 } else { first }, last) }
+                Outsider { cell: cell(at), steps: (first, last) }
             });
             (!chosen.is_empty()).then(|| Board::new(grid.clone(), rule, wide, chosen, outsiders.collect()))
         },
@@ -77,6 +76,31 @@ proptest! {
             }
             Err(NoPath::Exhausted) => assert_eq!(least, None),
             Err(why) => assert_eq!(why, NoPath::OutOfFuel),
+        }
+    }
+
+    /// Where so many stand so close, and may rotate, every order can be had.
+    #[test]
+    fn sixteen_in_a_dense_knot_get_there(
+        (width, height) in prop_oneof![Just((5, 5)), Just((6, 4)), Just((9, 3))],
+        starts in Just((0_u32..24).collect::<Vec<u32>>()).prop_shuffle(),
+        goals in Just((0_u32..24).collect::<Vec<u32>>()).prop_shuffle(),
+    ) {
+        let trips = starts.into_iter().zip(goals).take(16);
+        let units = trips.map(|(start, goal)| Unit { start: NodeId(start), goals: vec![NodeId(goal)] }).collect();
+        let mut board = Board::new(Grid::open(width, height).unwrap(), Rule::Swap, 1, units, Vec::new());
+        let mut plan = |improvement| {
+            plan_jointly(&mut board, &mut Fuel::expansions(30_000), &mut Fuel::expansions(improvement))
+        };
+        let (first, better) = (plan(0), plan(200));
+        match (first, better) {
+            (Ok(first), Ok(better)) => {
+                board.assert_legal(&first);
+                board.assert_legal(&better);
+                assert!(better.sum_of_costs <= first.sum_of_costs);
+                assert!(first.expanded <= better.expanded && better.expanded <= first.expanded + 200);
+            }
+            (first, better) => panic!("{first:?} and {better:?}"),
         }
     }
 }

@@ -1,0 +1,60 @@
+//! One step of everyone by priority inheritance: a picture in, a picture out. Who comes first in the alphabet has the way.
+
+use giveway_core::Fuel;
+
+use super::super::choices::Choices;
+use super::super::generator::Generator;
+use super::super::{Field, Step};
+use super::board::Board;
+
+fn step(mut board: Board) -> Option<Vec<Step>> {
+    let fuel = &mut Fuel::unlimited();
+    let starts: Vec<_> = board.units.iter().map(|unit| unit.start).collect();
+    let units: Vec<usize> = (0..board.units()).collect();
+    let mut choices = Choices::new(&mut board);
+    let mut places = Vec::new();
+    for (unit, start) in starts.into_iter().enumerate() {
+        let place = choices.place(unit, start, fuel).unwrap().unwrap();
+        choices.explore(place, fuel).unwrap();
+        places.push(place);
+    }
+    let found = Generator::default().generate(&mut choices, (&places, 0), &units, std::iter::empty())?;
+    Some(found.into_iter().map(|choice| choices.step(choice)).collect())
+}
+
+/// The picture after one step.
+fn after(board: Board) -> Vec<String> {
+    let grid = board.grid.clone();
+    let steps = step(board).expect("a step");
+    let cell = |x, y| {
+        let node = grid.node(x, y).unwrap();
+        let here = steps.iter().position(|step| step.to == node);
+        let free = if grid.is_passable(x, y) { '.' } else { '@' };
+        here.map_or(free, |unit| char::from(b'A' + u8::try_from(unit).unwrap()))
+    };
+    let rows = (0..).take_while(|y| grid.node(0, *y).is_some());
+    rows.map(|y| (0..grid.width()).map(|x| cell(x, y)).collect()).collect()
+}
+
+#[test]
+fn who_has_the_way_pushes_others_before_it() {
+    assert_eq!(after(Board::pictures(&["ABC."], &[".bca"])), [".ABC"]);
+    assert_eq!(after(Board::pictures(&["AB.", "@.."], &[".ba", "@.."])), [".AB", "@.."]);
+}
+
+#[test]
+fn who_pushes_in_vain_leaves_everyone_where_they_were() {
+    assert_eq!(after(Board::pictures(&["ABC"], &["cba"])), ["ABC"]);
+    assert_eq!(after(Board::pictures(&["DABC", "@.@@"], &["cdba", "@.@@"])), ["DABC", "@.@@"]);
+}
+
+#[test]
+fn of_equally_near_cells_the_free_one_comes_first() {
+    assert_eq!(after(Board::pictures(&["AB.", "..."], &[".b.", ".a."])), [".B.", "A.."]);
+    assert_eq!(after(Board::pictures(&["A..", "B.."], &["...", "ba."])), [".A.", "B.."]);
+}
+
+#[test]
+fn of_two_goals_side_by_side_it_keeps_its_own() {
+    assert_eq!(after(Board::pictures(&[".A."], &["aaa"])), [".A."]);
+}
