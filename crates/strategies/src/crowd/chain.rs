@@ -140,7 +140,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let now = self.now;
         let member = self.members.get_mut(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         (member.chain, member.own_chain) = (chain.into(), true);
-        member.progress = Progress::begin(now);
+        member.set_out(now);
         self.lose_plan(agent, now);
         Ok(())
     }

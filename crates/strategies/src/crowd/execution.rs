@@ -93,6 +93,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             let of_class = self.members.iter().filter(|(_, member)| member.class.0 as usize == index);
             let agents: Vec<AgentId> = of_class.map(|(agent, _)| *agent).collect();
             for agent in agents {
+                if let Some(member) = self.members.get_mut(&agent) {
+                    member.set_out(self.now);
+                }
                 self.lose_plan(agent, self.now);
             }
             self.presence = None;
@@ -224,6 +227,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
                 member.node = motion.to;
                 member.motion = None;
+                if member.is_home() {
+                    member.set_out(now);
+                }
             }
             member.swept.retain(|entry| entry.span.end > now);
             member.plan.pass(now);

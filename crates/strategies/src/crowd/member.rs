@@ -5,6 +5,7 @@ use giveway_core::{AgentId, CellId, Claim, Course, Entry, Goals, NodeId, Rank, T
 use super::ClassId;
 use super::chain::{Chain, Link, Progress};
 use super::leg::Leg;
+use super::local_repair::Itinerary;
 
 /// Reservations of those who are not under way, and rests that others may plan through.
 pub(super) const RESTING: Rank = Rank(0);
@@ -61,6 +62,7 @@ pub(super) struct Member {
     /// Whether that is its own, and not that of its class or the crowd.
     pub(super) own_chain: bool,
     pub(super) progress: Progress,
+    pub(super) itinerary: Itinerary,
     /// Which link planned the move that it began last.
     pub(super) moved_by: Option<Link>,
 }
@@ -129,6 +131,12 @@ impl Schedule {
 }
 
 impl Member {
+    /// It sets out at `now`: what it knows of its way so far is of no use any more.
+    pub(super) fn set_out(&mut self, now: Tick) {
+        self.progress = Progress::begin(now);
+        self.itinerary = Itinerary::default();
+    }
+
     /// Where it will be when it can next decide.
     pub(super) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
         self.motion.map_or((self.node, now), |motion| (motion.to, motion.arrive))

@@ -16,6 +16,7 @@ mod orders;
 mod planning;
 mod pose;
 mod report;
+mod route;
 mod solve;
 mod turns;
 mod waiting;

@@ -6,6 +6,7 @@ use super::chain::Progress;
 use super::destination::{nearest, room_at};
 use super::error::CrowdError;
 use super::leg::Leg;
+use super::local_repair::Itinerary;
 use super::member::{BEGUN, Errand, Member, Rest, Schedule};
 use super::{ClassId, Crowd};
 
@@ -51,6 +52,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             chain: self.chain_of(class),
             own_chain: false,
             progress: Progress::begin(self.now),
+            itinerary: Itinerary::default(),
             moved_by: None,
         };
         self.members.insert(id, member);
@@ -285,7 +287,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         member.errand = errand;
         member.goals = goals;
         member.arrived = false;
-        member.progress = Progress::begin(now);
+        member.set_out(now);
         member.due = Some(now);
         member.claimed.clone_from(&claimed);
         // There may be several, if bodies are larger than a place.

@@ -112,6 +112,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             report.postponed.push(agent);
             return;
         }
+        if let Some(Link::LocalRepair(lra)) = self.members.get(&agent).map(|member| self.link_of(member)) {
+            return self.repair(agent, lra, fuel, report);
+        }
         let first = report.searches == 0;
         let mut outcome = self.transact(agent, Respect::Rank, fuel, report);
         if outcome == Err(Undone::InTheWay) {
@@ -306,7 +309,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 
-    fn set_tried(&mut self, agent: AgentId) {
+    pub(super) fn set_tried(&mut self, agent: AgentId) {
         let now = self.now;
         if let Some(member) = self.members.get_mut(&agent) {
             member.tried = Some(now);

@@ -6,6 +6,7 @@ use giveway_core::{AgentId, ReservationStore};
 use rand::seq::SliceRandom;
 
 use super::Crowd;
+use super::chain::Link;
 use super::member::Member;
 use super::planning::Share;
 use super::whca::Replanning;
@@ -20,8 +21,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
             Replanning::AllAtOnce => now.is_multiple_of(period),
         };
         let is_due = |agent: AgentId, member: &Member| {
+            let link = self.link_of(member);
+            if let Link::LocalRepair(_) = link {
+                // It looks around before every step.
+                return member.motion.is_none() && (member.due.is_some() || !member.is_at_ease());
+            }
             let regular = scheduled(agent) && !member.is_at_ease();
-            let taken_over = member.plan.by.is_some_and(|by| by != self.link_of(member)) && !member.is_at_ease();
+            let taken_over = member.plan.by.is_some_and(|by| by != link) && !member.is_at_ease();
             member.due.is_some() || regular || taken_over || !member.plan.covers(member.free_at(now).1)
         };
         let due = self.members.iter().filter(|(agent, member)| is_due(**agent, member));
