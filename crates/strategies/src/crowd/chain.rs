@@ -27,7 +27,10 @@ pub enum Link {
 /// nearer, and whenever it stands on its goal, they count from 0 again, and its first link plans it.
 ///
 /// Each link takes over when the one before has planned the agent for so many steps in vain. The last one has as many steps as the one
-/// before it had; then it is the first one's turn again, and so on. What a link has planned and reserved when another one takes over, that one may use or drop.
+/// before it had; then it is the first one's turn again, and so on.
+///
+/// Who has moves left to make that another link has planned makes them first, as long as that plan holds; so an agent that makes way for
+/// somebody, or has come nearer by the first step of a longer plan, does so to the end.
 ///
 /// ```
 /// use giveway_strategies::{Chain, Link, Lra};

@@ -157,6 +157,11 @@ impl Member {
         self.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
     }
 
+    /// Whether it has moves to make that another link than `link` has planned.
+    pub(super) fn follows_another(&self, link: Link) -> bool {
+        self.plan.by.is_some_and(|by| by != link) && self.plan.has_moves()
+    }
+
     /// Whether it is under way and has not tried to plan since it came: it looks for a plan anyway, and has none that could be
     /// spoilt.
     pub(super) fn is_new(&self) -> bool {

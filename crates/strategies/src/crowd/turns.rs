@@ -23,11 +23,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let is_due = |agent: AgentId, member: &Member| {
             let link = self.link_of(member);
             if let Link::LocalRepair(_) = link {
-                // It looks around before every step.
-                return member.motion.is_none() && (member.due.is_some() || !member.is_at_ease());
+                // It looks around before every step; but who makes way by a window does so to the end.
+                let busy = member.is_at_ease() || member.follows_another(link);
+                return member.motion.is_none() && (member.due.is_some() || !busy);
             }
             let regular = scheduled(agent) && !member.is_at_ease();
-            let taken_over = member.plan.by.is_some_and(|by| by != link) && !member.is_at_ease();
+            let taken_over = member.plan.by.is_some_and(|by| by != link) && !member.follows_another(link);
+            let taken_over = taken_over && !member.is_at_ease();
             member.due.is_some() || regular || taken_over || !member.plan.covers(member.free_at(now).1)
         };
         let due = self.members.iter().filter(|(agent, member)| is_due(**agent, member));
