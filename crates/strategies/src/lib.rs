@@ -8,8 +8,8 @@
 //! | [`Whca`]: WHCA* | a window ahead, again and again | true distances |
 //! | [`Lra`]: LRA* | its route, as if alone, and repairs it on the way | true distances, and noise |
 //!
-//! The last two run a [`Crowd`], which takes orders at any time; [`Whca::solve`] runs one until all agents are at their goals. In one crowd
-//! some agents may plan by the one and some by the other, and a [`Chain`] says which takes over when one leads nowhere.
+//! The last two run a [`Crowd`], which takes orders at any time; [`Whca::solve`] runs one until all agents are at their goals. In one
+//! crowd some agents may plan by the one and some by the other, and a [`Chain`] says which takes over when one leads nowhere.
 //!
 //! In which [`Order`] agents plan decides whether all of them find a path; what happens when one does not, [`Restart`]
 //! says. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.

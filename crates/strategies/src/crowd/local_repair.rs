@@ -17,20 +17,21 @@ use super::whca::Whca;
 use crate::solution::SolutionIn;
 use crate::watch::Watch;
 
-/// Local repair A*: each agent follows a cheapest route in space alone, as if the others were not there, and looks around before each
-/// step.
+/// Local repair A*: each agent follows a cheapest route in space alone, as if the others were not there, and looks around before
+/// each step.
 ///
-/// If the next step is not to be had, because somebody stands there or has reserved it, a *forced replan* searches for another route,
-/// around all places next to the agent that it cannot step to at this tick. Each forced replan since the agent set out makes it more *agitated* by
-/// one. Noise, drawn from 0 to [so much](Self::noise) for each unit of agitation, goes on its heuristic, by node: the more often it was in the way of others, the
-/// less straight are its routes. Without any route it stands, and tries again at the next tick. On its goal, and with a new order, it is calm.
+/// If the next step is not to be had, because somebody stands there or has reserved it, a *forced replan* searches for another
+/// route, around all places next to the agent that it cannot step to at this tick. Each forced replan since the agent set out makes
+/// it more *agitated* by one. Noise, drawn from 0 to [so much](Self::noise) for each unit of agitation, goes on its heuristic, by
+/// node: the more often others were in its way, the less straight are its routes. Without any route it stands, and tries again
+/// at the next tick. On its goal, and with a new order, it is calm.
 ///
-/// A step is reserved before it begins, with a rest at its end for as long as that is free, and taken from nobody: so agents never collide,
-/// and those that plan [by windows](Link::Windowed) plan around where this one will be. It needs no more than a search in space for each replan, and nobody
-/// waits. But it never sees anybody's plans: where many meet in a narrow place, they repair each other's ways for ever.
+/// A step is reserved before it begins, with a rest at its end for as long as that is free, and taken from nobody: so agents never
+/// collide, and those that plan [by windows](Link::Windowed) plan around where this one will be. But it never sees where others
+/// are going. In a narrow passage those in front find no way round each other, and stand there and replan for ever.
 ///
-/// An agent that has no other link than this in its [chain](super::Chain) cannot be told to make way: under way and at rest, it is a wall for
-/// the others. With [`Link::Windowed`] in the chain it makes way by a search in a window, whichever link serves it.
+/// An agent that has no other link than this in its [chain](super::Chain) cannot be told to make way: under way and at rest, it is a
+/// wall for the others. With [`Link::Windowed`] in the chain it makes way by a search in a window, whichever link serves it.
 ///
 /// A search that takes more than the whole budget of a tick finds nothing, and is begun anew at the next tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
