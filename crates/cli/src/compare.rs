@@ -135,7 +135,7 @@ impl Run {
         let planner = Planner {
             strategy: contender.strategy,
             order: None,
-            seed: 0,
+            seed: arguments.seed,
             restarts: None,
             crowd: contender.crowd(),
             max_ticks: Some(arguments.max_ticks),

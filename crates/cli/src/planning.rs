@@ -7,7 +7,8 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDista
 use giveway::scenario::MapFile;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{
-    self, Cooperative, Failure, Hca, Independent, Replanning, Restart, SolutionIn, Unplanned, WaitPenalty, Whca,
+    self, Cooperative, Failure, Hca, Independent, Link, Lra, Replanning, Restart, SolutionIn, Unplanned, WaitPenalty,
+    Whca,
 };
 use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, NoPath, Point, Tick};
 
@@ -48,9 +49,9 @@ impl Planner {
                 let octile = ByMetric(Octile { step, diagonal: 1414 });
                 self.cooperate(Cooperative::new(octile), instance, overseer)
             }
-            (Strategy::Whca, _) => {
+            (Strategy::Whca | Strategy::Lra, _) => {
                 let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
-                whca(&self.crowd).order(order).solve(instance, self.max_ticks, overseer)
+                crowd(self.strategy, &self.crowd, self.seed).order(order).solve(instance, self.max_ticks, overseer)
             }
             (Strategy::Independent, _) => {
                 let mut solution = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(instance, overseer);
@@ -77,9 +78,12 @@ impl Planner {
     }
 }
 
-/// The parameters of a crowd that `arguments` ask for.
-pub(crate) fn whca(arguments: &CrowdArguments) -> Whca {
+/// The parameters of a crowd that plans by `strategy`, which is one for crowds, as `arguments` ask for.
+pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -> Whca {
     let mut whca = Whca::new();
+    if strategy == Strategy::Lra {
+        whca = whca.chain(Link::LocalRepair(Lra::new(seed)));
+    }
     if let Some(window) = arguments.window {
         whca = whca.window(window);
     }

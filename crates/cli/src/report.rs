@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use giveway::spaces::Grid;
-use giveway::strategies::{Failure, Unplanned};
+use giveway::strategies::{Failure, Served, Unplanned};
 use giveway::{AgentId, Fault, Instance, NoPath, NodeId, Point, Tick};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::arguments::Strategy;
 use crate::count::Count;
 use crate::fault_text::{Cell, FaultText, Faults};
-use crate::table::{Ratio, row, write_some};
+use crate::table::{Ratio, row, write_served, write_some};
 
 /// What came of solving an instance.
 pub(crate) struct Report {
@@ -31,6 +31,7 @@ pub(crate) struct Report {
     pub(crate) expansions: u64,
     pub(crate) reverse_expansions: u64,
     pub(crate) rounds: u32,
+    pub(crate) served: Served,
     pub(crate) planning: Duration,
     pub(crate) unarrived: Vec<Unarrived>,
     pub(crate) faults: Faults,
@@ -76,6 +77,7 @@ struct Json {
     reverse_expansions: u64,
     planning_ms: Box<RawValue>,
     conflicts: usize,
+    served: Option<Served>,
 }
 
 impl Report {
@@ -93,6 +95,7 @@ impl Report {
             reverse_expansions: self.reverse_expansions,
             planning_ms: RawValue::from_string(self.planning_ms())?,
             conflicts: self.faults.named.len(),
+            served: Some(self.served).filter(|served| served.total() > 0),
         };
         Ok(serde_json::to_string(&json)? + "\n")
     }
@@ -161,7 +164,8 @@ impl Report {
         }
         row(f, "expansions", &self.expansions, format_args!("states, each a cell and a tick"))?;
         row(f, "reverse expansions", &self.reverse_expansions, format_args!("cells, for true distances"))?;
-        row(f, "planning", &self.planning_ms(), format_args!("ms, without reading files, lower bounds and the check"))
+        row(f, "planning", &self.planning_ms(), format_args!("ms, without reading files, lower bounds and the check"))?;
+        write_served(f, &self.served)
     }
 
     /// Everything that the check found, but not once more that an agent without a path does not arrive.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use giveway::scenario::{Scenario, TraceFile};
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
@@ -13,18 +13,22 @@ use giveway::strategies::{Budget, Class, Crowd, Report};
 use giveway::{Agent, Fault, Instance, NodeId, Point, Tick, Trace, fewest_ticks};
 use serde::Serialize;
 
-use crate::arguments::{Order, SimulateArguments, TaskName};
+use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::fault_text::{FaultText, Faults};
 use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
-use crate::planning::{read_map, to_grid, to_order, whca};
-use crate::table::{Ratio, row, write_some};
+use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
+use crate::table::{Ratio, row, write_served, write_some};
 use crate::verdict::Verdict;
 use crate::watch::bar;
 
 /// Runs the crowd that `arguments` describe, and writes the files that they ask for.
 pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
+    let idle = arguments.crowd.given().into_iter().find(|(_, given)| *given && arguments.strategy == Strategy::Lra);
+    if let Some((flag, _)) = idle {
+        bail!("{flag} does nothing with --strategy lra, where everybody looks one step ahead");
+    }
     let outputs = Outputs::claim(arguments)?;
     let map = read_map(&arguments.instance.map)?;
     let scenario = Scenario::read(&arguments.instance.scen)?;
@@ -37,7 +41,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let places = places(&scenario, &grid);
 
     let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
-    let mut crowd = Crowd::new(whca(&arguments.crowd).order(order));
+    let mut crowd = Crowd::new(crowd_of(arguments.strategy, &arguments.crowd, arguments.seed).order(order));
     let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
     let mut simulation = Simulation::new(crowd).recorded();
     for agent in instance.agents() {
@@ -262,6 +266,7 @@ impl Story {
         row(f, "waits", &waits, format_args!("ticks in which somebody was under way and did not move"))?;
         row(f, "revisits", &revisits, format_args!("cells in which somebody was again before it arrived"))?;
         row(f, "replans", &replans, format_args!("plans after the first one for an order"))?;
+        write_served(f, &metrics.served)?;
         if unreachable > 0 {
             row(f, "unreachable", &unreachable, format_args!("orders that nobody could fulfil"))?;
         }

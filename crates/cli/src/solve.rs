@@ -57,6 +57,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         expansions: solution.expansions,
         reverse_expansions: solution.reverse_expansions,
         rounds: solution.rounds,
+        served: solution.served,
         planning,
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
         faults,
@@ -81,6 +82,7 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
     let (idle, why) = match strategy {
         Strategy::Independent => ([vec![order, restarts], crowd].concat(), "where nobody plans around anybody"),
         Strategy::Whca => (vec![restarts], "where everybody plans again and again"),
+        Strategy::Lra => ([vec![restarts], crowd].concat(), "where everybody looks one step ahead"),
         Strategy::Hca | Strategy::Ca => ([crowd, vec![rotating]].concat(), "where everybody plans once, to the end"),
     };
     match idle.into_iter().find(|(_, given)| *given) {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use anyhow::{Context as _, Result};
+use giveway::strategies::Served;
 use serde::Serialize;
 
 /// A number, under its name and with what it is.
@@ -13,6 +14,27 @@ pub(crate) fn row(
     unit: fmt::Arguments<'_>,
 ) -> fmt::Result {
     writeln!(f, "  {name:<18}  {:>12}  {unit}", number.to_string())
+}
+
+/// Which part of what agents did which strategy had planned, where it was not always the same.
+#[allow(clippy::cast_precision_loss)] // one decimal is shown
+pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::Result {
+    let Served { windowed, local_repair, pushed, jointly, standing } = *served;
+    if local_repair + pushed + jointly == 0 {
+        return Ok(());
+    }
+    let parts = [
+        ("by windows", windowed, ""),
+        ("by local repair", local_repair, ""),
+        ("by pushes", pushed, ""),
+        ("by joint plans", jointly, ""),
+        ("without a plan", standing, ", standing where others left no way"),
+    ];
+    for (name, count, why) in parts.into_iter().filter(|(_, count, _)| *count > 0) {
+        let share = 100.0 * count as f64 / served.total() as f64;
+        row(f, name, &format_args!("{share:.1}"), format_args!("% of the ticks of all agents{why}"))?;
+    }
+    Ok(())
 }
 
 /// How many times the second, a lower bound, the first is.

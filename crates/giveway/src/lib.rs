@@ -33,7 +33,7 @@
 //! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures; bodies of any size, shape and speed on a ground that all share;
 //!   vehicles that drive along curves, on lattices of poses.
 //! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*; and
-//!   [`Crowd`](strategies::Crowd), units that are given orders at any time: WHCA*.
+//!   [`Crowd`](strategies::Crowd), units that are given orders at any time: WHCA* and LRA*.
 //! * [`sim`]: a crowd over time: tasks, metrics, recordings.
 //! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces.
 //! * [`render`]: pictures of plans and searches, and a player for the browser.

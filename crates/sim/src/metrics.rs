@@ -1,7 +1,7 @@
 //! Metrics: what came of a run, in numbers.
 
 use giveway_core::Tick;
-use giveway_strategies::Report;
+use giveway_strategies::{Report, Served};
 
 /// What one agent has done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -15,7 +15,7 @@ pub struct AgentMetrics {
     pub path_length: u64,
     /// For how many ticks it was under way to a goal and did not move.
     pub waits: u64,
-    /// How many plans it has made after the first one for each order.
+    /// How many plans, or routes, it has made after the first one for each order.
     pub replans: u64,
     /// How often it came to a node on which it had been since its order.
     pub revisits: u64,
@@ -39,13 +39,13 @@ pub struct Metrics {
     pub path_length: u64,
     /// The sum over ticks of the agents that were under way to a goal and did not move.
     pub waits: u64,
-    /// How many plans were made after the first one for each order.
+    /// How many plans, or routes, were made after the first one for each order.
     pub replans: u64,
     /// How often somebody came to a node on which it had been since its order.
     pub revisits: u64,
     /// How many orders could not be fulfilled by anybody.
     pub unreachable: u64,
-    /// How many searches in space and time there were.
+    /// How many searches there were, in space and time or for routes in space.
     pub searches: u64,
     /// How often somebody looked for a plan and found none.
     pub failed: u64,
@@ -57,7 +57,7 @@ pub struct Metrics {
     pub overridden: u64,
     /// How often an override was taken back.
     pub rolled_back: u64,
-    /// How many states were expanded by searches in space and time.
+    /// How many states, or nodes, they expanded.
     pub expansions: u64,
     /// How many nodes were expanded by reverse searches.
     pub reverse_expansions: u64,
@@ -67,6 +67,8 @@ pub struct Metrics {
     pub worst_tick: Tick,
     /// The sum over ticks of the pairs of agents that overlapped, which only soft rests permit.
     pub overlaps: u64,
+    /// The sum over ticks of the agents that did what which link of their chains had planned.
+    pub served: Served,
 }
 
 impl Metrics {
@@ -90,6 +92,7 @@ impl Metrics {
         self.expansions += report.expansions;
         self.reverse_expansions += report.reverse_expansions;
         self.overlaps += count(report.overlaps);
+        self.served += report.served;
         let expansions = report.expansions + report.reverse_expansions;
         if expansions > self.worst_tick_expansions {
             (self.worst_tick_expansions, self.worst_tick) = (expansions, report.tick);

@@ -2,7 +2,7 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, Tick, Trace};
-use giveway_strategies::{Budget, ClassId, Crowd, CrowdError, Explanation, Leg, Report, Watch};
+use giveway_strategies::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report, Watch};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -143,6 +143,14 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             self.check_places(class, actor.progress.task())?;
         }
         self.crowd.change_class(agent, class)
+    }
+
+    /// Lets an agent plan by other strategies; its task goes on. See [`Crowd::set_chain`].
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn set_chain(&mut self, agent: AgentId, chain: impl Into<Chain>) -> Result<(), CrowdError> {
+        self.crowd.set_chain(agent, chain)
     }
 
     /// Closes or opens a node. See [`Crowd::set_open`].

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use giveway_core::{Agent, AgentId, Checker, ConflictRule, NodeId, Point, Trace, TracedAgent};
 use giveway_sim::{AgentMetrics, Metrics, Simulation, Task};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Whca};
+use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Link, Lra, Served, Whca};
 
 struct Run<'a> {
     grid: &'a Grid,
@@ -88,6 +88,25 @@ fn a_patrol_goes_there_and_back() {
     let goals: Vec<(u32, u32)> = agent.orders.iter().map(|order| (order.tick, order.goals[0].node)).collect();
     assert_eq!((agent.goals[0].node, goals), (5, vec![(5, 0), (10, 5), (15, 0), (20, 5)]));
     assert_eq!((agent.moves.len(), trace.until), (23, None));
+}
+
+#[test]
+fn routes_are_counted_as_plans_and_who_planned_what_is_summed() {
+    let grid = Grid::open(8, 3).unwrap();
+    let mut run = Run::on(&grid);
+    let one = run.add(Agent::new(run.at(0, 1), run.at(7, 1)), Task::Once);
+    let two = run.add(Agent::bystander(run.at(4, 1)), Task::Once);
+    run.simulation.set_chain(one, Link::LocalRepair(Lra::new(1))).unwrap();
+    run.simulation.set_chain(two, Link::LocalRepair(Lra::new(1))).unwrap();
+    run.pass(9);
+    let around = AgentMetrics { arrivals: 1, flow_time: 9, path_length: 9, replans: 1, ..AgentMetrics::default() };
+    assert_eq!(run.of(one), &around);
+    run.simulation.set_chain(two, Link::Windowed).unwrap();
+    run.pass(2);
+    let served = Served { windowed: 2, local_repair: 20, ..Served::default() };
+    assert_eq!(run.simulation.metrics().served, served);
+    assert_eq!(run.simulation.set_chain(AgentId(7), Link::Windowed), Err(CrowdError::NoSuchAgent(AgentId(7))));
+    run.checked();
 }
 
 #[test]

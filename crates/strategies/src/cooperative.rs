@@ -13,6 +13,7 @@ use giveway_core::{
     Query, Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
 };
 
+use crate::crowd::Served;
 use crate::order::{Order, Restart};
 use crate::planner::Planner;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
@@ -138,6 +139,7 @@ impl<H, L> Cooperative<H, L> {
             expansions: planner.progress.expansions,
             reverse_expansions: self.heuristics.reverse_expanded() - reverse_before,
             rounds: planner.progress.round,
+            served: Served::default(),
         }
     }
 

@@ -4,6 +4,7 @@ use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::Unreserved;
 use giveway_core::{AgentId, AtEnd, Claim, Footprint, Instance, Path, Plan, Query, Scene, SpaceGraph};
 
+use crate::crowd::Served;
 use crate::planner::Planner;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
@@ -51,6 +52,7 @@ impl<H> Independent<H> {
             expansions: planner.progress.expansions,
             reverse_expansions: self.heuristics.reverse_expanded() - reverse_before,
             rounds: 1,
+            served: Served::default(),
         }
     }
 }

@@ -6,8 +6,10 @@
 //! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around all before it | positions |
 //! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around all before it | true distances |
 //! | [`Whca`]: WHCA* | a window ahead, again and again | true distances |
+//! | [`Lra`]: LRA* | its route, as if alone, and repairs it on the way | true distances, and noise |
 //!
-//! WHCA* runs a [`Crowd`], which takes orders at any time; [`Whca::solve`] runs one until all agents are at their goals.
+//! The last two run a [`Crowd`], which takes orders at any time; [`Whca::solve`] runs one until all agents are at their goals. In one
+//! crowd some agents may plan by the one and some by the other, and a [`Chain`] says which takes over when one leads nowhere.
 //!
 //! In which [`Order`] agents plan decides whether all of them find a path; what happens when one does not, [`Restart`]
 //! says. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.

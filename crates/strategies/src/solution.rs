@@ -4,6 +4,8 @@ use std::fmt;
 
 use giveway_core::{AgentId, NoPath, Plan, Refused, SpaceGraph};
 
+use crate::crowd::Served;
+
 /// What a strategy made of an instance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A, C> {
@@ -17,6 +19,8 @@ pub struct Solution<A, C> {
     pub reverse_expansions: u64,
     /// How often planning was begun, the last time included.
     pub rounds: u32,
+    /// Of a crowd, how many ticks of its agents went by as which link of their chains had planned; of others, none.
+    pub served: Served,
 }
 
 /// The solution of an instance in space `S`.

@@ -32,11 +32,15 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instances")]
     pub(crate) connectivity: Connectivity,
 
-    /// Which strategies: some of hca, ca, whca, whca:TICKS and independent
+    /// Which strategies: some of hca, ca, whca, whca:TICKS, lra and independent
     ///
     /// whca:32 is whca with a window of 32 ticks. All else is as `giveway solve` does it by default, but for --max-ticks.
     #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
     pub(crate) strategies: Vec<Contender>,
+
+    /// What decides the noise of lra
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
+    pub(crate) seed: u64,
 
     /// Stop each run after so many seconds; fractions are fine
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Planning")]

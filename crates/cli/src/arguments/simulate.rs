@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use giveway::Tick;
 
-use super::values::{CrowdArguments, InstanceArguments, Order, PictureArguments, seconds};
+use super::values::{CrowdArguments, InstanceArguments, Order, PictureArguments, Strategy, crowd_strategy, seconds};
 
 /// Run a crowd, and count what it does.
 ///
-/// The first N lines of the scenario are the agents. They plan a window ahead, again and again (WHCA*), and go on
-/// cooperating once they have arrived. What they did is checked, by code that shares nothing with the planner.
+/// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again
+/// (WHCA*), and go on cooperating once they have arrived. What they did is checked, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_SIMULATE)]
 pub(crate) struct SimulateArguments {
@@ -22,18 +22,28 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "Running")]
     pub(crate) task: TaskName,
 
+    /// How to plan: whca or lra
+    ///
+    /// whca  WHCA*: everyone plans a window ahead, again and again, and makes
+    ///       way when it has arrived
+    /// lra   LRA*: everyone follows a route of its own, and looks for
+    ///       another one when somebody is in the way
+    #[arg(long, value_name = "NAME", default_value = "whca", value_parser = crowd_strategy, help_heading = "Running")]
+    #[arg(verbatim_doc_comment)]
+    pub(crate) strategy: Strategy,
+
     /// For how many ticks; with `--task once`, for so many at most
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
-    /// What decides the goals of `--task lifelong`, and the shuffles of `--order random`
+    /// What decides the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra
     ///
     /// Nothing else is left to chance: the same command gives the same run, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Running")]
     pub(crate) seed: u64,
 
     /// In which order agents plan [default: rotating]
-    #[arg(long, value_name = "ORDER", help_heading = "Planning with whca")]
+    #[arg(long, value_name = "ORDER", help_heading = "Planning")]
     pub(crate) order: Option<Order>,
 
     #[command(flatten)]
@@ -42,11 +52,11 @@ pub(crate) struct SimulateArguments {
     /// Expand at most so many states and cells in a tick
     ///
     /// Who does not get to plan follows its old plan, or waits, and is the first at the next tick.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), help_heading = "Planning with whca")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), help_heading = "Planning")]
     pub(crate) budget: Option<u64>,
 
     /// Stop after so many seconds; fractions are fine
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning with whca")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Planning")]
     pub(crate) time_limit: Option<Duration>,
 
     /// Write what happened in each tick as CSV
@@ -103,6 +113,9 @@ Keys of --json, in this order; what is not known is null:
   worst_tick_expansions, worst_tick
                         the most of both in one tick, and which it was
   overlaps              always 0 here
+  served                ticks of all agents, by which strategy had planned
+                        what they did: windowed, local_repair, pushed,
+                        jointly; standing without a plan
   sum_of_costs          with --task once, if everyone is on its goal at the
                         end: the ticks at which each arrived for good
   sum_of_costs_lower_bound

@@ -19,7 +19,7 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// How to plan: hca, ca, whca or independent
+    /// How to plan: hca, ca, whca, lra or independent
     ///
     /// hca          HCA*: one agent after the other, around all before it,
     ///              guided by true distances
@@ -27,12 +27,14 @@ pub(crate) struct SolveArguments {
     ///              ones with 8 neighbours
     /// whca         WHCA*: a running crowd; everyone plans a window ahead,
     ///              again and again, and makes way when it has arrived
+    /// lra          LRA*: a running crowd; everyone follows a route of its own,
+    ///              and looks for another one when somebody is in the way
     /// independent  everyone as if alone: a baseline whose plans collide
     #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
 
-    /// In which order agents plan [default: nearest; rotating with whca]
+    /// In which order agents plan [default: nearest; rotating with whca and lra]
     ///
     /// The earlier an agent plans, the more it is in the way of the others.
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
@@ -44,7 +46,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", help_heading = "Planning")]
     pub(crate) restarts: Option<u32>,
 
-    /// What decides the shuffles of `--order random`
+    /// What decides the shuffles of `--order random`, and the noise of lra
     ///
     /// Nothing else is left to chance: the same command gives the same plan, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
@@ -56,7 +58,7 @@ pub(crate) struct SolveArguments {
 
     /// Everyone must have arrived by this tick
     ///
-    /// Without it, whca gives up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
+    /// Without it, whca and lra give up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
     /// ever was.
     #[arg(long, value_name = "N", help_heading = "Planning")]
     pub(crate) max_ticks: Option<Tick>,
@@ -111,6 +113,10 @@ Keys of --json, in this order; what is not known is null:
                             but for lower bounds and the check
   conflicts                 faults that the check finds: pairs of agents that
                             meet, and agents that end elsewhere than they should
+  served                    with whca and lra, ticks of all agents, by which
+                            strategy had planned what they did: windowed,
+                            local_repair, pushed, jointly; standing without a
+                            plan
 
 Exit codes:
   0  solved

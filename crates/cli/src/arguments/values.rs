@@ -112,6 +112,7 @@ pub(crate) enum Strategy {
     Hca,
     Ca,
     Whca,
+    Lra,
     Independent,
 }
 
@@ -121,6 +122,7 @@ impl fmt::Display for Strategy {
             Self::Hca => "hca",
             Self::Ca => "ca",
             Self::Whca => "whca",
+            Self::Lra => "lra",
             Self::Independent => "independent",
         })
     }
@@ -131,12 +133,19 @@ pub(super) fn strategy(name: &str) -> Result<Strategy, &'static str> {
         "hca" => Ok(Strategy::Hca),
         "ca" => Ok(Strategy::Ca),
         "whca" => Ok(Strategy::Whca),
+        "lra" => Ok(Strategy::Lra),
         "independent" => Ok(Strategy::Independent),
-        "lra" | "dm" => {
-            Err("this strategy is not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\"")
-        }
-        _ => Err("expected \"hca\", \"ca\", \"whca\" or \"independent\""),
+        "dm" => Err(
+            "this strategy is not in this release, which has \"hca\", \"ca\", \"whca\", \"lra\" and \"independent\"",
+        ),
+        _ => Err("expected \"hca\", \"ca\", \"whca\", \"lra\" or \"independent\""),
     }
+}
+
+/// One of the strategies that run a crowd.
+pub(super) fn crowd_strategy(name: &str) -> Result<Strategy, &'static str> {
+    let runs = |strategy: &Strategy| matches!(strategy, Strategy::Whca | Strategy::Lra);
+    strategy(name).ok().filter(runs).ok_or("expected \"whca\" or \"lra\"")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -148,7 +157,7 @@ pub(crate) enum Order {
     Nearest,
     /// Longest way first
     Farthest,
-    /// As in the scenario, but everyone comes first in turn; only with whca
+    /// As in the scenario, but everyone comes first in turn; only with whca and lra
     Rotating,
     /// As `--seed` decides
     Random,

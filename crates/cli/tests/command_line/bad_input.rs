@@ -51,7 +51,7 @@ fn bad_arguments() {
             "small.scen:4: expected at least 4 entries, found 3",
         ),
         ("compare --map small.map --scen small.scen none.scen --agents 2", "none.scen: cannot be read"),
-        ("compare --map small.map --scen small.scen --agents 2 --strategies hca,lra", "not in this release"),
+        ("compare --map small.map --scen small.scen --agents 2 --strategies hca,dm", "not in this release"),
         ("compare --map small.map --scen small.scen --agents 2 --strategies hca:8", "only \"whca\" has a window"),
         (
             "compare --map small.map --scen small.scen --agents 2 --strategies whca:0",
@@ -107,15 +107,15 @@ fn bad_arguments() {
         refused(&folder, arguments, fragment);
     }
     for (flags, fragment) in [
-        ("--strategy lra", "not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\""),
-        ("--strategy dm", "not in this release, which has \"hca\", \"ca\", \"whca\" and \"independent\""),
-        ("--strategy HCA", "expected \"hca\", \"ca\", \"whca\" or \"independent\""),
+        ("--strategy dm", "not in this release, which has \"hca\", \"ca\", \"whca\", \"lra\" and \"independent\""),
+        ("--strategy HCA", "expected \"hca\", \"ca\", \"whca\", \"lra\" or \"independent\""),
         ("--window 8", "--window does nothing with --strategy hca"),
         ("--interval 8", "--interval does nothing with --strategy hca"),
         ("--at-once", "--at-once does nothing with --strategy hca"),
         ("--wait-penalty --strategy independent", "--wait-penalty does nothing with --strategy independent"),
         ("--strategy whca --window 0", "invalid value '0' for '--window <TICKS>'"),
         ("--strategy whca --restarts 3", "--restarts does nothing with --strategy whca"),
+        ("--strategy lra --window 8", "--window does nothing with --strategy lra"),
         ("--order rotating", "--order rotating does nothing with --strategy hca"),
         ("--connectivity 5", "invalid value '5' for '--connectivity <4|8>'"),
         ("--order longest", "possible values: as-given, nearest, farthest, rotating, random"),

@@ -45,7 +45,7 @@ fn json_is_one_object_with_the_keys_in_order() {
     let folder = Folder::small("simulate_json");
     let run = folder.run("simulate --map small.map --scen small.scen --agents 3 --task once --json");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":4,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"conflicts":0}"#);
+    insta::assert_snapshot!(run.redacted(), @r#"{"ticks":8,"agent_ticks":24,"arrivals":3,"flow_time":14,"path_length":16,"waits":0,"replans":1,"revisits":2,"unreachable":0,"searches":4,"failed":0,"postponed":0,"stopped":0,"overridden":0,"rolled_back":0,"expansions":[..],"reverse_expansions":[..],"worst_tick_expansions":[..],"worst_tick":0,"overlaps":0,"served":{"windowed":24,"local_repair":0,"pushed":0,"jointly":0,"standing":0},"sum_of_costs":17,"sum_of_costs_lower_bound":10,"milliseconds":[..],"worst_milliseconds":[..],"conflicts":0}"#);
     // Every key is in the help, in this order.
     let help = folder.run("simulate --help").stdout;
     let (_, keys) = help.split_once("Keys of --json").unwrap();
@@ -90,6 +90,24 @@ fn columns_add_up_to_the_summary() {
     assert!(json["arrivals"].as_u64() > Some(100) && json["postponed"].as_u64() > Some(0), "{json:?}");
     assert!(json["worst_tick_expansions"].as_u64() <= Some(3000), "{json:?}");
     assert_eq!((json["ticks"].as_u64(), json["agent_ticks"].as_u64()), (Some(150), Some(9000)));
+}
+
+#[test]
+fn local_repair_is_a_strategy_and_its_shares_are_shown() {
+    let folder = Folder::new("simulate_lra").with_benchmark("random-32-32-20");
+    let command =
+        "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 30 --ticks 100 --strategy lra";
+    let run = folder.run(command);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.contains("by local repair") && !run.stdout.contains("by windows"), "{run:#?}");
+    let served = folder.run(&format!("{command} --json")).json()["served"].clone();
+    let of = |link: &str| served[link].as_u64().unwrap();
+    assert_eq!(of("local_repair") + of("standing"), 3000, "{served:?}");
+    assert!(of("local_repair") > 2000, "{served:?}");
+    let idle = folder.run(&format!("{command} --at-once"));
+    assert_eq!((idle.code, idle.stderr.contains("--at-once does nothing with --strategy lra")), (Some(2), true));
+    let other = folder.run(&command.replace("lra", "hca"));
+    assert!(other.stderr.contains("expected \"whca\" or \"lra\""), "{other:#?}");
 }
 
 #[test]

@@ -32,10 +32,10 @@ fn a_summary_says_what_the_numbers_mean() {
 fn json_is_one_object_with_the_keys_in_order() {
     let run = Folder::bay("json").run(&format!("{BAY} --json"));
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    insta::assert_snapshot!(run.redacted(), @r#"{"solved":true,"strategy":"hca","agents":2,"sum_of_costs":6,"sum_of_costs_lower_bound":4,"makespan":3,"makespan_lower_bound":3,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":0}"#);
+    insta::assert_snapshot!(run.redacted(), @r#"{"solved":true,"strategy":"hca","agents":2,"sum_of_costs":6,"sum_of_costs_lower_bound":4,"makespan":3,"makespan_lower_bound":3,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":0,"served":null}"#);
 
     let json = run.json();
-    assert_eq!(json.len(), 11);
+    assert_eq!(json.len(), 12);
     assert!(json["planning_ms"].is_number());
     let (_, planning) = run.stdout.split_once("\"planning_ms\":").unwrap();
     let (_, decimals) = planning.split_once(',').unwrap().0.split_once('.').unwrap();
@@ -65,7 +65,7 @@ fn independent_plans_collide() {
     does. The lower bounds are what the agents would take if each were alone on the map.
     Written: plan.txt
     ");
-    insta::assert_snapshot!(folder.run(&format!("{arguments} --json")).redacted(), @r#"{"solved":false,"strategy":"independent","agents":3,"sum_of_costs":null,"sum_of_costs_lower_bound":10,"makespan":null,"makespan_lower_bound":4,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":1}"#);
+    insta::assert_snapshot!(folder.run(&format!("{arguments} --json")).redacted(), @r#"{"solved":false,"strategy":"independent","agents":3,"sum_of_costs":null,"sum_of_costs_lower_bound":10,"makespan":null,"makespan_lower_bound":4,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":1,"served":null}"#);
     insta::assert_snapshot!(folder.run("check --map small.map --scen small.scen --plan plan.txt").stdout, @"
     agent 0 and agent 1 are both on (2,0) at tick 2
     not valid, 1 fault: 3 agents, sum of costs 10 ticks, makespan 4 ticks
@@ -98,7 +98,7 @@ fn who_cannot_arrive_is_named() {
     does. The lower bounds are what the agents would take if each were alone on the map.
     Written: plan.txt
     ");
-    insta::assert_snapshot!(folder.run(&format!("{arguments} --json")).redacted(), @r#"{"solved":false,"strategy":"hca","agents":2,"sum_of_costs":null,"sum_of_costs_lower_bound":null,"makespan":null,"makespan_lower_bound":null,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":1}"#);
+    insta::assert_snapshot!(folder.run(&format!("{arguments} --json")).redacted(), @r#"{"solved":false,"strategy":"hca","agents":2,"sum_of_costs":null,"sum_of_costs_lower_bound":null,"makespan":null,"makespan_lower_bound":null,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":1,"served":null}"#);
     // As far as it goes, it is written.
     insta::assert_snapshot!(folder.read("plan.txt"), @"
     agents=2
@@ -282,9 +282,29 @@ fn one_agent_that_has_arrived_is_a_plan_of_no_ticks() {
 }
 
 #[test]
+fn local_repair_tells_whose_plans_were_carried_out() {
+    let folder = Folder::new("lra").with_benchmark("empty-8-8");
+    let solve = "solve --map empty-8-8.map --scen empty-8-8.scen --agents 6 --strategy lra --out plan.txt";
+    let run = folder.run(solve);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("planned by lra") && run.stdout.contains("  by local repair            100.0  %"),
+        "{run:#?}"
+    );
+    assert!(!run.stdout.contains("by windows"), "{run:#?}");
+    let plan = folder.read("plan.txt");
+    assert_eq!(folder.run("check --map empty-8-8.map --plan plan.txt").code, Some(0));
+    let of = |more: &str| folder.run(&format!("{} {more} --json", solve.replace("--agents 6", "--agents 24"))).json();
+    let again = folder.run(solve);
+    assert!(again.code == Some(0) && folder.read("plan.txt") == plan);
+    assert_eq!(of("--seed 1")["served"], of("--seed 1")["served"]);
+    assert_ne!(of("--seed 1")["expansions"], of("--seed 2")["expansions"]);
+}
+
+#[test]
 fn a_crowd_solves_what_planning_once_solves() {
     let folder = Folder::bay("whca").with_benchmark("random-32-32-20").with_benchmark("empty-8-8");
-    insta::assert_snapshot!(folder.run(&format!("{BAY} --strategy whca --json")).redacted(), @r#"{"solved":true,"strategy":"whca","agents":2,"sum_of_costs":6,"sum_of_costs_lower_bound":4,"makespan":3,"makespan_lower_bound":3,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":0}"#);
+    insta::assert_snapshot!(folder.run(&format!("{BAY} --strategy whca --json")).redacted(), @r#"{"solved":true,"strategy":"whca","agents":2,"sum_of_costs":6,"sum_of_costs_lower_bound":4,"makespan":3,"makespan_lower_bound":3,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":0,"served":{"windowed":6,"local_repair":0,"pushed":0,"jointly":0,"standing":0}}"#);
     for (map, agents, more) in
         [("random-32-32-20", 40, ""), ("random-32-32-20", 40, " --connectivity 8"), ("empty-8-8", 20, " --window 8")]
     {

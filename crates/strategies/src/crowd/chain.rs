@@ -3,7 +3,6 @@
 use giveway_core::{AgentId, ReservationStore};
 
 use super::local_repair::Lra;
-use super::progress::Progress;
 use super::{ClassId, Crowd, CrowdError};
 
 /// One way to plan an agent of a crowd.
@@ -22,12 +21,15 @@ pub enum Link {
 
 /// The strategies by which an agent plans: one, and those that take over, one after the other, when it comes no nearer to its goal.
 ///
-/// What counts are the steps for which the agent has not come nearer to its goal than it ever was since it set out: since it was told
-/// to go there, or last stood there. A step lasts [as many ticks](super::Crowd::ticks_per_step) as for the whole crowd. Whenever the agent comes
-/// nearer, and whenever it stands on its goal, they count from 0 again, and its first link plans it.
+/// What counts are the steps for which the agent has not come nearer to its goal than it ever was since it set out: since it was
+/// told to go there, or last stood there. A step lasts [as many ticks](super::Crowd::ticks_per_step) as for the whole crowd.
+/// Whenever the agent comes nearer, and whenever it stands on its goal, they count from 0 again, and its first link plans it.
 ///
-/// Each link takes over when the one before has planned the agent for so many steps in vain. The last one has as many steps as the one
-/// before it had; then it is the first one's turn again, and so on. What a link has planned and reserved when another one takes over, that one may use or drop.
+/// Each link takes over when the one before has planned the agent for so many steps in vain. The last one has as many steps as the
+/// one before it had; then it is the first one's turn again, and so on.
+///
+/// Who has moves left to make that another link has planned makes them first, as long as that plan holds; so an agent that makes
+/// way for somebody, or has come nearer by the first step of a longer plan, does so to the end.
 ///
 /// ```
 /// use giveway_strategies::{Chain, Link, Lra};
@@ -123,7 +125,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let now = self.now;
         let member = self.members.get_mut(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         (member.chain, member.own_chain) = (chain.into(), true);
-        member.progress = Progress::setting_out(now);
+        member.set_out(now);
         self.lose_plan(agent, now);
         Ok(())
     }

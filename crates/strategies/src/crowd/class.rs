@@ -4,15 +4,16 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
-    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch, Tick, Ticks, TracedBody,
+    AgentId, Asker, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel,
+    Goals, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, Observer, OutOfFuel, PathIn, Query, ReservationStore,
+    Scene, SpaceGraph, SpaceTimeSearch, SpatialSearch, Tick, Ticks, TracedBody,
 };
 
 use super::chain::Chain;
 use super::leg::Leg;
 use super::manners::Manners;
 use super::report::NoPlan;
+use super::route::{Noisy, Passable, Trip};
 
 /// A class of units: where they can go, what they occupy, what guides them and what things cost them.
 ///
@@ -118,7 +119,7 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
         L: CostLayer<S> + Send + Sync + 'a,
         R: ReservationStore,
     {
-        Box::new(Typed { class: self, search: SpaceTimeSearch::new(), asked: None })
+        Box::new(Typed { class: self, search: SpaceTimeSearch::new(), routes: SpatialSearch::new(), asked: None })
     }
 }
 
@@ -161,9 +162,9 @@ impl Found {
     }
 }
 
-/// How a search ended, and what it cost.
-pub(super) struct Answer {
-    pub(super) found: Result<Found, NoPlan>,
+/// How a search for a plan, or for a route, ended, and what it cost.
+pub(super) struct Answer<T = Found> {
+    pub(super) found: Result<T, NoPlan>,
     pub(super) expanded: u64,
 }
 
@@ -179,6 +180,10 @@ pub(super) trait AnyClass<R>: Send + Sync {
     fn contains(&self, node: NodeId) -> bool;
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
+
+    /// The moves of a way that whoever `claim`s could go if it were alone and nothing were where the trip must not lead, each as if begun
+    /// at `depart`.
+    fn route(&mut self, trip: &Trip<'_>, claim: Claim, depart: Tick, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
 
     /// The plan by which `agent` can hold out longest, and then has nowhere to go; `None`: it was not the last to ask.
     fn longest(&self, agent: AgentId) -> Option<Found>;
@@ -223,6 +228,7 @@ pub(super) trait AnyClass<R>: Send + Sync {
 struct Typed<S: SpaceGraph, F, H, L> {
     class: Class<S, F, H, L>,
     search: SpaceTimeSearch<S::Action, S::Cost>,
+    routes: SpatialSearch<S::Action, S::Cost>,
     /// Whose question the search had last.
     asked: Option<AgentId>,
 }
@@ -280,6 +286,24 @@ where
             Err(_) => Err(NoPlan::Blocked),
         };
         Answer { found, expanded: self.search.expanded() }
+    }
+
+    fn route(&mut self, trip: &Trip<'_>, claim: Claim, depart: Tick, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
+        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let (space, footprint, layer) = (&*space, &*footprint, &*layer);
+        let heuristic = heuristics.heuristic(space, trip.goals, trip.start);
+        let mut heuristic = Noisy { heuristic, noise: trip.noise };
+        let asker = Asker { claim, goals: trip.goals, depart, yields_until: 0 };
+        let passable = Passable { space, footprint, layer, asker, avoided: trip.avoided };
+        let mut counted = Counted(0);
+        let found = self.routes.find(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
+        let found = match found {
+            Ok(route) => Ok(route.moves.iter().filter_map(|m| leg_of(space, footprint, m, depart)).collect()),
+            Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
+            Err(_) if trip.avoided.is_empty() => Err(NoPlan::Unreachable),
+            Err(_) => Err(NoPlan::Blocked),
+        };
+        Answer { found, expanded: counted.0 }
     }
 
     fn longest(&self, agent: AgentId) -> Option<Found> {
@@ -374,6 +398,22 @@ fn in_steps<C: Cost>(cost: C) -> f64 {
 
 fn rest_of(depart: Tick, arrive: Tick) -> Ticks {
     if arrive == FOREVER { FOREVER } else { arrive - depart }
+}
+
+/// How many nodes were expanded.
+struct Counted(u64);
+
+impl Observer for Counted {
+    fn expanded(&mut self, _node: NodeId, _tick: Tick) {
+        self.0 += 1;
+    }
+}
+
+/// `m`, begun at `depart`; `None`: units with `footprint` cannot make it.
+fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>, depart: Tick) -> Option<Leg> {
+    let arrive = depart.saturating_add(footprint.duration(space, m)?);
+    let action = space.moves(m.from).position(|other| other.action == m.action)?;
+    Some(Leg::moving(m.from, m.to, depart, arrive, u32::try_from(action).ok()?))
 }
 
 /// The steps of `path`, each move by its position among the moves out of its node.

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::guard::{self, Intent};
 use super::leg::Leg;
+use super::local_repair::Itinerary;
 use super::member::{Errand, Member};
 use super::rank::BEGUN;
 use super::report::Report;
@@ -118,6 +119,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             let of_class = self.members.iter().filter(|(_, member)| member.class.0 as usize == index);
             let agents: Vec<AgentId> = of_class.map(|(agent, _)| *agent).collect();
             for agent in agents {
+                if let Some(member) = self.members.get_mut(&agent) {
+                    member.set_out(self.now);
+                }
                 self.lose_plan(agent, self.now);
             }
             self.presence = None;
@@ -252,6 +256,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 member.node = motion.to;
                 member.motion = None;
                 moved.push((*agent, motion.arrive - motion.depart));
+                if member.is_home() {
+                    member.itinerary = Itinerary::default();
+                }
             }
             member.swept.retain(|entry| entry.span.end > now);
             member.plan.pass(now);

@@ -1,12 +1,12 @@
 //! Holding: what an agent reserves when it has no plan, or has lost it.
 
-use giveway_core::{AgentId, Claim, FOREVER, ReservationStore, Tick};
+use giveway_core::{AgentId, Claim, Entry, FOREVER, NodeId, ReservationStore, Tick};
 
-use super::Crowd;
 use super::chain::Link;
 use super::leg::Leg;
 use super::member::{Member, Rest, Schedule};
 use super::rank::RESTING;
+use super::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets an agent whose search has just found no plan go where it can hold out longest, if that is longer than it can by its
@@ -62,25 +62,38 @@ impl<R: ReservationStore> Crowd<'_, R> {
             return;
         };
         let (node, from) = member.free_at(now);
-        let class = &self.classes[member.class.0 as usize];
-        let mut ticks = self.longest_window();
-        let clock = self.clock();
-        let store = &mut self.store;
-        store.release(agent, from);
         // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
-        let claim = if member.is_new() { member.claim_at_rest(agent) } else { member.claim(agent, clock) };
+        let claim = if member.is_new() { member.claim_at_rest(agent) } else { member.claim(agent, self.clock()) };
+        let class = member.class;
+        self.store.release(agent, from);
+        let (until, room) = self.hold_while_free(claim, class, node, from);
+        let rest = (until == FOREVER).then(|| Rest::of(from, &room));
+        self.change_plan(agent, Schedule::new(Vec::new(), rest));
+    }
+
+    /// Reserves that whoever `claim`s stays on `node` from `from` on, for as long as that is free, by halves of the longest window, and at
+    /// nobody's expense. Until when, and what it holds; until `from`: nothing.
+    pub(super) fn hold_while_free(
+        &mut self,
+        claim: Claim,
+        class: ClassId,
+        node: NodeId,
+        from: Tick,
+    ) -> (Tick, Vec<Entry>) {
+        let mut ticks = self.longest_window();
+        let class = &self.classes[class.0 as usize];
+        let store = &mut self.store;
         let mut room = Vec::new();
         let mut until = FOREVER;
         loop {
-            room.clear();
             class.sweep(&Leg::resting(node, from, until), &mut room);
-            // At nobody's expense.
-            let free = room.iter().all(|entry| store.permits(entry, Claim { agent, rank: RESTING }));
-            let had = free && store.commit(claim, &room, &mut Vec::new()).is_ok();
-            if had || ticks == 0 {
-                let rest = (had && until == FOREVER).then(|| Rest::of(from, &room));
-                self.change_plan(agent, Schedule::new(Vec::new(), rest));
-                return;
+            let free = room.iter().all(|entry| store.permits(entry, Claim { rank: RESTING, ..claim }));
+            if free && store.commit(claim, &room, &mut Vec::new()).is_ok() {
+                return (until, room);
+            }
+            room.clear();
+            if ticks == 0 {
+                return (from, room);
             }
             until = from.saturating_add(ticks);
             ticks /= 2;

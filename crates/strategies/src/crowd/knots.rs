@@ -46,7 +46,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
         for (agent, member) in &self.members {
             let (link, turn) = member.chain.turn(member.progress.steps(now, self.ticks_per_step));
             let is_time = turn.is_multiple_of(PAUSE) && now.is_multiple_of(self.ticks_per_step);
-            let free = member.is_under_way() && member.motion.is_none() && member.plan.by != Some(Link::Joint);
+            let free = member.is_under_way()
+                && member.motion.is_none()
+                && member.chain.makes_way()
+                && member.plan.by != Some(Link::Joint);
             if member.chain.link(link) == Link::Joint && member.link() == Link::Joint && is_time && free {
                 let size = FEWEST
                     .checked_shl(u32::try_from(turn / PAUSE).unwrap_or(u32::MAX))
@@ -80,7 +83,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
     fn is_free(&self, agent: AgentId, step: Ticks) -> bool {
         self.members.get(&agent).is_some_and(|member| {
             let class = &self.classes[member.class.0 as usize];
-            member.motion.is_none() && member.plan.by != Some(Link::Joint) && class.uniform_duration() == Some(step)
+            member.motion.is_none()
+                && member.chain.makes_way()
+                && member.plan.by != Some(Link::Joint)
+                && class.uniform_duration() == Some(step)
         })
     }
 

@@ -28,6 +28,11 @@ impl Leg {
         Self { from: node, to: node, depart, arrive, action: REST }
     }
 
+    /// The same motion, begun at `depart`.
+    pub(super) fn begun_at(self, depart: Tick) -> Self {
+        Self { depart, arrive: depart.saturating_add(self.arrive - self.depart), ..self }
+    }
+
     /// Which move it is: its position among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest.
     pub fn action(&self) -> Option<usize> {
         (self.action != REST).then_some(self.action as usize)

@@ -5,6 +5,7 @@ use giveway_core::{AgentId, CellId, Claim, Course, Entry, Goals, NodeId, Tick};
 use super::ClassId;
 use super::chain::{Chain, Link};
 use super::leg::Leg;
+use super::local_repair::Itinerary;
 use super::progress::Progress;
 use super::rank::{self, Clock, FIRM, RESTING};
 
@@ -54,6 +55,7 @@ pub(super) struct Member {
     /// Whether that is its own, and not that of its class or the crowd.
     pub(super) own_chain: bool,
     pub(super) progress: Progress,
+    pub(super) itinerary: Itinerary,
     /// Which link planned the move that it began last.
     pub(super) moved_by: Option<Link>,
 }
@@ -122,6 +124,12 @@ impl Schedule {
 }
 
 impl Member {
+    /// It sets out at `now`: what it knows of its way so far is of no use any more.
+    pub(super) fn set_out(&mut self, now: Tick) {
+        self.progress = Progress::setting_out(now);
+        self.itinerary = Itinerary::default();
+    }
+
     /// Where it will be when it can next decide.
     pub(super) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
         self.motion.map_or((self.node, now), |motion| (motion.to, motion.arrive))
@@ -140,6 +148,11 @@ impl Member {
     /// Whether it stands where it wants to be, and may stay for as long as nobody of higher rank comes.
     pub(super) fn is_at_ease(&self) -> bool {
         self.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
+    }
+
+    /// Whether it has moves to make that another link than `link` has planned.
+    pub(super) fn follows_another(&self, link: Link) -> bool {
+        self.plan.by.is_some_and(|by| by != link) && self.plan.has_moves()
     }
 
     /// Whether it is under way and has not tried to plan since it came: it looks for a plan anyway, and has none that could be

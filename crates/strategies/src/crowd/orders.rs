@@ -5,6 +5,7 @@ use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, Reserva
 use super::destination::{nearest, room_at};
 use super::error::CrowdError;
 use super::leg::Leg;
+use super::local_repair::Itinerary;
 use super::member::{Errand, Member, Rest, Schedule};
 use super::progress::Progress;
 use super::rank::BEGUN;
@@ -52,6 +53,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             chain: self.chain_of(class),
             own_chain: false,
             progress: Progress::setting_out(self.now),
+            itinerary: Itinerary::default(),
             moved_by: None,
         };
         self.members.insert(id, member);
@@ -286,7 +288,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         member.errand = errand;
         member.goals = goals;
         member.arrived = false;
-        member.progress = Progress::setting_out(now);
+        member.set_out(now);
         member.due = Some(now);
         member.claimed.clone_from(&claimed);
         // There may be several, if bodies are larger than a place.

@@ -3,6 +3,8 @@
 use giveway_core::{AgentId, Fuel, ReservationStore, Tick};
 
 use super::Crowd;
+use super::chain::Link;
+use super::member::Member;
 use super::rank::{self, RESTING};
 use super::report::{NoPlan, Report};
 use super::transaction::Undone;
@@ -84,6 +86,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if fuel.left() == 0 {
             report.postponed.push(agent);
             return;
+        }
+        if let Some(Link::LocalRepair(lra)) = self.members.get(&agent).map(Member::link) {
+            return self.repair(agent, lra, fuel, report);
         }
         let first = report.searches == 0;
         let Err(why) = self.try_all(agent, fuel, report) else {

@@ -3,7 +3,7 @@
 //! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
 //! Intelligence 310, 2022. Here for units of any size: who is in the way is what two motions occupy, not who is on a node.
 
-use giveway_core::{AgentId, Claim, Entry, FOREVER, Fuel, ReservationStore, Tick};
+use giveway_core::{AgentId, Claim, Entry, FOREVER, Fuel, ReservationStore};
 use rustc_hash::FxHashSet;
 
 use super::Crowd;
@@ -47,7 +47,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
             moves: Vec::new(),
         };
         for (agent, member) in &self.members {
-            if member.motion.is_some() || member.plan.by == Some(Link::Joint) && member.plan.move_at(now).is_some() {
+            if member.motion.is_some()
+                || !member.chain.makes_way()
+                || member.plan.by == Some(Link::Joint) && member.plan.move_at(now).is_some()
+            {
                 decisions.decided.insert(*agent);
                 decisions.taken.note(*agent, &self.room_of(member));
             }
@@ -63,15 +66,19 @@ impl<R: ReservationStore> Crowd<'_, R> {
         for (agent, leg) in moves.iter().copied() {
             entries.clear();
             let Some(member) = self.members.get(&agent) else { continue };
-            let class = &self.classes[member.class.0 as usize];
-            class.sweep(&leg, &mut entries);
+            let class = member.class;
+            self.classes[class.0 as usize].sweep(&leg, &mut entries);
             let claim = Claim { agent, rank: rank::PUSH };
             self.store.release(agent, now);
             let mut evicted = Vec::new();
-            let kept = self.store.commit(claim, &entries, &mut evicted);
-            debug_assert!(kept.is_ok(), "{kept:?}");
+            if self.store.commit(claim, &entries, &mut evicted).is_err() {
+                self.lose_plan(agent, now);
+                continue;
+            }
             lost.extend(evicted);
-            self.hold_after(agent, vec![leg], leg.to, leg.arrive, Link::Push);
+            // Others may plan through it after that.
+            self.hold_while_free(Claim { agent, rank: rank::RESTING }, class, leg.to, leg.arrive);
+            self.change_plan(agent, Schedule::new(vec![leg], None).by(Link::Push));
             self.set_tried(agent);
             self.set_due(agent, Some(now + 1));
             report.pushed += 1;
@@ -137,32 +144,5 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let room = self.room_of(member);
         decisions.taken.note(agent, &room);
         false
-    }
-
-    /// Gives `agent` the plan `legs`, which are reserved, and a rest after it for as long as it may be had.
-    pub(super) fn hold_after(
-        &mut self,
-        agent: AgentId,
-        legs: Vec<Leg>,
-        node: giveway_core::NodeId,
-        from: Tick,
-        by: Link,
-    ) {
-        let Some(member) = self.members.get(&agent) else { return };
-        let class = &self.classes[member.class.0 as usize];
-        let mut ticks = self.longest_window();
-        let claim = Claim { agent, rank: rank::RESTING };
-        let mut room = Vec::new();
-        while ticks > 0 {
-            room.clear();
-            class.sweep(&Leg::resting(node, from, from + ticks), &mut room);
-            if room.iter().all(|entry| self.store.permits(entry, claim))
-                && self.store.commit(claim, &room, &mut Vec::new()).is_ok()
-            {
-                break;
-            }
-            ticks /= 2;
-        }
-        self.change_plan(agent, Schedule::new(legs, None).by(by));
     }
 }

@@ -15,11 +15,11 @@ pub(super) const RESTING: Rank = Rank(0);
 pub(super) const BEGUN: Rank = Rank(u64::MAX);
 
 /// What is planned jointly: nobody plans through it.
-pub(super) const JOINT: Rank = Rank(u64::MAX - 2);
+pub(super) const JOINT: Rank = Rank(u64::MAX - 3);
 /// Reservations of those who cannot be told to make way: nobody overrides them, and they override nobody.
-pub(super) const FIRM: Rank = Rank(u64::MAX - 3);
+pub(super) const FIRM: Rank = Rank(u64::MAX - 1);
 /// What is pushed: nobody plans through it.
-pub(super) const PUSH: Rank = Rank(u64::MAX - 1);
+pub(super) const PUSH: Rank = Rank(u64::MAX - 2);
 
 /// Priorities beyond this, up or down, count as this.
 const MOST_PRIORITY: i32 = (1 << 11) - 2;

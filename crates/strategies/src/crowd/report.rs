@@ -11,7 +11,7 @@ use super::chain::Link;
 pub struct Report {
     /// The tick that has passed: motions began at it.
     pub tick: Tick,
-    /// Who has a new plan, in the order in which they planned.
+    /// Who has a new plan, in the order in which they planned; of those that repair routes, who has a new route.
     pub planned: Vec<AgentId>,
     /// Who looked for a plan and found none, and why; they keep what is left of their old one, and try again at the next
     /// tick.
@@ -39,9 +39,9 @@ pub struct Report {
     pub unreachable: Vec<AgentId>,
     /// How many agents began a move.
     pub moves: usize,
-    /// How many searches in space and time there were, overrides that were taken back included.
+    /// How many searches there were, in space and time or for routes in space, overrides that were taken back included.
     pub searches: u32,
-    /// How many states they expanded.
+    /// How many states, or nodes, they expanded.
     pub expansions: u64,
     /// How many nodes reverse searches expanded.
     pub reverse_expansions: u64,

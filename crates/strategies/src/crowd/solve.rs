@@ -9,6 +9,7 @@ use giveway_core::{
 
 use super::class::Class;
 use super::leg::Leg;
+use super::report::Served;
 use super::whca::Whca;
 use super::{Budget, Crowd};
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
@@ -63,6 +64,7 @@ impl Whca {
             agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
         let mut progress = Progress { round: 1, agents: agents.len(), ..Progress::default() };
         let mut reverse_expansions = 0;
+        let mut served = Served::default();
 
         let class = crowd.class(Class::new(space, Shared(instance.footprint())));
         // An instance has agents that a crowd can take, each at its own start and with its own goal.
@@ -84,6 +86,7 @@ impl Whca {
             }
             let report = crowd.tick(Budget::unlimited());
             progress.expansions += report.expansions;
+            served += report.served;
             reverse_expansions += report.reverse_expansions;
             for agent in report.unreachable {
                 failures[agent.index()] = Some(Failure::Unreachable);
@@ -105,7 +108,7 @@ impl Whca {
             .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(Failure::TimeUp) })
             .collect();
         let Progress { expansions, round: rounds, .. } = progress;
-        Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, rounds }
+        Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, rounds, served }
     }
 }
 

@@ -21,11 +21,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
             Replanning::AllAtOnce => now.is_multiple_of(period),
         };
         let is_due = |agent: AgentId, member: &Member| {
+            let link = member.link();
+            if let Link::LocalRepair(_) = link {
+                // It looks around before every step; but who makes way by a window does so to the end.
+                let busy = member.is_at_ease() || member.follows_another(link);
+                return member.motion.is_none() && (member.due.is_some() || !busy);
+            }
             let jointly = member.plan.by == Some(Link::Joint);
             let regular = scheduled(agent) && !member.is_at_ease() && !jointly;
-            let plans = matches!(member.link(), Link::Windowed | Link::LocalRepair(_));
-            let taken_over =
-                plans && !jointly && member.plan.by.is_some_and(|by| by != member.link()) && !member.is_at_ease();
+            let plans = link == Link::Windowed && !jointly && !member.is_at_ease();
+            let taken_over = plans && member.plan.by.is_some_and(|by| by != link) && !member.follows_another(link);
             member.due.is_some() || regular || taken_over || !member.plan.covers(member.free_at(now).1)
         };
         let due = self.members.iter().filter(|(agent, member)| is_due(**agent, member));

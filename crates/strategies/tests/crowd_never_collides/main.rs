@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use giveway_strategies::Served;
 use scenario::Scenario;
 use totals::Totals;
 
@@ -65,4 +66,15 @@ fn no_two_agents_ever_overlap_in_a_long_time() {
 fn only_those_who_rest_are_walked_through() {
     let totals = runs(200_000, 96, |seed| Scenario::new(seed, 1500).soft());
     assert!(totals.overlaps >= 1000, "{totals:#?}");
+}
+
+#[test]
+fn chains_of_all_kinds_live_on_one_table() {
+    let totals = runs(300_000, 144, |seed| Scenario::new(seed, 4000).mixed());
+    assert_eq!(totals.overlaps, 0);
+    let of_million = |count: usize| count as u64 * 1_000_000 / totals.agent_ticks;
+    let Served { windowed, local_repair, standing, .. } = totals.served;
+    assert!(totals.agent_ticks > 500_000 && totals.moves * 4 > totals.agent_ticks, "{totals:#?}");
+    assert!(of_million(windowed) > 200_000 && of_million(local_repair) > 200_000, "{totals:#?}");
+    assert!(standing > 0 && totals.calls["set chain"] > 1000 && totals.replayed > 100_000, "{totals:#?}");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use giveway_core::heuristic::{Octile, TrueDistances};
 use giveway_core::store::IntervalTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, SpaceGraph};
-use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Leg, Report};
+use giveway_strategies::{Budget, Chain, Class, ClassId, Crowd, CrowdError, Leg, Report};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -21,6 +21,7 @@ enum Call {
     Send(AgentId, Goals),
     Stop(AgentId),
     Place(AgentId, NodeId),
+    SetChain(AgentId, Chain),
     /// Asking is no order, but aimed reverse searches may begin with it.
     Explain(AgentId),
     Tick(u64),
@@ -34,6 +35,7 @@ impl Call {
             Self::Send(..) => "send",
             Self::Stop(_) => "stop",
             Self::Place(..) => "place",
+            Self::SetChain(..) => "set chain",
             Self::Explain(_) => "explain",
             Self::Tick(_) => "tick",
         }
@@ -103,6 +105,12 @@ impl Run<'_> {
             }
         }
         let unrest = self.scenario.unrest;
+        if !self.scenario.chains.is_empty()
+            && self.random.random_ratio(unrest, 1000)
+            && let Some(agent) = self.any_agent()
+        {
+            self.set_chain(crowd, agent);
+        }
         for kind in 0..10 {
             if !self.random.random_ratio(unrest, 1000) {
                 continue;
@@ -183,7 +191,18 @@ impl Run<'_> {
         let (start, goal) = (self.any_node(), self.any_node());
         let mut agent = if self.random.random_ratio(1, 5) { Agent::bystander(start) } else { Agent::new(start, goal) };
         agent.priority = self.random.random_range(-2..3);
+        let id = crowd.next_id();
         self.call(crowd, Call::Add(agent));
+        if crowd.node(id).is_some() {
+            self.set_chain(crowd, id);
+        }
+    }
+
+    /// Lets `agent` plan by any chain of the scenario.
+    fn set_chain(&mut self, crowd: &mut Crowd<'_>, agent: AgentId) {
+        if let Some(chain) = self.scenario.chains.choose(&mut self.random).cloned() {
+            self.call(crowd, Call::SetChain(agent, chain));
+        }
     }
 
     /// Tells the crowd, and sees that it does what it says or changes nothing.
@@ -240,6 +259,7 @@ impl Run<'_> {
             assert!(!legs[&waiting.agent].is_move(), "{waiting:?}");
             assert!(legs.contains_key(&waiting.by), "{waiting:?}");
         }
+        assert_eq!(report.served.total(), legs.len(), "{report:?}");
         self.totals.agent_ticks += legs.len() as u64;
         self.totals.moves += legs.values().filter(|leg| leg.is_move()).count() as u64;
         self.totals.note(&report);
@@ -339,6 +359,11 @@ fn tell<R: ReservationStore>(crowd: &mut Crowd<'_, R>, class: ClassId, call: &Ca
         Call::Place(agent, node) => {
             crowd.place(*agent, *node)?;
             assert_eq!(crowd.node(*agent), Some(*node));
+            Ok(*agent)
+        }
+        Call::SetChain(agent, chain) => {
+            crowd.set_chain(*agent, chain.clone())?;
+            assert_eq!(crowd.chain(*agent), Some(chain));
             Ok(*agent)
         }
         Call::Explain(agent) => {

@@ -2,7 +2,7 @@
 
 use giveway_core::{ConflictRule, NodeId, Point, Tick};
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
-use giveway_strategies::{Depth, Holds, Order, Replanning, SoftRests, WaitPenalty, Whca};
+use giveway_strategies::{Chain, Depth, Holds, Link, Lra, Order, Replanning, SoftRests, WaitPenalty, Whca};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
@@ -51,6 +51,8 @@ pub(crate) struct Scenario {
     pub(crate) whca: Whca,
     /// Whether agents may walk through those who rest.
     pub(crate) soft: bool,
+    /// The chains that agents draw from; none: all plan by windows.
+    pub(crate) chains: Vec<Chain>,
     pub(crate) aimed: bool,
     pub(crate) budgets: Budgets,
     pub(crate) agents: usize,
@@ -108,13 +110,42 @@ impl Scenario {
         traits.push(if aimed { "aimed" } else { "tables" });
         let ticks = Tick::try_from((agent_ticks / agents).clamp(60, 1500)).unwrap();
         let unrest = [10, 50, 200][random.random_range(0..3)];
-        Self { seed, map, rule, grid, whca, soft: false, aimed, budgets, agents, ticks, unrest, traits }
+        Self {
+            seed,
+            map,
+            rule,
+            grid,
+            whca,
+            soft: false,
+            chains: Vec::new(),
+            aimed,
+            budgets,
+            agents,
+            ticks,
+            unrest,
+            traits,
+        }
     }
 
     /// The same where agents may walk through those who rest.
     pub(crate) fn soft(self) -> Self {
         let price = u32::try_from(self.seed % 3).unwrap() * 2500;
         Self { whca: self.whca.soft_rests(SoftRests { price }), soft: true, ..self }
+    }
+
+    /// The same where every agent plans by another chain.
+    pub(crate) fn mixed(self) -> Self {
+        let lra = Lra::new(self.seed).noise(u32::try_from(self.seed % 3).unwrap() * 700);
+        let repair = Link::LocalRepair(lra);
+        let windowed = Chain::of(Link::Windowed);
+        let chains = vec![
+            repair.into(),
+            Chain::of(repair).then(Link::Windowed, 5),
+            windowed.clone().then(repair, 3),
+            Chain::of(repair).then(Link::Windowed, 1).then(Link::LocalRepair(Lra::new(1)), 4),
+            windowed,
+        ];
+        Self { chains, ..self }
     }
 
     pub(crate) fn conflict_rule(&self) -> ConflictRule {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use giveway_strategies::Report;
+use giveway_strategies::{Report, Served};
 
 use crate::scenario::TRAITS;
 
@@ -19,6 +19,7 @@ pub(crate) struct Totals {
     pub(crate) unreachable: u64,
     pub(crate) arrived: u64,
     pub(crate) overlaps: u64,
+    pub(crate) served: Served,
     pub(crate) refused: u64,
     pub(crate) explained: u64,
     pub(crate) cycles: u64,
@@ -39,6 +40,7 @@ impl Totals {
         self.unreachable += report.unreachable.len() as u64;
         self.arrived += report.arrived.len() as u64;
         self.overlaps += report.overlaps as u64;
+        self.served += report.served;
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
@@ -59,6 +61,7 @@ impl Totals {
             (&mut self.cycles, other.cycles),
             (&mut self.replayed, other.replayed),
         ];
+        self.served += other.served;
         sums.into_iter().for_each(|(sum, more)| *sum += more);
         for (own, others) in [(&mut self.calls, &other.calls), (&mut self.traits, &other.traits)] {
             others.iter().for_each(|(name, count)| *own.entry(name).or_default() += count);
