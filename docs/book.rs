@@ -19,6 +19,7 @@ pages! {
     crowd: "src/crowd.md",
     windows: "src/windows.md",
     waiting: "src/waiting.md",
+    corridors: "src/corridors.md",
     bodies: "src/bodies.md",
     vehicles: "src/vehicles.md",
     decisions: "src/decisions.md",
