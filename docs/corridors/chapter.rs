@@ -3,15 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use giveway::{Agent, ConflictRule, NodeId};
-
 use crate::Anything;
-use crate::case::{Case, Kind};
-use crate::jointly::least_sum_of_costs;
-use crate::run::{Outcome, STRATEGIES, alone, run, sent};
-
-/// More units than these are not planned for all at once: there are too many ways to place them.
-const MOST_JOINTLY: usize = 2;
+use crate::case::Case;
+use crate::least::least;
+use crate::run::{Outcome, STRATEGIES, alone, run};
 
 pub(crate) fn file() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/corridors.md"))
@@ -45,7 +40,7 @@ fn table(cases: &[Case]) -> Result<String, Anything> {
     let mut out =
         format!("| case | units | alone | least |{names}\n|---|---|---|---|{}\n", "---|".repeat(STRATEGIES.len()));
     for case in cases {
-        let least = least(case);
+        let least = least(case)?;
         let shown = least.map_or(String::new(), |least| least.map_or("none".to_owned(), |sum| sum.to_string()));
         let (name, alone) = (&case.name, alone(case)?);
         write!(out, "| [{name}](#{name}) | {} | {alone} | {shown} |", case.units.len())?;
@@ -60,13 +55,4 @@ fn table(cases: &[Case]) -> Result<String, Anything> {
         writeln!(out)?;
     }
     Ok(out)
-}
-
-/// The least sum of costs there is, by a search over the places of all at once. `Some(None)`: there is no plan. `None`: they
-/// are bodies, or too many.
-pub(crate) fn least(case: &Case) -> Option<Option<u64>> {
-    let agents: Vec<Agent> = case.units.iter().map(sent).collect();
-    let few = agents.len() <= MOST_JOINTLY && case.kinds() == [Kind::PLAIN];
-    let exchange = |[from, to]: [NodeId; 2], other: [NodeId; 2]| other == [to, from];
-    few.then(|| least_sum_of_costs(&case.grid, ConflictRule::Swap, &exchange, &agents))
 }

@@ -68,16 +68,16 @@ impl fmt::Display for Outcome {
 
 /// Units of one kind: their space, what they occupy, their shape.
 #[derive(Clone)]
-struct World<S, F> {
-    kind: Kind,
-    space: S,
-    footprint: F,
+pub(crate) struct World<S, F> {
+    pub(crate) kind: Kind,
+    pub(crate) space: S,
+    pub(crate) footprint: F,
     /// `None`: points, under the swap rule.
-    outline: Option<TracedBody>,
+    pub(crate) outline: Option<TracedBody>,
 }
 
 /// What one strategy makes of the units of a case, which are of the kinds of `worlds`.
-trait Question {
+pub(crate) trait Question {
     type Answer;
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<Self::Answer, Anything>
@@ -88,7 +88,7 @@ trait Question {
 }
 
 /// Units that are all plain are points under the swap rule; otherwise all of them are bodies.
-fn ask<Q: Question>(case: &Case, question: Q) -> Result<Q::Answer, Anything> {
+pub(crate) fn ask<Q: Question>(case: &Case, question: Q) -> Result<Q::Answer, Anything> {
     let (grid, kinds) = (&case.grid, case.kinds());
     if kinds == [Kind::PLAIN] {
         let footprint = Point::swap_rule(grid);
@@ -166,7 +166,7 @@ impl Question for Alone {
 }
 
 /// The unit for whoever plans from start to end: if it stands by, its goal is where it is.
-pub(crate) fn sent(unit: &Unit) -> Agent {
+fn sent(unit: &Unit) -> Agent {
     Agent::new(unit.start, unit.goal.unwrap_or(unit.start))
 }
 
