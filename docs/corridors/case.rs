@@ -42,6 +42,9 @@ impl Kind {
     pub(crate) const PLAIN: Self = Self { size: 1, speed: 1.0 };
 }
 
+/// The line, from 1, and what is wrong with it.
+type Malformed = (usize, String);
+
 /// A header line that speaks of a unit: its words after the keyword.
 struct About<'a> {
     line: usize,
@@ -76,23 +79,15 @@ impl Case {
         Self::of_text(name, text).map_err(|(line, why)| format!("{name}.txt:{line}: {why}"))
     }
 
-    fn of_text(name: &str, text: &str) -> Result<Self, (usize, String)> {
+    fn of_text(name: &str, text: &str) -> Result<Self, Malformed> {
         let lines: Vec<&str> = text.lines().collect();
-        let expected = |line: usize, what: &str| {
-            (
-                line,
-                format!(
-                    "expected {what}, found {}",
-                    lines.get(line - 1).map_or("the end".into(), |found| format!("{found:?}"))
-                ),
-            )
-        };
-        let what = lines.first().and_then(|first| first.strip_prefix("what "));
-        let what = what.ok_or_else(|| expected(1, "what .."))?;
+        let first = lines.first().ok_or_else(|| (1, "expected what .., found the end".to_owned()))?;
+        let what = first.strip_prefix("what ").ok_or_else(|| (1, format!("expected what .., found {first:?}")))?;
         let header = lines.iter().position(|line| line.is_empty());
         let abouts = (2..).zip(&lines[1..header.unwrap_or(lines.len())]);
         let abouts = abouts.map(|(line, text)| About::parse(line, text)).collect::<Result<Vec<_>, _>>()?;
-        let header = header.ok_or_else(|| expected(lines.len() + 1, "an empty line and a picture"))?;
+        let missing = || (lines.len() + 1, "expected an empty line and a picture, found the end".to_owned());
+        let header = header.ok_or_else(missing)?;
         let rows = Rows { first: header + 2, rows: &lines[header + 1..] };
         let grid = rows.grid()?;
         let mut units = rows.units()?;
@@ -127,7 +122,7 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     /// The map: letters are free cells. What is no cell at all is left for [`units`](Self::units) to find.
-    fn grid(&self) -> Result<Grid, (usize, String)> {
+    fn grid(&self) -> Result<Grid, Malformed> {
         let cells: Vec<Vec<char>> = self.rows.iter().map(|row| row.chars().collect()).collect();
         let width = cells.first().map_or(0, Vec::len);
         if let Some((line, row)) = (self.first..).zip(&cells).find(|(_, row)| row.len() != width) {
@@ -139,7 +134,7 @@ impl Rows<'_> {
     }
 
     /// Those whose letters are in the picture.
-    fn units(&self) -> Result<Vec<Unit>, (usize, String)> {
+    fn units(&self) -> Result<Vec<Unit>, Malformed> {
         let mut units: Vec<Unit> = Vec::new();
         let mut goals: Vec<(char, NodeId, usize)> = Vec::new();
         let numbered = (self.first..).zip(self.rows).flat_map(|(line, row)| row.chars().map(move |cell| (line, cell)));
@@ -168,7 +163,7 @@ impl Rows<'_> {
 }
 
 impl<'a> About<'a> {
-    fn parse(line: usize, text: &'a str) -> Result<Self, (usize, String)> {
+    fn parse(line: usize, text: &'a str) -> Result<Self, Malformed> {
         let malformed = || (line, format!("expected size A 2, speed A 1/2 or goal A B, found {text:?}"));
         let words: Vec<&str> = text.split(' ').collect();
         let [keyword @ ("size" | "speed" | "goal"), letter, value] = words[..] else {
@@ -178,15 +173,14 @@ impl<'a> About<'a> {
         Ok(Self { line, keyword, letter, value })
     }
 
-    fn apply(&self, units: &mut [Unit]) -> Result<(), (usize, String)> {
+    fn apply(&self, units: &mut [Unit]) -> Result<(), Malformed> {
         let expected = |what: &str| (self.line, format!("expected {what}, found {:?}", self.value));
         let unit = units.iter().position(|unit| unit.letter == self.letter);
         let unit =
             unit.ok_or_else(|| (self.line, format!("expected a unit of the picture, found {:?}", self.letter)))?;
         match self.keyword {
             "size" => {
-                let size = self.value.parse().ok().filter(|size| *size > 0);
-                units[unit].kind.size = size.ok_or_else(|| expected("a number of cells"))?;
+                units[unit].kind.size = number(self.value).ok_or_else(|| expected("a number of cells"))?.into();
             }
             "speed" => units[unit].kind.speed = fraction(self.value).ok_or_else(|| expected("a speed as 2 or 1/2"))?,
             _ if units[unit].goal.is_some() => return Err(self.another()),
@@ -203,7 +197,7 @@ impl<'a> About<'a> {
         Ok(())
     }
 
-    fn another(&self) -> (usize, String) {
+    fn another(&self) -> Malformed {
         (self.line, format!("expected one {} of {:?}, found another", self.keyword, self.letter))
     }
 }
@@ -212,9 +206,14 @@ fn one_letter(word: &str) -> Option<char> {
     word.chars().next().filter(|letter| letter.is_ascii_uppercase() && word.len() == 1)
 }
 
-/// `2`, or `1/2`: digits only, and above 0.
+/// `2`, or `1/2`.
 fn fraction(text: &str) -> Option<f32> {
     let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-    let [above, below] = [above, below].map(|digits| digits.parse::<u16>().ok().filter(|number| *number > 0));
-    Some(f32::from(above?) / f32::from(below?))
+    Some(f32::from(number(above)?) / f32::from(number(below)?))
+}
+
+/// Decimal digits and nothing else, above 0.
+fn number(text: &str) -> Option<u16> {
+    let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+    digits.parse().ok().filter(|number| *number > 0)
 }

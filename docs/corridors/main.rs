@@ -92,6 +92,7 @@ fn what_is_malformed_is_named_with_its_line() {
         ("what x\nsize a 2\n\nA.a\n", "2: expected size A 2, speed A 1/2 or goal A B, found \"size a 2\""),
         ("what x\nsize B 2\n\nA.a\n", "2: expected a unit of the picture, found 'B'"),
         ("what x\nsize A 0\n\nA.a\n", "2: expected a number of cells, found \"0\""),
+        ("what x\nsize A +2\n\nA.a\n", "2: expected a number of cells, found \"+2\""),
         ("what x\nsize A 2\nspeed A 1/0\n\nA.a\n", "3: expected a speed as 2 or 1/2, found \"1/0\""),
         ("what x\nspeed A 0.5\n\nA.a\n", "2: expected a speed as 2 or 1/2, found \"0.5\""),
         ("what x\ngoal A B\n\nA..\n", "2: expected the letter of a unit, found \"B\""),
