@@ -36,7 +36,6 @@ const LONGEST: u32 = 128;
 
 /// How many configurations are looked at until there is a plan, and to make it better.
 const EFFORT: u64 = 20_000;
-const IMPROVEMENT: u64 = 1_000;
 
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Plans those together, with others around them, who do not come on otherwise; the highest rank first.
@@ -58,6 +57,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 stuck.push((*agent, size));
             }
         }
+        stuck.retain(|(agent, _)| self.knows_now(*agent));
         if stuck.is_empty() {
             return;
         }
@@ -71,7 +71,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         for (agent, size) in stuck {
             if !done.contains(&agent) {
                 let knot = self.knot_of(agent, size, &staying, &done);
-                if self.one_after_another(&knot, fuel, report) || self.untie(&knot, &staying, fuel) {
+                if self.one_after_another(&knot, fuel, report) || self.untie(&knot, &staying, fuel, report) {
                     report.knots += 1;
                     done.extend(knot);
                 }
@@ -185,7 +185,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 
     /// Plans those of `knot` together; whether there is a plan.
-    fn untie(&mut self, knot: &[AgentId], staying: &Presence, fuel: &mut Fuel) -> bool {
+    fn untie(&mut self, knot: &[AgentId], staying: &Presence, fuel: &mut Fuel, report: &mut Report) -> bool {
         let now = self.now;
         let Some(step) = knot
             .first()
@@ -198,7 +198,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         for (agent, gain) in knot.iter().zip(std::iter::once(GAIN).chain(std::iter::repeat(0.0))) {
             let Some(member) = self.members.get(agent) else { return false };
             let class = &mut self.classes[member.class.0 as usize];
-            let Ok(distance) = class.distance(&member.goals, member.node, fuel) else { return false };
+            let Ok(distance) = class.distance(&member.goals, member.node, &mut Fuel::expansions(0)) else {
+                return false;
+            };
             let far = if distance > NEAR { distance - gain } else { 0.0 };
             units.push(Unit {
                 agent: *agent,
@@ -222,11 +224,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
             swept: FxHashMap::default(),
             left: FxHashMap::default(),
         };
-        let (mut effort, mut improvement) = (Fuel::expansions(EFFORT.min(fuel.left())), Fuel::expansions(IMPROVEMENT));
-        let given = effort.left();
-        let found = plan_jointly(&mut field, &mut effort, &mut improvement);
-        let burnt = given - effort.left() + IMPROVEMENT - improvement.left();
-        *fuel = Fuel::expansions(fuel.left().saturating_sub(burnt));
+        let given = fuel.left();
+        let (mut effort, reverse_before) = (Fuel::expansions(EFFORT.min(given)), field.reverse_expanded());
+        let found = plan_jointly(&mut field, &mut effort, &mut Fuel::expansions(0));
+        let burnt = EFFORT.min(given) - effort.left();
+        report.expansions += burnt.saturating_sub(field.reverse_expanded() - reverse_before);
+        *fuel = Fuel::expansions(given - burnt);
         if std::env::var("DBGK").is_ok() {
             eprintln!(
                 "{now} knot {:?} {:?} far {:?} burnt {burnt}",
@@ -314,6 +317,10 @@ struct Knot<'k, 'a, R> {
 }
 
 impl<R> Knot<'_, '_, R> {
+    fn reverse_expanded(&self) -> u64 {
+        self.classes.iter().map(|class| class.reverse_expanded()).sum()
+    }
+
     fn sweep(&mut self, unit: usize, step: Step) -> &[Entry] {
         let Self { classes, units, now, step: ticks, swept, .. } = self;
         let class = &classes[units[unit].class];

@@ -81,6 +81,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         share.spend(|fuel| class.distance(&member.goals, start, fuel)).is_ok()
     }
 
+    /// Whether it is known by now how far `agent` has to go.
+    pub(super) fn knows_now(&mut self, agent: AgentId) -> bool {
+        self.knows_the_way(agent, &mut Share { fuel: &mut Fuel::expansions(0), left: 0 })
+    }
+
     /// Lets `agent` plan, at the expense of those of lower rank if they can make way, else around everybody.
     fn plan_one(&mut self, agent: AgentId, fuel: &mut Fuel, report: &mut Report) {
         if fuel.left() == 0 {

@@ -35,6 +35,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if pushers.is_empty() {
             return;
         }
+        // Whoever does not know the way yet has nothing to push for.
+        pushers.retain(|agent| self.knows_now(*agent));
         pushers.sort_by_key(|agent| {
             std::cmp::Reverse(
                 self.members.get(agent).map(|member| (member.claim(*agent, clock).rank, std::cmp::Reverse(*agent))),
@@ -102,7 +104,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let mut ranked: Vec<(f64, usize, Leg)> = Vec::new();
         let mut entries: Vec<Entry> = Vec::new();
         for leg in legs {
-            let distance = class.distance(&member.goals, leg.to, &mut Fuel::unlimited()).unwrap_or(f64::INFINITY);
+            let distance = class.distance(&member.goals, leg.to, &mut Fuel::expansions(0)).unwrap_or(f64::INFINITY);
             entries.clear();
             class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
             let crowded = decisions.staying.all_met(agent, &entries).len();

@@ -131,6 +131,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub(super) fn lower_rest(&mut self, agent: AgentId) {
         let Some(member) = self.members.get(&agent) else { return };
         let Some(rest) = member.plan.rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
+        if self.whca.soft_rests.is_some() {
+            return;
+        }
         let end = member.plan.ahead().last().map_or(member.free_at(self.now).0, |leg| leg.to);
         let mut room = Vec::new();
         self.classes[member.class.0 as usize].sweep(&Leg::resting(end, rest.from, FOREVER), &mut room);
@@ -215,7 +218,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             rest = hold(lowly, settled, FOREVER);
             if rest.is_some() && last_move.is_some() {
                 // All of this is its own by now, so nobody loses anything. Until the transaction ends those whom it pushed aside respect it.
-                rest = hold(claim, settled, FOREVER);
+                let soft = self.whca.soft_rests.is_some();
+                hold(claim, settled, if soft { from } else { FOREVER });
+                rest = hold(if soft { lowly } else { claim }, from, FOREVER);
             }
         }
         if let Some(member) = self.members.get_mut(&agent) {
