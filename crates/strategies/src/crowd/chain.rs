@@ -46,9 +46,9 @@ pub struct Chain {
 }
 
 impl Default for Chain {
-    /// [`Link::Windowed`] alone.
+    /// [`Link::Windowed`], then [`Link::Push`] and [`Link::Joint`] after 24 steps each.
     fn default() -> Self {
-        Self::of(Link::Windowed)
+        Self::of(Link::Windowed).then(Link::Push, 24).then(Link::Joint, 24)
     }
 }
 
@@ -179,6 +179,7 @@ mod tests {
     fn links_are_told_with_their_patience() {
         let chain = Chain::from(Link::Windowed).then(REPAIR, 4);
         assert_eq!(chain.links().collect::<Vec<_>>(), [(Link::Windowed, 0), (REPAIR, 4)]);
-        assert_eq!(Chain::default(), Chain::of(Link::Windowed));
+        let default: Vec<Link> = Chain::default().links().map(|(link, _)| link).collect();
+        assert_eq!(default, [Link::Windowed, Link::Push, Link::Joint]);
     }
 }

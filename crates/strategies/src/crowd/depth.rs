@@ -4,9 +4,11 @@ use giveway_core::{AgentId, Claim, NodeId, ReservationStore, Ticks};
 
 use super::Crowd;
 use super::leg::Leg;
+use super::member::Member;
 use super::rank::RESTING;
 use super::whca::Depth;
 
+/// So many times as deep as they begin windows become at most.
 const GROWN: u32 = 4;
 
 /// Where a place has very many neighbours, the first ones are enough to see how crowded it is.
@@ -20,7 +22,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
     /// How many ticks the deepest window lasts.
     pub(super) fn longest_window(&self) -> Ticks {
-        self.whca.depth.most().saturating_mul(GROWN).saturating_mul(self.ticks_per_step)
+        self.whca
+            .depth
+            .most()
+            .saturating_mul(if self.whca.growth.is_some() { GROWN } else { 1 })
+            .saturating_mul(self.ticks_per_step)
     }
 
     /// How many ticks ahead `agent` plans now.
@@ -35,17 +41,21 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 least + more
             }
         };
-        let kept = self.members.get(&agent).map_or(0, |member| {
-            if std::env::var("STUCK").is_ok() {
-                self.now - member.progress.since
-            } else {
-                self.now - member.progress.as_of
-            }
-        }) / self.ticks_per_step;
-        let grow: u32 = std::env::var("GROW").map_or(8, |g| g.parse().unwrap());
-        let steps = steps + (steps * (GROWN - 1)).min(steps * kept / grow / 4);
+        let steps = steps.saturating_add(self.growth_of(agent, steps));
         let halvings = self.members.get(&agent).map_or(0, |member| member.halvings);
         (steps.saturating_mul(self.ticks_per_step) >> halvings).max(1)
+    }
+
+    /// By how many steps a window of so many steps is deeper for `agent`, because it is late.
+    fn growth_of(&self, agent: AgentId, steps: u32) -> u32 {
+        let late = |member: &Member| (self.now - member.progress.as_of) / self.ticks_per_step;
+        match (self.whca.growth, self.members.get(&agent).map(late)) {
+            (Some(every), Some(late)) => {
+                let more = u64::from(steps) * u64::from(late) / (4 * u64::from(every.max(1)));
+                u32::try_from(more).unwrap_or(u32::MAX).min(steps.saturating_mul(GROWN - 1))
+            }
+            _ => 0,
+        }
     }
 
     /// The share of the places within three moves of `agent` that others hold at some time of a longest window, from 0 to 1.

@@ -3,7 +3,7 @@
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 //! Must Go On".
 
-use super::chain::{Chain, Link};
+use super::chain::Chain;
 use super::manners::{SoftRests, WaitPenalty};
 use crate::order::Order;
 
@@ -94,8 +94,8 @@ impl Whca {
             soft_rests: None,
             promotion: true,
             cascade: 64,
-            growth: Some(16),
-            chain: Chain::of(Link::Windowed).then(Link::Push, 24).then(Link::Joint, 24),
+            growth: Some(8),
+            chain: Chain::default(),
         }
     }
 
@@ -160,20 +160,28 @@ impl Whca {
         Self { soft_rests: Some(price), ..self }
     }
 
-    /// The same with or without promotion.
+    /// The same with or without promotion. With it, on by default, agents that are pushed aside plan at the rank of whoever pushed them, at the expense of others in
+    /// turn; and an agent that finds no plan otherwise plans once above all others.
     #[must_use]
     pub fn promotion(self, promotion: bool) -> Self {
         Self { promotion, ..self }
     }
 
-    /// The same where at most `agents` plan anew because one of them pushed others aside.
+    /// The same where a window is deeper by a quarter of its depth for every `steps` steps by which an agent is late, up to four times as deep; 8 by default, `None`: it stays as it
+    /// is.
+    #[must_use]
+    pub fn growth(self, steps: Option<u32>) -> Self {
+        Self { growth: steps, ..self }
+    }
+
+    /// The same where at most `agents` plan anew because one of them pushed others aside; 64 by default. If these are not enough, all of it is rolled back.
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
         Self { cascade: agents, ..self }
     }
 
     /// The same where agents plan by the links of `chain`, unless their [class](super::Class::chain) or they
-    /// [themselves](super::Crowd::set_chain) have one of their own. By default [`Link::Windowed`](super::Link::Windowed) alone.
+    /// [themselves](super::Crowd::set_chain) have one of their own. By default WHCA*, then pushes, then joint searches.
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: chain.into(), ..self }
