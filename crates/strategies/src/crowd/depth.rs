@@ -46,12 +46,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         (steps.saturating_mul(self.ticks_per_step) >> halvings).max(1)
     }
 
-    /// By how many steps a window of so many steps is deeper for `agent`, because it is late.
+    /// By how many steps a window of so many steps is deeper for `agent`, because it does not come nearer to its goal.
     fn growth_of(&self, agent: AgentId, steps: u32) -> u32 {
-        let late = |member: &Member| (self.now - member.progress.as_of) / self.ticks_per_step;
-        match (self.whca.growth, self.members.get(&agent).map(late)) {
-            (Some(every), Some(late)) => {
-                let more = u64::from(steps) * u64::from(late) / (4 * u64::from(every.max(1)));
+        let kept = |member: &Member| member.progress.steps(self.now, self.ticks_per_step);
+        match (self.whca.growth, self.members.get(&agent).map(kept)) {
+            (Some(every), Some(kept)) => {
+                let more = u64::from(steps) * u64::from(kept) / (4 * u64::from(every.max(1)));
                 u32::try_from(more).unwrap_or(u32::MAX).min(steps.saturating_mul(GROWN - 1))
             }
             _ => 0,

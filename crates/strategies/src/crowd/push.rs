@@ -1,7 +1,7 @@
 //! Push: one step of priority inheritance for those that do not come on.
 //!
 //! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
-//! Intelligence 310, 2022. Here for units of any size: who is in the way is what two motions occupy, not who is on a node.
+//! Intelligence 310, 2022. Here for units of any size and speed: who is in the way is told by what motions occupy, not by nodes.
 
 use giveway_core::{AgentId, Claim, Entry, FOREVER, Fuel, ReservationStore};
 use rustc_hash::FxHashSet;
@@ -11,8 +11,11 @@ use super::chain::Link;
 use super::execution::Presence;
 use super::leg::Leg;
 use super::member::{Member, Schedule};
-use super::rank;
+use super::rank::{PUSH, RESTING};
 use super::report::Report;
+
+/// So many may push each other aside in a row.
+const LONGEST_CHAIN: usize = 256;
 
 /// What has been decided for this tick.
 struct Decisions {
@@ -26,22 +29,14 @@ struct Decisions {
 }
 
 impl<R: ReservationStore> Crowd<'_, R> {
-    /// Lets those push that do not come on, the highest rank first.
+    /// Lets those push whose turn it is to, the highest rank first.
     pub(super) fn push_all(&mut self, report: &mut Report) {
-        let (now, clock) = (self.now, self.clock());
         let pushes = |member: &Member| member.link() == Link::Push && member.is_under_way() && member.motion.is_none();
-        let mut pushers: Vec<AgentId> =
-            self.members.iter().filter(|(_, member)| pushes(member)).map(|(agent, _)| *agent).collect();
+        let pushers = self.by_rank(pushes);
         if pushers.is_empty() {
             return;
         }
-        // Whoever does not know the way yet has nothing to push for.
-        pushers.retain(|agent| self.knows_now(*agent));
-        pushers.sort_by_key(|agent| {
-            std::cmp::Reverse(
-                self.members.get(agent).map(|member| (member.claim(*agent, clock).rank, std::cmp::Reverse(*agent))),
-            )
-        });
+        let now = self.now;
         let mut decisions = Decisions {
             staying: self.survey(),
             taken: Presence::default(),
@@ -49,89 +44,46 @@ impl<R: ReservationStore> Crowd<'_, R> {
             moves: Vec::new(),
         };
         for (agent, member) in &self.members {
-            if member.motion.is_some()
-                || !member.chain.makes_way()
-                || member.plan.by == Some(Link::Joint) && member.plan.move_at(now).is_some()
-            {
+            let jointly = member.plan.by == Some(Link::Joint) && member.plan.move_at(now).is_some();
+            if member.motion.is_some() || !member.chain.makes_way() || jointly {
                 decisions.decided.insert(*agent);
                 decisions.taken.note(*agent, &self.room_of(member));
             }
         }
         for agent in pushers {
             if !decisions.decided.contains(&agent) {
-                self.decide(agent, &mut decisions, report);
+                self.decide(agent, 1, &mut decisions);
             }
         }
-        let moves = std::mem::take(&mut decisions.moves);
-        let mut lost = Vec::new();
-        let mut entries = Vec::new();
-        for (agent, leg) in moves.iter().copied() {
-            entries.clear();
-            let Some(member) = self.members.get(&agent) else { continue };
-            let class = member.class;
-            self.classes[class.0 as usize].sweep(&leg, &mut entries);
-            let claim = Claim { agent, rank: rank::PUSH };
-            self.store.release(agent, now);
-            let mut evicted = Vec::new();
-            if self.store.commit(claim, &entries, &mut evicted).is_err() {
-                self.lose_plan(agent, now);
-                continue;
-            }
-            lost.extend(evicted);
-            // Others may plan through it after that.
-            self.hold_while_free(Claim { agent, rank: rank::RESTING }, class, leg.to, leg.arrive);
-            self.change_plan(agent, Schedule::new(vec![leg], None).by(Link::Push));
-            self.set_tried(agent);
-            self.set_due(agent, Some(now + 1));
-            report.pushed += 1;
-        }
-        for agent in lost {
-            if !moves.iter().any(|(moved, _)| *moved == agent) {
-                self.lose_plan(agent, now);
-            }
-        }
+        self.take_moves(&decisions.moves, report);
     }
 
-    /// Finds a move for `agent`, and for all who are in its way; whether there is one. Else it stays.
-    fn decide(&mut self, agent: AgentId, decisions: &mut Decisions, report: &mut Report) -> bool {
-        let now = self.now;
-        let Some(member) = self.members.get(&agent) else { return false };
+    /// Those of whom `chosen` is true and of whom it is known how far they have to go, the highest rank first.
+    pub(super) fn by_rank(&mut self, chosen: impl Fn(&Member) -> bool) -> Vec<AgentId> {
+        let clock = self.clock();
+        let all = self.members.iter().filter(|(_, member)| chosen(member));
+        let mut ranked: Vec<_> = all.map(|(agent, member)| (member.claim(*agent, clock).rank, *agent)).collect();
+        ranked.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then(first.cmp(second)));
+        ranked.into_iter().map(|(_, agent)| agent).filter(|agent| self.knows_now(*agent)).collect()
+    }
+
+    /// Finds a move for `agent`, the `place`-th of those that push each other aside, and for all in its way. Whether there is
+    /// one; else it stays, and those whom it has pushed go all the same.
+    fn decide(&mut self, agent: AgentId, place: usize, decisions: &mut Decisions) -> bool {
         decisions.decided.insert(agent);
-        let class = &mut self.classes[member.class.0 as usize];
-        let mut legs = vec![Leg::resting(member.node, now, now + 1)];
-        class.for_each_move(member.node, now, &mut |leg, _| legs.push(leg));
-        let planned = member.plan.move_at(now).copied();
-        let mut ranked: Vec<(f64, usize, Leg)> = Vec::new();
-        let mut entries: Vec<Entry> = Vec::new();
-        for leg in legs {
-            let distance = class.distance(&member.goals, leg.to, &mut Fuel::expansions(0)).unwrap_or(f64::INFINITY);
-            entries.clear();
-            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
-            let crowded = decisions.staying.all_met(agent, &entries).len();
-            let first = planned == Some(leg) && member.link() == Link::Windowed;
-            ranked.push((if first { -1.0 } else { distance }, crowded, leg));
-        }
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        'legs: for (_, _, leg) in ranked {
-            let Some(member) = self.members.get(&agent) else { return false };
-            let class = &self.classes[member.class.0 as usize];
-            entries.clear();
-            if leg.is_move() {
-                class.sweep(&leg, &mut entries);
-                class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
-            } else {
-                class.sweep(&Leg::resting(leg.to, now, FOREVER), &mut entries);
-            }
+        let legs = if place > LONGEST_CHAIN { Vec::new() } else { self.preferred(agent, decisions) };
+        'legs: for (leg, entries) in legs {
             if decisions.taken.meets(agent, &entries).is_some() {
                 continue;
             }
             decisions.taken.note(agent, &entries);
             for other in decisions.staying.all_met(agent, &entries) {
-                if !decisions.decided.contains(&other) && !self.decide(other, decisions, report) {
+                if !decisions.decided.contains(&other) && !self.decide(other, place + 1, decisions) {
                     decisions.taken.forget(agent, &entries);
                     continue 'legs;
                 }
             }
+            // Those who leave may take too long.
             if decisions.taken.meets(agent, &entries).is_some() {
                 decisions.taken.forget(agent, &entries);
                 continue;
@@ -141,10 +93,68 @@ impl<R: ReservationStore> Crowd<'_, R> {
             }
             return leg.is_move();
         }
-        entries.clear();
-        let Some(member) = self.members.get(&agent) else { return false };
-        let room = self.room_of(member);
-        decisions.taken.note(agent, &room);
+        if let Some(member) = self.members.get(&agent) {
+            decisions.taken.note(agent, &self.room_of(member));
+        }
         false
+    }
+
+    /// What `agent` can do now, and what it occupies by that and by staying where it gets to: what it has planned first, then what
+    /// leads nearest to its goal, at the expense of the fewest.
+    fn preferred(&mut self, agent: AgentId, decisions: &Decisions) -> Vec<(Leg, Vec<Entry>)> {
+        let now = self.now;
+        let Some(member) = self.members.get(&agent) else {
+            return Vec::new();
+        };
+        let class = &mut self.classes[member.class.0 as usize];
+        let mut legs = vec![Leg::resting(member.node, now, now)];
+        class.for_each_move(member.node, now, &mut |leg, _| legs.push(leg));
+        let planned = member.plan.move_at(now).filter(|_| member.link() == Link::Windowed);
+        let mut ranked = Vec::new();
+        for leg in legs {
+            // What is not known by now is no reason to search.
+            let known = class.distance(&member.goals, leg.to, &mut Fuel::expansions(0));
+            let distance = if planned == Some(&leg) { -1.0 } else { known.unwrap_or(f64::INFINITY) };
+            let mut entries = Vec::new();
+            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
+            let crowded = decisions.staying.all_met(agent, &entries).len();
+            if leg.is_move() {
+                class.sweep(&leg, &mut entries);
+            }
+            ranked.push((distance, crowded, leg, entries));
+        }
+        ranked.sort_by(|(a, few, ..), (b, many, ..)| a.total_cmp(b).then(few.cmp(many)));
+        ranked.into_iter().map(|(.., leg, entries)| (leg, entries)).collect()
+    }
+
+    /// Reserves `moves`, whoever else has reserved what they take.
+    fn take_moves(&mut self, moves: &[(AgentId, Leg)], report: &mut Report) {
+        let now = self.now;
+        let mut evicted = Vec::new();
+        let mut entries = Vec::new();
+        for (agent, leg) in moves {
+            let Some(class) = self.members.get(agent).map(|member| member.class) else {
+                continue;
+            };
+            entries.clear();
+            self.classes[class.0 as usize].sweep(leg, &mut entries);
+            self.store.release(*agent, now);
+            if self.store.commit(Claim { agent: *agent, rank: PUSH }, &entries, &mut evicted).is_err() {
+                // Those who would run into it are stopped.
+                self.lose_plan(*agent, now);
+                continue;
+            }
+            self.hold_while_free(Claim { agent: *agent, rank: RESTING }, class, leg.to, leg.arrive);
+            self.change_plan(*agent, Schedule::new(vec![*leg], None).by(Link::Push));
+            self.set_tried(*agent);
+            self.set_due(*agent, Some(now.saturating_add(1)));
+            report.pushed.push(*agent);
+        }
+        let moved: FxHashSet<AgentId> = moves.iter().map(|(agent, _)| *agent).collect();
+        for agent in evicted {
+            if !moved.contains(&agent) {
+                self.lose_plan(agent, now);
+            }
+        }
     }
 }

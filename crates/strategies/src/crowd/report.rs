@@ -22,10 +22,10 @@ pub struct Report {
     pub overridden: Vec<AgentId>,
     /// Who was put above all others for one plan, because it found none otherwise.
     pub promoted: Vec<AgentId>,
-    /// How many knots were planned.
-    pub knots: usize,
-    /// How many moved by a push
-    pub pushed: usize,
+    /// Who makes a move because it pushes, or is pushed; see [`Link::Push`].
+    pub pushed: Vec<AgentId>,
+    /// Who has been planned together, each knot for itself; see [`Link::Joint`].
+    pub knots: Vec<Vec<AgentId>>,
     /// How often an override was taken back because its owners could not make way.
     pub rolled_back: u32,
     /// Whom the execution guard stopped: they were about to move, and somebody stays in their way who should not have.

@@ -77,12 +77,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
                     before.push(Before { agent: next, plan });
                 }
                 Err(why) => {
-                    // The mark is ours, and nothing has ended transactions since.
-                    let _ = self.store.rollback(mark);
+                    self.put_back(mark, before);
                     report.planned.truncate(planned_before);
-                    for Before { agent, plan } in before.into_iter().rev() {
-                        self.change_plan(agent, plan);
-                    }
                     // Without fuel nobody knows whether they could.
                     let itself = attempts == 1;
                     return Err(if itself || why == NoPlan::OutOfBudget {
@@ -124,6 +120,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
             }
         }
         Ok(())
+    }
+
+    /// Ends the transaction since `mark` as if nothing had happened since.
+    pub(super) fn put_back(&mut self, mark: R::Mark, before: Vec<Before>) {
+        // Nothing has ended transactions since.
+        let _ = self.store.rollback(mark);
+        for Before { agent, plan } in before.into_iter().rev() {
+            self.change_plan(agent, plan);
+        }
+        self.store.settle();
     }
 
     /// From now on others may plan through the rest at the end of the plan of `agent`. Only the tick of arrival keeps the plan's rank, lest two that

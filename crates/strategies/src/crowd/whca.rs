@@ -167,8 +167,8 @@ impl Whca {
         Self { promotion, ..self }
     }
 
-    /// The same where a window is deeper by a quarter of its depth for every `steps` steps by which an agent is late, up to four times as deep; 8 by default, `None`: it stays as it
-    /// is.
+    /// The same where a window is deeper by a quarter of its depth for every `steps` steps for which an agent has come no nearer to its
+    /// goal, up to four times as deep; 8 by default. `None`: it stays as it is.
     #[must_use]
     pub fn growth(self, steps: Option<u32>) -> Self {
         Self { growth: steps, ..self }
