@@ -155,6 +155,11 @@ impl Member {
         self.plan.by.is_some_and(|by| by != link) && self.plan.has_moves()
     }
 
+    /// Whether it follows a plan that was made for it together with others.
+    pub(super) fn is_in_knot(&self) -> bool {
+        self.plan.by == Some(Link::Joint) && !self.is_at_ease()
+    }
+
     /// Whether it is under way and has not tried to plan since it came: it looks for a plan anyway, and has none that could be
     /// spoilt.
     pub(super) fn is_new(&self) -> bool {

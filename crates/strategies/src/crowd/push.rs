@@ -44,7 +44,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             moves: Vec::new(),
         };
         for (agent, member) in &self.members {
-            let jointly = member.plan.by == Some(Link::Joint) && member.plan.move_at(now).is_some();
+            let jointly = member.is_in_knot() && member.plan.move_at(now).is_some();
             if member.motion.is_some() || !member.chain.makes_way() || jointly {
                 decisions.decided.insert(*agent);
                 decisions.taken.note(*agent, &self.room_of(member));

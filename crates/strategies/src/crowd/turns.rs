@@ -27,7 +27,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 let busy = member.is_at_ease() || member.follows_another(link);
                 return member.motion.is_none() && (member.due.is_some() || !busy);
             }
-            let jointly = member.plan.by == Some(Link::Joint);
+            let jointly = member.is_in_knot();
             let regular = scheduled(agent) && !member.is_at_ease() && !jointly;
             let plans = link == Link::Windowed && !jointly && !member.is_at_ease();
             let taken_over = plans && member.plan.by.is_some_and(|by| by != link) && !member.follows_another(link);

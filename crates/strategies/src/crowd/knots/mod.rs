@@ -258,5 +258,5 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
 /// Whether `member` can be planned anew with others now.
 fn is_free(member: &Member) -> bool {
-    member.motion.is_none() && member.chain.makes_way() && member.plan.by != Some(Link::Joint)
+    member.motion.is_none() && member.chain.makes_way() && !member.is_in_knot()
 }
