@@ -33,23 +33,22 @@ impl Place {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    unit: usize,
+#[derive(Debug)]
+struct Choice<D> {
     step: Step,
+    doing: D,
     to: PlaceId,
     /// What is left after it, in thousandths of a step.
     distance: u32,
 }
 
 /// A field, with its places and choices numbered.
-#[derive(Debug)]
-pub(super) struct Choices<'a, F> {
+pub(super) struct Choices<'a, F: Field> {
     pub(super) field: &'a mut F,
     /// `None`: no goal can be reached from there.
     ids: FxHashMap<(usize, NodeId), Option<PlaceId>>,
     places: Vec<Place>,
-    choices: Vec<Choice>,
+    choices: Vec<Choice<F::Doing>>,
 }
 
 impl<'a, F: Field> Choices<'a, F> {
@@ -85,11 +84,14 @@ impl<'a, F: Field> Choices<'a, F> {
         let mut moves = Vec::new();
         self.field.moves(unit, node, &mut moves);
         // Of equally near ones, staying comes first: the sort is stable.
-        let mut found = vec![Choice { unit, step: Step::stay(node), to: place, distance }];
+        let stay = Step::stay(node);
+        let doing = self.field.doing(unit, stay);
+        let mut found = vec![Choice { step: stay, doing, to: place, distance }];
         for (to, action) in moves {
             if let Some(id) = self.place(unit, to, fuel)? {
                 let step = Step { from: node, to, action: Some(action) };
-                found.push(Choice { unit, step, to: id, distance: self.at(id).distance });
+                let doing = self.field.doing(unit, step);
+                found.push(Choice { step, doing, to: id, distance: self.at(id).distance });
             }
         }
         found.sort_by_key(|choice| choice.distance);
@@ -128,20 +130,19 @@ impl<'a, F: Field> Choices<'a, F> {
 
     /// What it adds to the sum of costs.
     pub(super) fn cost(&self, choice: ChoiceId) -> u64 {
-        let Choice { step, to, .. } = self.choices[choice as usize];
-        u64::from(step.action.is_some() || !self.at(to).is_goal)
+        let Choice { step, to, .. } = &self.choices[choice as usize];
+        u64::from(step.action.is_some() || !self.at(*to).is_goal)
     }
 
     /// Whether two choices of different units exclude each other.
-    pub(super) fn conflict(&mut self, a: ChoiceId, b: ChoiceId) -> bool {
+    pub(super) fn conflict(&self, a: ChoiceId, b: ChoiceId) -> bool {
         let [a, b] = [a, b].map(|choice| &self.choices[choice as usize]);
-        self.field.conflict((a.unit, a.step), (b.unit, b.step))
+        self.field.conflict(&a.doing, &b.doing)
     }
 
     /// Whether others forbid it as the `at`-th step.
-    pub(super) fn is_blocked(&mut self, choice: ChoiceId, at: u32) -> bool {
-        let Choice { unit, step, .. } = self.choices[choice as usize];
-        self.field.is_blocked(unit, step, at)
+    pub(super) fn is_blocked(&self, choice: ChoiceId, at: u32) -> bool {
+        self.field.is_blocked(&self.choices[choice as usize].doing, at)
     }
 }
 

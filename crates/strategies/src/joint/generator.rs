@@ -75,7 +75,7 @@ impl Generator {
 }
 
 /// A configuration under way.
-struct Turn<'a, 'f, F> {
+struct Turn<'a, 'f, F: Field> {
     generator: &'a mut Generator,
     choices: &'a mut Choices<'f, F>,
     places: &'a [PlaceId],

@@ -47,8 +47,11 @@ impl Step {
 /// The units of a knot, and what they may do. Units are numbered from 0.
 ///
 /// Answers must not depend on when or how often a question is asked. Conflicts are asked for most, many times for each pair of
-/// steps, and not remembered by the search.
+/// steps.
 pub(crate) trait Field {
+    /// What a unit does by a step, as far as that matters to others. The search asks once for each unit and step, and remembers it.
+    type Doing;
+
     /// How many units there are.
     fn units(&self) -> usize;
 
@@ -69,12 +72,15 @@ pub(crate) trait Field {
     /// Whether `node` is one of the goals of `unit`.
     fn is_goal(&self, unit: usize, node: NodeId) -> bool;
 
-    /// Whether two units cannot take these steps at the same time. Symmetric.
-    fn conflict(&mut self, a: (usize, Step), b: (usize, Step)) -> bool;
+    /// What `unit` does by `step`.
+    fn doing(&mut self, unit: usize, step: Step) -> Self::Doing;
 
-    /// Whether somebody outside the knot keeps `unit` from taking this step as the `at`-th one, from 0. The same for all `at` from
+    /// Whether two units cannot take these steps at the same time. Symmetric.
+    fn conflict(&self, a: &Self::Doing, b: &Self::Doing) -> bool;
+
+    /// Whether somebody outside the knot keeps a unit from doing this as the `at`-th one, from 0. The same for all `at` from
     /// [`settled`](Self::settled) on.
-    fn is_blocked(&mut self, unit: usize, step: Step, at: u32) -> bool;
+    fn is_blocked(&self, doing: &Self::Doing, at: u32) -> bool;
 
     /// From which step on nothing changes outside the knot.
     fn settled(&self) -> u32;

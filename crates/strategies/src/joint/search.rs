@@ -87,8 +87,7 @@ struct Urgency {
 }
 
 /// A search under way.
-#[derive(Debug)]
-pub(super) struct Search<'a, F> {
+pub(super) struct Search<'a, F: Field> {
     choices: Choices<'a, F>,
     settled: u32,
     generator: Generator,

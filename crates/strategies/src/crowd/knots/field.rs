@@ -28,6 +28,15 @@ pub(super) fn leg_of(step: Step, depart: Tick, ticks: Ticks) -> Leg {
     }
 }
 
+/// What a unit occupies by a step, begun now, and by staying after it.
+pub(super) struct Doing {
+    entries: Vec<Entry>,
+    /// A bit for each remainder of its cells by 64: most pairs have none in common.
+    cells: u64,
+    /// Whether somebody who is in no knot is there.
+    is_blocked: bool,
+}
+
 /// The units of a knot. All others are where they are, and stay there.
 pub(super) struct Knot<'k, 'a, R> {
     classes: &'k mut [Box<dyn AnyClass<R> + 'a>],
@@ -36,8 +45,6 @@ pub(super) struct Knot<'k, 'a, R> {
     now: Tick,
     /// How long all of their moves take.
     step: Ticks,
-    /// What units of a class occupy by a step and by staying after it, as if it began now.
-    swept: FxHashMap<(usize, Step), Vec<Entry>>,
     /// How many thousandths of a step each unit has left from each node.
     left: FxHashMap<(usize, NodeId), Option<u32>>,
 }
@@ -50,28 +57,13 @@ impl<'k, 'a, R> Knot<'k, 'a, R> {
         now: Tick,
         step: Ticks,
     ) -> Self {
-        Self { classes, others, units, now, step, swept: FxHashMap::default(), left: FxHashMap::default() }
-    }
-
-    /// Makes sure that it is known what `unit` occupies by `step`.
-    fn look_up(&mut self, unit: usize, step: Step) {
-        let Self { classes, units, now, step: ticks, swept, .. } = self;
-        let class = units[unit].class;
-        swept.entry((class, step)).or_insert_with(|| {
-            let leg = leg_of(step, *now, *ticks);
-            let mut entries = Vec::new();
-            classes[class].sweep(&leg, &mut entries);
-            classes[class].sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
-            entries
-        });
-    }
-
-    fn occupied(&self, unit: usize, step: Step) -> &[Entry] {
-        self.swept.get(&(self.units[unit].class, step)).map_or(&[], Vec::as_slice)
+        Self { classes, others, units, now, step, left: FxHashMap::default() }
     }
 }
 
 impl<R> Field for Knot<'_, '_, R> {
+    type Doing = Doing;
+
     fn units(&self) -> usize {
         self.units.len()
     }
@@ -103,16 +95,23 @@ impl<R> Field for Knot<'_, '_, R> {
         if left > 0.0 { self.left.get(&(unit, node)) == Some(&Some(0)) } else { goals.contains(node) }
     }
 
-    fn conflict(&mut self, a: (usize, Step), b: (usize, Step)) -> bool {
-        self.look_up(a.0, a.1);
-        self.look_up(b.0, b.1);
-        let (first, second) = (self.occupied(a.0, a.1), self.occupied(b.0, b.1));
-        first.iter().any(|one| second.iter().any(|other| one.cell == other.cell && one.span.overlaps(other.span)))
+    fn doing(&mut self, unit: usize, step: Step) -> Doing {
+        let Unit { agent, class, .. } = self.units[unit];
+        let leg = leg_of(step, self.now, self.step);
+        let mut entries = Vec::new();
+        self.classes[class].sweep(&leg, &mut entries);
+        self.classes[class].sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
+        let cells = entries.iter().fold(0, |bits, entry| bits | 1 << (entry.cell.0 % 64));
+        Doing { cells, is_blocked: self.others.meets(agent, &entries).is_some(), entries }
     }
 
-    fn is_blocked(&mut self, unit: usize, step: Step, _at: u32) -> bool {
-        self.look_up(unit, step);
-        self.others.meets(self.units[unit].agent, self.occupied(unit, step)).is_some()
+    fn conflict(&self, a: &Doing, b: &Doing) -> bool {
+        let meet = |one: &Entry, other: &Entry| one.cell == other.cell && one.span.overlaps(other.span);
+        a.cells & b.cells != 0 && a.entries.iter().any(|one| b.entries.iter().any(|other| meet(one, other)))
+    }
+
+    fn is_blocked(&self, doing: &Doing, _at: u32) -> bool {
+        doing.is_blocked
     }
 
     fn settled(&self) -> u32 {

@@ -154,6 +154,8 @@ impl Board {
 }
 
 impl Field for Board {
+    type Doing = Step;
+
     fn units(&self) -> usize {
         self.units.len()
     }
@@ -174,7 +176,11 @@ impl Field for Board {
         self.units[unit].goals.contains(&node)
     }
 
-    fn conflict(&mut self, (_, a): (usize, Step), (_, b): (usize, Step)) -> bool {
+    fn doing(&mut self, _unit: usize, step: Step) -> Step {
+        step
+    }
+
+    fn conflict(&self, a: &Step, b: &Step) -> bool {
         let (row, reach) = (self.grid.width(), self.width);
         // In one row, at most this far from each other.
         let overlap = |a: NodeId, b: NodeId| a.0 / row == b.0 / row && a.0.abs_diff(b.0) < reach;
@@ -185,8 +191,8 @@ impl Field for Board {
         }
     }
 
-    fn is_blocked(&mut self, _unit: usize, step: Step, at: u32) -> bool {
-        self.outsiders.iter().any(|outsider| self.is_outside(outsider, step, at))
+    fn is_blocked(&self, step: &Step, at: u32) -> bool {
+        self.outsiders.iter().any(|outsider| self.is_outside(outsider, *step, at))
     }
 
     fn settled(&self) -> u32 {
