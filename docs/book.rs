@@ -19,11 +19,8 @@ pages! {
     crowd: "src/crowd.md",
     windows: "src/windows.md",
     waiting: "src/waiting.md",
-<<<<<<< HEAD
     combining: "src/combining.md",
-=======
     corridors: "src/corridors.md",
->>>>>>> corridors
     bodies: "src/bodies.md",
     vehicles: "src/vehicles.md",
     decisions: "src/decisions.md",

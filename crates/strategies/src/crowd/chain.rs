@@ -13,17 +13,21 @@ pub enum Link {
     Windowed,
     /// LRA*: the whole way as if alone, and around those next to it when they stand in the way; see [`Lra`].
     LocalRepair(Lra),
-    /// One step at a time, and whoever stands in the way is pushed on.
+    /// PIBT: one step at a time, and whoever stands in the way is pushed on, and whoever is in its way in turn. For units of any size and
+    /// speed; motions under way are not turned back. In open places, where everybody can go round somebody else, the one that ranks highest comes nearer
+    /// with every step; in dead ends it need not.
     Push,
-    /// Together with those who are in the way.
+    /// Together with those around, at most 16, of the same time for every move: one after the other to the end, in several orders, or else in
+    /// all their configurations (LaCAM). Until all are there, or the first is 8 steps nearer if that is far, they follow that plan.
     Joint,
 }
 
 /// The strategies by which an agent plans: one, and those that take over, one after the other, when it comes no nearer to its goal.
 ///
-/// What counts are the steps for which the agent has not come nearer to its goal than it ever was since it set out: since it was
-/// told to go there, or last stood there. A step lasts [as many ticks](super::Crowd::ticks_per_step) as for the whole crowd.
-/// Whenever the agent comes nearer, and whenever it stands on its goal, they count from 0 again, and its first link plans it.
+/// What counts are the steps for which the agent has not come nearer to its goal than it ever was since it set out: since it was told
+/// to go there, or last stood there for long, which is 96 steps. A step lasts [as many ticks](super::Crowd::ticks_per_step) as for the whole
+/// crowd. Whenever the agent comes nearer by its first link they count from 0 again; if another one has taken over, when
+/// that one's time is up.
 ///
 /// Each link takes over when the one before has planned the agent for so many steps in vain. The last one has as many steps as the
 /// one before it had; then it is the first one's turn again, and so on.
