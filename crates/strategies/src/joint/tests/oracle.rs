@@ -49,7 +49,6 @@ pub(super) fn least_sum_of_costs(board: &mut Board) -> Option<u64> {
 
 fn is_permitted(board: &mut Board, steps: &[Step], at: u32) -> bool {
     steps.iter().enumerate().all(|(unit, step)| {
-        !board.is_blocked(step, at)
-            && steps[..unit].iter().enumerate().all(|(other, before)| !board.conflict(step, before))
+        !board.is_blocked(step, at) && steps[..unit].iter().all(|before| !board.conflict(step, before))
     })
 }
