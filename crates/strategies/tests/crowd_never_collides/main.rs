@@ -50,8 +50,8 @@ fn runs(first: u64, count: u64, scenario: impl Fn(u64) -> Scenario + Sync) -> To
 
 #[test]
 fn no_two_agents_ever_overlap() {
-    let totals = runs(0, 288, |seed| Scenario::new(seed, 8000));
-    totals.suffice(2_000_000);
+    let totals = runs(0, 144, |seed| Scenario::new(seed, 8000));
+    totals.suffice(1_000_000);
     assert_eq!(totals.overlaps, 0);
 }
 

@@ -236,6 +236,7 @@ impl Run<'_> {
     fn tick(&mut self, crowd: &mut Crowd<'_>) {
         let budget = match self.scenario.budgets {
             Budgets::Unlimited => u64::MAX,
+            Budgets::Ample => 3000,
             Budgets::Small => self.random.random_range(0..600),
             Budgets::Tiny if self.random.random_ratio(1, 8) => 2000,
             Budgets::Tiny => self.random.random_range(0..30),

@@ -36,6 +36,9 @@ pub(crate) enum Rule {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Budgets {
     Unlimited,
+    /// Enough at most ticks. Where many block each other, or steps take many ticks, deep windows and joint searches would take
+    /// all the time that there is for all scenarios.
+    Ample,
     /// Now and then enough for one or two agents only.
     Small,
     /// Mostly not enough for a single agent.
@@ -97,12 +100,14 @@ impl Scenario {
         ];
         let whca = settings(&mut random, &mut traits);
         let budgets = match random.random_range(0..10) {
-            0..6 => Budgets::Unlimited,
+            0 if agents <= 20 && !matches!(rule, Rule::Timed(_)) => Budgets::Unlimited,
+            ..6 => Budgets::Ample,
             6..8 => Budgets::Small,
             _ => Budgets::Tiny,
         };
         traits.push(match budgets {
             Budgets::Unlimited => "unlimited budget",
+            Budgets::Ample => "ample budget",
             Budgets::Small => "small budget",
             Budgets::Tiny => "tiny budget",
         });
@@ -162,7 +167,7 @@ impl Scenario {
 }
 
 /// What a good sample of settings has.
-pub(crate) const TRAITS: [&str; 33] = [
+pub(crate) const TRAITS: [&str; 34] = [
     "open",
     "crowded",
     "maze",
@@ -194,6 +199,7 @@ pub(crate) const TRAITS: [&str; 33] = [
     "no override price",
     "override price",
     "unlimited budget",
+    "ample budget",
     "small budget",
     "tiny budget",
 ];

@@ -13,7 +13,10 @@ pub(crate) struct Totals {
     pub(crate) moves: u64,
     pub(crate) stopped: u64,
     pub(crate) overridden: u64,
+    pub(crate) promoted: u64,
     pub(crate) rolled_back: u64,
+    pub(crate) pushed: u64,
+    pub(crate) knots: u64,
     pub(crate) failed: u64,
     pub(crate) postponed: u64,
     pub(crate) unreachable: u64,
@@ -34,7 +37,10 @@ impl Totals {
     pub(crate) fn note(&mut self, report: &Report) {
         self.stopped += report.stopped.len() as u64;
         self.overridden += report.overridden.len() as u64;
+        self.promoted += report.promoted.len() as u64;
         self.rolled_back += u64::from(report.rolled_back);
+        self.pushed += report.pushed as u64;
+        self.knots += report.knots as u64;
         self.failed += report.failed.len() as u64;
         self.postponed += report.postponed.len() as u64;
         self.unreachable += report.unreachable.len() as u64;
@@ -50,7 +56,10 @@ impl Totals {
             (&mut self.moves, other.moves),
             (&mut self.stopped, other.stopped),
             (&mut self.overridden, other.overridden),
+            (&mut self.promoted, other.promoted),
             (&mut self.rolled_back, other.rolled_back),
+            (&mut self.pushed, other.pushed),
+            (&mut self.knots, other.knots),
             (&mut self.failed, other.failed),
             (&mut self.postponed, other.postponed),
             (&mut self.unreachable, other.unreachable),
@@ -77,7 +86,10 @@ impl Totals {
         assert!(self.moves * 10 >= self.agent_ticks * 4, "only {} moves: {self:#?}", self.moves);
         least(self.stopped, 1000, "stops");
         least(self.overridden, 1000, "overrides");
-        least(self.rolled_back, 100, "overrides that were taken back");
+        least(self.promoted, 1000, "promotions");
+        least(self.rolled_back, 1000, "overrides that were taken back");
+        least(self.pushed, 100, "pushes");
+        least(self.knots, 20, "knots");
         least(self.failed, 1000, "failures");
         least(self.postponed, 1000, "postponed plans");
         least(self.unreachable, 100, "goals out of reach");

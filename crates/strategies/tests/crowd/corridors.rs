@@ -1,0 +1,45 @@
+//! Corridors one cell wide: with a bay two can pass, without one they neither pass nor hang.
+
+use giveway_core::ConflictRule::{BothCells, Swap};
+use giveway_core::{Checker, Instance};
+use giveway_strategies::Whca;
+
+use crate::run::Run;
+use crate::world::{World, assert_paths_legal, pictures, point};
+
+/// Seven cells, and a bay under the middle.
+fn bay() -> World {
+    pictures(["A.....B", "@@@.@@@"], ["b.....a", "@@@.@@@"])
+}
+
+/// The least sum of costs is 15 under the swap rule and 18 under the both-cells rule, as conflict-based search finds.
+#[test]
+fn two_pass_each_other_at_a_bay_whoever_comes_first() {
+    for (rule, optimum) in [(Swap, 15), (BothCells, 18)] {
+        for world in [bay(), bay().reversed()] {
+            let solution = world.solve(rule, |instance| Whca::new().solve(instance, Some(200), &mut ()));
+            let cost = solution.plan.sum_of_costs();
+            assert!(solution.is_complete() && cost >= optimum && cost <= 4 * optimum, "{rule:?}: {cost}");
+        }
+    }
+}
+
+/// A wants to the far end, and B in between: there is no solution, and no end to trying.
+#[test]
+fn where_nobody_can_pass_nobody_hangs() {
+    let world = pictures(["A.B....."], [".....b.a"]);
+    for rule in [Swap, BothCells] {
+        let mut run = Run::under(rule, &world, Whca::new());
+        for tick in 0..1000 {
+            assert_eq!(run.tick().tick, tick);
+        }
+        assert!(!run.crowd.is_at_rest());
+        run.check();
+        // Without a limit it gives up by itself.
+        let point = point(&world.grid, rule);
+        let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
+        let solution = Whca::new().solve(&instance, None, &mut ());
+        assert!(!solution.is_complete(), "{rule:?}");
+        assert_paths_legal(&Checker::new(&world.grid, rule).with_crossings(), 0, &solution.plan.paths);
+    }
+}
