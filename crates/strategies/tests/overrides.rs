@@ -141,7 +141,7 @@ fn run(seed: u64, whca: Whca, totals: &mut Totals) {
         totals.rolled_back += report.rolled_back;
         totals.promoted += report.promoted.len();
         totals.new += silent.len();
-        totals.pushed += report.pushed;
+        totals.pushed += report.pushed.len();
     }
 }
 

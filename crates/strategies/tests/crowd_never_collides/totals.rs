@@ -39,8 +39,8 @@ impl Totals {
         self.overridden += report.overridden.len() as u64;
         self.promoted += report.promoted.len() as u64;
         self.rolled_back += u64::from(report.rolled_back);
-        self.pushed += report.pushed as u64;
-        self.knots += report.knots as u64;
+        self.pushed += report.pushed.len() as u64;
+        self.knots += report.knots.len() as u64;
         self.failed += report.failed.len() as u64;
         self.postponed += report.postponed.len() as u64;
         self.unreachable += report.unreachable.len() as u64;
