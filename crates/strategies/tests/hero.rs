@@ -68,26 +68,16 @@ fn stretches(others: Others, seeds: u64) -> (f64, f64) {
     (mean, worst)
 }
 
-const FEW: u64 = if cfg!(debug_assertions) { 5 } else { 10 };
-
 #[test]
 fn a_hero_crosses_those_who_stand_by() {
-    let (mean, worst) = stretches(Others::StandBy, FEW);
-    assert!(mean <= 1.1, "mean {mean}, worst {worst}");
-}
-
-#[test]
-fn a_hero_crosses_those_who_wander() {
-    let (mean, worst) = stretches(Others::Wander, FEW);
+    let (mean, worst) = stretches(Others::StandBy, if cfg!(debug_assertions) { 5 } else { 100 });
     assert!(mean <= 1.1, "mean {mean}, worst {worst}");
 }
 
 /// `cargo test --release -p giveway-strategies --test hero -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes"]
-fn a_hero_crosses_a_hundred_crowds() {
-    for others in [Others::StandBy, Others::Wander] {
-        let (mean, worst) = stretches(others, 100);
-        assert!(mean <= 1.1, "{others:?}: mean {mean}, worst {worst}");
-    }
+fn a_hero_crosses_those_who_wander() {
+    let (mean, worst) = stretches(Others::Wander, 100);
+    assert!(mean <= 1.1, "mean {mean}, worst {worst}");
 }

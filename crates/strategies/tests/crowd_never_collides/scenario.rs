@@ -100,7 +100,7 @@ impl Scenario {
         ];
         let whca = settings(&mut random, &mut traits);
         let budgets = match random.random_range(0..10) {
-            0 if agents <= 20 && !matches!(rule, Rule::Timed(_)) => Budgets::Unlimited,
+            0..6 if agents <= 5 && !matches!(rule, Rule::Timed(_)) => Budgets::Unlimited,
             ..6 => Budgets::Ample,
             6..8 => Budgets::Small,
             _ => Budgets::Tiny,
