@@ -196,7 +196,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         member.plan.rest.iter().for_each(|rest| self.resters.forget(agent, rest));
         let manners = Manners {
             wait_penalty: self.whca.wait_penalty,
-            price: self.whca.price_of_resters(),
+            price: self.whca.price_of_resters(member.priority),
             resters: &self.resters,
         };
         report.searches += 1;

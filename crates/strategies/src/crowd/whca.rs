@@ -143,15 +143,16 @@ impl Whca {
 
     /// The same where a move through somebody who rests costs `thousandths` of a plain step extra: it has to make way, and
     /// to come back. So agents go round it if that takes no longer. Three steps by default; 0: it is pushed aside for
-    /// nothing.
+    /// nothing. Agents with a [priority](giveway_core::Agent::priority) above 0 do not pay, and go straight on.
     #[must_use]
     pub fn override_price(self, thousandths: u32) -> Self {
         Self { override_price: thousandths, ..self }
     }
 
-    /// What a move through somebody who rests costs, in thousandths of a plain step.
-    pub(super) fn price_of_resters(&self) -> u32 {
-        self.soft_rests.map_or(self.override_price, |soft| soft.price)
+    /// What a move through somebody who rests costs an agent of so high a priority, in thousandths of a plain step.
+    pub(super) fn price_of_resters(&self, priority: i32) -> u32 {
+        let price = if priority > 0 { 0 } else { self.override_price };
+        self.soft_rests.map_or(price, |soft| soft.price)
     }
 
     /// The same where agents may walk through those who rest, at a price. **Agents will overlap**; off by default.
