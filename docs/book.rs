@@ -19,11 +19,9 @@ pages! {
     crowd: "src/crowd.md",
     windows: "src/windows.md",
     waiting: "src/waiting.md",
-<<<<<<< HEAD
+    giving_way: "src/giving_way.md",
     combining: "src/combining.md",
-=======
     corridors: "src/corridors.md",
->>>>>>> corridors
     bodies: "src/bodies.md",
     vehicles: "src/vehicles.md",
     decisions: "src/decisions.md",
