@@ -16,7 +16,7 @@ const MOST_TICKS: u32 = 1000;
 const REPETITIONS: usize = 9;
 
 /// Kinds of maps, and how many agents.
-const CROWDED: [(Kind, usize); 4] = [(Kind::Scattered, 50), (Kind::Scattered, 100), (Kind::Maze, 5), (Kind::Maze, 10)];
+const CROWDED: [(Kind, usize); 4] = [(Kind::Scattered, 50), (Kind::Scattered, 150), (Kind::Maze, 5), (Kind::Maze, 10)];
 const UNCROWDED: [(Kind, usize); 2] = [(Kind::Scattered, 20), (Kind::Maze, 3)];
 
 /// With the last one, the others are compared.
