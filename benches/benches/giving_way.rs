@@ -106,8 +106,13 @@ fn uncrowded(seeds: u64) {
         let outcomes: Vec<Vec<Outcome>> =
             choices.iter().map(|(_, whca)| worlds.iter().map(|world| world.run(whca)).collect()).collect();
         let common = solved_by_all(&outcomes);
-        let mut works: Vec<_> =
-            choices.iter().map(|(_, whca)| |piece: usize| drop(worlds[common[piece]].run(whca))).collect();
+        let work = |whca| {
+            let (worlds, common) = (&worlds, &common);
+            move |piece: usize| {
+                std::hint::black_box(worlds[common[piece]].run(whca));
+            }
+        };
+        let mut works: Vec<_> = choices.iter().map(|(_, whca)| work(whca)).collect();
         let mut contenders: Vec<Contender<'_>> =
             choices.iter().zip(&mut works).map(|((name, _), work)| Contender { name, work }).collect();
         let times = interleave(REPETITIONS, common.len(), &mut contenders);
