@@ -19,6 +19,7 @@ pages! {
     crowd: "src/crowd.md",
     windows: "src/windows.md",
     waiting: "src/waiting.md",
+    giving_way: "src/giving_way.md",
     combining: "src/combining.md",
     corridors: "src/corridors.md",
     bodies: "src/bodies.md",

@@ -127,16 +127,15 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let Some(own) = self.members.get(&agent).map(|member| member.claim(agent, clock).rank) else {
             return Ok(());
         };
-        for asks in [own, RESTING, rank::promoted(own)] {
-            if asks > own {
-                if !self.whca.promotion {
-                    break;
+        let promoted = self.whca.promotion.then(|| rank::promoted(own));
+        for asks in [Some(own), Some(RESTING), promoted].into_iter().flatten() {
+            match self.transact(agent, asks, own.max(asks), fuel, report) {
+                Ok(()) => {
+                    if asks > own {
+                        report.promoted.push(agent);
+                    }
+                    return Ok(());
                 }
-                report.promoted.push(agent);
-            }
-            let holds = own.max(asks);
-            match self.transact(agent, asks, holds, fuel, report) {
-                Ok(()) => return Ok(()),
                 Err(Undone::NoPlan(NoPlan::Blocked)) => {}
                 Err(Undone::NoPlan(other)) => return Err(other),
                 Err(Undone::InTheWay) => report.rolled_back += 1,

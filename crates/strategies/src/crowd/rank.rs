@@ -55,7 +55,7 @@ pub(super) fn under_way(agent: AgentId, user: i32, as_of: Tick, clock: Clock) ->
 
 /// `rank`, but above all who are not promoted.
 pub(super) fn promoted(rank: Rank) -> Rank {
-    Rank(rank.0 | 1 << (DEPTH_BITS + ID_BITS + DELAY_BITS + 12))
+    Rank(rank.0 | 1 << (DEPTH_BITS + ID_BITS + DELAY_BITS + 12) | u64::from(MOST_DEPTH))
 }
 
 /// The rank of those who are pushed aside by one of rank `initiator`, or by one whom that pushed aside, and so on, `depth` times. Nobody below

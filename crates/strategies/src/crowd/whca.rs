@@ -175,10 +175,10 @@ impl Whca {
         Self { growth: steps, ..self }
     }
 
-    /// The same where at most `agents` plan anew because one of them pushed others aside; 64 by default. If these are not enough, all of it is rolled back.
+    /// The same where at most `agents` plan anew because one of them pushed others aside; 64 by default, 0 is taken for 1. If these are not enough, all of it is rolled back.
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
-        Self { cascade: agents, ..self }
+        Self { cascade: agents.max(1), ..self }
     }
 
     /// The same where agents plan by the links of `chain`, unless their [class](super::Class::chain) or they
