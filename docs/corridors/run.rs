@@ -5,7 +5,7 @@ use std::fmt;
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Ground};
-use giveway::strategies::{Budget, Class, Cooperative, Crowd, Hca, Whca};
+use giveway::strategies::{Budget, Class, Cooperative, Crowd, Hca, Link, Lra, Whca};
 use giveway::{
     Agent, BodyChecker, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Point, SpaceGraph, Tick, Trace,
     TracedBody, fewest_ticks,
@@ -28,9 +28,11 @@ pub(crate) enum Strategy {
 }
 
 /// The columns of the table.
-pub(crate) const STRATEGIES: [(&str, Strategy); 4] = [
+pub(crate) const STRATEGIES: [(&str, Strategy); 6] = [
     ("CA\\*", Strategy::Ca),
     ("HCA\\*", Strategy::Hca),
+    ("LRA\\*", Strategy::Crowd(|| Whca::new().chain(Link::LocalRepair(Lra::new(1))))),
+    ("windows", Strategy::Crowd(|| Whca::new().chain(Link::Windowed).promotion(false).growth(None))),
     ("WHCA\\*", Strategy::Crowd(Whca::new)),
     ("WHCA\\*, window 32", Strategy::Crowd(|| Whca::new().window(32))),
 ];

@@ -135,7 +135,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let store = &mut self.store;
         for (agent, member) in &mut self.members {
             if member.motion.is_none() {
-                let by = if member.is_at_ease() { Some(member.link()) } else { member.plan.by };
+                let by = if member.is_at_ease() { Some(member.chain.link(0)) } else { member.plan.by };
                 member.moved_by = by.filter(|_| member.plan.covers(now));
             }
             report.served.note(member.moved_by);

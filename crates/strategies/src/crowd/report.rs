@@ -51,7 +51,7 @@ pub struct Report {
     pub served: Served,
 }
 
-/// How many agents do what which link of their [chains](super::Chain) planned. In the report of a tick they sum to the number of agents;
+/// How many agents do what which link of their [chains](super::Chain) planned; those who rest on their goals count to the first. In the report of a tick they sum to the number of agents;
 /// reports [sum](std::ops::AddAssign) to agent-ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
