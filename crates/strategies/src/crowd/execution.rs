@@ -180,6 +180,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let intents: Vec<Intent> = order.iter().map(|(agent, member)| self.intent(*agent, member)).collect();
         let stopped: Vec<AgentId> = guard::stopped(&intents).into_iter().map(|index| intents[index].agent).collect();
         for agent in &stopped {
+            if let Some(member) = self.members.get_mut(agent) {
+                // Where moves last, somebody who has been overridden may take long to get away.
+                member.stopped = member.plan.move_at(now).is_some_and(|leg| leg.arrive > now + 1);
+            }
             self.lose_plan(*agent, now.saturating_add(1));
         }
         report.stopped = stopped;

@@ -55,6 +55,8 @@ pub(super) struct Member {
     /// Whether that is its own, and not that of its class or the crowd.
     pub(super) own_chain: bool,
     pub(super) progress: Progress,
+    /// Whether the guard has stopped a longer move of it since it last planned.
+    pub(super) stopped: bool,
     pub(super) itinerary: Itinerary,
     /// Which link planned the move that it began last.
     pub(super) moved_by: Option<Link>,

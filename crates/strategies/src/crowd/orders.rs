@@ -53,6 +53,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             chain: self.chain_of(class),
             own_chain: false,
             progress: Progress::setting_out(self.now),
+            stopped: false,
             itinerary: Itinerary::default(),
             moved_by: None,
         };

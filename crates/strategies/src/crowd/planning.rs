@@ -127,8 +127,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let Some(own) = self.members.get(&agent).map(|member| member.claim(agent, clock).rank) else {
             return Ok(());
         };
+        // Whoever was stopped in spite of its rank tries to get round first.
+        let stopped = self.members.get_mut(&agent).is_some_and(|member| std::mem::take(&mut member.stopped));
+        let first = if stopped { [RESTING, own] } else { [own, RESTING] };
         let promoted = self.whca.promotion.then(|| rank::promoted(own));
-        for asks in [Some(own), Some(RESTING), promoted].into_iter().flatten() {
+        for asks in first.into_iter().chain(promoted) {
             match self.transact(agent, asks, own.max(asks), fuel, report) {
                 Ok(()) => {
                     if asks > own {
