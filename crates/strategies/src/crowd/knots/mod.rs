@@ -128,8 +128,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let window = LONGEST.saturating_mul(self.ticks_per_step);
         let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Link::Joint };
         let mark = self.store.mark();
-        self.hold_starts(order);
         let mut before: Vec<Before> = Vec::new();
+        if !self.hold_starts(order) {
+            self.put_back(mark, before);
+            return false;
+        }
         for agent in order {
             let mut evicted = Vec::new();
             let plan = self.attempt(*agent, terms, fuel, report, &mut evicted);
@@ -147,13 +150,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
         true
     }
 
-    /// Gives up what those of `agents` hold, but for where they are at this tick.
-    fn hold_starts(&mut self, agents: &[AgentId]) {
+    /// Gives up what those of `agents` hold, but for where they are at this tick. Whether nobody else has reserved that.
+    fn hold_starts(&mut self, agents: &[AgentId]) -> bool {
         let now = self.now;
         for agent in agents {
             self.store.release(*agent, now);
         }
-        let mut room = Vec::new();
+        let (mut room, mut evicted, mut held) = (Vec::new(), Vec::new(), true);
         for agent in agents {
             let Some(member) = self.members.get(agent) else {
                 continue;
@@ -162,9 +165,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
             self.classes[member.class.0 as usize].sweep(&Leg::resting(member.node, now, FOREVER), &mut room);
             room.retain(|entry| entry.span.contains(now));
             room.iter_mut().for_each(|entry| entry.span = Span::at(now));
-            // Who has come out of a tick in one piece is alone where it is.
-            let _ = self.store.commit(Claim { agent: *agent, rank: JOINT }, &room, &mut Vec::new());
+            held &= self.store.commit(Claim { agent: *agent, rank: JOINT }, &room, &mut evicted).is_ok();
         }
+        held && evicted.is_empty()
     }
 
     /// Whether the plan of `agent` ends with a rest on one of its goals.
@@ -195,7 +198,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let found = plan_jointly(&mut field, &mut effort, &mut Fuel::expansions(0));
         let burnt = given - effort.left();
         *fuel = Fuel::expansions(fuel.left() - burnt);
-        report.expansions += burnt - (self.reverse_expanded() - reverse_before);
+        report.expansions += burnt.saturating_sub(self.reverse_expanded() - reverse_before);
         let Ok(plan) = found else {
             return false;
         };
