@@ -29,12 +29,12 @@ pub(crate) enum Strategy {
 
 /// The columns of the table.
 pub(crate) const STRATEGIES: [(&str, Strategy); 6] = [
+    ("WHCA\\*", Strategy::Crowd(Whca::new)),
+    ("WHCA\\*:32", Strategy::Crowd(|| Whca::new().window(32))),
+    ("windows", Strategy::Crowd(|| Whca::new().chain(Link::Windowed).promotion(false).growth(None))),
+    ("LRA\\*", Strategy::Crowd(|| Whca::new().chain(Link::LocalRepair(Lra::new(1))))),
     ("CA\\*", Strategy::Ca),
     ("HCA\\*", Strategy::Hca),
-    ("LRA\\*", Strategy::Crowd(|| Whca::new().chain(Link::LocalRepair(Lra::new(1))))),
-    ("windows", Strategy::Crowd(|| Whca::new().chain(Link::Windowed).promotion(false).growth(None))),
-    ("WHCA\\*", Strategy::Crowd(Whca::new)),
-    ("WHCA\\*, window 32", Strategy::Crowd(|| Whca::new().window(32))),
 ];
 
 /// What came of it.
