@@ -40,6 +40,11 @@ fn main() {
     uncrowded(seeds);
 }
 
+/// How each world ends, by choice.
+fn outcomes(worlds: &[World], choices: &[(&str, Whca)]) -> Vec<Vec<Outcome>> {
+    choices.iter().map(|(_, whca)| worlds.iter().map(|world| world.run(whca)).collect()).collect()
+}
+
 fn crowded(seeds: u64) {
     let mut raw = "map,agents,choice,seed,solved,cost,lower_bound,ticks,expansions,reverse_expansions,windowed,pushed,\
                    jointly,standing\n"
@@ -57,10 +62,9 @@ fn crowded(seeds: u64) {
         "expansions/agent-tick",
     ]);
     for (kind, count) in CROWDED {
-        let worlds: Vec<World> = (0..seeds).map(|seed| World::new(kind, count, seed)).collect();
         let choices = choices();
-        let outcomes: Vec<Vec<Outcome>> =
-            choices.iter().map(|(_, whca)| worlds.iter().map(|world| world.run(whca)).collect()).collect();
+        let worlds: Vec<World> = (0..seeds).map(|seed| World::new(kind, count, seed)).collect();
+        let outcomes = outcomes(&worlds, &choices);
         let common = solved_by_all(&outcomes);
         for ((name, _), runs) in choices.iter().zip(&outcomes) {
             for (run, seed) in runs.iter().zip(0..) {
@@ -101,10 +105,9 @@ fn uncrowded(seeds: u64) {
         "ms / all off",
     ]);
     for (kind, count) in UNCROWDED {
-        let worlds: Vec<World> = (0..seeds).map(|seed| World::new(kind, count, seed)).collect();
         let choices = choices();
-        let outcomes: Vec<Vec<Outcome>> =
-            choices.iter().map(|(_, whca)| worlds.iter().map(|world| world.run(whca)).collect()).collect();
+        let worlds: Vec<World> = (0..seeds).map(|seed| World::new(kind, count, seed)).collect();
+        let outcomes = outcomes(&worlds, &choices);
         let common = solved_by_all(&outcomes);
         let work = |whca| {
             let (worlds, common) = (&worlds, &common);

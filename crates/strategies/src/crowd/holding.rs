@@ -35,8 +35,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             self.store.settle();
             self.change_plan(agent, Schedule::new(found.legs, None).by(Link::Windowed));
         } else {
-            let _ = self.store.rollback(mark);
-            self.store.settle();
+            self.put_back(mark, Vec::new());
         }
     }
 

@@ -12,7 +12,7 @@ use super::rank::BEGUN;
 use super::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
-    /// Adds an agent of `class` at its start. It plans at the next tick.
+    /// Adds an agent of `class` at its start. It plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
     ///
     /// If it has one goal, and somebody else has been sent there, it goes to the nearest free place instead; ask
     /// [`goals`](Self::goals). Whoever was to pass over its start plans anew.

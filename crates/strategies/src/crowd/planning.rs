@@ -86,6 +86,15 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.knows_the_way(agent, &mut Share { fuel: &mut Fuel::expansions(0), left: 0 })
     }
 
+    /// Those of whom `chosen` is true and of whom it is known how far they have to go, the highest rank first.
+    pub(super) fn by_rank(&mut self, chosen: impl Fn(&Member) -> bool) -> Vec<AgentId> {
+        let clock = self.clock();
+        let all = self.members.iter().filter(|(_, member)| chosen(member));
+        let mut ranked: Vec<_> = all.map(|(agent, member)| (member.claim(*agent, clock).rank, *agent)).collect();
+        ranked.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then(first.cmp(second)));
+        ranked.into_iter().map(|(_, agent)| agent).filter(|agent| self.knows_now(*agent)).collect()
+    }
+
     /// Lets `agent` plan, at the expense of those of lower rank if they can make way, else around everybody.
     fn plan_one(&mut self, agent: AgentId, fuel: &mut Fuel, report: &mut Report) {
         if fuel.left() == 0 {

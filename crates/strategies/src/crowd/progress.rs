@@ -1,6 +1,6 @@
 //! Progress: how agents come on, by how much they are late, and whose turn it is to plan them.
 
-use giveway_core::{Fuel, ReservationStore, Tick, Ticks};
+use giveway_core::{AgentId, Fuel, ReservationStore, Tick, Ticks};
 
 use super::Crowd;
 use super::chain::{Chain, Link};
@@ -15,7 +15,7 @@ pub(super) struct Progress {
     /// How near it has been, in plain steps.
     nearest: f64,
     /// Since when its links take turns.
-    pub(super) since: Tick,
+    since: Tick,
     /// Whether it has come nearer since another link than its first one took over.
     nearer: bool,
     /// The position of the link that plans it.
@@ -83,8 +83,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 
-    /// Notes that `member` has just ended a move that took so many ticks.
-    pub(super) fn note_move(&mut self, agent: giveway_core::AgentId, ticks: Ticks) {
+    /// Notes that `agent` has just ended a move that took so many ticks.
+    pub(super) fn note_move(&mut self, agent: AgentId, ticks: Ticks) {
         let now = self.now;
         let Some(member) = self.members.get_mut(&agent) else { return };
         let class = &mut self.classes[member.class.0 as usize];

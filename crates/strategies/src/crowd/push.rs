@@ -58,15 +58,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.take_moves(&decisions.moves, report);
     }
 
-    /// Those of whom `chosen` is true and of whom it is known how far they have to go, the highest rank first.
-    pub(super) fn by_rank(&mut self, chosen: impl Fn(&Member) -> bool) -> Vec<AgentId> {
-        let clock = self.clock();
-        let all = self.members.iter().filter(|(_, member)| chosen(member));
-        let mut ranked: Vec<_> = all.map(|(agent, member)| (member.claim(*agent, clock).rank, *agent)).collect();
-        ranked.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then(first.cmp(second)));
-        ranked.into_iter().map(|(_, agent)| agent).filter(|agent| self.knows_now(*agent)).collect()
-    }
-
     /// Finds a move for `agent`, the `place`-th of those that push each other aside, and for all in its way. Whether there is
     /// one; else it stays, and those whom it has pushed go all the same.
     fn decide(&mut self, agent: AgentId, place: usize, decisions: &mut Decisions) -> bool {

@@ -62,8 +62,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let mut evicted = Vec::new();
         while let Some((next, depth)) = queue.pop_front() {
             evicted.clear();
-            let ranks =
-                if next == agent && depth == 0 { [asks, holds] } else { [self.rank_of_pushed(next, holds, depth); 2] };
+            let ranks = if depth == 0 { [asks, holds] } else { [self.rank_of_pushed(next, holds, depth); 2] };
             let terms = self.windowed(next, ranks);
             attempts += 1;
             let attempt = if attempts > self.whca.cascade {
@@ -80,8 +79,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                     self.put_back(mark, before);
                     report.planned.truncate(planned_before);
                     // Without fuel nobody knows whether they could.
-                    let itself = attempts == 1;
-                    return Err(if itself || why == NoPlan::OutOfBudget {
+                    return Err(if depth == 0 || why == NoPlan::OutOfBudget {
                         Undone::NoPlan(why)
                     } else {
                         Undone::InTheWay
