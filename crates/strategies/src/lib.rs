@@ -43,6 +43,7 @@ mod independent;
 mod joint;
 mod order;
 mod planner;
+mod routing;
 mod solution;
 mod watch;
 
@@ -53,5 +54,6 @@ pub use crowd::{
 };
 pub use independent::Independent;
 pub use order::{Order, Restart};
+pub use routing::{Noise, Router, Routing, SectorRouting, Terrain, Trip};
 pub use solution::{Failure, Solution, SolutionIn, Unplanned};
 pub use watch::{Progress, Watch};

@@ -4,16 +4,16 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, Asker, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel,
-    Goals, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, Observer, OutOfFuel, PathIn, Query, ReservationStore,
-    Scene, SpaceGraph, SpaceTimeSearch, SpatialSearch, Tick, Ticks, TracedBody,
+    AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    SpaceTimeSearch, Tick, Ticks, TracedBody,
 };
 
 use super::chain::Chain;
 use super::leg::Leg;
 use super::manners::Manners;
 use super::report::NoPlan;
-use super::route::{Noisy, Passable, Trip};
+use crate::routing::{Router, Routing, Terrain, Trip};
 
 /// A class of units: where they can go, what they occupy, what guides them and what things cost them.
 ///
@@ -119,7 +119,7 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
         L: CostLayer<S> + Send + Sync + 'a,
         R: ReservationStore,
     {
-        Box::new(Typed { class: self, search: SpaceTimeSearch::new(), routes: SpatialSearch::new(), asked: None })
+        Box::new(Typed { class: self, search: SpaceTimeSearch::new(), routers: Vec::new(), asked: None })
     }
 }
 
@@ -181,9 +181,8 @@ pub(super) trait AnyClass<R>: Send + Sync {
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
 
-    /// The moves of a way that whoever `claim`s could go if it were alone and nothing were where the trip must not lead, each as if begun
-    /// at `depart`.
-    fn route(&mut self, trip: &Trip<'_>, claim: Claim, depart: Tick, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
+    /// The moves of a route of `trip`, as if it were alone, each as if begun when the trip is.
+    fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
 
     /// The plan by which `agent` can hold out longest, and then has nowhere to go; `None`: it was not the last to ask.
     fn longest(&self, agent: AgentId) -> Option<Found>;
@@ -228,7 +227,8 @@ pub(super) trait AnyClass<R>: Send + Sync {
 struct Typed<S: SpaceGraph, F, H, L> {
     class: Class<S, F, H, L>,
     search: SpaceTimeSearch<S::Action, S::Cost>,
-    routes: SpatialSearch<S::Action, S::Cost>,
+    /// One for each routing that was ever asked for.
+    routers: Vec<Router<S>>,
     /// Whose question the search had last.
     asked: Option<AgentId>,
 }
@@ -288,22 +288,29 @@ where
         Answer { found, expanded: self.search.expanded() }
     }
 
-    fn route(&mut self, trip: &Trip<'_>, claim: Claim, depart: Tick, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
-        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
-        let (space, footprint, layer) = (&*space, &*footprint, &*layer);
-        let heuristic = heuristics.heuristic(space, trip.goals, trip.start);
-        let mut heuristic = Noisy { heuristic, noise: trip.noise };
-        let asker = Asker { claim, goals: trip.goals, depart, yields_until: 0 };
-        let passable = Passable { space, footprint, layer, asker, avoided: trip.avoided };
-        let mut counted = Counted(0);
-        let found = self.routes.find(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
-        let found = match found {
-            Ok(route) => Ok(route.moves.iter().filter_map(|m| leg_of(space, footprint, m, depart)).collect()),
+    fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
+        let Class { space, footprint, heuristics, layer, embedding, .. } = &mut self.class;
+        let terrain = Terrain { space: &*space, footprint: &*footprint, layer: &*layer };
+        let mut heuristic = heuristics.heuristic(space, trip.goals, trip.start);
+        let known = self.routers.iter().position(|router| router.routing() == routing);
+        let index = known.unwrap_or_else(|| {
+            let router = Router::new(routing);
+            let position = embedding.as_ref().map(|embedded| embedded.position);
+            self.routers.push(match position {
+                Some(position) => router.positions(position),
+                None => router,
+            });
+            self.routers.len() - 1
+        });
+        let router = &mut self.routers[index];
+        let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
+        let found = match router.route(&terrain, trip, &mut heuristic, fuel, &mut ()) {
+            Ok(route) => Ok(route.moves.iter().filter_map(leg).collect()),
             Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
-            Err(_) if trip.avoided.is_empty() => Err(NoPlan::Unreachable),
+            Err(_) if trip.walls.is_empty() => Err(NoPlan::Unreachable),
             Err(_) => Err(NoPlan::Blocked),
         };
-        Answer { found, expanded: counted.0 }
+        Answer { found, expanded: router.expanded() }
     }
 
     fn longest(&self, agent: AgentId) -> Option<Found> {
@@ -398,15 +405,6 @@ fn in_steps<C: Cost>(cost: C) -> f64 {
 
 fn rest_of(depart: Tick, arrive: Tick) -> Ticks {
     if arrive == FOREVER { FOREVER } else { arrive - depart }
-}
-
-/// How many nodes were expanded.
-struct Counted(u64);
-
-impl Observer for Counted {
-    fn expanded(&mut self, _node: NodeId, _tick: Tick) {
-        self.0 += 1;
-    }
 }
 
 /// `m`, begun at `depart`; `None`: units with `footprint` cannot make it.

@@ -12,8 +12,8 @@ use super::chain::Link;
 use super::leg::Leg;
 use super::member::{Rest, Schedule};
 use super::report::{NoPlan, Report};
-use super::route::{Noise, Trip};
 use super::whca::Whca;
+use crate::routing::{Noise, Routing, Trip};
 use crate::solution::SolutionIn;
 use crate::watch::Watch;
 
@@ -199,10 +199,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
         let amplitude = lra.noise.saturating_mul(member.itinerary.agitation);
         let noise = Noise::new(amplitude, lra.seed, agent.0, now);
-        let trip = Trip { start: member.node, goals: &member.goals, avoided, noise };
+        let claim = member.claim(agent, clock);
+        let trip = Trip { walls: avoided, depart: now, noise, ..Trip::new(claim, member.node, &member.goals) };
         let class = &mut self.classes[member.class.0 as usize];
         report.searches += 1;
-        let answer = class.route(&trip, member.claim(agent, clock), now, fuel);
+        let answer = class.route(Routing::Whole, &trip, fuel);
         report.expansions += answer.expanded;
         let route = answer.found?;
         report.planned.push(agent);

@@ -10,6 +10,7 @@ use giveway_core::{
 use num_traits::Zero;
 
 use super::member::Rest;
+use crate::routing::thousandth_steps;
 
 /// Waiting soon costs more than waiting later, so that those who stand in somebody's way step aside at once, and not at the
 /// last moment.
@@ -79,13 +80,6 @@ impl Default for SoftRests {
     fn default() -> Self {
         Self { price: 5000 }
     }
-}
-
-/// So many thousandths of a plain step.
-pub(super) fn thousandth_steps<C: Cost>(count: u64) -> C {
-    let whole = u32::try_from(count / 1000).unwrap_or(u32::MAX);
-    let rest = u32::try_from(count % 1000).unwrap_or(0);
-    C::STEP.times(whole).plus(C::STEP.times(rest).part(1000))
 }
 
 /// The manners of a crowd at one moment.

@@ -20,7 +20,6 @@ mod progress;
 mod push;
 mod rank;
 mod report;
-mod route;
 mod solve;
 mod transaction;
 mod turns;
