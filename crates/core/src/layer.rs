@@ -1,5 +1,7 @@
 //! Cost layers: what an action costs beyond the space's own cost.
 
+use std::sync::Arc;
+
 use num_traits::Zero;
 
 use crate::cost::Cost;
@@ -52,6 +54,10 @@ pub trait CostLayer<S: SpaceGraph> {
     fn is_timeless(&self) -> bool {
         false
     }
+
+    /// A unit has made `m`: what a layer that learns from moves learns from. Crowds call it when a move has ended, in the order
+    /// in which their agents were added; never for waits. Nothing happens by default.
+    fn moved(&self, _space: &S, _m: &MoveIn<S>) {}
 }
 
 impl<S: SpaceGraph> CostLayer<S> for () {
@@ -77,31 +83,55 @@ impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
     fn is_timeless(&self) -> bool {
         self.0.is_timeless() && self.1.is_timeless()
     }
+
+    fn moved(&self, space: &S, m: &MoveIn<S>) {
+        self.0.moved(space, m);
+        self.1.moved(space, m);
+    }
 }
 
-/// A layer that is borrowed, also one whose type is not known.
-impl<S: SpaceGraph, L: CostLayer<S> + ?Sized> CostLayer<S> for &L {
-    #[inline]
-    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
-        (**self).surcharge(space, m, depart, asker)
-    }
+macro_rules! layer_behind {
+    ($(#[$doc:meta])* $pointer:ty) => {
+        $(#[$doc])*
+        impl<S: SpaceGraph, L: CostLayer<S> + ?Sized> CostLayer<S> for $pointer {
+            #[inline]
+            fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
+                (**self).surcharge(space, m, depart, asker)
+            }
 
-    #[inline]
-    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
-        (**self).wait(space, node, span, base, asker)
-    }
+            #[inline]
+            fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
+                (**self).wait(space, node, span, base, asker)
+            }
 
-    fn settled_from(&self) -> Tick {
-        (**self).settled_from()
-    }
+            fn settled_from(&self) -> Tick {
+                (**self).settled_from()
+            }
 
-    fn is_timeless(&self) -> bool {
-        (**self).is_timeless()
-    }
+            fn is_timeless(&self) -> bool {
+                (**self).is_timeless()
+            }
+
+            fn moved(&self, space: &S, m: &MoveIn<S>) {
+                (**self).moved(space, m);
+            }
+        }
+    };
+}
+
+layer_behind! {
+    /// A layer that is borrowed, also one whose type is not known.
+    &L
+}
+layer_behind! {
+    /// A layer that several own: classes of one crowd, or whoever looks at what it has learned.
+    Arc<L>
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use super::*;
     use crate::reservation::AgentId;
     use crate::space::Move;
@@ -122,7 +152,8 @@ mod tests {
         }
     }
 
-    struct Dear;
+    #[derive(Default)]
+    struct Dear(AtomicU32);
 
     impl CostLayer<Nowhere> for Dear {
         fn surcharge(&self, _space: &Nowhere, _m: &MoveIn<Nowhere>, _depart: Tick, _asker: &Asker<'_>) -> u32 {
@@ -136,6 +167,10 @@ mod tests {
         fn settled_from(&self) -> Tick {
             3
         }
+
+        fn moved(&self, _space: &Nowhere, _m: &MoveIn<Nowhere>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     #[test]
@@ -147,16 +182,28 @@ mod tests {
             let wait = layer.wait(&Nowhere, NodeId(0), Span::at(0), 10, &asker);
             (layer.surcharge(&Nowhere, &m, 0, &asker), wait, layer.settled_from())
         }
-        assert_eq!(ask(Dear), (1, 20, 3));
-        assert_eq!(ask(&Dear), (1, 20, 3));
-        assert_eq!(ask(&Dear as &dyn CostLayer<Nowhere>), (1, 20, 3));
-        assert_eq!(ask((&Dear, (Dear, ()))), (2, 40, 3));
+        let dear = Dear::default;
+        assert_eq!(ask(dear()), (1, 20, 3));
+        let one = dear();
+        assert_eq!(ask(&one), (1, 20, 3));
+        assert_eq!(ask(&one as &dyn CostLayer<Nowhere>), (1, 20, 3));
+        assert_eq!(ask(Arc::new(dear())), (1, 20, 3));
+        assert_eq!(ask((&one, (dear(), ()))), (2, 40, 3));
+    }
+
+    #[test]
+    fn all_layers_are_told_of_moves() {
+        let (one, two) = (Arc::new(Dear::default()), Dear::default());
+        let m = Move { from: NodeId(0), to: NodeId(1), action: (), cost: 1000, length: 1.0 };
+        (Arc::clone(&one), (&two, &two)).moved(&Nowhere, &m);
+        assert_eq!([&one.0, &two.0].map(|told| told.load(Ordering::Relaxed)), [1, 2]);
     }
 
     #[test]
     fn layers_are_timeless_if_all_of_them_are() {
         let timeless = |layer: &dyn CostLayer<Nowhere>| layer.is_timeless();
         assert!(timeless(&()) && timeless(&((), &())));
-        assert!(!timeless(&Dear) && !timeless(&((), Dear)) && !timeless(&(&Dear, ())));
+        let dear = Dear::default;
+        assert!(!timeless(&dear()) && !timeless(&((), dear())) && !timeless(&(dear(), ())));
     }
 }

@@ -13,7 +13,7 @@
 //! | [`Footprint`] | what a class of units occupies while it moves and rests, and for how long | [`Point`] |
 //! | [`Heuristic`] | how much is left to go, at least | [`heuristic`] |
 //! | [`ReservationStore`] | who holds which cell when, at which rank | [`store`] |
-//! | [`CostLayer`] | what actions cost beyond the space's own costs | `()`: nothing |
+//! | [`CostLayer`] | what actions cost beyond the space's own costs | `()`: nothing; [`DirectionMap`] |
 //!
 //! [`SpaceTimeSearch`] is the one space-time A* that runs over them; [`SpatialSearch`] is its sibling without time.
 //!
@@ -99,6 +99,7 @@
 //! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
 //! * M. Phillips, M. Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011: the second
 //!   [time model](TimeModel).
+//! * M. R. Jansen, N. R. Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: [`DirectionMap`].
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 
 // Libraries are silent; only the command line and the examples speak.
@@ -110,6 +111,7 @@ pub mod conformance;
 mod cost;
 mod course;
 mod crossings;
+mod direction;
 mod footprint;
 mod fuel;
 mod goals;
@@ -132,6 +134,7 @@ pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
 pub use check::{BodyChecker, Checker, Fault, Overlap};
 pub use cost::Cost;
 pub use course::{Course, Stretch};
+pub use direction::{Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, Target};
 pub use footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 pub use fuel::{Fuel, OutOfFuel};
 pub use goals::Goals;

@@ -1,0 +1,136 @@
+//! Direction maps over moves, where nobody knows where places lie.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use super::map::in_steps;
+use super::rules::DirectionRules;
+use crate::footprint::MoveIn;
+use crate::layer::{Asker, CostLayer};
+use crate::space::{NodeId, SpaceGraph};
+use crate::time::Tick;
+
+/// A direction map for spaces without positions: for each move, whether units go that way or the opposite one, from -1 to 1.
+///
+/// Where two places have a direction vector each, two moves have a number each here: on a move from `a` to `b` that is made, its number `v`
+/// becomes `(1 - rate) v + rate`, and those of the moves from `b` back to `a` become `(1 - rate) v - rate`. As a [`CostLayer`] it charges
+/// 0.5 `w_max` (1 - `v`): the same range as [`DirectionMap`](super::DirectionMap), and the same figures along a straight lane. Other moves
+/// out of the two places are not touched, and [`Ends`](super::Ends) and neighbours do not matter.
+///
+/// It is shared as a [`DirectionMap`](super::DirectionMap) is.
+///
+/// ```
+/// use giveway_core::{CostLayer, DirectionRules, EdgeDirectionMap, Move, NodeId, SpaceGraph};
+///
+/// # struct Row;
+/// # impl SpaceGraph for Row {
+/// #     type Action = i32;
+/// #     type Cost = u32;
+/// #     fn node_bound(&self) -> usize { 5 }
+/// #     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<i32, u32>> {
+/// #         let to = [1, -1].map(|action| (action, from.0.checked_add_signed(action)));
+/// #         to.into_iter().filter_map(move |(action, to)| {
+/// #             Some(Move { from, to: NodeId(to.filter(|to| *to < 5)?), action, cost: 1000, length: 1.0 })
+/// #         })
+/// #     }
+/// # }
+/// let row = Row; // five places from west to east
+/// let [there, back] = [row.moves(NodeId(0)).next(), row.moves(NodeId(1)).nth(1)].map(Option::unwrap);
+/// let map = EdgeDirectionMap::blank(&row, DirectionRules::default());
+/// assert_eq!(map.charge(&row, &there), 5.0);
+/// map.moved(&row, &there);
+/// assert!((map.charge(&row, &there) - 3.0).abs() < 1e-6);
+/// assert!((map.charge(&row, &back) - 7.0).abs() < 1e-6);
+/// ```
+#[derive(Debug)]
+pub struct EdgeDirectionMap {
+    rules: DirectionRules,
+    /// Where the moves out of each node begin among the values; one more at the end.
+    first: Vec<u32>,
+    /// As the bits of `f32`.
+    values: Vec<AtomicU32>,
+    frozen: AtomicBool,
+}
+
+impl EdgeDirectionMap {
+    /// A map that has learned nothing yet, for the moves of `space` as they are now.
+    ///
+    /// If the space changes, what has been learned is kept with the positions of moves among those out of a node.
+    pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
+        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let mut first = vec![0];
+        let mut count = 0_u32;
+        for node in (0..nodes).map(NodeId) {
+            count = count.saturating_add(u32::try_from(space.moves(node).count()).unwrap_or(u32::MAX));
+            first.push(count);
+        }
+        let values = (0..count).map(|_| AtomicU32::new(0)).collect();
+        Self { rules: rules.in_range(), first, values, frozen: AtomicBool::new(false) }
+    }
+
+    /// How it learns and what it charges.
+    pub fn rules(&self) -> &DirectionRules {
+        &self.rules
+    }
+
+    /// From now on it does not learn.
+    pub fn freeze(&self) {
+        self.frozen.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on it learns again.
+    pub fn thaw(&self) {
+        self.frozen.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether it does not learn.
+    pub fn is_frozen(&self) -> bool {
+        self.frozen.load(Ordering::Relaxed)
+    }
+
+    /// How surely units go `m` rather than back, from -1 to 1; 0 for a move that is not known.
+    pub fn value<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> f32 {
+        self.slot(space, m).map_or(0.0, |slot| f32::from_bits(slot.load(Ordering::Relaxed)))
+    }
+
+    /// What a move costs beyond its own cost, in plain steps, before any rounding to the cost type.
+    pub fn charge<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> f64 {
+        let value = f64::from(self.value(space, m));
+        2.0 * self.rules.charge(value, value == 0.0)
+    }
+
+    fn slot<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> Option<&AtomicU32> {
+        let position = space.moves(m.from).position(|other| other.action == m.action)?;
+        let [first, end] = [*self.first.get(m.from.index())?, *self.first.get(m.from.index() + 1)?];
+        self.values.get(first as usize..end as usize)?.get(position)
+    }
+
+    /// Draws the number of `m` towards `sign`.
+    #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
+    fn turn<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>, sign: f64) {
+        if let Some(slot) = self.slot(space, m) {
+            let rate = f64::from(self.rules.learning_rate());
+            let value = f64::from(f32::from_bits(slot.load(Ordering::Relaxed)));
+            slot.store((((1.0 - rate) * value + rate * sign) as f32).to_bits(), Ordering::Relaxed);
+        }
+    }
+}
+
+impl<S: SpaceGraph> CostLayer<S> for EdgeDirectionMap {
+    fn surcharge(&self, space: &S, m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
+        in_steps(self.charge(space, m))
+    }
+
+    fn is_timeless(&self) -> bool {
+        true
+    }
+
+    fn moved(&self, space: &S, m: &MoveIn<S>) {
+        if self.is_frozen() {
+            return;
+        }
+        self.turn(space, m, 1.0);
+        for back in space.moves(m.to).filter(|back| back.to == m.from) {
+            self.turn(space, &back, -1.0);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Direction maps: in which direction units have been moving, learned from their moves, as a cost of moving against it.
+//!
+//! Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008.
+
+mod coherence;
+mod edges;
+mod map;
+mod rules;
+mod vector;
+
+pub use coherence::{Coherence, Target};
+pub use edges::EdgeDirectionMap;
+pub use map::{DirectionMap, InvalidDirection};
+pub use rules::{Blank, DirectionRules, Ends};

@@ -1,0 +1,141 @@
+//! The rules of a direction map: how it learns, and what it charges.
+
+/// How a direction map learns from moves, and what it charges for them.
+///
+/// The default is what the figures of the paper were matched with: rate 0.4, weight 10, both ends, no neighbours, blanks as zero vectors.
+///
+/// Numbers out of range are taken for the nearest one in range, NaN for 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct DirectionRules {
+    rate: f32,
+    neighbours: f32,
+    ends: Ends,
+    weight: f32,
+    blank: Blank,
+}
+
+/// Which ends of a move learn its direction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Ends {
+    /// Where it began and where it ended: a place that is passed learns twice, on entry and on exit.
+    #[default]
+    Both,
+    /// Where it ended.
+    Entered,
+    /// Where it began.
+    Left,
+}
+
+/// What moving costs where nobody has moved yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Blank {
+    /// A blank place is the zero vector, as in the paper's formula: it neither agrees nor disagrees, so a move between two of them costs
+    /// half of the weight, and units prefer ways that others have gone.
+    #[default]
+    Zero,
+    /// A blank end of a move charges nothing.
+    Free,
+}
+
+impl Default for DirectionRules {
+    fn default() -> Self {
+        Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }
+    }
+}
+
+impl DirectionRules {
+    /// The same with another learning rate, 0 to 1: how much of a vector is replaced by a move. The paper's alpha.
+    #[must_use]
+    pub fn rate(self, rate: f32) -> Self {
+        Self { rate: share(rate), ..self }
+    }
+
+    /// The same where the places around the end of a move learn, too, at this rate, 0 to 1; 0, the default: they do not. The paper prints no
+    /// figure; 0.1 widens lanes.
+    #[must_use]
+    pub fn neighbours(self, rate: f32) -> Self {
+        Self { neighbours: share(rate), ..self }
+    }
+
+    /// The same where other ends of a move learn.
+    #[must_use]
+    pub fn ends(self, ends: Ends) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// The same with another weight, from 0 to 1,000,000 plain steps: what a move against the directions at both ends costs beyond
+    /// its own cost. The paper's `w_max`. With 0 the map learns and charges nothing.
+    #[must_use]
+    pub fn weight(self, steps: f32) -> Self {
+        Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, HEAVIEST) }, ..self }
+    }
+
+    /// The same with another price of blanks.
+    #[must_use]
+    pub fn blank(self, blank: Blank) -> Self {
+        Self { blank, ..self }
+    }
+
+    /// The learning rate.
+    pub fn learning_rate(&self) -> f32 {
+        self.rate
+    }
+
+    /// The learning rate of the places around.
+    pub fn neighbour_rate(&self) -> f32 {
+        self.neighbours
+    }
+
+    /// Which ends learn.
+    pub fn learning_ends(&self) -> Ends {
+        self.ends
+    }
+
+    /// The weight, in plain steps.
+    pub fn most_charged(&self) -> f32 {
+        self.weight
+    }
+
+    /// What blanks cost.
+    pub fn blank_policy(&self) -> Blank {
+        self.blank
+    }
+
+    /// The rules as they were if every number was in range.
+    #[must_use]
+    pub fn in_range(self) -> Self {
+        self.rate(self.rate).neighbours(self.neighbours).weight(self.weight)
+    }
+
+    /// What an end of a move charges, in plain steps, whose direction agrees with the move so far, from -1 to 1.
+    #[inline]
+    pub(super) fn charge(&self, agreement: f64, is_blank: bool) -> f64 {
+        if is_blank && self.blank == Blank::Free {
+            return 0.0;
+        }
+        // Rounding must not make a surcharge negative.
+        (0.25 * f64::from(self.weight) * (1.0 - agreement)).max(0.0)
+    }
+}
+
+const HEAVIEST: f32 = 1_000_000.0;
+
+fn share(rate: f32) -> f32 {
+    if rate.is_nan() { 0.0 } else { rate.clamp(0.0, 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_out_of_range_are_taken_for_the_nearest() {
+        let rules = DirectionRules::default().rate(7.0).neighbours(-1.0).weight(f32::INFINITY);
+        assert_eq!((rules.rate, rules.neighbours, rules.weight), (1.0, 0.0, HEAVIEST));
+        let rules = DirectionRules::default().rate(f32::NAN).neighbours(f32::NAN).weight(f32::NAN);
+        assert_eq!((rules.rate, rules.neighbours, rules.weight), (0.0, 0.0, 0.0));
+    }
+}
