@@ -20,6 +20,7 @@ mod progress;
 mod push;
 mod rank;
 mod report;
+mod sight;
 mod solve;
 mod transaction;
 mod turns;
