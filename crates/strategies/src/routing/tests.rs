@@ -48,7 +48,8 @@ fn sectors_are_what_hangs_together_in_a_square() {
 /// The price of a move over sectors is the octile distance between the means.
 #[test]
 fn sectors_are_connected_where_a_move_leads_across() {
-    let rows: [(&[&str], u32, &[(u32, u32, u64)]); 3] = [
+    type Moves<'a> = &'a [(u32, u32, u64)];
+    let rows: [(&[&str], u32, Moves<'_>); 3] = [
         (&["....", "...."], 2, &[(0, 1, 2000), (1, 0, 2000)]),
         (
             &["..@@", ".@@.", "...."],
