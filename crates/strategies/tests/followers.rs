@@ -223,6 +223,28 @@ fn single_moves_take_as_many_expansions_as_steps() {
     );
 }
 
+/// One that is blocked looks ahead once, and then stands.
+#[test]
+fn whoever_is_blocked_plans_once_in_a_tick() {
+    let world = pictures(["A.B", "..."], ["b.a", "..."]);
+    let chain = || Link::LocalRepair(calm(Routing::Greedy).radius(5000)).into();
+    let mut running = running(&world, (), [chain(), chain()]);
+    running.run(1);
+    let report = &running.reports[0];
+    assert_eq!((report.failed.len(), report.moves, report.searches, report.expansions), (1, 1, 2, 2));
+}
+
+#[test]
+fn units_of_one_class_plan_by_different_routings() {
+    let world = picture(["A...a", "B...b"]);
+    let chains = [Routing::Whole, Routing::Greedy].map(|routing| Link::LocalRepair(calm(routing)).into());
+    let mut running = running(&world, (), chains);
+    running.run(50);
+    assert!(running.crowd.is_at_rest());
+    let searches = running.sum(|report| report.searches.into());
+    assert_eq!((searches, running.sum(|report| report.expansions)), (1 + 4, 5 + 4));
+}
+
 /// Counts who moved where, and draws everybody to the right.
 #[derive(Default)]
 struct Diary(Mutex<Vec<(u32, u32)>>);

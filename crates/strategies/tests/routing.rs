@@ -140,6 +140,27 @@ fn walls_are_not_entered_and_fall_with_the_next_route() {
     }
 }
 
+/// What leads through other sectors than those it was planned over leads on through them.
+#[test]
+fn a_route_is_cut_short_only_on_the_way_over_sectors() {
+    /// The square in the middle, of three by three, is dear.
+    struct Middle;
+    impl CostLayer<Grid> for Middle {
+        fn surcharge(&self, space: &Grid, m: &MoveIn<Grid>, _depart: Tick, _asker: &Asker<'_>) -> u32 {
+            let (x, y) = space.xy(m.to);
+            if (3..6).contains(&x) && (3..6).contains(&y) { 100_000 } else { 0 }
+        }
+    }
+    let grid = Grid::open(9, 9).unwrap();
+    let [start, goal] = [0, 8].map(|x| grid.node(x, 4).unwrap());
+    let goals = Goals::one(goal);
+    for (percent, length) in [(10, 1), (50, 9), (80, 9), (100, 9)] {
+        let mut router = Router::embedded(Routing::Sectors(SectorRouting::new(3).refine(percent)));
+        let (found, _) = route(&mut router, &grid, &Middle, &Trip::new(claim(), start, &goals));
+        assert_eq!(found.unwrap().cost, 1000 * length, "{percent} percent");
+    }
+}
+
 #[test]
 fn where_walls_close_the_next_sector_the_route_is_whole() {
     // By threes: the way over sectors is along the top, and its third sector has two doors.
