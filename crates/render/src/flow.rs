@@ -149,16 +149,16 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, count: usize) -> fmt::Resul
     }
     writeln!(f, "<text x=\"{}\" y=\"{text}\">heading</text>", at(37.0))?;
     let line = Number(2.0, 0);
-    for (offset, length) in [(112.0, 0.25), (164.0, 1.0)] {
+    for (offset, length) in [(108.0, 0.25), (170.0, 1.0)] {
         let drift = Drift { at: [0.0; 2], direction: [1.0, 0.0], length };
         let mut path = String::new();
         write_arrow(&mut path, [x + offset, y], &drift, 20.0)?;
         let level = level(length);
         writeln!(f, "<path class=\"flow mark l{level}\" stroke-width=\"{line}\" d=\"{path}\"/>")?;
-        writeln!(f, "<text x=\"{}\" y=\"{text}\">{length}</text>", at(offset + 12.0))?;
+        writeln!(f, "<text x=\"{}\" y=\"{text}\">{length}</text>", at(offset + 14.0))?;
     }
     let arrows = if count == 1 { "arrow" } else { "arrows" };
-    writeln!(f, "<text x=\"{}\" y=\"{text}\">{}</text>", at(214.0), Escaped(&format!("{count} {arrows}")))?;
+    writeln!(f, "<text x=\"{}\" y=\"{text}\">{}</text>", at(218.0), Escaped(&format!("{count} {arrows}")))?;
     writeln!(f, "</g>")
 }
 

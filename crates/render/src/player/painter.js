@@ -303,18 +303,28 @@ class Painter {
     const { context } = this;
     context.globalAlpha = selected >= 0 ? 0.4 : 1;
     const radius = this.radius(), line = Math.max(1.1, radius * 0.3);
+    // On what is coloured itself, agents stand out by a rim.
+    const rimmed = this.flow && this.flow.shown !== "off", rim = Math.max(0.6, radius * 0.14);
+    context.strokeStyle = this.theme.outline;
+    context.lineWidth = 2 * rim;
     for (const { agents, color } of this.groups) {
       if (!this.addDisks(agents, false, radius)) continue;
+      if (rimmed) context.stroke();
       context.fillStyle = color;
       context.fill();
     }
     // Agents that have arrived or stand by are rings: quieter than those under way.
-    context.lineWidth = line;
     context.fillStyle = this.theme.outline;
     for (const { agents, color } of this.groups) {
       if (!this.addDisks(agents, true, radius - line / 2)) continue;
-      context.strokeStyle = color;
       context.fill();
+      if (rimmed) {
+        context.strokeStyle = this.theme.outline;
+        context.lineWidth = line + 2 * rim;
+        context.stroke();
+      }
+      context.strokeStyle = color;
+      context.lineWidth = line;
       context.stroke();
     }
     if (this.fronted) this.drawFronts();
