@@ -27,8 +27,8 @@ use data::Data;
 /// | `?theme=dark`, `?theme=light` | instead of the viewer's own |
 ///
 /// For tests of what it shows, scripts in the page find `window.giveway`: `seek(tick)`, `play()`, `pause()`,
-/// `advance(seconds)` as time would, `positions()` as last drawn, `poses()` with the headings, `flow()` as x, y and vector of each place,
-/// `state()`.
+/// `advance(seconds)` as time would, `positions()` as last drawn, `poses()` with the headings, `flow()` as x, y and vector
+/// of each place, `state()` with, among others, `flow`: how it is shown, or null without one.
 ///
 /// ```
 /// use giveway_core::Trace;
