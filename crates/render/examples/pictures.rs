@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway_core::store::Unreserved;
-use giveway_core::{Agent, AgentId, Claim, Fuel, Instance, Point, Query, Scene, SpaceTimeSearch, Trace};
-use giveway_render::{Backdrop, ExpansionPicture, PlanPicture, Player};
+use giveway_core::{
+    Agent, AgentId, Claim, Fuel, Instance, Point, Query, Scene, SpaceTimeSearch, Trace, TracedAgent, TracedMove,
+    TracedPlace,
+};
+use giveway_render::{Arrow, Backdrop, ExpansionPicture, Flow, FlowPicture, PlanPicture, Player};
 use giveway_scenario::{MapFile, Scenario};
 use giveway_spaces::Grid;
 use giveway_strategies::Hca;
@@ -42,7 +45,62 @@ fn main() -> Result<(), Box<dyn Error>> {
             fs::write(folder.join(format!("expansions {name}{kind}.svg").replace(' ', "-")), picture.to_string())?;
         }
     }
+    ring_road(&folder)
+}
+
+/// Units on a road around a block, half of them each way, and the lanes that they make.
+fn ring_road(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let (width, height, ticks) = (22_u16, 14_u16, 120_u32);
+    let backdrop = Backdrop::cells(width.into(), height.into(), |x, y| !(4..18).contains(&x) || !(4..10).contains(&y));
+    let agents = (0_u16..14).map(|id| {
+        // Outside clockwise, inside the other way.
+        let inset = 1 + id % 2;
+        let lane = ring(inset, width - 1 - inset, height - 1 - inset);
+        let place = |step: usize| {
+            let index = (usize::from(id) * 7 + step) % lane.len();
+            let [x, y] = lane[if inset == 1 { index } else { lane.len() - 1 - index }];
+            TracedPlace::new(u32::from(y * width + x), [x.into(), y.into(), 0.0])
+        };
+        let moves = (0..ticks).zip(1..).map(|(tick, step)| TracedMove::new(tick, tick + 1, place(step)));
+        TracedAgent::new(place(0), Vec::new(), moves.collect())
+    });
+    let trace = Trace { until: Some(ticks), ..Trace::new(1, agents.collect()) };
+    let mut vectors = vec![[0.0_f32; 2]; usize::from(width) * usize::from(height)];
+    let mut flow = Flow::new();
+    for tick in 0..=ticks {
+        if tick % 4 == 0 {
+            flow = flow.at(tick, arrows(&vectors, width));
+        }
+        for agent in trace.agents.iter().filter(|agent| (tick as usize) < agent.moves.len()) {
+            let to = &agent.moves[tick as usize].to;
+            let from = if tick == 0 { &agent.start } else { &agent.moves[tick as usize - 1].to };
+            for place in [from, to] {
+                for (side, vector) in vectors[place.node as usize].iter_mut().enumerate() {
+                    *vector += 0.2 * (to.position[side] - from.position[side] - *vector);
+                }
+            }
+        }
+    }
+    let arrows = arrows(&vectors, width);
+    let picture = FlowPicture::new(&arrows, &backdrop).title("A road around a block, one lane each way");
+    fs::write(folder.join("lanes.svg"), picture.to_string())?;
+    fs::write(folder.join("lanes-portion.svg"), picture.portion([0.0, 0.0, 9.0, 6.0]).to_string())?;
+    let player = Player::new(&trace, &backdrop).title("A road around a block").caption("One lane each way").flow(flow);
+    fs::write(folder.join("lanes.html"), player.to_string())?;
     Ok(())
+}
+
+/// The cells of a rectangle's rim from (least, least) to (right, bottom), clockwise.
+fn ring(least: u16, right: u16, bottom: u16) -> Vec<[u16; 2]> {
+    let above = (least..right).map(|x| [x, least]);
+    let beside = (least..bottom).map(|y| [right, y]);
+    let below = (least + 1..=right).rev().map(|x| [x, bottom]);
+    above.chain(beside).chain(below).chain((least + 1..=bottom).rev().map(|y| [least, y])).collect()
+}
+
+fn arrows(vectors: &[[f32; 2]], width: u16) -> Vec<Arrow> {
+    let cells = (0_u16..).map(|cell| [f32::from(cell % width), f32::from(cell / width), 0.0]);
+    cells.zip(vectors).map(|(at, [x, y])| Arrow::new(at, [*x, *y, 0.0])).collect()
 }
 
 /// How often each place was expanded while every agent looked for its way through time and space, as if alone.

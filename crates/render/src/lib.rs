@@ -5,6 +5,7 @@
 //! | [`PlanPicture`] | a trace as SVG: every agent's path over the map |
 //! | [`AnimatedPicture`] | a trace as SVG that moves by itself, for pages without scripts |
 //! | [`ExpansionPicture`] | how often each place was expanded, as an SVG heat map |
+//! | [`FlowPicture`] | which way units go through each place, as arrows: a direction map as SVG |
 //! | [`Chart`] | figures of experiments as lines over one quantity, as SVG |
 //! | [`Player`] | a trace as one HTML file that plays it and needs nothing else |
 //!
@@ -39,11 +40,13 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod animation;
+mod arrow;
 mod backdrop;
 mod chart;
 mod contour;
 mod expansions;
 mod extent;
+mod flow;
 mod frame;
 mod front;
 mod instants;
@@ -56,9 +59,11 @@ mod pose;
 mod svg;
 
 pub use animation::AnimatedPicture;
+pub use arrow::{Arrow, Flow};
 pub use backdrop::Backdrop;
 pub use chart::{Chart, Mark};
 pub use expansions::{ExpansionPicture, Scale};
+pub use flow::FlowPicture;
 pub use palette::Color;
 pub use player::Player;
 pub use svg::PlanPicture;

@@ -1,5 +1,6 @@
 //! Colours: one per agent, and a ramp for quantities.
 
+use std::f64::consts::TAU;
 use std::fmt;
 
 /// An opaque colour. Displayed as `#rrggbb`.
@@ -43,6 +44,11 @@ impl Color {
         Self { rgb: std::array::from_fn(mix) }
     }
 
+    /// The colours of headings, on light or on dark ground, in the order of [`hue`].
+    pub(crate) fn headings(dark: bool) -> impl Iterator<Item = Self> {
+        if dark { ON_DARK } else { ON_LIGHT }.into_iter().map(Self::from_hex)
+    }
+
     /// Black or white, nearly: whichever is read better on this colour.
     pub(crate) fn ink(self) -> &'static str {
         // Relative luminance with a gamma of 2, in 65025 * 10000ths.
@@ -63,6 +69,16 @@ impl fmt::Display for Color {
     }
 }
 
+/// How many hues headings have.
+pub(crate) const HUES: usize = 24;
+
+/// The hue of the heading of `direction`, which is not 0: the first is to the right, and they go on from x towards y.
+pub(crate) fn hue([x, y]: [f64; 2]) -> usize {
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)] // of -12 to 12
+    let hue = (y.atan2(x) / TAU * HUES as f64).round() as isize;
+    hue.rem_euclid(HUES as isize).unsigned_abs()
+}
+
 /// How many steps a quantity's ramp has.
 pub(crate) const RAMP_STEPS: usize = 24;
 
@@ -77,6 +93,19 @@ const AGENTS: [u32; 48] = [
     0x33a340, 0x675ed0, 0xee870d, 0x089ca0, 0xaa4298, 0xa7ae0c, 0x1a8ceb, 0xc13d34, 0x08c18d, 0x9e6bdd, 0x93690d,
     0x16b7d8, 0xd4558e, 0x4c8301, 0x839efd, 0xd86108, 0x0e8379, 0xd67ce2, 0x9c8a05, 0x0d7aae, 0xfc7181, 0x05a456,
     0x7459cc, 0xe48e01, 0x0c9ba8, 0xb03f8c,
+];
+
+/// OKLCH hues, once around: blue is to the right, orange to the left. They are darkest downwards and lightest upwards (by 0.13
+/// around 0.58 or 0.7), since who takes red for green still sees lightness.
+const ON_LIGHT: [u32; HUES] = [
+    0x337bd0, 0x4f68c7, 0x6156b9, 0x6e46a7, 0x793992, 0x822f7d, 0x8b2868, 0x942553, 0x9c293e, 0xa43427, 0xa84403,
+    0xa55b00, 0xa46e01, 0xa18006, 0x9b9104, 0x8ba21f, 0x72b04a, 0x4eba6c, 0x09be8a, 0x00baa3, 0x02b2b3, 0x02a9bd,
+    0x019cc5, 0x038dcf,
+];
+const ON_DARK: [u32; HUES] = [
+    0x59a0f9, 0x718df0, 0x837be1, 0x916ace, 0x9d5db9, 0xa853a2, 0xb24d8b, 0xbc4c75, 0xc5505f, 0xcd5949, 0xd26832,
+    0xd57a17, 0xd28f09, 0xcda30c, 0xc1b72c, 0xafc94f, 0x96d770, 0x77e191, 0x4ee6af, 0x13e5c9, 0x08dddd, 0x0bd2eb,
+    0x09c5f7, 0x36b3fd,
 ];
 
 #[cfg(test)]
@@ -105,5 +134,42 @@ mod tests {
         assert!(ramp.is_sorted_by(|a, b| a > b), "{ramp:?}");
         assert_eq!(Color::ramp(0).to_string(), "#fde2a3");
         assert_eq!(Color::ramp(RAMP_STEPS + 5).to_string(), "#231151");
+    }
+
+    #[test]
+    fn hues_go_around_with_the_heading() {
+        let cases = [([1.0, 0.0], 0), ([1.0, 1.0], 3), ([0.0, 1.0], 6), ([-1.0, 0.0], 12), ([-1.0, -0.0], 12)];
+        for (direction, expected) in cases {
+            assert_eq!(hue(direction), expected, "{direction:?}");
+        }
+        assert_eq!([[0.0, -1.0], [1.0, -0.1], [1.0, 0.1], [1.0, -0.2]].map(hue), [18, 0, 0, 23]);
+    }
+
+    /// What is left of a colour for those without the middle or the long cones, after Machado, Oliveira and Fernandes (2009).
+    #[test]
+    fn opposite_headings_are_told_apart_without_red_and_green() {
+        const PROTAN: [[f64; 3]; 3] = [
+            [0.152_286, 1.052_583, -0.204_868],
+            [0.114_503, 0.786_281, 0.099_216],
+            [-0.003_882, -0.048_116, 1.051_998],
+        ];
+        const DEUTAN: [[f64; 3]; 3] =
+            [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]];
+        // In the root of linear light, which is near to what is seen.
+        let seen = |color: Color, eye: &[[f64; 3]; 3]| {
+            let linear = color.rgb.map(|channel| (f64::from(channel) / 255.0).powf(2.2));
+            eye.map(|row| row.iter().zip(linear).map(|(weight, part)| weight * part).sum::<f64>().max(0.0).sqrt())
+        };
+        for (dark, eye) in [(false, PROTAN), (false, DEUTAN), (true, PROTAN), (true, DEUTAN)] {
+            let seen: Vec<[f64; 3]> = Color::headings(dark).map(|color| seen(color, &eye)).collect();
+            for (hue, here) in seen.iter().enumerate() {
+                let apart = |by: usize| {
+                    let there = seen[(hue + by) % HUES];
+                    here.iter().zip(there).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+                };
+                let (opposite, square) = (apart(HUES / 2), apart(HUES / 4));
+                assert!(opposite > 0.2 && square > 0.1, "hue {hue}, dark {dark}: {opposite:.3}, {square:.3}");
+            }
+        }
     }
 }

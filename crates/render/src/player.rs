@@ -1,11 +1,13 @@
 //! The player: a trace as one HTML file that plays it.
 
 mod data;
+mod flow;
 
 use std::fmt;
 
 use giveway_core::Trace;
 
+use crate::arrow::Flow;
 use crate::backdrop::Backdrop;
 use crate::journey::is_live;
 use crate::markup::Escaped;
@@ -21,10 +23,12 @@ use data::Data;
 /// |---|---|
 /// | `?t=12.5` | shows tick 12.5, paused, and sets `data-ready="1"` on the root element once it is drawn |
 /// | `?agent=3` | selects agent 3 |
+/// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | how it shows which way units go, if it was told; lanes at first |
 /// | `?theme=dark`, `?theme=light` | instead of the viewer's own |
 ///
 /// For tests of what it shows, scripts in the page find `window.giveway`: `seek(tick)`, `play()`, `pause()`,
-/// `advance(seconds)` as time would, `positions()` as last drawn, `poses()` with the headings, `state()`.
+/// `advance(seconds)` as time would, `positions()` as last drawn, `poses()` with the headings, `flow()` as x, y and vector
+/// of each place, `state()` with, among others, `flow`: how it is shown, or null without one.
 ///
 /// ```
 /// use giveway_core::Trace;
@@ -38,6 +42,7 @@ use data::Data;
 pub struct Player<'a> {
     trace: &'a Trace,
     backdrop: &'a Backdrop,
+    flow: Flow,
     title: String,
     caption: String,
 }
@@ -48,7 +53,7 @@ impl<'a> Player<'a> {
         let count = trace.agents.len();
         let agents = if count == 1 { "agent" } else { "agents" };
         let what = if is_live(trace) { "A recording of" } else { "A plan for" };
-        Self { trace, backdrop, title: format!("{what} {count} {agents}"), caption: String::new() }
+        Self { trace, backdrop, flow: Flow::new(), title: format!("{what} {count} {agents}"), caption: String::new() }
     }
 
     /// The same under another title; without one it counts the agents.
@@ -61,6 +66,23 @@ impl<'a> Player<'a> {
     #[must_use]
     pub fn caption(self, caption: impl Into<String>) -> Self {
         Self { caption: caption.into(), ..self }
+    }
+
+    /// The same with a layer that shows which way units go: as lanes, places tinted by heading, or as arrows. At each tick the
+    /// page shows the last snapshot not after it. Without a snapshot there is no such layer.
+    ///
+    /// ```
+    /// use giveway_core::Trace;
+    /// use giveway_render::{Arrow, Backdrop, Flow, Player};
+    ///
+    /// let arrows = [Arrow::new([0.0; 3], [0.8, 0.0, 0.0])];
+    /// let (trace, backdrop) = (Trace::new(1, Vec::new()), Backdrop::cells(8, 8, |_, _| true));
+    /// let page = Player::new(&trace, &backdrop).flow(Flow::still(arrows)).to_string();
+    /// assert!(page.contains("\"snapshots\":[[0,[0,80,0]]]"));
+    /// ```
+    #[must_use]
+    pub fn flow(self, flow: Flow) -> Self {
+        Self { flow, ..self }
     }
 }
 
@@ -76,7 +98,7 @@ impl fmt::Display for Player<'_> {
                 "caption" => write!(f, "{}", Escaped(&self.caption))?,
                 "style" => STYLES.iter().try_for_each(|style| f.write_str(style))?,
                 "script" => SCRIPTS.iter().try_for_each(|script| f.write_str(script))?,
-                "data" => write!(f, "{}", Data::new(self.trace, self.backdrop))?,
+                "data" => write!(f, "{}", Data::new(self.trace, self.backdrop, &self.flow))?,
                 _ => {}
             }
             rest = after;
@@ -90,13 +112,14 @@ const PAGE: &str = include_str!("player/page.html");
 const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
 
 /// In the order in which they need each other.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("player/courses.js"),
     include_str!("player/errands.js"),
     include_str!("player/journeys.js"),
     include_str!("player/clock.js"),
     include_str!("player/camera.js"),
     include_str!("player/shapes.js"),
+    include_str!("player/flow.js"),
     include_str!("player/painter.js"),
     include_str!("player/pointer.js"),
     include_str!("player/panel.js"),

@@ -1,7 +1,9 @@
 //! SVG pictures: what is on them, and that they are XML whatever they are given.
 
 use giveway_core::{Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
-use giveway_render::{AnimatedPicture, Backdrop, Color, ExpansionPicture, PlanPicture, Player, Scale};
+use giveway_render::{
+    AnimatedPicture, Arrow, Backdrop, Color, ExpansionPicture, Flow, FlowPicture, PlanPicture, Player, Scale,
+};
 use giveway_spaces::{Connectivity, Grid};
 
 mod support;
@@ -84,6 +86,15 @@ fn no_title_and_no_position_makes_a_picture_that_is_none() {
             for title in ["", "</svg><script>alert(1)</script>", "\"'&<!--]]>\u{0}\u{7}\u{fffe}\u{1f600}"] {
                 elements(&PlanPicture::new(&trace, backdrop).title(title).to_string());
                 elements(&ExpansionPicture::new(&[1, u32::MAX, 7], backdrop).title(title).to_string());
+                let odd = [[side, 0.0, 0.0], [0.0, side, side], [1.0, 0.0, 0.0]];
+                let arrows = odd.map(|at| odd.map(|vector| Arrow::new(at, vector))).concat();
+                for portion in [[0.0; 4], [side, 0.0, 1.0, side], [side; 4]] {
+                    let picture = FlowPicture::new(&arrows, backdrop).title(title).portion(portion).to_string();
+                    elements(&picture);
+                    assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
+                }
+                let player = Player::new(&trace, backdrop).flow(Flow::still(arrows)).to_string();
+                assert!(!player.rsplit_once("id=\"trace\"").unwrap().1.contains(",NaN"));
                 assert!(Player::new(&trace, backdrop).title(title).to_string().ends_with("</html>\n"));
             }
         }
@@ -264,4 +275,89 @@ fn senseless_courses_and_headings_make_pictures_all_the_same() {
             assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
         }
     }
+}
+
+/// An arrow at cell (x, y).
+fn arrow(x: u8, y: u8, vector: [f32; 2]) -> Arrow {
+    Arrow::new([x.into(), y.into(), 0.0], [vector[0], vector[1], 0.0])
+}
+
+/// The classes and path data of the arrows in `picture`, without the legend's.
+fn flows(picture: &str) -> Vec<(&str, &str)> {
+    let (arrows, _) = picture.split_once("<g class=\"legend\">").unwrap();
+    let quoted = |text: &'static str, line| -> Option<&str> {
+        let (_, rest): (&str, &str) = str::split_once(line, text)?;
+        Some(rest.split_once('"')?.0)
+    };
+    arrows.lines().filter_map(|line| Some((quoted("<path class=\"flow ", line)?, quoted(" d=\"", line)?))).collect()
+}
+
+#[test]
+fn an_arrow_lies_in_its_place_along_its_vector() {
+    let backdrop = Backdrop::cells(3, 3, |_, _| true);
+    let arrows = [arrow(0, 0, [1.0, 0.0]), arrow(1, 0, [0.99, 0.0]), arrow(2, 2, [0.0, -0.5]), arrow(1, 1, [0.0, 0.0])];
+    let picture = FlowPicture::new(&arrows, &backdrop).title("Lanes").to_string();
+    elements(&picture);
+    assert_eq!(picture, FlowPicture::new(&arrows, &backdrop).title("Lanes").to_string());
+    // Cells of 40 pixels from (110, 68) on. Of an arrow of 31.2 pixels the head is 9.6; of one of 21.6 too.
+    let expected = [
+        ("d0 l5", "M114.4 88l21.6 0m0 6l9.6 -6l-9.6 -6zM154.5 88l21.4 0m0 6l9.6 -6l-9.6 -6z"),
+        ("d18 l3", "M210 178.8l0 -12m6 0l-6 -9.6l-6 9.6z"),
+    ];
+    assert_eq!(flows(&picture), expected);
+    assert!(picture.contains(">3 arrows</text>") && picture.contains("<title>Lanes</title>"));
+    // 24 hues around the ring.
+    assert_eq!(picture.matches("class=\"hue ").count(), 24);
+}
+
+#[test]
+fn a_portion_shows_its_places_and_nothing_else() {
+    let backdrop = Backdrop::cells(4, 4, |x, y| (x, y) != (2, 2));
+    let arrows: Vec<Arrow> = (0..16).map(|cell| arrow(cell % 4, cell / 4, [0.0, 1.0])).collect();
+    let arrows = [&arrows[..], &[arrow(4, 0, [1.0, 0.0]), Arrow::new([-0.6, 0.0, 0.0], [1.0, 0.0, 0.0])]].concat();
+    let all = FlowPicture::new(&arrows, &backdrop);
+    let count = |picture: &FlowPicture<'_>| {
+        let picture = picture.to_string();
+        elements(&picture);
+        flows(&picture).iter().map(|(_, path)| path.matches('M').count()).sum::<usize>()
+    };
+    assert_eq!(count(&all), 16);
+    for (portion, expected) in [
+        ([0.0, 0.0, 3.0, 3.0], 16),
+        ([1.0, 2.0, 2.0, 2.0], 2),
+        // Whichever corners are given, and as far as there is a map.
+        ([2.0, 3.0, 1.0, 1.0], 6),
+        ([3.0, -7.0, 99.0, 1.0], 2),
+        ([9.0, 9.0, 12.0, 12.0], 16),
+        ([0.0, f32::NAN, 1.0, 1.0], 16),
+    ] {
+        assert_eq!(count(&all.clone().portion(portion)), expected, "{portion:?}");
+    }
+    // Two cells, and a window onto them.
+    let picture = all.portion([1.0, 2.0, 2.0, 2.0]).to_string();
+    assert!(picture.contains("<rect class=\"ground\" x=\"130\" y=\"24\" width=\"80\" height=\"40\""), "{picture}");
+    assert!(
+        picture.contains("<svg x=\"130\" y=\"24\" width=\"80\" height=\"40\" viewBox=\"130 24 80 40\">"),
+        "{picture}"
+    );
+}
+
+#[test]
+fn a_map_full_of_arrows_is_small_enough_for_a_page() {
+    let backdrop = Backdrop::cells(64, 64, |_, _| true);
+    let arrows = (0..64 * 64).map(|cell: u16| {
+        let (sin, cos) = (f32::from(cell) * 0.37).sin_cos();
+        let length = 0.1 + f32::from(cell % 10) / 10.0;
+        Arrow::new([f32::from(cell % 64), f32::from(cell / 64), 0.0], [cos * length, sin * length, 0.0])
+    });
+    let arrows: Vec<Arrow> = arrows.collect();
+    let picture = FlowPicture::new(&arrows, &backdrop).to_string();
+    assert!(picture.contains(">4096 arrows</text>"));
+    assert!(picture.len() < 300_000, "{} bytes", picture.len());
+    let trace = trace(Vec::new());
+    let player = |flow| Player::new(&trace, &backdrop).flow(flow).to_string().len();
+    let ten = (0..10).fold(Flow::new(), |flow, tick| flow.at(tick, arrows.clone()));
+    let (none, one, ten) = (player(Flow::new()), player(Flow::still(arrows)), player(ten));
+    // Ten snapshots that are the same take no more than one.
+    assert!(one - none < 70_000 && ten - one < 100, "{none}, {one} and {ten} bytes");
 }

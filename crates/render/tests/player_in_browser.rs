@@ -6,9 +6,7 @@
 mod browser;
 mod support;
 
-use std::time::Instant;
-
-use browser::{Page, open};
+use browser::{Page, measure_frames, open};
 use giveway_core::{Instance, Point, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 use giveway_render::{Backdrop, Color, Player};
 use giveway_scenario::{MapFile, Scenario};
@@ -472,24 +470,11 @@ fn frames_of_a_thousand_agents_on_a_large_map() {
     let trace = Trace::new(1, (0..1000).map(|_| walk()).collect());
     let player = Player::new(&trace, &backdrop);
     eprintln!("{} kB", player.to_string().len() / 1000);
-    // The clock on the wall, because a page under a budget of virtual time has none of its own.
-    let seconds = |each: &str, frames: u32| {
-        let script = format!(
-            "const context = document.getElementById('map').getContext('2d');
-            giveway.seek(0); giveway.play();
-            for (let i = 0; i < {frames}; i++) {{ {each}; context.getImageData(0, 0, 1, 1); }}"
-        );
-        let begin = Instant::now();
-        open(&player, "", &script).map(|_| begin.elapsed().as_secs_f64())
-    };
     for (what, each) in [
         ("playing", "giveway.advance(1 / 60)"),
         ("one agent selected", "giveway.select(3); giveway.advance(1 / 60)"),
         ("zooming", "giveway.zoom(200, 200, i % 100 < 50 ? 1.02 : 1 / 1.02)"),
     ] {
-        let (Some(none), Some(some)) = (seconds(each, 0), seconds(each, 400)) else {
-            return;
-        };
-        eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
+        measure_frames(&player, "", what, each);
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedPlace};
 
+use super::flow::{FlowData, rounded};
+use crate::arrow::Flow;
 use crate::backdrop::Backdrop;
 use crate::extent::plane;
 use crate::front::Front;
@@ -21,6 +23,8 @@ use crate::pose::{Pose, course, fronts, makes_sense, turns};
 ///  "colors": ["#0072b2"],
 ///  "agents": [{"start": [5, 16, 517], "goals": [[5, 20, 645]], "arrival": 4, "moves": [0, 1, 0, 1, 4]}]}
 /// ```
+///
+/// Where it is known which way units go, there is a `flow` before the agents: see [`FlowData`].
 ///
 /// Where agents come, go, or are told where to go next, there is `"live": true` after the scale, and an agent is:
 ///
@@ -60,6 +64,7 @@ use crate::pose::{Pose, course, fronts, makes_sense, turns};
 pub(crate) struct Data<'a> {
     trace: &'a Trace,
     backdrop: &'a Backdrop,
+    flow: &'a Flow,
     /// It tells more than a plan could.
     live: bool,
     /// Which agents have a front.
@@ -69,7 +74,7 @@ pub(crate) struct Data<'a> {
 }
 
 impl<'a> Data<'a> {
-    pub(crate) fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
+    pub(crate) fn new(trace: &'a Trace, backdrop: &'a Backdrop, flow: &'a Flow) -> Self {
         let whole = |place: &TracedPlace| plane(place).iter().all(|side| side.fract() == 0.0);
         let all_whole = trace.agents.iter().all(|agent| {
             let mut goals = errands(agent).flat_map(|(_, _, goals)| goals);
@@ -77,14 +82,11 @@ impl<'a> Data<'a> {
         });
         let decimals = if all_whole { 0 } else { decimals_for(backdrop.pitch) };
         let scale = (0..decimals).fold(1.0, |scale, _| scale * 10.0);
-        Self { trace, backdrop, live: is_live(trace), fronts: fronts(trace), scale }
+        Self { trace, backdrop, flow, live: is_live(trace), fronts: fronts(trace), scale }
     }
 
     fn whole(&self, place: &TracedPlace) -> [i64; 2] {
-        // Within what a JavaScript number holds exactly.
-        const MOST: f64 = (1_u64 << 52) as f64;
-        #[allow(clippy::cast_possible_truncation)] // clamped and rounded
-        plane(place).map(|side| (side * self.scale).round().clamp(-MOST, MOST) as i64)
+        plane(place).map(|side| rounded(side * self.scale))
     }
 
     fn place(&self, f: &mut fmt::Formatter<'_>, place: &TracedPlace) -> fmt::Result {
@@ -214,7 +216,7 @@ impl<'a> Data<'a> {
 
 impl fmt::Display for Data<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { trace, backdrop, live, fronts, scale } = self;
+        let Self { trace, backdrop, flow, live, fronts, scale } = self;
         let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
         let decimals = decimals_for(backdrop.pitch);
         let [left, top, right, bottom] =
@@ -240,6 +242,9 @@ impl fmt::Display for Data<'_> {
         f.write_str("],")?;
         if !trace.courses.is_empty() {
             write_courses(f, &trace.courses)?;
+        }
+        if !flow.is_empty() {
+            write!(f, "\"flow\":{},", FlowData::new(flow, extent, backdrop.pitch))?;
         }
         f.write_str("\"agents\":[")?;
         for (index, (agent, front)) in trace.agents.iter().zip(fronts).enumerate() {
@@ -314,7 +319,7 @@ mod tests {
         let moves = moves.iter().map(|(depart, arrive, to)| TracedMove::new(*depart, *arrive, *to));
         let agent = TracedAgent::new(start, vec![start], moves.collect());
         let trace = Trace::new(1, vec![agent]);
-        Data::new(&trace, &Backdrop::cells(4, 1, |_, _| true)).to_string()
+        Data::new(&trace, &Backdrop::cells(4, 1, |_, _| true), &Flow::new()).to_string()
     }
 
     #[test]

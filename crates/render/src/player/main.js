@@ -12,7 +12,7 @@ const shown = { selected: -1, hovered: -1, requested: false, before: 0 };
 
 function draw() {
   journeys.locate(clock.time);
-  const blurred = painter.draw(shown.selected, shown.hovered);
+  const blurred = painter.draw(clock.time, shown.selected, shown.hovered);
   panel.update(shown.selected);
   return blurred;
 }
@@ -83,8 +83,13 @@ function fit() {
 
 function setTheme(theme) {
   root.setAttribute("data-theme", theme);
-  painter.readTheme();
+  readTheme();
   request();
+}
+
+function readTheme() {
+  painter.readTheme();
+  if (painter.flow) panel.showHues(painter.flow.colors);
 }
 
 function switchTheme() {
@@ -96,6 +101,17 @@ function togglePaths() {
   painter.showPaths(!painter.paths);
   $("paths").setAttribute("aria-pressed", painter.paths);
   request();
+}
+
+function showFlow(flow) {
+  if (!painter.flow || !FLOWS.includes(flow)) return;
+  painter.showFlow(flow);
+  panel.showFlow(flow);
+  request();
+}
+
+function nextFlow() {
+  if (painter.flow) showFlow(FLOWS[(FLOWS.indexOf(painter.flow.shown) + 1) % FLOWS.length]);
 }
 
 function agentAt(x, y) {
@@ -122,6 +138,7 @@ const clicks = {
   "zoom-out": () => zoom(1 / 1.5),
   unselect: () => select(-1),
 };
+for (const flow of FLOWS) clicks[`flow-${flow}`] = () => showFlow(flow);
 for (const [id, action] of Object.entries(clicks)) $(id).addEventListener("click", action);
 $("scrub").addEventListener("input", () => { clock.pause(); seek(Number($("scrub").value)); });
 $("scrub").addEventListener("change", describe);
@@ -147,6 +164,7 @@ const keys = {
   f: fit,
   d: switchTheme,
   p: togglePaths,
+  l: nextFlow,
   "?": () => $("keys").showModal(),
   "[": () => select(shown.selected < 0 ? journeys.count - 1 : (shown.selected + journeys.count - 1) % journeys.count),
   "]": () => select((shown.selected + 1) % Math.max(1, journeys.count)),
@@ -163,7 +181,7 @@ window.addEventListener("keydown", (event) => {
   action(event);
 });
 
-window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { painter.readTheme(); request(); });
+window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readTheme(); request(); });
 new ResizeObserver(() => { painter.resize(); draw(); }).observe($("map"));
 
 /** What scripts of tests may ask and do. */
@@ -180,11 +198,17 @@ window.giveway = {
   poses: () => Array.from(journeys.x, (x, a) => [x, journeys.y[a], journeys.heading[a]]),
   onScreen: (a) => camera.toScreen(journeys.x[a], journeys.y[a]),
   zoom: (x, y, factor) => { camera.zoom(x, y, factor); draw(); },
-  state: () => ({ time: clock.time, playing: clock.playing, speed: clock.speed, selected: shown.selected, ...journeys.tally }),
+  flow: () => painter.flow?.list() ?? [],
+  state: () => ({ flow: painter.flow?.shown ?? null, time: clock.time, playing: clock.playing, speed: clock.speed, selected: shown.selected, ...journeys.tally }),
 };
 
 const address = new URLSearchParams(location.search);
 if (["light", "dark"].includes(address.get("theme"))) setTheme(address.get("theme"));
+if (painter.flow) {
+  panel.showHues(painter.flow.colors);
+  showFlow("lanes");
+  showFlow(address.get("flow"));
+}
 painter.resize();
 if (address.get("agent")) select(Number(address.get("agent")));
 if (address.has("t")) {

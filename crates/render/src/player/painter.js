@@ -11,6 +11,7 @@ class Painter {
     this.pitch = data.pitch;
     this.shapes = new Shapes(journeys, camera, data.pitch);
     this.cells = data.cells;
+    this.flow = data.flow ? new Flow(data.flow, camera, data.pitch, data.cells) : null;
     this.layers = data.layers.map(({ kind, path }) => ({ kind, shape: new Path2D(path) }));
     // Agents of one colour are drawn in one go.
     const groups = data.colors.map((color) => ({ color, ink: inkOn(color), agents: [] }));
@@ -30,6 +31,7 @@ class Painter {
     for (const name of ["page", "ground", "wall", "edge", "mesh", "rim-strong", "outline", "ink", "accent"]) {
       this.theme[name] = style.getPropertyValue(`--${name}`).trim();
     }
+    this.flow?.readTheme(this.theme.ground, style.colorScheme === "dark");
     this.mapView.stale = true;
   }
 
@@ -49,13 +51,20 @@ class Painter {
     this.mapView.stale = true;
   }
 
+  /** Shows which way units go as one of `FLOWS`. */
+  showFlow(shown) {
+    this.flow.shown = shown;
+    this.mapView.stale = true;
+  }
+
   /** How large an agent is on the screen. */
   radius() {
     return Math.max(1.9, 0.33 * this.pitch * this.camera.scale);
   }
 
-  /** Draws everything. Returns whether the map is only a stretched copy, to be drawn properly when there is time. */
-  draw(selected, hovered) {
+  /** Draws everything as it is at `time`. Returns whether the map is only a stretched copy, to be drawn properly when there is time. */
+  draw(time, selected, hovered) {
+    if (this.flow?.locate(time)) this.mapView.stale = true;
     const blurred = this.placeMap();
     const context = this.context;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -114,6 +123,7 @@ class Painter {
     context.beginPath();
     context.roundRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1, 3);
     context.fill();
+    if (this.flow?.shown === "lanes") this.flow.drawLanes(context, ratio);
     if (this.cells) this.drawMesh(context);
     context.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y);
     for (const layer of this.layers) this.drawLayer(context, layer);
@@ -123,6 +133,7 @@ class Painter {
     context.strokeStyle = theme["rim-strong"];
     context.lineWidth = 1;
     context.stroke();
+    if (this.flow?.shown === "arrows") this.flow.drawArrows(context);
     if (this.paths) this.drawPaths(context);
     if (!this.journeys.errands.live) this.drawGoals(context);
     Object.assign(view, { scale: camera.scale, x: camera.x, y: camera.y, stale: false });
@@ -292,18 +303,28 @@ class Painter {
     const { context } = this;
     context.globalAlpha = selected >= 0 ? 0.4 : 1;
     const radius = this.radius(), line = Math.max(1.1, radius * 0.3);
+    // On what is coloured itself, agents stand out by a rim.
+    const rimmed = this.flow && this.flow.shown !== "off", rim = Math.max(0.6, radius * 0.14);
+    context.strokeStyle = this.theme.outline;
+    context.lineWidth = 2 * rim;
     for (const { agents, color } of this.groups) {
       if (!this.addDisks(agents, false, radius)) continue;
+      if (rimmed) context.stroke();
       context.fillStyle = color;
       context.fill();
     }
     // Agents that have arrived or stand by are rings: quieter than those under way.
-    context.lineWidth = line;
     context.fillStyle = this.theme.outline;
     for (const { agents, color } of this.groups) {
       if (!this.addDisks(agents, true, radius - line / 2)) continue;
-      context.strokeStyle = color;
       context.fill();
+      if (rimmed) {
+        context.strokeStyle = this.theme.outline;
+        context.lineWidth = line + 2 * rim;
+        context.stroke();
+      }
+      context.strokeStyle = color;
+      context.lineWidth = line;
       context.stroke();
     }
     if (this.fronted) this.drawFronts();

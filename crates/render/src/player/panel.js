@@ -136,6 +136,20 @@ class Panel {
     write($("card-waits"), plural(journeys.waits(a), "tick", "ticks"));
   }
 
+  /** Says how it is shown which way units go, and that it can be chosen. */
+  showFlow(shown) {
+    for (const id of ["flow", "flow-hues", "flow-key"]) $(id).hidden = false;
+    for (const flow of FLOWS) $(`flow-${flow}`).setAttribute("aria-pressed", flow === shown);
+    $("flow-hues").classList.toggle("out", shown === "off");
+  }
+
+  /** Shows which hue is which heading, the first to the right. */
+  showHues(colors) {
+    const part = 360 / colors.length;
+    const hues = colors.map((color, i) => `${color} ${(i - 0.5) * part}deg ${(i + 0.5) * part}deg`);
+    $("ring").style.background = `conic-gradient(from 90deg, ${hues.join(", ")}, ${colors[0]} 0)`;
+  }
+
   /** When agent `a` arrives for good. */
   fate(a) {
     const arrives = this.journeys.doing[a] === ARRIVED ? "arrived" : "arrives";

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 use std::{env, fs, process};
 
 use giveway_render::Player;
@@ -77,6 +78,23 @@ impl Page {
     /// The numbers reported under `name`.
     pub(crate) fn numbers(&self, name: &str) -> Vec<f64> {
         self.text(name).split(',').map(|number| number.parse().unwrap()).collect()
+    }
+}
+
+/// Says how long it takes to do `each` and draw what is shown then.
+pub(crate) fn measure_frames(player: &Player<'_>, address: &str, what: &str, each: &str) {
+    // The clock on the wall, because a page under a budget of virtual time has none of its own.
+    let seconds = |frames: u32| {
+        let script = format!(
+            "const context = document.getElementById('map').getContext('2d');
+            giveway.seek(0); giveway.play();
+            for (let i = 0; i < {frames}; i++) {{ {each}; context.getImageData(0, 0, 1, 1); }}"
+        );
+        let begin = Instant::now();
+        open(player, address, &script).map(|_| begin.elapsed().as_secs_f64())
+    };
+    if let (Some(none), Some(some)) = (seconds(0), seconds(400)) {
+        eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
     }
 }
 

@@ -1,0 +1,142 @@
+//! Arrows: which way units go through a place, and how that changes.
+
+use giveway_core::Tick;
+
+use crate::extent::{Extent, point};
+
+/// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for Cooperative
+/// Pathfinding", 2008, section 3.1).
+///
+/// Pictures show x and y. What is not finite is not drawn, nor is what is shorter than 0.005: a place without a direction
+/// has no arrow. What is longer than 1 is drawn as if it were 1 long.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Arrow {
+    /// The middle of the place, in world units.
+    pub at: [f32; 3],
+    /// Where they go, 0..=1 long: the longer, the more of them agree.
+    pub vector: [f32; 3],
+}
+
+impl Arrow {
+    /// Units go along `vector` through the place at `at`.
+    pub const fn new(at: [f32; 3], vector: [f32; 3]) -> Self {
+        Self { at, vector }
+    }
+
+    /// What is to be drawn of it; `None` if nothing is.
+    pub(crate) fn drift(&self) -> Option<Drift> {
+        let finite = self.at.iter().chain(&self.vector).all(|side| side.is_finite());
+        let [x, y] = point(self.vector);
+        let length = (x * x + y * y).sqrt();
+        (finite && length >= SHORTEST).then(|| Drift {
+            at: point(self.at),
+            direction: [x / length, y / length],
+            length: length.min(1.0),
+        })
+    }
+}
+
+/// An arrow in the plane of a picture, with something to be seen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Drift {
+    pub(crate) at: [f64; 2],
+    /// 1 long.
+    pub(crate) direction: [f64; 2],
+    /// From [`SHORTEST`] to 1.
+    pub(crate) length: f64,
+}
+
+impl Drift {
+    /// Those of `arrows` that are drawn within `extent`.
+    pub(crate) fn within(arrows: &[Arrow], extent: Extent) -> impl Iterator<Item = Self> {
+        arrows.iter().filter_map(Arrow::drift).filter(move |drift| extent.contains(drift.at))
+    }
+}
+
+/// The length of the shortest arrow that is drawn: half of a hundredth, in which the player counts.
+const SHORTEST: f64 = 0.005;
+
+/// Which way units go through the places of a map, as it changes: for a [`Player`](crate::Player) to show.
+///
+/// ```
+/// use giveway_render::{Arrow, Flow};
+///
+/// let at = [0.0; 3];
+/// let flow = Flow::new().at(0, [Arrow::new(at, [1.0, 0.0, 0.0])]).at(50, [Arrow::new(at, [0.2, 0.5, 0.0])]);
+/// assert!(!flow.is_empty());
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Flow {
+    /// In ascending ticks, each once.
+    snapshots: Vec<(Tick, Vec<Arrow>)>,
+}
+
+impl Flow {
+    /// Nothing is known at any tick.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same `arrows` from the first tick to the last.
+    pub fn still(arrows: impl Into<Vec<Arrow>>) -> Self {
+        Self::new().at(0, arrows)
+    }
+
+    /// The same with `arrows` from `tick` until the next snapshot: all that there are, not only those that change. They take
+    /// the place of an earlier snapshot at that tick. Of several arrows at one position the last holds.
+    #[must_use]
+    pub fn at(mut self, tick: Tick, arrows: impl Into<Vec<Arrow>>) -> Self {
+        let arrows = arrows.into();
+        match self.snapshots.binary_search_by_key(&tick, |(tick, _)| *tick) {
+            Ok(index) => self.snapshots[index].1 = arrows,
+            Err(index) => self.snapshots.insert(index, (tick, arrows)),
+        }
+        self
+    }
+
+    /// Whether there is no snapshot.
+    pub fn is_empty(&self) -> bool {
+        self.snapshots.is_empty()
+    }
+
+    /// The snapshots, in ascending ticks.
+    pub(crate) fn snapshots(&self) -> &[(Tick, Vec<Arrow>)] {
+        &self.snapshots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapshots_are_in_the_order_of_their_ticks() {
+        let to = |x| [Arrow::new([0.0; 3], [x, 0.0, 0.0])];
+        let flow = Flow::new().at(9, to(0.9)).at(2, to(0.2)).at(5, to(0.1)).at(5, to(0.5));
+        let found: Vec<(Tick, f32)> = flow.snapshots().iter().map(|(tick, all)| (*tick, all[0].vector[0])).collect();
+        assert_eq!(found, [(2, 0.2), (5, 0.5), (9, 0.9)]);
+        assert_eq!(Flow::still(to(1.0)), Flow::new().at(0, to(1.0)));
+        assert!(Flow::new().is_empty() && !Flow::still([]).is_empty());
+    }
+
+    #[test]
+    fn what_says_nothing_is_not_drawn() {
+        let length = |at, vector| Arrow::new(at, vector).drift().map(|drift| drift.length);
+        let here = [1.0, 2.0, 3.0];
+        for (vector, expected) in [
+            ([0.0; 3], None),
+            ([0.0, 0.0, 1.0], None),
+            ([0.0049, 0.0, 0.0], None),
+            ([-0.0, 0.0051, 0.0], Some(0.0051_f32)),
+            ([0.5, 0.0, 0.0], Some(0.5)),
+            ([3.0, 4.0, 0.0], Some(1.0)),
+            ([f32::MAX, f32::MIN, 0.0], Some(1.0)),
+            ([f32::NAN, 1.0, 0.0], None),
+            ([1.0, 0.0, f32::INFINITY], None),
+        ] {
+            assert_eq!(length(here, vector), expected.map(f64::from), "{vector:?}");
+        }
+        assert_eq!(length([f32::NAN, 0.0, 0.0], [1.0, 0.0, 0.0]), None);
+        assert_eq!(length([0.0, f32::NEG_INFINITY, 0.0], [1.0, 0.0, 0.0]), None);
+    }
+}
