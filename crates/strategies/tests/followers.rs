@@ -6,7 +6,10 @@ use std::sync::Mutex;
 
 use giveway_core::ConflictRule::Swap;
 use giveway_core::heuristic::{ByMetric, Octile};
-use giveway_core::{Agent, AgentId, Asker, Checker, CostLayer, Instance, MoveIn, NodeId, Point, SpaceGraph, Tick};
+use giveway_core::{
+    Agent, AgentId, Asker, Checker, CostLayer, DirectionMap, DirectionRules, Instance, MoveIn, NodeId, Point,
+    SpaceGraph, Tick,
+};
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Budget, Chain, Class, Crowd, Link, Lra, Report, Routing, SectorRouting, SolutionIn, Whca};
 use proptest::prelude::*;
@@ -300,4 +303,25 @@ fn layers_are_told_of_moves_at_their_ends() {
     crowd.remove(a).unwrap();
     crowd.tick(Budget::unlimited());
     assert_eq!(told(), [(0, 1), (1, 2)]);
+}
+
+/// Of two ways of the same length the one is taken that was gone before; but the way over sectors is the same either way.
+#[test]
+fn who_comes_later_goes_where_a_direction_map_has_seen_others_go() {
+    let world = pictures(["A....", ".@@@.", "....."], [".....", ".@@@.", "....a"]);
+    let at = |x, y| world.grid.node(x, y).unwrap();
+    for routing in [Routing::Whole, Routing::Greedy] {
+        for (sees_left, way) in [(true, at(0, 2)), (false, at(4, 0))] {
+            let map = DirectionMap::blank(&world.grid, DirectionRules::default());
+            let seen = if sees_left { [at(0, 0), at(0, 1), at(0, 2)] } else { [at(0, 0), at(1, 0), at(2, 0)] };
+            for pair in seen.windows(2) {
+                map.learn(&world.grid, pair[0], pair[1]);
+            }
+            let before = map.directions().count();
+            let mut running = running(&world, &map, [Link::LocalRepair(calm(routing)).into()]);
+            let nodes = running.run(20);
+            assert_eq!((nodes.len(), nodes.contains(&way)), (7, true), "{routing:?}");
+            assert!(map.directions().count() > before, "{routing:?}: it learns from this one, too");
+        }
+    }
 }
