@@ -10,6 +10,7 @@ use giveway_core::{
 };
 
 use super::chain::Chain;
+use super::descent::descend;
 use super::leg::Leg;
 use super::manners::Manners;
 use super::report::NoPlan;
@@ -147,6 +148,8 @@ pub(super) struct Question<'a> {
     pub(super) goals: &'a Goals,
     pub(super) at_end: AtEnd,
     pub(super) yields_until: Tick,
+    /// Whether to look at the way straight down first.
+    pub(super) descends: bool,
 }
 
 /// A plan, without its types.
@@ -282,6 +285,14 @@ where
         let manners = manners.of(footprint);
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
+        let mut stepped = 0;
+        if question.descends {
+            match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
+                Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
+                Ok(None) => {}
+                Err(OutOfFuel) => return Answer { found: Err(NoPlan::OutOfBudget), expanded: stepped },
+            }
+        }
         self.asked = Some(question.claim.agent);
         self.search.begin(Query {
             depart: question.depart,
@@ -295,7 +306,7 @@ where
             Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
             Err(_) => Err(NoPlan::Blocked),
         };
-        Answer { found, expanded: self.search.expanded() }
+        Answer { found, expanded: stepped + self.search.expanded() }
     }
 
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {

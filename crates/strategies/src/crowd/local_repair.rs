@@ -67,7 +67,7 @@ impl Lra {
     /// and through all others; its goal does not count as taken. If the next step is not to be had, the route is planned anew in the same way,
     /// and not around the places next to the agent. Where that gives the same step, or none, the agent stands, and tries again at the next tick.
     ///
-    /// Jansen and Sturtevant, "A New Approach to Cooperative Pathfinding", AAMAS 2008.
+    /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: their agents avoid those within "a visibility radius".
     #[must_use]
     pub const fn radius(self, thousandths: u32) -> Self {
         Self { radius: thousandths, ..self }

@@ -3,6 +3,7 @@
 mod chain;
 mod class;
 mod depth;
+mod descent;
 mod destination;
 mod error;
 mod execution;
