@@ -7,9 +7,12 @@
 //! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around all before it | true distances |
 //! | [`Whca`]: WHCA* | a window ahead, again and again | true distances |
 //! | [`Lra`]: LRA* | its route, as if alone, and repairs it on the way | true distances, and noise |
+//! | [`Lra`] by other [`Routing`] than whole | part of its route, by sectors or a move at a time | a [layer](giveway_core::CostLayer), such as a direction map |
 //!
 //! The last two run a [`Crowd`], which takes orders at any time; [`Whca::solve`] runs one until all agents are at their goals. In one
 //! crowd some agents may plan by the one and some by the other, and a [`Chain`] says which takes over when one leads nowhere.
+//!
+//! A [`Router`] finds such routes without a crowd, too.
 //!
 //! In which [`Order`] agents plan decides whether all of them find a path; what happens when one does not, [`Restart`]
 //! says. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.

@@ -11,7 +11,8 @@ use super::{ClassId, Crowd, CrowdError};
 pub enum Link {
     /// WHCA*: a window ahead, around all that others have reserved; see [`Whca`](super::Whca).
     Windowed,
-    /// LRA*: the whole way as if alone, and around those next to it when they stand in the way; see [`Lra`].
+    /// LRA*: the whole way as if alone, and around those next to it when they stand in the way; or [part of the way](Lra::routing) at a time,
+    /// and around those [within sight](Lra::radius); see [`Lra`].
     LocalRepair(Lra),
     /// PIBT: one step at a time, and whoever stands in the way is pushed on, and whoever is in its way in turn. For units of any size and
     /// speed; motions under way are not turned back. In open places, where everybody can go round somebody else, the one that ranks highest comes nearer

@@ -10,6 +10,7 @@ use giveway_core::{
 };
 
 use super::chain::Chain;
+use super::descent::descend;
 use super::leg::Leg;
 use super::manners::Manners;
 use super::report::NoPlan;
@@ -71,7 +72,7 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
         Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
     }
 
-    /// The same with costs changed by `layer`.
+    /// The same with costs changed by `layer`, which is [told](CostLayer::moved) of every move that a unit of the class has made.
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
         let Self { space, footprint, heuristics, embedding, body, edits, chain, .. } = self;
@@ -147,6 +148,8 @@ pub(super) struct Question<'a> {
     pub(super) goals: &'a Goals,
     pub(super) at_end: AtEnd,
     pub(super) yields_until: Tick,
+    /// Whether to look at the way straight down first.
+    pub(super) descends: bool,
 }
 
 /// A plan, without its types.
@@ -183,6 +186,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
 
     /// The moves of a route of `trip`, as if it were alone, each as if begun when the trip is.
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
+
+    /// Tells the layer that a unit has made the move `leg`, unless the space has no such move any more.
+    fn moved(&self, leg: &Leg);
 
     /// The plan by which `agent` can hold out longest, and then has nowhere to go; `None`: it was not the last to ask.
     fn longest(&self, agent: AgentId) -> Option<Found>;
@@ -233,6 +239,13 @@ struct Typed<S: SpaceGraph, F, H, L> {
     asked: Option<AgentId>,
 }
 
+impl<S: SpaceGraph, F, H, L> Typed<S, F, H, L> {
+    /// The move that `leg` is; `None`: it is a rest, or the space has changed, and nobody makes this move any more.
+    fn move_of(&self, leg: &Leg) -> Option<MoveIn<S>> {
+        self.class.space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)
+    }
+}
+
 impl<S, F, H, L, R> AnyClass<R> for Typed<S, F, H, L>
 where
     S: SpaceGraph + Send + Sync,
@@ -272,6 +285,14 @@ where
         let manners = manners.of(footprint);
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
+        let mut stepped = 0;
+        if question.descends {
+            match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
+                Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
+                Ok(None) => {}
+                Err(OutOfFuel) => return Answer { found: Err(NoPlan::OutOfBudget), expanded: stepped },
+            }
+        }
         self.asked = Some(question.claim.agent);
         self.search.begin(Query {
             depart: question.depart,
@@ -285,7 +306,7 @@ where
             Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
             Err(_) => Err(NoPlan::Blocked),
         };
-        Answer { found, expanded: self.search.expanded() }
+        Answer { found, expanded: stepped + self.search.expanded() }
     }
 
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
@@ -313,6 +334,12 @@ where
         Answer { found, expanded: router.expanded() }
     }
 
+    fn moved(&self, leg: &Leg) {
+        if let Some(m) = self.move_of(leg) {
+            self.class.layer.moved(&self.class.space, &m);
+        }
+    }
+
     fn longest(&self, agent: AgentId) -> Option<Found> {
         let Class { space, footprint, .. } = &self.class;
         if self.asked != Some(agent) {
@@ -330,12 +357,11 @@ where
             });
         };
         let rest = |node| Motion::Rest { node, ticks: rest_of(leg.depart, leg.arrive) };
-        let Some(action) = leg.action() else {
+        if !leg.is_move() {
             return collect(rest(leg.to), leg.depart);
-        };
-        match space.moves(leg.from).nth(action).filter(|m| m.to == leg.to) {
+        }
+        match self.move_of(leg) {
             Some(m) => collect(Motion::Move(m), leg.depart),
-            // The space has changed, and nobody makes this move any more.
             None => [leg.from, leg.to].into_iter().for_each(|node| collect(rest(node), leg.depart)),
         }
     }
@@ -372,8 +398,7 @@ where
     fn course(&self, leg: &Leg) -> Option<&Course> {
         let Class { space, embedding, .. } = &self.class;
         let embedded = embedding.as_ref()?;
-        let m = space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)?;
-        (embedded.course)(space, &m)
+        (embedded.course)(space, &self.move_of(leg)?)
     }
 
     fn body(&self) -> Option<&TracedBody> {

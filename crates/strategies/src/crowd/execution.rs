@@ -260,6 +260,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
                 member.node = motion.to;
                 member.motion = None;
+                self.classes[member.class.0 as usize].moved(&motion);
                 moved.push((*agent, motion.arrive - motion.depart));
                 if member.is_home() {
                     member.itinerary = Itinerary::default();

@@ -38,18 +38,39 @@ use crate::watch::Watch;
 pub struct Lra {
     seed: u64,
     noise: u32,
+    routing: Routing,
+    radius: u32,
 }
 
 impl Lra {
     /// With noise of up to one step for each unit of agitation. It depends on `seed`, the agent, the tick and the node.
     pub const fn new(seed: u64) -> Self {
-        Self { seed, noise: 1000 }
+        Self { seed, noise: 1000, routing: Routing::Whole, radius: 0 }
     }
 
     /// The same with noise of up to so many thousandths of a plain step for each unit of agitation. 0: none.
     #[must_use]
     pub const fn noise(self, thousandths: u32) -> Self {
         Self { noise: thousandths, ..self }
+    }
+
+    /// The same with routes that lead as far as `routing` says; from the end of one the agent plans the next. [`Routing::Whole`] by
+    /// default. [`Routing::Sectors`] is for [embedded](super::Class::embedded) classes.
+    #[must_use]
+    pub const fn routing(self, routing: Routing) -> Self {
+        Self { routing, ..self }
+    }
+
+    /// The same with a *visibility radius* of so many thousandths of a plain step. 0, the default: none.
+    ///
+    /// With one, every route leads around those who stand, or end their moves, less than that far away by moves of the agent's own class,
+    /// and through all others; its goal does not count as taken. If the next step is not to be had, the route is planned anew in the same way,
+    /// and not around the places next to the agent. Where that gives the same step, or none, the agent stands, and tries again at the next tick.
+    ///
+    /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: their agents avoid those within "a visibility radius".
+    #[must_use]
+    pub const fn radius(self, thousandths: u32) -> Self {
+        Self { radius: thousandths, ..self }
     }
 
     /// Runs a crowd of the agents of `instance`, all of which plan by this, until all of them stand on their goals at one tick:
@@ -161,17 +182,22 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         let node = member.node;
         let mut next = member.itinerary.ahead(node);
-        if next.is_none() {
-            next = self.find_route(agent, lra, &[], fuel, report)?;
+        let (sees, is_new) = (lra.radius > 0, next.is_none());
+        if is_new {
+            let walls = if sees { self.in_sight(agent, lra.radius) } else { Vec::new() };
+            next = self.find_route(agent, lra, &walls, fuel, report)?;
         }
         let mut entries = Vec::new();
         if next.is_none_or(|leg| stopped == Some(leg.to) || !self.is_to_be_had(agent, &leg, &mut entries)) {
-            let mut avoided = self.taken_around(agent, node);
-            avoided.extend(stopped);
             if let Some(member) = self.members.get_mut(&agent) {
                 member.itinerary.agitation = member.itinerary.agitation.saturating_add(1);
             }
-            let next = self.find_route(agent, lra, &avoided, fuel, report)?;
+            if sees && is_new {
+                // Those in sight are still the same.
+                return Err(NoPlan::Blocked);
+            }
+            let walls = if sees { self.in_sight(agent, lra.radius) } else { self.taken_around(agent, node, stopped) };
+            let next = self.find_route(agent, lra, &walls, fuel, report)?;
             if next.is_none_or(|leg| !self.is_to_be_had(agent, &leg, &mut entries)) {
                 return Err(NoPlan::Blocked);
             }
@@ -180,12 +206,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Finds a route for `agent`, not through what is `avoided`, and gives it to it. Returns its first move.
+    /// Finds a route for `agent`, not into `walls`, and gives it to it. Returns its first move.
     fn find_route(
         &mut self,
         agent: AgentId,
         lra: Lra,
-        avoided: &[NodeId],
+        walls: &[NodeId],
         fuel: &mut Fuel,
         report: &mut Report,
     ) -> Result<Option<Leg>, NoPlan> {
@@ -194,16 +220,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
             return Ok(None);
         };
         // Where all goals are taken there is nothing to look for.
-        if member.goals.nodes().iter().all(|goal| avoided.contains(goal)) {
+        if member.goals.nodes().iter().all(|goal| walls.contains(goal)) {
             return Err(NoPlan::Blocked);
         }
         let amplitude = lra.noise.saturating_mul(member.itinerary.agitation);
         let noise = Noise::new(amplitude, lra.seed, agent.0, now);
         let claim = member.claim(agent, clock);
-        let trip = Trip { walls: avoided, depart: now, noise, ..Trip::new(claim, member.node, &member.goals) };
+        let trip = Trip { walls, depart: now, noise, ..Trip::new(claim, member.node, &member.goals) };
         let class = &mut self.classes[member.class.0 as usize];
         report.searches += 1;
-        let answer = class.route(Routing::Whole, &trip, fuel);
+        let answer = class.route(lra.routing, &trip, fuel);
         report.expansions += answer.expanded;
         let route = answer.found?;
         report.planned.push(agent);
@@ -226,8 +252,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         entries.iter().all(|entry| self.store.permits(entry, claim))
     }
 
-    /// Where `agent` cannot step to from `node` at this tick.
-    fn taken_around(&self, agent: AgentId, node: NodeId) -> Vec<NodeId> {
+    /// Where `agent` cannot step to from `node` at this tick, and where the execution guard did not let it go.
+    fn taken_around(&self, agent: AgentId, node: NodeId, stopped: Option<NodeId>) -> Vec<NodeId> {
         let Some(member) = self.members.get(&agent) else {
             return Vec::new();
         };
@@ -235,7 +261,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.classes[member.class.0 as usize].for_each_move(node, self.now, &mut |leg, _| legs.push(leg));
         let mut entries = Vec::new();
         legs.retain(|leg| !self.is_to_be_had(agent, leg, &mut entries));
-        legs.into_iter().map(|leg| leg.to).collect()
+        legs.into_iter().map(|leg| leg.to).chain(stopped).collect()
     }
 
     /// Reserves `entries`, which are to be had, for the next step of `agent`, and what comes after it.

@@ -3,6 +3,7 @@
 mod chain;
 mod class;
 mod depth;
+mod descent;
 mod destination;
 mod error;
 mod execution;
@@ -20,6 +21,7 @@ mod progress;
 mod push;
 mod rank;
 mod report;
+mod sight;
 mod solve;
 mod transaction;
 mod turns;

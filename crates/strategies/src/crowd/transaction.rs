@@ -188,8 +188,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
         } else {
             0
         };
-        let question =
-            Question { claim: asks, start, depart, horizon, goals: &member.goals, at_end: terms.at_end, yields_until };
+        let question = Question {
+            claim: asks,
+            start,
+            depart,
+            horizon,
+            goals: &member.goals,
+            at_end: terms.at_end,
+            yields_until,
+            descends: self.whca.descent && terms.by == Link::Windowed,
+        };
         // It does not push itself aside.
         member.plan.rest.iter().for_each(|rest| self.resters.forget(agent, rest));
         let manners = Manners {

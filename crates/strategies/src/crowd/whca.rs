@@ -26,6 +26,7 @@ pub struct Whca {
     pub(super) cascade: u32,
     pub(super) growth: Option<u32>,
     pub(super) chain: Chain,
+    pub(super) descent: bool,
 }
 
 /// How far ahead agents plan.
@@ -96,6 +97,7 @@ impl Whca {
             cascade: 64,
             growth: Some(8),
             chain: Chain::default(),
+            descent: false,
         }
     }
 
@@ -179,6 +181,14 @@ impl Whca {
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
         Self { cascade: agents.max(1), ..self }
+    }
+
+    /// The same where agents look at the way straight down first: step by step by the move that costs least together with the estimate where
+    /// it ends, among those that come nearer. If nobody holds any of it that is the plan, for as many expansions as steps; else
+    /// they search. Off by default.
+    #[must_use]
+    pub fn descent(self, descent: bool) -> Self {
+        Self { descent, ..self }
     }
 
     /// The same where agents plan by the links of `chain`, unless their [class](super::Class::chain) or they

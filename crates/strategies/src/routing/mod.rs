@@ -1,8 +1,11 @@
 //! Routing: ways in space alone, under the costs of a layer: how far they lead, and how they are found.
 
 mod noise;
+mod pace;
 mod passable;
 mod sectors;
+#[cfg(test)]
+mod tests;
 
 use giveway_core::{
     Asker, Claim, Cost, CostLayer, Embedding, Footprint, Fuel, Goals, Heuristic, MoveIn, NoPath, NodeId, Observer,

@@ -2,14 +2,14 @@
 //!
 //! After Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 
-use std::f64::consts::SQRT_2;
-
 use giveway_core::{
-    Cost, Footprint, Fuel, Goals, Heuristic, Move, NoPath, NodeId, Observer, OutOfFuel, SpaceGraph, SpatialSearch,
+    Cost, Footprint, Fuel, Goals, Heuristic, Move, MoveIn, NoPath, NodeId, Observer, OutOfFuel, SpaceGraph,
+    SpatialSearch,
 };
 use num_traits::ToPrimitive;
 
 use super::Terrain;
+use super::pace::{A_HAIR_BELOW, Pace, octile, offsets};
 
 /// Where a node of a space lies.
 pub(super) type Position<S> = fn(&S, NodeId) -> [f32; 3];
@@ -28,8 +28,8 @@ pub(super) struct Sectors {
     /// By node.
     sector: Vec<u32>,
     sectors: Vec<Sector>,
-    /// What a unit of octile distance costs in the space, at least.
-    rate: f64,
+    /// What distances cost in the space, at least.
+    pace: Pace,
 }
 
 #[derive(Clone, Debug)]
@@ -62,13 +62,7 @@ impl Sectors {
         let square = |node| place(node).map(|coordinate| (coordinate / f64::from(side)).floor());
 
         let mut forest = Forest::new(bound);
-        let mut rate = f64::INFINITY;
         for m in moves() {
-            let (from, to) = (place(m.from), place(m.to));
-            let length = octile(offsets(from, to));
-            if length > 0.0 {
-                rate = rate.min(m.cost.to_f64().unwrap_or(0.0) / length);
-            }
             if square(m.from) == square(m.to) {
                 forest.join(m.from.0, m.to.0);
             }
@@ -96,8 +90,9 @@ impl Sectors {
             sector.exits.sort_unstable();
             sector.exits.dedup();
         }
-        let rate = if rate.is_finite() { rate } else { 0.0 };
-        Self { revision: space.revision(), sector, sectors, rate }
+        let cost = |m: &MoveIn<S>| m.cost.to_f64().unwrap_or(0.0);
+        let pace = Pace::of(|| moves().map(|m| (offsets(place(m.from), place(m.to)), cost(&m))));
+        Self { revision: space.revision(), sector, sectors, pace }
     }
 
     /// The sector of `node`; `None`: there is no such node.
@@ -128,7 +123,7 @@ impl Sectors {
 
     /// A lower bound on the way to `sector`: how far it is to the box around its nodes.
     pub(super) fn towards<S>(&self, sector: NodeId, position: Position<S>) -> ToSector<'_, S> {
-        ToSector { sector: &self.sectors[sector.index()], rate: self.rate * A_HAIR_BELOW, position }
+        ToSector { sector: &self.sectors[sector.index()], pace: self.pace, position }
     }
 }
 
@@ -194,11 +189,11 @@ impl Heuristic<Sectors> for BetweenMeans<'_> {
     }
 }
 
-/// How far it is to the box around the nodes of a sector, at the least cost of a unit of octile distance. Consistent: no point of a box is
+/// What it costs, at least, to come to the box around the nodes of a sector. Consistent: no point of a box is
 /// nearer to a place than its nearest, and going somewhere saves no more than the way there.
 pub(super) struct ToSector<'a, S> {
     sector: &'a Sector,
-    rate: f64,
+    pace: Pace,
     position: Position<S>,
 }
 
@@ -208,21 +203,8 @@ impl<S: SpaceGraph> Heuristic<S> for ToSector<'_, S> {
         let Sector { lowest, highest, .. } = self.sector;
         let place = (self.position)(space, node).map(f64::from);
         let outside = [0, 1, 2].map(|axis| (lowest[axis] - place[axis]).max(place[axis] - highest[axis]).max(0.0));
-        Ok(Some(S::Cost::floor(octile(outside) * self.rate)))
+        Ok(Some(S::Cost::floor(self.pace.least_cost(outside))))
     }
-}
-
-/// Lest rounding lift an estimate over a cost.
-const A_HAIR_BELOW: f64 = 1.0 - 1e-9;
-
-fn offsets(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [0, 1, 2].map(|axis| (a[axis] - b[axis]).abs())
-}
-
-/// The length of a shortest way of straight and diagonal steps in the plane of the first two coordinates, and of steps along the third.
-#[inline]
-fn octile([x, y, z]: [f64; 3]) -> f64 {
-    x.max(y) + (SQRT_2 - 1.0) * x.min(y) + z
 }
 
 /// Nodes joined to trees, whose roots are their smallest nodes.

@@ -1,0 +1,132 @@
+//! Patrols by a crowd, under the clock of the other ones.
+
+use giveway_core::store::WindowTable;
+use giveway_core::{AgentId, NodeId, ReservationStore, Tick};
+use giveway_strategies::{Budget, Crowd, CrowdError, Report};
+
+use super::{ACTION, PatrolError, PatrolMetrics, straight, towards};
+
+/// Agents of a crowd that go back and forth between two places each, so many times, under the clock of [`Patrols`](super::Patrols): a step
+/// of the crowd takes 1.5 units of time.
+///
+/// What they plan by is the crowd's affair. They are sent back in the tick in which they arrive; who is done rests where it is, and makes
+/// way for others, as resting units do. Should an end be somebody else's goal, the crowd [sends](Crowd::send) the agent nearby, and that counts.
+///
+/// ```
+/// use giveway_core::{Agent, Point};
+/// use giveway_sim::CrowdPatrols;
+/// use giveway_spaces::Grid;
+/// use giveway_strategies::{Class, Crowd, Whca};
+///
+/// let grid = Grid::open(20, 3)?;
+/// let at = |x, y| grid.node(x, y).expect("on the grid");
+/// let mut crowd = Crowd::new(Whca::new());
+/// let guards = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+/// let ends = [[at(0, 1), at(19, 1)], [at(19, 0), at(0, 0)]];
+/// let patrols = [crowd.add(guards, Agent::bystander(ends[0][0]))?, crowd.add(guards, Agent::bystander(ends[1][0]))?];
+/// let mut patrols = CrowdPatrols::new(&mut crowd, &[(patrols[0], ends[0]), (patrols[1], ends[1])], 5)?;
+/// while patrols.advance().is_some() {}
+/// let metrics = patrols.metrics();
+/// assert_eq!((metrics.loops, metrics.time, metrics.path), (10, 5.0 * 38.0 * 1.5, 10.0 * 38.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct CrowdPatrols<'c, 'a, R = WindowTable> {
+    crowd: &'c mut Crowd<'a, R>,
+    patrols: Vec<Patrol>,
+    began: Tick,
+    /// When the last one arrived for good, or now.
+    ended: Tick,
+    metrics: PatrolMetrics,
+}
+
+#[derive(Debug)]
+struct Patrol {
+    agent: AgentId,
+    ends: [NodeId; 2],
+    /// How many ends it has to come to.
+    left: u64,
+    /// How often it has come to an end.
+    legs: u64,
+}
+
+impl<'c, 'a, R: ReservationStore> CrowdPatrols<'c, 'a, R> {
+    /// Sends each of `patrols` to the second of its two ends, and later back to the first, `loops` times.
+    ///
+    /// # Errors
+    /// There is no such agent, or an end does not exist; nobody has been sent.
+    pub fn new(
+        crowd: &'c mut Crowd<'a, R>,
+        patrols: &[(AgentId, [NodeId; 2])],
+        loops: u32,
+    ) -> Result<Self, PatrolError> {
+        for (patrol, (agent, ends)) in patrols.iter().enumerate() {
+            let class = crowd.class_of(*agent).ok_or(CrowdError::NoSuchAgent(*agent))?;
+            if let Some(node) = ends.iter().copied().find(|end| !crowd.has_node(class, *end)) {
+                return Err(PatrolError::NoSuchNode { patrol, node });
+            }
+        }
+        let left = 2 * u64::from(loops);
+        if left > 0 {
+            for (agent, ends) in patrols {
+                crowd.send(*agent, towards(*ends, 0))?;
+            }
+        }
+        let patrol = |(agent, ends): &(AgentId, [NodeId; 2])| Patrol { agent: *agent, ends: *ends, left, legs: 0 };
+        let (began, patrols) = (crowd.now(), patrols.iter().map(patrol).collect());
+        Ok(Self { crowd, patrols, began, ended: began, metrics: PatrolMetrics::default() })
+    }
+
+    /// Lets a tick of the crowd go by, without a limit on its work. What happened in it; `None` if all are done.
+    pub fn advance(&mut self) -> Option<Report> {
+        if self.patrols.iter().all(|patrol| patrol.left == 0) {
+            return None;
+        }
+        let report = self.crowd.tick(Budget::unlimited());
+        self.ended = self.crowd.now();
+        self.metrics.nodes += report.expansions;
+        self.metrics.reverse_nodes += report.reverse_expansions;
+        for patrol in self.patrols.iter_mut().filter(|patrol| patrol.left > 0) {
+            let Some(leg) = self.crowd.last_leg(patrol.agent) else {
+                // Somebody has removed it.
+                patrol.left = 0;
+                continue;
+            };
+            if !leg.is_move() {
+                self.metrics.stood += 1;
+            } else if leg.arrive == self.crowd.now() {
+                let position =
+                    |node| self.crowd.class_of(patrol.agent).and_then(|class| self.crowd.position(class, node));
+                self.metrics.path += match (position(leg.from), position(leg.to)) {
+                    (Some(from), Some(to)) => straight(from, to),
+                    _ => 1.0,
+                };
+            }
+            if self.crowd.is_home(patrol.agent) == Some(true) {
+                patrol.left -= 1;
+                patrol.legs += 1;
+                self.metrics.loops += u64::from(patrol.legs.is_multiple_of(2));
+                if patrol.left > 0 {
+                    // It exists, and so does where it goes.
+                    let _ = self.crowd.send(patrol.agent, towards(patrol.ends, patrol.legs));
+                }
+            }
+        }
+        Some(report)
+    }
+
+    /// The crowd, to look at.
+    pub fn crowd(&self) -> &Crowd<'a, R> {
+        self.crowd
+    }
+
+    /// What time it is, in units of time from the beginning.
+    pub fn now(&self) -> f64 {
+        f64::from(self.ended - self.began) / f64::from(self.crowd.ticks_per_step()) * ACTION
+    }
+
+    /// What came of it so far. No move of a crowd fails.
+    pub fn metrics(&self) -> PatrolMetrics {
+        PatrolMetrics { time: self.now(), ..self.metrics.clone() }
+    }
+}

@@ -1,0 +1,109 @@
+//! Pace: what distances cost in a space, at least.
+
+use std::f64::consts::SQRT_2;
+
+/// How far apart two positions are along each axis.
+#[inline]
+pub(super) fn offsets(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| (a[axis] - b[axis]).abs())
+}
+
+/// The octile distance over `offsets`: straight and diagonal steps in the plane of the first two coordinates, and steps along the third.
+#[inline]
+pub(super) fn octile(offsets: [f64; 3]) -> f64 {
+    Pace { straight: 1.0, diagonal: SQRT_2 }.least_cost(offsets)
+}
+
+/// The cost of one unit along an axis and of one unit diagonally: no way is cheaper than such steps would be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Pace {
+    straight: f64,
+    /// Neither less than `straight` nor more than twice as much.
+    diagonal: f64,
+}
+
+impl Pace {
+    /// That of a space with moves of such offsets and costs. Exact where all of them are steps along axes and diagonals, with one price of
+    /// a unit for either; where they are others, as near as the same ratio of the two goes.
+    pub(super) fn of<I: Iterator<Item = ([f64; 3], f64)>>(moves: impl Fn() -> I) -> Self {
+        let least = |ratios: &mut dyn Iterator<Item = f64>| ratios.min_by(f64::total_cmp);
+        let along = |axis: usize| {
+            move |(offsets, cost): ([f64; 3], f64)| {
+                let others = (0..3).filter(|other| *other != axis).all(|other| offsets[other] == 0.0);
+                (others && offsets[axis] > 0.0).then(|| cost / offsets[axis])
+            }
+        };
+        let steps = moves().flat_map(|m| (0..3).filter_map(move |axis| along(axis)(m)));
+        let straight = least(&mut { steps });
+        let diagonals = moves().filter(|([x, y, z], _)| x == y && *x > 0.0 && *z == 0.0);
+        let diagonal = least(&mut diagonals.map(|([x, ..], cost)| cost / x));
+        let straight = straight.unwrap_or(diagonal.unwrap_or(SQRT_2) / SQRT_2);
+        let diagonal = diagonal.unwrap_or(f64::INFINITY).clamp(straight, 2.0 * straight);
+        let pace = Self { straight, diagonal };
+
+        let far = moves().filter(|(offsets, _)| *offsets != [0.0; 3]);
+        let fits = least(&mut far.map(|(offsets, cost)| cost / pace.least_cost(offsets))).unwrap_or(0.0).min(1.0);
+        // Sums of whole numbers are exact; others might be rounded up.
+        let is_exact = fits == 1.0 && straight.fract() == 0.0 && diagonal.fract() == 0.0;
+        let factor = if is_exact { 1.0 } else { fits * A_HAIR_BELOW };
+        // Where there are moves that cost nothing, there is no telling.
+        if factor.is_finite() {
+            Self { straight: straight * factor, diagonal: diagonal * factor }
+        } else {
+            Self { straight: 0.0, diagonal: 0.0 }
+        }
+    }
+
+    /// A norm of `offsets`, and so consistent.
+    #[inline]
+    pub(super) fn least_cost(self, [x, y, z]: [f64; 3]) -> f64 {
+        x.min(y) * self.diagonal + ((x - y).abs() + z) * self.straight
+    }
+}
+
+/// Lest rounding lift an estimate over a cost.
+pub(super) const A_HAIR_BELOW: f64 = 1.0 - 1e-9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pace_is_exact_for_steps_and_scaled_for_other_moves() {
+        let step = ([1.0, 0.0, 0.0], 1000.0);
+        let up = ([0.0, 0.0, 2.0], 3000.0);
+        let diagonal = ([1.0, 1.0, 0.0], 1414.0);
+        let knight = ([1.0, 2.0, 0.0], 1207.0);
+        type Moves<'a> = &'a [([f64; 3], f64)];
+        let rows: [(Moves<'_>, [f64; 2]); 9] = [
+            (&[], [0.0, 0.0]),
+            (&[step], [1000.0, 2000.0]),
+            (&[step, up], [1000.0, 2000.0]),
+            (&[up], [1500.0, 3000.0]),
+            (&[up, step, diagonal], [1000.0, 1414.0]),
+            (&[diagonal, ([2.0, 2.0, 0.0], 600.0), step], [300.0, 300.0]),
+            // Half of what 2414 would be.
+            (&[step, diagonal, knight], [500.0, 707.0]),
+            (&[diagonal], [1414.0 / SQRT_2, 1414.0]),
+            (&[step, ([0.0, 0.0, 0.0], 1.0), ([0.0, 1.0, 0.0], 0.0)], [0.0, 0.0]),
+        ];
+        for (moves, expected) in rows {
+            let pace = Pace::of(|| moves.iter().copied());
+            for (found, expected) in [pace.straight, pace.diagonal].into_iter().zip(expected) {
+                assert!(found <= expected && found >= expected * (1.0 - 2e-9), "{pace:?} for {moves:?}");
+            }
+            for (offsets, cost) in moves {
+                assert!(pace.least_cost(*offsets) <= *cost, "{pace:?} for {moves:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_octile_distance_is_that_of_straight_and_diagonal_steps() {
+        let rows = [([3.0, 0.0, 0.0], 3.0), ([2.0, 2.0, 0.0], 2.0 * SQRT_2), ([1.0, 3.0, 4.0], 6.0 + SQRT_2)];
+        for (offsets, expected) in rows {
+            assert!((octile(offsets) - expected).abs() < 1e-12, "{offsets:?}");
+        }
+        assert_eq!(offsets([1.0, 5.0, -2.0], [4.0, 1.0, 0.5]), [3.0, 4.0, 2.5]);
+    }
+}
