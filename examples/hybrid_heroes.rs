@@ -1,83 +1,87 @@
-//! Heroes on a busy square, all on one table: they plan ahead in time (WHCA*) and go before others, who follow the directions in which
-//! everybody has been moving (direction-map A*), for a part of the work.
+//! Heroes on a busy square, and one reservation table for all. The heroes plan ahead in time (WHCA*) and go before others; these follow the
+//! directions in which they have been moving (direction-map A*), and make way.
 //!
 //! `cargo run -p giveway --example hybrid_heroes`
 
+use giveway::heuristic::PricedDistances;
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
-use giveway::{Agent, AgentId, Checker, Coherence, ConflictRule, DirectionMap, DirectionRules, Point};
+use giveway::{Agent, Checker, Coherence, ConflictRule, DirectionMap, DirectionRules, Point};
 
 const WIDTH: u32 = 36;
 const HEIGHT: u32 = 20;
 const TICKS: u32 = 1000;
-/// From where to where.
-const HEROES: [[(u32, u32); 2]; 4] =
-    [[(0, 3), (35, 16)], [(35, 4), (0, 15)], [(12, 0), (12, 19)], [(23, 19), (23, 0)]];
+/// Between which places heroes go to and fro: two along the traffic, two across.
+const HEROES: [[(u32, u32); 2]; 4] = [[(0, 3), (35, 16)], [(35, 4), (0, 15)], [(12, 0), (12, 19)], [(23, 19), (23, 0)]];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::open(WIDTH, HEIGHT)?;
-    let rules = DirectionRules::default().neighbours(0.1);
-    let windows = || Chain::from(Link::Windowed);
-    let repairs = || Chain::of(Link::LocalRepair(Lra::new(2008).noise(0).radius(5000))).then(Link::Windowed, 16);
-    println!("                                           heroes:           others:");
-    println!("{TICKS} ticks, in which others plan by          arrive   late     arrive    waits   expansions   coherence");
-    run("windows, and learn nothing", &grid, rules.weight(0.0), windows(), false)?;
-    run("windows, at the price of the map", &grid, rules, windows(), false)?;
-    run("repairs, at the price of the map", &grid, rules, repairs(), false)?;
-    run("the same, which heroes pay, too", &grid, rules, repairs(), true)?;
+    let map = |weight| DirectionMap::blank(&grid, DirectionRules::default().weight(weight).neighbours(0.1));
+    let repairs = Chain::of(Link::LocalRepair(Lra::new(2008))).then(Link::Windowed, 8);
+    println!("                                    heroes          others");
+    println!("{TICKS} ticks, others plan by           arrive   late   arrive   waits   expansions   coherence");
+    let windows = run("windows, as heroes do", &grid, &map(0.0), Link::Windowed.into())?;
+    let learning = map(5.0);
+    run("a map that they learn", &grid, &learning, repairs.clone())?;
+    let learned = run("the learned map", &grid, &learning.snapshot(), repairs)?;
+    assert!(learned.coherence > windows.coherence && learned.expansions < windows.expansions);
     Ok(())
 }
 
-fn run(
-    name: &str,
-    grid: &Grid,
-    rules: DirectionRules,
-    chain: Chain,
-    heroes_pay: bool,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let at = |(x, y)| grid.node(x, y).expect("on the square");
-    let map = DirectionMap::blank(grid, rules);
-    let mut crowd = Crowd::new(Whca::new());
-    let kind = || Class::new(grid, Point::swap_rule(grid)).embedded();
-    let ambient = crowd.class(kind().layer(&map).chain(chain))?;
-    let heroic = if heroes_pay { crowd.class(kind().layer(&map))? } else { crowd.class(kind())? };
-    let mut simulation = Simulation::new(crowd).recorded();
+struct Outcome {
+    expansions: u64,
+    coherence: f64,
+}
 
-    let mut heroes: Vec<(AgentId, u32)> = Vec::new();
+/// Lets heroes and others cross the square, others by `chain` at the price of `map`; prints what came of it.
+fn run(name: &str, grid: &Grid, map: &DirectionMap, chain: Chain) -> Result<Outcome, Box<dyn std::error::Error>> {
+    let at = |(x, y)| grid.node(x, y).expect("on the square");
+    // Charges nothing, and learns where they go.
+    let seen = DirectionMap::blank(grid, map.rules().weight(0.0));
+    let mut crowd = Crowd::new(Whca::new());
+    let heroic = crowd.class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
+    let others = Class::new(grid, Point::swap_rule(grid)).embedded().chain(chain);
+    let others = if map.is_frozen() {
+        // It does not change any more, so that distances at its price are true, and searches short.
+        crowd.class(others.heuristics(PricedDistances::tables(grid, map)).layer((map, &seen)))?
+    } else {
+        crowd.class(others.layer((map, &seen)))?
+    };
+
+    let mut simulation = Simulation::new(crowd).recorded();
+    let mut heroes = Vec::new();
     for [start, goal] in HEROES {
         let task = Task::Patrol(vec![at(goal), at(start)]);
         let hero = simulation.add(heroic, Agent::bystander(at(start)).priority(9), task)?;
-        let alone = start.0.abs_diff(goal.0) + start.1.abs_diff(goal.1);
-        heroes.push((hero, alone));
+        heroes.push((hero, start.0.abs_diff(goal.0) + start.1.abs_diff(goal.1)));
     }
     for (x, y) in [1, 4].into_iter().flat_map(|x| (0..HEIGHT).map(move |y| (x, y))) {
         for (here, there) in [(x, WIDTH - 2 - x), (WIDTH - 1 - x, x + 1)] {
             let task = Task::Patrol(vec![at((there, y)), at((here, y))]);
-            simulation.add(ambient, Agent::bystander(at((here, y))), task)?;
+            simulation.add(others, Agent::bystander(at((here, y))), task)?;
         }
     }
     simulation.run(TICKS, Budget::unlimited(), &mut ());
 
     let trace = simulation.trace().expect("recorded");
     assert_eq!(Checker::new(grid, ConflictRule::Swap).check_trace(&trace), [], "nobody collides");
-    let (mut arrivals, mut taken, mut alone, mut waits) = (0, 0, 0, 0);
+    let [mut arrivals, mut ticks, mut alone, mut waits] = [0; 4];
     for (hero, distance) in heroes {
         let metrics = simulation.agent_metrics(hero).expect("in the crowd");
         arrivals += metrics.arrivals;
-        taken += metrics.flow_time;
+        ticks += metrics.flow_time;
         waits += metrics.waits;
         alone += metrics.arrivals * u64::from(distance);
     }
-    let late = 100.0 * (taken as f64 / alone as f64 - 1.0);
     let all = simulation.metrics();
+    let expansions = all.expansions + all.reverse_expansions;
+    let coherence = Coherence::default().of(grid, &seen).unwrap_or(0.0);
     println!(
-        "  {name:<38} {arrivals:>7} {late:>6.1} % {:>9} {:>8} {:>12} {:>11.2} {:?} rev {}",
+        "  {name:<32} {arrivals:>6} {:>4.1} % {:>8} {:>7} {expansions:>12} {coherence:>11.2}",
+        100.0 * (ticks as f64 / alone as f64 - 1.0),
         all.arrivals - arrivals,
         all.waits - waits,
-        all.expansions + all.reverse_expansions,
-        Coherence::default().of(grid, &map).unwrap_or(0.0),
-        all.served, all.reverse_expansions,
     );
-    Ok(())
+    Ok(Outcome { expansions, coherence })
 }
