@@ -316,9 +316,9 @@ impl Story {
 
 /// The files that are asked for.
 struct Outputs {
+    learned: Option<OutputFile>,
     csv: Option<OutputFile>,
     trace: Option<OutputFile>,
-    learned: Option<OutputFile>,
     pictures: Pictures,
 }
 
@@ -327,9 +327,9 @@ impl Outputs {
         let mut others =
             vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
         Ok(Self {
+            learned: learning::claim(&arguments.learning, &mut others)?,
             csv: OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
-            learned: learning::claim(&arguments.learning, &mut others)?,
             pictures: Pictures::claim(&arguments.pictures, others)?,
         })
     }

@@ -100,9 +100,9 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
 
 /// The files that are asked for.
 struct Outputs {
+    learned: Option<OutputFile>,
     out: Option<OutputFile>,
     trace: Option<OutputFile>,
-    learned: Option<OutputFile>,
     pictures: Pictures,
 }
 
@@ -111,9 +111,9 @@ impl Outputs {
         let mut others =
             vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
         Ok(Self {
+            learned: learning::claim(&arguments.learning, &mut others)?,
             out: OutputFile::claim_next("--out", arguments.out.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
-            learned: learning::claim(&arguments.learning, &mut others)?,
             pictures: Pictures::claim(&arguments.pictures, others)?,
         })
     }
