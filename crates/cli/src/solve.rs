@@ -10,7 +10,7 @@ use giveway::{Instance, Point, Trace, fewest_ticks};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::fault_text::Faults;
-use crate::learning::{self, FlowRecorder, Learned, Recorded};
+use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};
 use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{Planner, read_map, to_grid};
@@ -32,7 +32,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let point = Point::swap_rule(&grid);
     let instance =
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
-    let directions = learning::directions(&arguments.learning, arguments.strategy, &grid)?;
+    let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
     let planner = Planner {
         strategy: arguments.strategy,
         order: arguments.order,
@@ -43,7 +43,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     };
     let mut watch = Recorded {
         watch: Overseer::new(begin, arguments.time_limit, arguments.instance.agents),
-        recorder: directions.as_ref().map(|map| FlowRecorder::new(&grid, map)),
+        recorder: directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions)),
     };
     let solution = planner.plan(&instance, directions.as_ref(), &mut watch);
     let planning = begin.elapsed();

@@ -109,6 +109,18 @@ fn followers_solve_what_repairs_alone_do_not() {
     assert_eq!((solved("lra"), solved("dm")), (false, true), "{table}");
 }
 
+/// Who knows only how far it is, and not what it costs to get there, rather waits at the end of its window than pays.
+#[test]
+fn units_that_plan_by_windows_know_what_lies_ahead() {
+    let folder = Folder::new("learning_ahead").with_benchmark("random-32-32-20");
+    let patrol =
+        "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 40 --task patrol --ticks 200 --json";
+    assert_eq!(folder.run(&format!("{patrol} --strategy dm --learned m.json")).code, Some(0));
+    let arrivals = |flags: &str| folder.run(&format!("{patrol} {flags}")).json()["arrivals"].as_u64().unwrap();
+    let (without, under) = (arrivals("--strategy whca"), arrivals("--strategy whca --direction-map m.json"));
+    assert!(3 * under > 2 * without, "{under} arrivals under the map, {without} without");
+}
+
 #[test]
 fn a_direction_map_is_drawn_as_arrows() {
     let folder = Folder::small("learning_drawn");
