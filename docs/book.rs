@@ -21,6 +21,7 @@ pages! {
     waiting: "src/waiting.md",
     giving_way: "src/giving_way.md",
     combining: "src/combining.md",
+    direction_maps: "src/direction_maps.md",
     corridors: "src/corridors.md",
     bodies: "src/bodies.md",
     vehicles: "src/vehicles.md",

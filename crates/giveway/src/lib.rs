@@ -28,7 +28,7 @@
 //!
 //! # Where things are
 //!
-//! * The root holds the traits, the search, the reservations and the checker, of `giveway-core`: its page is the first
+//! * The root holds the traits, the search, the reservations, the checker and [`DirectionMap`]s, of `giveway-core`: its page is the first
 //!   chapter of this documentation, with a graph of one's own.
 //! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures; bodies of any size, shape and speed on a ground that all share;
 //!   vehicles that drive along curves, on lattices of poses.
