@@ -11,6 +11,7 @@ mod output_file;
 mod pictures;
 mod planning;
 mod report;
+mod repro;
 mod simulate;
 mod solve;
 mod table;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Draw(arguments) => draw::draw(&arguments),
+        Command::Repro(arguments) => repro::repro(&arguments),
     };
     let spoken = verdict.and_then(|verdict| {
         speak(&verdict).context("standard output cannot be written")?;
