@@ -7,6 +7,7 @@ mod figures;
 mod findings;
 mod method;
 mod metric;
+mod notes;
 mod published;
 mod setup;
 mod summary;
