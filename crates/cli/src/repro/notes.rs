@@ -18,7 +18,7 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
             setup.loops
         ),
         "A blank cell is the zero vector, as in the paper's formula: a move between two of them costs half of the weight more. \
-         If blanks cost nothing, paths are longer than the paper's."
+         If blanks cost nothing, paths are too long: in table 1, the other program has 84.6 instead of 76.0."
             .to_owned(),
         "Figure 3 of the paper contradicts itself: (0.5, 0.5) is not longer than 1. So nothing is normalised here, and the \
          middle of that example ends at (0.75, 0.25) instead of (0.85, 0.35)."
@@ -30,8 +30,8 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
     if setup.methods.iter().any(|method| method.sectors().is_some()) {
         notes.push(
             "DM-K plans in sectors of K x K cells. The paper does not print where these begin, what abstract edges cost, and how \
-             much of a route is followed before the next is planned: here half of it, and all of it in DM-K/100. Its figures \
-             for DM-K show the order of magnitude only."
+             much of a route is followed before the next is planned: here half of it, and all of it in DM-K/100. So what is said of \
+             DM-K may be due to other details."
                 .to_owned(),
         );
     }
