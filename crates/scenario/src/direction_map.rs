@@ -1,4 +1,4 @@
-//! Direction maps as JSON: which way units have learned to go, for the next run on the same map.
+//! Direction maps as JSON: which way units have learned to go, for the next crowd on the same map.
 
 use std::fmt;
 use std::path::Path;

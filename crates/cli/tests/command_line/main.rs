@@ -8,6 +8,7 @@ mod draw;
 mod files;
 mod folder;
 mod help;
+mod learning;
 mod repro;
 mod simulate;
 mod solve;

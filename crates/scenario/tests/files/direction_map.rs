@@ -167,6 +167,8 @@ fn route(grid: &Grid, map: &DirectionMap, from: u32, to: u32) -> PathIn<Grid> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Whatever has been learned comes back bit for bit, and leads to the same routes.
     #[test]
     fn what_was_learned_comes_back(
