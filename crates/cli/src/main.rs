@@ -12,6 +12,7 @@ mod output_file;
 mod pictures;
 mod planning;
 mod report;
+mod repro;
 mod simulate;
 mod solve;
 mod table;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Draw(arguments) => draw::draw(&arguments),
+        Command::Repro(arguments) => repro::repro(&arguments),
     };
     let spoken = verdict.and_then(|verdict| {
         speak(&verdict).context("standard output cannot be written")?;

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod demo;
 mod draw;
+mod repro;
 mod simulate;
 mod solve;
 mod values;
@@ -14,6 +15,7 @@ pub(crate) use check::CheckArguments;
 pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
+pub(crate) use repro::{Experiment, ReproArguments, SetName};
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
 pub(crate) use values::{Connectivity, CrowdArguments, LearningArguments, Order, PictureArguments, Strategy};
@@ -45,6 +47,8 @@ Examples:
     giveway compare --map random.map --scen random.scen --agents 20,50,100
   Draw a plan:
     giveway draw --map random.map --plan plan.txt --html plan.html
+  Run the experiments on direction maps again:
+    giveway repro table1 --data testdata --files 2
 
 Exit codes:
   0  solved, valid, drawn, run, or compared
@@ -60,4 +64,5 @@ pub(crate) enum Command {
     Compare(CompareArguments),
     Check(CheckArguments),
     Draw(DrawArguments),
+    Repro(ReproArguments),
 }

@@ -1,0 +1,148 @@
+//! The arguments of `giveway repro`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, ValueEnum};
+
+use crate::repro::{Method, Metric};
+
+/// Run the experiments on direction maps again, and show the paper's figures beside ours.
+///
+/// Jansen and Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: agents go back and forth between two
+/// places each, and learn from each other's moves in which direction to go. Every method runs every scenario file; the
+/// table shows means over the files, their spread, and whether the paper's order of the methods is ours, too.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_REPRO)]
+pub(crate) struct ReproArguments {
+    /// Which experiment
+    pub(crate) experiment: Experiment,
+
+    /// A folder with direction-maps/maps/ and direction-maps/scens/ [default: $GIVEWAY_DATA]
+    #[arg(long, value_name = "DIR", conflicts_with = "map", help_heading = "Instances")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// How many of the ten scenario files: the first ones
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "map", help_heading = "Instances")]
+    pub(crate) files: u8,
+
+    /// Another map instead, a Moving AI .map file
+    #[arg(long, value_name = "FILE", requires = "scen", help_heading = "Instances")]
+    pub(crate) map: Option<PathBuf>,
+
+    /// The scenarios on it; may be given several times
+    #[arg(long, value_name = "FILE", requires = "map", num_args = 1.., action = ArgAction::Append, help_heading = "Instances")]
+    pub(crate) scen: Vec<PathBuf>,
+
+    /// Only with figure8: of which experiment the scenarios are [default: table1]
+    #[arg(long, value_name = "NAME", conflicts_with = "map", help_heading = "Instances")]
+    pub(crate) set: Option<SetName>,
+
+    /// Which methods, as astar,dm,dm-8,dm-8/100,dm+n,dm@15,whca:4 [default: those of the experiment]
+    ///
+    /// `astar` plans alone and ignores the direction map; `dm` plans by it; `dm-8` in sectors of 8 x 8 cells, half of each route
+    /// before the next, and `dm-8/100` all of it; `dm+n` lets the neighbours of a cell learn, too; `dm@15` has the weight
+    /// 15; `whca:4` is a crowd with a window of 4 steps.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Settings")]
+    pub(crate) methods: Vec<Method>,
+
+    /// How often each agent goes there and back [default: that of the experiment]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Settings")]
+    pub(crate) loops: Option<u32>,
+
+    /// What a move against the map costs, in steps [default: 10]
+    #[arg(long, value_name = "STEPS", value_parser = weight, help_heading = "Settings")]
+    pub(crate) weight: Option<f32>,
+
+    /// The learning rate, 0 to 1 [default: that of the experiment]
+    #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Settings")]
+    pub(crate) rate: Option<f32>,
+
+    /// What decides the random steps next to a goal that is taken
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Settings")]
+    pub(crate) seed: u64,
+
+    /// How many runs at a time; nothing depends on it but the time it takes [default: one per processor]
+    #[arg(long, value_name = "N", help_heading = "Settings")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Write a line for each run as CSV; with figure8, for each moment of each run
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write a plot, as SVG: tables over the nodes expanded, figure5 over the weight, figure8 over time
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// What the plot shows [default: failed for tables, coherence for figures]
+    #[arg(long, value_name = "WHAT", requires = "svg", help_heading = "Output")]
+    pub(crate) plot: Option<Metric>,
+
+    /// Write the direction map at the end of the first scenario, as arrows, as SVG
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) arrows: Option<PathBuf>,
+
+    /// Whose direction map that is [default: the last of the methods]
+    #[arg(long, value_name = "NAME", requires = "arrows", help_heading = "Output")]
+    pub(crate) arrows_of: Option<Method>,
+
+    /// Print one JSON object instead of the table
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Experiment {
+    /// 20 agents that go round a wall on a 32 x 32 map: WHCA* and direction maps
+    Table1,
+    /// 100 agents that go round a wall on a 64 x 64 map, half of them each way: A*, direction maps, sectors
+    Table2,
+    /// The same on another map, where distances mislead less
+    Table3,
+    /// 100 agents on an empty 64 x 64 map: coherence and nodes, by the weight
+    Figure5,
+    /// Coherence over time, with and without a map, with neighbours, and of WHCA*
+    Figure8,
+}
+
+/// Whose scenarios.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum SetName {
+    Table1,
+    Table2,
+    Table3,
+    Figure5,
+}
+
+fn weight(text: &str) -> Result<f32, &'static str> {
+    let known = text.parse().ok().filter(|weight| (0.0..=1e6).contains(weight));
+    known.ok_or("expected a number of steps from 0 to 1000000")
+}
+
+fn rate(text: &str) -> Result<f32, &'static str> {
+    text.parse().ok().filter(|rate| (0.0..=1.0).contains(rate)).ok_or("expected a number from 0 to 1")
+}
+
+const AFTER_REPRO: &str = "\
+The scenario files are part of https://github.com/nathansttt/hog2. Put the maps
+into DIR/direction-maps/maps and the scenarios into DIR/direction-maps/scens,
+and set GIVEWAY_DATA to DIR.
+
+Examples:
+  giveway repro table1
+  giveway repro table2 --methods astar,dm --files 3
+  giveway repro figure5 --csv runs.csv --svg coherence.svg
+  giveway repro figure5 --methods dm@0,dm@15 --files 1 --arrows map.svg
+  giveway repro figure8 --set table2 --svg over-time.svg
+  giveway repro table1 --map m.map --scen a.txt b.txt --loops 5
+
+Columns of --csv, in this order; what is not known is empty:
+  scenario, method, weight, rate, loops, agents, nodes, reverse_nodes, time,
+  path, failed, random_steps, stood, coherence
+Nodes, paths (in cells), failed moves, random steps and pauses are per loop and
+agent; the time is that of the whole run. With figure8:
+  scenario, method, time, coherence
+
+Exit codes:
+  0  run, whatever came of it
+  2  bad input or usage; no file is written or changed";

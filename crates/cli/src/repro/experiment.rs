@@ -1,0 +1,138 @@
+//! Runs: every method on every scenario, on as many threads as are wanted.
+
+use std::num::NonZeroUsize;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Context as _, Result};
+use giveway::DirectionMap;
+use serde::Serialize;
+
+use super::method::{Conditions, Method};
+use super::setup::Setup;
+use super::world::{Patrolled, World};
+use crate::arguments::Experiment;
+use crate::watch::bar;
+
+/// A run, as a line of CSV. Other tools read it: the names and their order are fixed.
+#[derive(Clone, PartialEq, Serialize, Default, Debug)]
+pub(super) struct Row {
+    pub(super) scenario: String,
+    pub(super) method: Method,
+    pub(super) weight: f32,
+    pub(super) rate: f32,
+    pub(super) loops: u32,
+    pub(super) agents: usize,
+    pub(super) nodes: f64,
+    pub(super) reverse_nodes: f64,
+    pub(super) time: f64,
+    pub(super) path: f64,
+    pub(super) failed: f64,
+    pub(super) random_steps: f64,
+    pub(super) stood: f64,
+    pub(super) coherence: Option<f64>,
+}
+
+/// A run, and what is not of its line.
+pub(super) struct Run {
+    pub(super) row: Row,
+    /// The coherence after each interval, while it went on; for figure 8 only.
+    pub(super) samples: Vec<Option<f64>>,
+    pub(super) map: DirectionMap,
+}
+
+/// Lets each method run on each scenario: for each method, its runs in the order of the scenarios. What comes of it does not depend
+/// on `threads`.
+///
+/// # Errors
+/// A run cannot begin, or has no end.
+pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroUsize) -> Result<Vec<Vec<Run>>> {
+    let jobs: Vec<(Method, usize, &Patrolled)> = setup
+        .methods
+        .iter()
+        .flat_map(|method| world.scenarios.iter().enumerate().map(|(place, scenario)| (*method, place, scenario)))
+        .collect();
+    let done: Vec<OnceLock<Result<Run>>> = jobs.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let bar = bar(jobs.len() as u64, "runs");
+    let work = || {
+        loop {
+            let job = next.fetch_add(1, Ordering::Relaxed);
+            let (Some((method, place, scenario)), Some(slot)) = (jobs.get(job), done.get(job)) else {
+                return;
+            };
+            let named = || format!("{method} on {}", scenario.name);
+            bar.set_message(named());
+            // It is the only one with this job.
+            let _ = slot.set(Run::of(setup, world, *method, scenario, seed_at(seed, *place)).with_context(named));
+            bar.inc(1);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.get().min(jobs.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    bar.finish_and_clear();
+    let mut runs = done.into_iter().filter_map(OnceLock::into_inner);
+    let of_method = |_: &Method| runs.by_ref().take(world.scenarios.len()).collect();
+    setup.methods.iter().map(of_method).collect()
+}
+
+/// The seed of the scenario at this place among the files: the same for all methods.
+fn seed_at(seed: u64, place: usize) -> u64 {
+    seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(place as u64)
+}
+
+/// How many times longer than one agent alone patrols may take before they are taken for endless.
+const PATIENCE: f64 = 100.0;
+/// Units of time of an action.
+const ACTION: f64 = 1.5;
+
+impl Patrolled {
+    /// How long a loop takes at least, since one agent takes as long alone: in units of time.
+    pub(super) fn shortest_loop(&self) -> f64 {
+        f64::from(self.fewest_actions) * ACTION
+    }
+}
+
+impl Run {
+    fn of(setup: &Setup, world: &World, method: Method, scenario: &Patrolled, seed: u64) -> Result<Self> {
+        let conditions = Conditions {
+            loops: setup.loops,
+            rate: setup.rate,
+            weight: setup.weight,
+            seed,
+            interval: (setup.experiment == Experiment::Figure8).then_some(setup.set.interval),
+            latest: PATIENCE * f64::from(setup.loops) * (scenario.shortest_loop() + ACTION),
+        };
+        let outcome = method.run(&world.grid, &scenario.ends, &conditions)?;
+        let metrics = outcome.metrics;
+        #[allow(clippy::cast_precision_loss)] // counts of an experiment
+        let per_loop = |count: u64| rounded(metrics.per_loop(count as f64));
+        let row = Row {
+            scenario: scenario.name.clone(),
+            method,
+            weight: method.weight(setup.weight),
+            rate: setup.rate,
+            loops: setup.loops,
+            agents: scenario.ends.len(),
+            nodes: per_loop(metrics.nodes),
+            reverse_nodes: per_loop(metrics.reverse_nodes),
+            time: metrics.time,
+            path: rounded(metrics.per_loop(metrics.path)),
+            failed: per_loop(metrics.failed),
+            random_steps: per_loop(metrics.random_steps),
+            stood: per_loop(metrics.stood),
+            coherence: outcome.coherence.map(rounded),
+        };
+        Ok(Self { row, samples: outcome.samples, map: outcome.map })
+    }
+}
+
+/// To six decimals, which say more than there is to know.
+fn rounded(figure: f64) -> f64 {
+    (figure * 1e6).round() / 1e6
+}

@@ -1,0 +1,126 @@
+//! Pictures: plots of what came of the runs, and direction maps as arrows.
+
+use anyhow::{Result, bail};
+use giveway::DirectionMap;
+use giveway::Embedding as _;
+use giveway::render::{Arrow, Chart, Mark};
+use giveway::spaces::Grid;
+use serde::Serialize;
+
+use super::experiment::Run;
+use super::method::Method;
+use super::metric::{Metric, Spread};
+use super::published::known;
+use super::setup::Setup;
+use super::summary::Summary;
+use crate::arguments::Experiment;
+
+/// What the plot of an experiment shows.
+///
+/// # Errors
+/// It cannot show what is `wanted`.
+pub(super) fn plotted(experiment: Experiment, wanted: Option<Metric>) -> Result<Metric> {
+    let usual = match experiment {
+        Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => Metric::Failed,
+        Experiment::Figure5 | Experiment::Figure8 => Metric::Coherence,
+    };
+    let wanted = wanted.unwrap_or(usual);
+    if experiment == Experiment::Figure8 && wanted != Metric::Coherence {
+        bail!("--plot: figure8 shows coherence over time, and nothing else");
+    }
+    if usual == Metric::Failed && wanted == Metric::Nodes {
+        bail!("--plot: tables are plotted over the nodes expanded; anything else is over them");
+    }
+    Ok(wanted)
+}
+
+/// The coherence of a method at a moment.
+#[derive(Clone, PartialEq, Serialize, Default, Debug)]
+pub(super) struct Sample {
+    pub(super) scenario: String,
+    pub(super) method: Method,
+    pub(super) time: f64,
+    pub(super) coherence: Option<f64>,
+}
+
+/// What each run was at each moment until its end.
+pub(super) fn samples(setup: &Setup, runs: &[Vec<Run>]) -> Vec<Sample> {
+    let of_run = |run: &Run| {
+        let row = run.row.clone();
+        let moments = run.samples.clone().into_iter().zip(1_u32..);
+        moments.map(move |(coherence, number)| Sample {
+            scenario: row.scenario.clone(),
+            method: row.method,
+            time: f64::from(number) * setup.set.interval,
+            coherence: coherence.map(|coherence| (coherence * 1e6).round() / 1e6),
+        })
+    };
+    runs.iter().flatten().flat_map(of_run).collect()
+}
+
+/// The mean coherence of the runs of a method at each moment. A map that learns no more stays as it is.
+pub(super) fn curve(setup: &Setup, runs: &[Run]) -> Vec<Mark> {
+    let longest = runs.iter().map(|run| run.samples.len()).max().unwrap_or(0);
+    let at = |moment: usize| {
+        let coherence = |run: &Run| run.samples.get(moment).copied().unwrap_or(run.row.coherence);
+        let known: Vec<f64> = runs.iter().filter_map(coherence).collect();
+        let time = f64::from(u32::try_from(moment + 1).unwrap_or(u32::MAX)) * setup.set.interval;
+        Spread::of(&known).map(|spread| Mark::at(time, spread.mean))
+    };
+    (0..longest).filter_map(at).collect()
+}
+
+/// The plot of an experiment.
+pub(super) fn chart(setup: &Setup, summaries: &[Summary], runs: &[Vec<Run>], metric: Metric) -> Chart {
+    let name = metric.name();
+    match setup.experiment {
+        Experiment::Figure8 => {
+            let empty = Chart::new("simulation time", name).title("Figure 8: coherence over time");
+            setup
+                .methods
+                .iter()
+                .zip(runs)
+                .fold(empty, |chart, (method, runs)| chart.series(method.to_string(), curve(setup, runs)))
+        }
+        Experiment::Figure5 => {
+            let label = format!("{name} (mean, least, most)");
+            let mut points: Vec<(f64, &Summary)> =
+                summaries.iter().map(|summary| (f64::from(summary.method.weight(setup.weight)), summary)).collect();
+            points.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+            let ours = points.iter().filter_map(|(weight, summary)| Some(whisker(*weight, summary.spread(metric)?)));
+            let computed = points.iter().filter_map(|(weight, summary)| {
+                Some(Mark::at(*weight, known(setup.experiment, summary.method, metric).computed?))
+            });
+            let chart = Chart::new("weight", label).title(format!("Figure 5: {name} by the weight"));
+            chart.series("ours", ours).series("computed before", computed)
+        }
+        Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => {
+            let number = match setup.experiment {
+                Experiment::Table1 => 1,
+                Experiment::Table2 => 2,
+                _ => 3,
+            };
+            let label = format!("{name} (mean, least, most)");
+            let empty =
+                Chart::new("nodes expanded", label).title(format!("Table {number}: {name} over nodes expanded"));
+            summaries.iter().fold(empty, |chart, summary| {
+                let method = summary.method;
+                let at = |metric| known(setup.experiment, method, metric).paper;
+                let paper = at(Metric::Nodes).zip(at(metric)).map(|(nodes, figure)| Mark::at(nodes, figure));
+                let nodes = summary.spread(Metric::Nodes);
+                let ours = nodes.zip(summary.spread(metric)).map(|(nodes, spread)| whisker(nodes.mean, spread));
+                let chart = chart.series(format!("{method}, ours"), ours);
+                if paper.is_some() { chart.series(format!("{method}, paper"), paper) } else { chart }
+            })
+        }
+    }
+}
+
+fn whisker(x: f64, spread: Spread) -> Mark {
+    Mark { x, y: spread.mean, low: spread.least, high: spread.most }
+}
+
+/// The directions of `map`.
+pub(super) fn arrows(grid: &Grid, map: &DirectionMap) -> Vec<Arrow> {
+    map.directions().map(|(node, vector)| Arrow::new(grid.position(node), vector)).collect()
+}

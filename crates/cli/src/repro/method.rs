@@ -1,0 +1,279 @@
+//! Methods: how one of them runs on one scenario, and what comes of it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{Result, bail};
+use giveway::sim::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
+use giveway::spaces::Grid;
+use giveway::strategies::{Class, Crowd, Routing, SectorRouting, Whca};
+use giveway::{Agent, Coherence, CostLayer, DirectionMap, DirectionRules, NodeId, Point, ReservationStore};
+use serde::{Serialize, Serializer};
+
+/// By what agents plan.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) enum Method {
+    /// Each alone, around those close by.
+    #[default]
+    AStar,
+    /// The same under the costs of a direction map.
+    DirectionMap(Variant),
+    /// A crowd, whose units look so many steps ahead.
+    Whca {
+        /// Steps.
+        window: u32,
+    },
+}
+
+/// A kind of planning by a direction map.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Variant {
+    /// Routes by sectors instead of whole ones.
+    pub(super) sectors: Option<Sectors>,
+    /// The cells around learn, too.
+    pub(super) neighbours: bool,
+    /// Another weight than that of the experiment.
+    pub(super) weight: Option<f32>,
+}
+
+/// Sectors of so many cells each way, of whose routes so many percent are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Sectors {
+    pub(super) side: u32,
+    pub(super) percent: u32,
+}
+
+impl Sectors {
+    /// The paper does not say how much of a route is followed; half comes nearest to its figures.
+    const PERCENT: u32 = 50;
+
+    pub(super) const fn new(side: u32) -> Self {
+        Self { side, percent: Self::PERCENT }
+    }
+}
+
+/// At which rate the cells around learn, where they do. The paper does not print it.
+pub(super) const NEIGHBOURS: f32 = 0.1;
+
+/// How far agents see that plan alone, in steps.
+pub(super) const RADIUS: f64 = 5.0;
+
+/// What all methods of an experiment have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions {
+    pub(super) loops: u32,
+    pub(super) rate: f32,
+    pub(super) weight: f32,
+    pub(super) seed: u64,
+    /// How often to look at the coherence, in units of time.
+    pub(super) interval: Option<f64>,
+    /// When to give up, in units of time.
+    pub(super) latest: f64,
+}
+
+/// What came of a method on a scenario.
+pub(super) struct Outcome {
+    pub(super) metrics: PatrolMetrics,
+    /// Of the map at the end.
+    pub(super) coherence: Option<f64>,
+    /// After each interval, while it went on.
+    pub(super) samples: Vec<Option<f64>>,
+    pub(super) map: DirectionMap,
+}
+
+impl Method {
+    /// The weight of the map where the experiment's is `common`; 0 if it only learns.
+    pub(super) fn weight(self, common: f32) -> f32 {
+        match self {
+            Self::DirectionMap(variant) => variant.weight.unwrap_or(common),
+            Self::AStar | Self::Whca { .. } => 0.0,
+        }
+    }
+
+    pub(super) fn sectors(self) -> Option<Sectors> {
+        match self {
+            Self::DirectionMap(variant) => variant.sectors,
+            Self::AStar | Self::Whca { .. } => None,
+        }
+    }
+
+    /// Runs patrols between `ends` until all are done.
+    ///
+    /// # Errors
+    /// The patrols cannot begin, or go on for too long.
+    pub(super) fn run(self, grid: &Grid, ends: &[[NodeId; 2]], conditions: &Conditions) -> Result<Outcome> {
+        let neighbours = matches!(self, Self::DirectionMap(Variant { neighbours: true, .. }));
+        let rules = DirectionRules::default()
+            .rate(conditions.rate)
+            .weight(self.weight(conditions.weight))
+            .neighbours(if neighbours { NEIGHBOURS } else { 0.0 });
+        let map = DirectionMap::blank(grid, rules);
+        match self {
+            Self::AStar | Self::DirectionMap(_) => {
+                let routing = self.sectors().map_or(Routing::Whole, |Sectors { side, percent }| {
+                    Routing::Sectors(SectorRouting::new(side).refine(percent))
+                });
+                let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).routing(routing).seed(conditions.seed);
+                watch(&mut Patrols::new(grid, &map, ends, rules)?, grid, &map, conditions)
+            }
+            Self::Whca { window } => {
+                let mut crowd = Crowd::new(Whca::new().window(window));
+                let class = crowd.class(Class::new(grid, Point::swap_rule(grid)).layer(&map).embedded())?;
+                let mut patrols = Vec::new();
+                for ends in ends {
+                    patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
+                }
+                watch(&mut CrowdPatrols::new(&mut crowd, &patrols, conditions.loops)?, grid, &map, conditions)
+            }
+        }
+    }
+}
+
+/// Patrols of either kind.
+trait Going {
+    /// Lets something happen; whether there was anything left to do.
+    fn advance(&mut self) -> bool;
+    fn now(&self) -> f64;
+    fn metrics(&self) -> PatrolMetrics;
+}
+
+impl<L: CostLayer<Grid>> Going for Patrols<'_, Grid, L> {
+    fn advance(&mut self) -> bool {
+        self.advance()
+    }
+
+    fn now(&self) -> f64 {
+        self.now()
+    }
+
+    fn metrics(&self) -> PatrolMetrics {
+        self.metrics()
+    }
+}
+
+impl<R: ReservationStore> Going for CrowdPatrols<'_, '_, R> {
+    fn advance(&mut self) -> bool {
+        self.advance().is_some()
+    }
+
+    fn now(&self) -> f64 {
+        self.now()
+    }
+
+    fn metrics(&self) -> PatrolMetrics {
+        self.metrics()
+    }
+}
+
+/// Lets `patrols` go on to their end, and watches the `map` that they learn.
+fn watch(patrols: &mut impl Going, grid: &Grid, map: &DirectionMap, conditions: &Conditions) -> Result<Outcome> {
+    let coherence = || Coherence::default().of(grid, map);
+    let mut samples = Vec::new();
+    let mut next = conditions.interval;
+    loop {
+        while let (Some(moment), Some(interval)) = (next, conditions.interval) {
+            if moment > patrols.now() {
+                break;
+            }
+            samples.push(coherence());
+            next = Some(moment + interval);
+        }
+        if !patrols.advance() {
+            break;
+        }
+        if patrols.now() > conditions.latest {
+            bail!("no end in sight after {} units of time, at {} loops", patrols.now(), patrols.metrics().loops);
+        }
+    }
+    Ok(Outcome { metrics: patrols.metrics(), coherence: coherence(), samples, map: map.snapshot() })
+}
+
+/// The paper's names where it has one.
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AStar => write!(f, "A*"),
+            Self::Whca { window } => write!(f, "WHCA*({window})"),
+            Self::DirectionMap(Variant { sectors, neighbours, weight }) => {
+                write!(f, "DM")?;
+                if let Some(Sectors { side, percent }) = sectors {
+                    write!(f, "-{side}")?;
+                    if *percent != Sectors::PERCENT {
+                        write!(f, "/{percent}")?;
+                    }
+                }
+                if *neighbours {
+                    write!(f, "+N")?;
+                }
+                weight.map_or(Ok(()), |weight| write!(f, "@{weight}"))
+            }
+        }
+    }
+}
+
+impl Serialize for Method {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl FromStr for Method {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str = "expected \"astar\", \"whca:WINDOW\", or \"dm\" with any of \"-SIDE\" or \
+                                \"-SIDE/PERCENT\", \"+n\" and \"@WEIGHT\" behind it, in this order";
+        let name = name.to_lowercase();
+        if let "a*" | "astar" = name.as_str() {
+            return Ok(Self::AStar);
+        }
+        let window = name.strip_prefix("whca*(").and_then(|rest| rest.strip_suffix(')'));
+        if let Some(window) = window.or_else(|| name.strip_prefix("whca:")) {
+            return whole(window, 10_000).map(|window| Self::Whca { window }).ok_or(EXPECTED);
+        }
+        let variant = || {
+            let rest = name.strip_prefix("dm")?;
+            let (rest, weight) = match rest.split_once('@') {
+                None => (rest, None),
+                Some((rest, weight)) => {
+                    (rest, Some(weight.parse().ok().filter(|weight| (0.0..=1e6).contains(weight))?))
+                }
+            };
+            let (rest, neighbours) = rest.strip_suffix("+n").map_or((rest, false), |rest| (rest, true));
+            let sectors = match rest.strip_prefix('-') {
+                None if rest.is_empty() => None,
+                None => return None,
+                Some(sectors) => Some(match sectors.split_once('/') {
+                    None => Sectors::new(whole(sectors, 10_000)?),
+                    Some((side, percent)) => Sectors { side: whole(side, 10_000)?, percent: whole(percent, 100)? },
+                }),
+            };
+            Some(Self::DirectionMap(Variant { sectors, neighbours, weight }))
+        };
+        variant().ok_or(EXPECTED)
+    }
+}
+
+/// The whole number from 1 to `most` that `text` spells.
+fn whole(text: &str, most: u32) -> Option<u32> {
+    text.parse().ok().filter(|number| (1..=most).contains(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for name in ["A*", "DM", "DM-8", "DM-8/100", "DM+N", "DM@0.5", "DM-16/25+N@15", "WHCA*(4)"] {
+            let method: Method = name.parse().unwrap();
+            assert_eq!(method.to_string(), name);
+        }
+        assert_eq!("whca:4".parse(), Ok(Method::Whca { window: 4 }));
+        assert_eq!("astar".parse(), Ok(Method::AStar));
+        for name in ["", "dmx", "dm-", "dm-0", "dm-8/0", "dm-8/101", "dm@", "dm@nan", "dm@-1", "whca", "whca:0", "hca"]
+        {
+            assert!(name.parse::<Method>().is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What is measured.
+
+use clap::ValueEnum;
+use serde::{Serialize, Serializer};
+
+use super::experiment::Row;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Metric {
+    /// Nodes, sectors or states expanded, per loop and agent
+    Nodes,
+    /// Nodes expanded by reverse searches, per loop and agent
+    Reverse,
+    /// Simulation time; per loop for table 1
+    Time,
+    /// The length of the path, in cells, per loop and agent
+    Path,
+    /// Moves to where somebody stood, per loop and agent
+    Failed,
+    /// Coherence of the direction map at the end
+    Coherence,
+}
+
+impl Metric {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Nodes, Self::Reverse, Self::Time, Self::Path, Self::Failed, Self::Coherence];
+
+    /// Its name in tables and plots.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes expanded",
+            Self::Reverse => "reverse nodes",
+            Self::Time => "simulation time",
+            Self::Path => "path length",
+            Self::Failed => "failed moves",
+            Self::Coherence => "coherence",
+        }
+    }
+
+    /// How many decimals it is shown with.
+    pub(super) const fn decimals(self) -> usize {
+        match self {
+            Self::Nodes | Self::Reverse => 0,
+            Self::Time | Self::Path => 1,
+            Self::Failed => 2,
+            Self::Coherence => 3,
+        }
+    }
+
+    /// What it is in a run, if it is known.
+    pub(super) fn of(self, row: &Row, time_per_loop: bool) -> Option<f64> {
+        match self {
+            Self::Nodes => Some(row.nodes),
+            Self::Reverse => Some(row.reverse_nodes),
+            Self::Time if time_per_loop => Some(row.time / f64::from(row.loops)),
+            Self::Time => Some(row.time),
+            Self::Path => Some(row.path),
+            Self::Failed => Some(row.failed),
+            Self::Coherence => row.coherence,
+        }
+    }
+}
+
+impl Serialize for Metric {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// The mean of some figures, and how they spread.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(super) struct Spread {
+    pub(super) mean: f64,
+    /// The standard deviation of a sample; `None` of a single figure.
+    pub(super) deviation: Option<f64>,
+    pub(super) least: f64,
+    pub(super) most: f64,
+}
+
+impl Spread {
+    /// `None` of nothing.
+    #[allow(clippy::cast_precision_loss)] // as many as there are files
+    pub(super) fn of(figures: &[f64]) -> Option<Self> {
+        let least = figures.iter().copied().reduce(f64::min)?;
+        let most = figures.iter().copied().reduce(f64::max)?;
+        let mean = figures.iter().sum::<f64>() / figures.len() as f64;
+        let squares: f64 = figures.iter().map(|figure| (figure - mean).powi(2)).sum();
+        let deviation = (figures.len() > 1).then(|| (squares / (figures.len() - 1) as f64).sqrt());
+        Some(Self { mean, deviation, least, most })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spreads_are_those_of_samples() {
+        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Spread::of(&[3.0]), Some(Spread { mean: 3.0, deviation: None, least: 3.0, most: 3.0 }));
+        // Squares 4, 0, 4 over two.
+        let spread = Spread { mean: 3.0, deviation: Some(2.0), least: 1.0, most: 5.0 };
+        assert_eq!(Spread::of(&[5.0, 1.0, 3.0]), Some(spread));
+    }
+}

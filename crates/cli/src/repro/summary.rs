@@ -1,0 +1,69 @@
+//! Summaries: a method's figures over all scenarios, beside what is known of them.
+
+use serde::Serialize;
+
+use super::experiment::Run;
+use super::findings::Measured;
+use super::method::Method;
+use super::metric::{Metric, Spread};
+use super::published::known;
+use super::setup::Setup;
+
+/// A method's figures.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(super) struct Summary {
+    pub(super) method: Method,
+    pub(super) figures: Vec<Figure>,
+}
+
+/// One of them.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(super) struct Figure {
+    pub(super) metric: Metric,
+    pub(super) paper: Option<f64>,
+    pub(super) computed: Option<f64>,
+    #[serde(flatten)]
+    pub(super) ours: Spread,
+    /// Ours over the paper's, or the computed one where the paper has none.
+    pub(super) ratio: Option<f64>,
+    /// Ours in each scenario.
+    pub(super) by_scenario: Vec<f64>,
+}
+
+impl Summary {
+    pub(super) fn of(setup: &Setup, method: Method, runs: &[Run]) -> Self {
+        let figure = |metric: Metric| {
+            let by_scenario: Vec<f64> =
+                runs.iter().filter_map(|run| metric.of(&run.row, setup.time_per_loop())).collect();
+            let ours = Spread::of(&by_scenario)?;
+            let known = known(setup.experiment, method, metric);
+            let ratio = known.paper.or(known.computed).map(|figure| ours.mean / figure);
+            // Only crowds search backwards.
+            let is_shown = metric != Metric::Reverse || ours.most > 0.0;
+            is_shown.then_some(Figure {
+                metric,
+                paper: known.paper,
+                computed: known.computed,
+                ours,
+                ratio,
+                by_scenario,
+            })
+        };
+        Self { method, figures: Metric::ALL.into_iter().filter_map(figure).collect() }
+    }
+
+    pub(super) fn figure(&self, metric: Metric) -> Option<&Figure> {
+        self.figures.iter().find(|figure| figure.metric == metric)
+    }
+
+    pub(super) fn spread(&self, metric: Metric) -> Option<Spread> {
+        self.figure(metric).map(|figure| figure.ours)
+    }
+}
+
+impl Measured for Vec<Summary> {
+    fn figures(&self, method: Method, metric: Metric) -> Vec<f64> {
+        let summary = self.iter().find(|summary| summary.method == method);
+        summary.and_then(|summary| summary.figure(metric)).map_or(Vec::new(), |figure| figure.by_scenario.clone())
+    }
+}

@@ -1,0 +1,193 @@
+//! What is printed: a table, findings and notes for people, and one JSON object for programs.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::ValueEnum as _;
+use giveway::render::Mark;
+use serde::Serialize;
+
+use super::experiment::Run;
+use super::figures::curve;
+use super::findings::{Finding, findings};
+use super::method::{Method, RADIUS};
+use super::metric::{Metric, Spread};
+use super::notes::notes;
+use super::setup::Setup;
+use super::summary::{Figure, Summary};
+use super::world::{Files, World};
+use crate::arguments::Experiment;
+use crate::count::Count;
+
+/// An experiment, run again.
+#[derive(Serialize)]
+pub(super) struct Reproduction {
+    experiment: String,
+    map: String,
+    scenarios: Vec<String>,
+    /// In each scenario, from the fewest to the most.
+    agents: [usize; 2],
+    loops: u32,
+    rate: f32,
+    weight: f32,
+    seed: u64,
+    /// What is not as it was for the paper's figures.
+    changed: Vec<String>,
+    methods: Vec<Summary>,
+    /// For figure 8, coherence over time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    curves: Vec<Curve>,
+    findings: Vec<Finding>,
+    notes: Vec<String>,
+    #[serde(skip)]
+    written: Vec<PathBuf>,
+    #[serde(skip)]
+    time_per_loop: bool,
+}
+
+#[derive(Serialize)]
+struct Curve {
+    method: Method,
+    /// Times and coherences.
+    points: Vec<[f64; 2]>,
+}
+
+impl Reproduction {
+    pub(super) fn new(
+        setup: &Setup,
+        world: &World,
+        files: &Files,
+        seed: u64,
+        methods: Vec<Summary>,
+        runs: &[Vec<Run>],
+        written: Vec<PathBuf>,
+    ) -> Self {
+        let loops: Vec<f64> = world.scenarios.iter().map(|scenario| scenario.shortest_loop()).collect();
+        let slowest = Spread::of(&loops).map_or(0.0, |spread| spread.mean);
+        let is_over_time = setup.experiment == Experiment::Figure8;
+        let marks: Vec<Vec<Mark>> = runs.iter().filter(|_| is_over_time).map(|runs| curve(setup, runs)).collect();
+        let curve = |(method, marks): (&Method, &Vec<Mark>)| Curve {
+            method: *method,
+            points: marks.iter().map(|mark| [mark.x, mark.y]).collect(),
+        };
+        let name = setup.experiment.to_possible_value().map(|value| value.get_name().to_owned());
+        Self {
+            experiment: name.unwrap_or_default(),
+            map: files.map.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            scenarios: world.scenarios.iter().map(|scenario| scenario.name.clone()).collect(),
+            agents: world.agents(),
+            loops: setup.loops,
+            rate: setup.rate,
+            weight: setup.weight,
+            seed,
+            changed: setup.changed.clone(),
+            findings: findings(setup, &methods, &marks),
+            curves: setup.methods.iter().zip(&marks).map(curve).collect(),
+            methods,
+            notes: notes(setup, slowest),
+            written,
+            time_per_loop: setup.time_per_loop(),
+        }
+    }
+
+    /// One object in one line.
+    pub(super) fn json(&self) -> Result<String> {
+        Ok(serde_json::to_string(self).context("JSON")? + "\n")
+    }
+
+    fn write_metric(&self, f: &mut fmt::Formatter<'_>, metric: Metric) -> fmt::Result {
+        let mut name = match metric {
+            Metric::Time if self.time_per_loop => "time per loop",
+            _ => metric.name(),
+        };
+        for summary in &self.methods {
+            if let Some(figure) = summary.figure(metric) {
+                writeln!(f, "  {name:<16} {:<10} {}", summary.method.to_string(), Line(figure))?;
+                name = "";
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Line<'a>(&'a Figure);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figure { metric, paper, computed, ours, ratio, .. } = self.0;
+        let decimals = metric.decimals();
+        let number = |figure: f64, decimals: usize| format!("{figure:.decimals$}");
+        let optional = |figure: Option<f64>, decimals| figure.map_or("-".to_owned(), |figure| number(figure, decimals));
+        // As many decimals as the paper has.
+        let paper = optional(*paper, 2);
+        let range = format!("{}..{}", number(ours.least, decimals), number(ours.most, decimals));
+        write!(
+            f,
+            "{paper:>9} {:>9} {:>9} {:>8} {range:>15} {:>6}",
+            optional(*computed, decimals),
+            number(ours.mean, decimals),
+            optional(ours.deviation, decimals),
+            optional(*ratio, 2),
+        )
+    }
+}
+
+/// How many characters a line of notes has at most, unless a word is longer.
+const WIDTH: usize = 100;
+
+/// An item of a list, in lines.
+fn write_wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    let mut column = 1;
+    f.write_str("*")?;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if column > 1 && column + 1 + length > WIDTH {
+            f.write_str("\n ")?;
+            column = 1;
+        }
+        write!(f, " {word}")?;
+        column += 1 + length;
+    }
+    writeln!(f)
+}
+
+impl fmt::Display for Reproduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { experiment, map, agents: [fewest, most], loops, rate, weight, seed, .. } = self;
+        let scenarios = Count(self.scenarios.len() as u64, "scenario");
+        let agents = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+        writeln!(
+            f,
+            "{experiment}: {map}, {scenarios}, {agents} agents, {loops} loops, rate {rate}, weight {weight}, radius {RADIUS}, seed {seed}"
+        )?;
+        if !self.changed.is_empty() {
+            writeln!(f, "Not as for the paper's figures: {}", self.changed.join(", "))?;
+        }
+        writeln!(
+            f,
+            "\n  {:<16} {:<10} {:>9} {:>9} {:>9} {:>8} {:>15} {:>6}",
+            "", "method", "paper", "computed", "ours", "s.d.", "least..most", "ratio"
+        )?;
+        Metric::ALL.into_iter().try_for_each(|metric| self.write_metric(f, metric))?;
+        if !self.findings.is_empty() {
+            writeln!(f, "\nWhat the paper says, whether it is so here, and in how many scenarios:")?;
+        }
+        for Finding { claim, measured, holds, held, remark } in &self.findings {
+            let holds = match holds {
+                Some(true) => "yes",
+                Some(false) => "NO",
+                None => "?",
+            };
+            let held = held.map(|[held, of]| format!(", in {held} of {of}")).unwrap_or_default();
+            let remark = remark.map(|remark| format!(" ({remark})")).unwrap_or_default();
+            writeln!(f, "  {holds:<3} {claim}: {measured}{held}{remark}")?;
+        }
+        writeln!(f)?;
+        self.notes.iter().try_for_each(|note| write_wrapped(f, note))?;
+        if !self.written.is_empty() {
+            writeln!(f)?;
+        }
+        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+    }
+}
