@@ -15,7 +15,7 @@ use crate::arguments::{CompareArguments, Contender, Plotted};
 use crate::count::Count;
 use crate::fault_text::Faults;
 use crate::output_file::{OutputFile, StagedFile};
-use crate::planning::{Planner, read_map, to_grid};
+use crate::planning::{Planner, blank_map, read_map, to_grid};
 use crate::table;
 use crate::verdict::Verdict;
 use crate::watch::{Overseer, bar};
@@ -141,7 +141,9 @@ impl Run {
             max_ticks: Some(arguments.max_ticks),
         };
         let begin = Instant::now();
-        let solution = planner.plan(instance, &mut Overseer::without_bar(begin, Some(arguments.time_limit)));
+        let directions = blank_map(contender.strategy, instance.space());
+        let mut overseer = Overseer::without_bar(begin, Some(arguments.time_limit));
+        let solution = planner.plan(instance, directions.as_ref(), &mut overseer);
         let planning = begin.elapsed();
         let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
         let solved = solution.is_complete() && faults.is_empty();

@@ -1,27 +1,37 @@
-//! `giveway draw`: pictures of a plan that was made before.
+//! `giveway draw`: pictures of a plan that was made before, and of a direction map that was learned.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use giveway::render::{Arrow, Flow, FlowPicture};
 use giveway::scenario::PlanText;
-use giveway::{Tick, Trace};
+use giveway::{Coherence, Tick, Trace};
 
 use crate::arguments::DrawArguments;
 use crate::count::Count;
-use crate::output_file::StagedFile;
+use crate::learning;
+use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
 
-/// Draws the plan that `arguments` name.
+/// Draws what `arguments` name.
 pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
-    let inputs = vec![("--map", arguments.map.as_path()), ("--plan", arguments.plan.as_path())];
+    match (&arguments.plan, &arguments.direction_map) {
+        (Some(plan), _) => draw_plan(arguments, plan),
+        (None, Some(map)) => draw_direction_map(arguments, map),
+        (None, None) => bail!("expected --plan or --direction-map"),
+    }
+}
+
+fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
+    let inputs = vec![("--map", arguments.map.as_path()), ("--plan", file)];
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
     let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
-    let text = PlanText::read(&arguments.plan)?;
+    let text = PlanText::read(file)?;
     if text.agents == 0 {
-        bail!("{}: expected at least one agent, found none", arguments.plan.display());
+        bail!("{}: expected at least one agent, found none", file.display());
     }
     let plan = text.to_plan(&grid)?;
     let drawing = Drawing {
@@ -29,16 +39,51 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
         solver: text.solver.clone(),
         sum_of_costs: plan.sum_of_costs(),
         makespan: plan.makespan(),
-        written: arguments.pictures.files().into_iter().flatten().cloned().collect(),
+        written: arguments.written(),
     };
     let trace = Trace::of_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
     let title = pictures::title(text.agents, &arguments.map);
-    let staged = pictures.stage(&grid, &trace, &title, &drawing.caption())?;
+    let staged = pictures.stage(&grid, &trace, Flow::new(), &title, &drawing.caption())?;
     staged.into_iter().try_for_each(StagedFile::commit)?;
     Ok(Verdict { good: true, text: Box::new(drawing) })
 }
 
-/// What was drawn.
+fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
+    let mut inputs = vec![("--map", arguments.map.as_path()), ("--direction-map", file)];
+    let svg = OutputFile::claim_next("--svg", arguments.pictures.svg.as_deref(), &mut inputs)?;
+    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
+    let map = learning::read(file, &grid)?;
+    let arrows = Arrow::of_map(&grid, &map);
+    let backdrop = pictures::backdrop(&grid);
+    let title = format!("Which way units go on {}", pictures::map_name(&arguments.map));
+    let picture = FlowPicture::new(&arrows, &backdrop).title(title);
+    svg.map(|svg| svg.stage(&picture)?.commit()).transpose()?;
+    let coherence = Coherence::default().of(&grid, &map);
+    Ok(Verdict { good: true, text: Box::new(Lanes { places: arrows.len(), coherence, written: arguments.written() }) })
+}
+
+/// What was drawn of a direction map.
+struct Lanes {
+    places: usize,
+    /// `None`: nothing has been learned.
+    coherence: Option<f64>,
+    written: Vec<PathBuf>,
+}
+
+impl fmt::Display for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { places, coherence, written } = self;
+        let coherence = coherence.map_or(String::new(), |coherence| format!(", coherence {coherence:.3}"));
+        writeln!(f, "Drawn: {} with a direction{coherence}", Count(*places as u64, "place"))?;
+        write_written(f, written)
+    }
+}
+
+fn write_written(f: &mut fmt::Formatter<'_>, files: &[PathBuf]) -> fmt::Result {
+    files.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+}
+
+/// What was drawn of a plan.
 struct Drawing {
     agents: usize,
     /// Who made the plan, as it says itself.
@@ -64,6 +109,6 @@ impl fmt::Display for Drawing {
         let agents = Count(self.agents as u64, "agent");
         let [sum_of_costs, makespan] = [self.sum_of_costs, self.makespan.into()].map(|ticks| Count(ticks, "tick"));
         writeln!(f, "Drawn, not checked: {agents}, sum of costs {sum_of_costs}, makespan {makespan}")?;
-        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+        write_written(f, &self.written)
     }
 }

@@ -7,6 +7,7 @@ mod count;
 mod demo;
 mod draw;
 mod fault_text;
+mod learning;
 mod output_file;
 mod pictures;
 mod planning;

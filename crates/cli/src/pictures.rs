@@ -1,10 +1,11 @@
 //! Pictures of a plan: a player in one HTML file, and an SVG.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::Result;
 use giveway::Trace;
-use giveway::render::{Backdrop, PlanPicture, Player};
+use giveway::render::{Backdrop, Flow, PlanPicture, Player};
 use giveway::spaces::Grid;
 
 use crate::arguments::PictureArguments;
@@ -26,13 +27,21 @@ impl Pictures {
         })
     }
 
-    /// Draws `trace` on `grid`, whether it is valid or not. There is room for the `caption` in the player only.
-    pub(crate) fn stage(self, grid: &Grid, trace: &Trace, title: &str, caption: &str) -> Result<Vec<StagedFile>> {
+    /// Draws `trace` on `grid`, whether it is valid or not. There is room for the `flow` and the `caption` in the player only.
+    pub(crate) fn stage(
+        self,
+        grid: &Grid,
+        trace: &Trace,
+        flow: Flow,
+        title: &str,
+        caption: &str,
+    ) -> Result<Vec<StagedFile>> {
         if self.html.is_none() && self.svg.is_none() {
             return Ok(Vec::new());
         }
         let backdrop = backdrop(grid);
-        let player = |file: OutputFile| file.stage(&Player::new(trace, &backdrop).title(title).caption(caption));
+        let player =
+            |file: OutputFile| file.stage(&Player::new(trace, &backdrop).flow(flow).title(title).caption(caption));
         let picture = |file: OutputFile| file.stage(&PlanPicture::new(trace, &backdrop).title(title));
         let staged = [self.html.map(player).transpose()?, self.svg.map(picture).transpose()?];
         Ok(staged.into_iter().flatten().collect())
@@ -46,7 +55,10 @@ pub(crate) fn backdrop(grid: &Grid) -> Backdrop {
 
 /// The title of a picture of so many agents on the map in the file `map`.
 pub(crate) fn title(agents: usize, map: &Path) -> String {
-    let map = map.file_stem().unwrap_or_default().to_string_lossy();
-    let agents = Count(agents as u64, "agent");
-    format!("{agents} on {map}")
+    format!("{} on {}", Count(agents as u64, "agent"), map_name(map))
+}
+
+/// What the map in the file `map` is called.
+pub(crate) fn map_name(map: &Path) -> Cow<'_, str> {
+    map.file_stem().unwrap_or_default().to_string_lossy()
 }

@@ -7,13 +7,12 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDista
 use giveway::scenario::MapFile;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{
-    self, Cooperative, Failure, Hca, Independent, Link, Lra, Replanning, Restart, SolutionIn, Unplanned, WaitPenalty,
-    Whca,
+    self, Chain, Cooperative, Failure, Hca, Independent, Link, Lra, Replanning, Restart, SolutionIn, Unplanned,
+    WaitPenalty, Watch, Whca,
 };
-use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, NoPath, Point, Tick};
+use giveway::{AgentId, AtEnd, Cost, DirectionMap, DirectionRules, FOREVER, Instance, NoPath, Point, Tick};
 
 use crate::arguments::{self, CrowdArguments, Order, Strategy};
-use crate::watch::Overseer;
 
 /// The map at `path`.
 pub(crate) fn read_map(path: &Path) -> Result<MapFile> {
@@ -38,23 +37,33 @@ pub(crate) struct Planner {
 }
 
 impl Planner {
-    pub(crate) fn plan(&self, instance: &Instance<'_, Grid, Point>, overseer: &mut Overseer) -> SolutionIn<Grid> {
+    /// The plan of a crowd that moves under the direction map `directions`, if there is one; no other learns from it or heeds it.
+    pub(crate) fn plan(
+        &self,
+        instance: &Instance<'_, Grid, Point>,
+        directions: Option<&DirectionMap>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<Grid> {
         let step = u32::STEP;
         match (self.strategy, instance.space().connectivity()) {
-            (Strategy::Hca, _) => self.cooperate(Hca::hca_star(), instance, overseer),
+            (Strategy::Hca, _) => self.cooperate(Hca::hca_star(), instance, watch),
             (Strategy::Ca, Connectivity::Four) => {
-                self.cooperate(Cooperative::new(ByMetric(Manhattan { step })), instance, overseer)
+                self.cooperate(Cooperative::new(ByMetric(Manhattan { step })), instance, watch)
             }
             (Strategy::Ca, Connectivity::Eight) => {
                 let octile = ByMetric(Octile { step, diagonal: 1414 });
-                self.cooperate(Cooperative::new(octile), instance, overseer)
+                self.cooperate(Cooperative::new(octile), instance, watch)
             }
-            (Strategy::Whca | Strategy::Lra, _) => {
+            (Strategy::Whca | Strategy::Lra | Strategy::Dm, _) => {
                 let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
-                crowd(self.strategy, &self.crowd, self.seed).order(order).solve(instance, self.max_ticks, overseer)
+                let crowd = crowd(self.strategy, &self.crowd, self.seed).order(order);
+                match directions {
+                    Some(map) => crowd.solve_under(instance, map, self.max_ticks, watch),
+                    None => crowd.solve(instance, self.max_ticks, watch),
+                }
             }
             (Strategy::Independent, _) => {
-                let mut solution = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(instance, overseer);
+                let mut solution = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(instance, watch);
                 drop_late_paths(&mut solution, self.max_ticks.unwrap_or(FOREVER));
                 solution
             }
@@ -65,7 +74,7 @@ impl Planner {
         &self,
         cooperative: Cooperative<H>,
         instance: &Instance<'_, Grid, Point>,
-        overseer: &mut Overseer,
+        watch: &mut impl Watch,
     ) -> SolutionIn<Grid> {
         let times = self.restarts.unwrap_or(Restart::default().times());
         let seed = self.seed;
@@ -74,16 +83,17 @@ impl Planner {
             strategies::Order::Random { .. } => Restart::Shuffled { times, seed },
             _ => Restart::FailedFirst { times },
         };
-        cooperative.order(order).restart(restart).latest(self.max_ticks.unwrap_or(FOREVER)).solve(instance, overseer)
+        cooperative.order(order).restart(restart).latest(self.max_ticks.unwrap_or(FOREVER)).solve(instance, watch)
     }
 }
 
 /// The parameters of a crowd that plans by `strategy`, which is one for crowds, as `arguments` ask for.
 pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -> Whca {
-    let mut whca = Whca::new();
-    if strategy == Strategy::Lra {
-        whca = whca.chain(Link::LocalRepair(Lra::new(seed)));
-    }
+    let mut whca = match strategy {
+        Strategy::Lra => Whca::new().chain(Link::LocalRepair(Lra::new(seed))),
+        Strategy::Dm => Whca::new().chain(followers(seed)),
+        _ => Whca::new(),
+    };
     if let Some(window) = arguments.window {
         whca = whca.window(window);
     }
@@ -97,6 +107,20 @@ pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -
         whca = whca.wait_penalty(WaitPenalty::default());
     }
     whca
+}
+
+/// By which strategies units plan that follow a direction map: routes around those within sight, and what else there is where these lead
+/// nowhere. A detour along a lane is no reason to give up a route, so that takes a while.
+fn followers(seed: u64) -> Chain {
+    const SIGHT: u32 = 5000;
+    const PATIENCE: u32 = 24;
+    let repair = Link::LocalRepair(Lra::new(seed).radius(SIGHT));
+    Chain::of(repair).then(Link::Windowed, PATIENCE).then(Link::Push, PATIENCE).then(Link::Joint, PATIENCE)
+}
+
+/// A direction map without any direction yet, if a crowd that plans by `strategy` cannot do without one.
+pub(crate) fn blank_map(strategy: Strategy, grid: &Grid) -> Option<DirectionMap> {
+    (strategy == Strategy::Dm).then(|| DirectionMap::blank(grid, DirectionRules::default()))
 }
 
 pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {

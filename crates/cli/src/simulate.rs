@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use giveway::render::Flow;
 use giveway::scenario::{Scenario, TraceFile};
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
@@ -16,6 +17,7 @@ use serde::Serialize;
 use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::fault_text::{FaultText, Faults};
+use crate::learning::{self, FlowRecorder, Learned};
 use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
@@ -29,6 +31,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     if let Some((flag, _)) = idle {
         bail!("{flag} does nothing with --strategy lra, where everybody looks one step ahead");
     }
+    arguments.learning.refuse_idle(arguments.strategy)?;
     let outputs = Outputs::claim(arguments)?;
     let map = read_map(&arguments.instance.map)?;
     let scenario = Scenario::read(&arguments.instance.scen)?;
@@ -40,14 +43,22 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
     let places = places(&scenario, &grid);
 
+    let directions = learning::directions(&arguments.learning, arguments.strategy, &grid)?;
     let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
     let mut crowd = Crowd::new(crowd_of(arguments.strategy, &arguments.crowd, arguments.seed).order(order));
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let class = Class::new(&grid, Point::swap_rule(&grid)).embedded();
+    let class = match &directions {
+        Some(map) => crowd.class(class.layer(map))?,
+        None => crowd.class(class)?,
+    };
     let mut simulation = Simulation::new(crowd).recorded();
     for agent in instance.agents() {
         simulation.add(class, agent.clone(), task(arguments, agent, &places))?;
     }
-    let run = Run::to_the_end(arguments, simulation)?;
+    let mut recorder = directions.as_ref().map(|map| FlowRecorder::new(&grid, map));
+    let run = Run::to_the_end(arguments, simulation, recorder.as_mut())?;
+    let flow = recorder.map_or_else(Flow::new, FlowRecorder::flow);
+    let learned = Learned { flow, directions: directions.as_ref() };
     let faults = Faults::of_trace(&run.trace, &grid);
     let once = arguments.task == TaskName::Once;
     let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
@@ -60,12 +71,15 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         conflicts: faults.named.len(),
     };
     let good = run.ended && faults.named.is_empty();
-    outputs.write(arguments, &grid, &run.trace, run.rows, &summary)?;
+    outputs.write(arguments, &grid, &run.trace, run.rows, learned, &summary)?;
     let text: Box<dyn fmt::Display> = if arguments.json {
         Box::new(serde_json::to_string(&summary)? + "\n")
     } else {
         let (task, agents) = (arguments.task, instance.agents().len());
-        let written = [&arguments.csv, &arguments.trace].into_iter().chain(arguments.pictures.files()).flatten();
+        let written = [&arguments.csv, &arguments.trace, &arguments.learning.learned]
+            .into_iter()
+            .chain(arguments.pictures.files())
+            .flatten();
         let written = written.cloned().collect();
         Box::new(Story { summary, task, agents, ended: run.ended, faults, grid: grid.clone(), written })
     };
@@ -102,7 +116,11 @@ struct Run {
 }
 
 impl Run {
-    fn to_the_end(arguments: &SimulateArguments, mut simulation: Simulation<'_>) -> Result<Self> {
+    fn to_the_end(
+        arguments: &SimulateArguments,
+        mut simulation: Simulation<'_>,
+        mut recorder: Option<&mut FlowRecorder<'_>>,
+    ) -> Result<Self> {
         let begin = Instant::now();
         let budget = arguments.budget.map_or(Budget::unlimited(), Budget::expansions);
         let bar = bar(arguments.ticks.into(), "ticks");
@@ -115,6 +133,9 @@ impl Run {
             if arguments.time_limit.is_some_and(|limit| begin.elapsed() >= limit) {
                 ended = false;
                 break;
+            }
+            if let Some(recorder) = &mut recorder {
+                recorder.note();
             }
             let (before, arrivals) = (Instant::now(), simulation.metrics().arrivals);
             let report = simulation.tick(budget);
@@ -297,6 +318,7 @@ impl Story {
 struct Outputs {
     csv: Option<OutputFile>,
     trace: Option<OutputFile>,
+    learned: Option<OutputFile>,
     pictures: Pictures,
 }
 
@@ -307,6 +329,7 @@ impl Outputs {
         Ok(Self {
             csv: OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
+            learned: learning::claim(&arguments.learning, &mut others)?,
             pictures: Pictures::claim(&arguments.pictures, others)?,
         })
     }
@@ -318,6 +341,7 @@ impl Outputs {
         grid: &Grid,
         trace: &Trace,
         rows: Vec<Row>,
+        learned: Learned<'_>,
         summary: &Summary,
     ) -> Result<()> {
         let mut staged = Vec::new();
@@ -325,10 +349,11 @@ impl Outputs {
             staged.push(csv.stage(&crate::table::csv(&rows)?)?);
         }
         let title = pictures::title(trace.agents.len(), &arguments.instance.map);
-        staged.extend(self.pictures.stage(grid, trace, &title, &summary.caption(arguments.task))?);
+        staged.extend(self.pictures.stage(grid, trace, learned.flow, &title, &summary.caption(arguments.task))?);
         if let Some(file) = self.trace {
             staged.push(file.stage(&TraceFile::new(trace.clone())?)?);
         }
+        staged.extend(learning::stage(self.learned, learned.directions)?);
         staged.into_iter().try_for_each(StagedFile::commit)
     }
 }

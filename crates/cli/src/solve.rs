@@ -10,6 +10,7 @@ use giveway::{Instance, Point, Trace, fewest_ticks};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::fault_text::Faults;
+use crate::learning::{self, FlowRecorder, Learned, Recorded};
 use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{Planner, read_map, to_grid};
@@ -31,6 +32,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let point = Point::swap_rule(&grid);
     let instance =
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
+    let directions = learning::directions(&arguments.learning, arguments.strategy, &grid)?;
     let planner = Planner {
         strategy: arguments.strategy,
         order: arguments.order,
@@ -39,8 +41,13 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         crowd: arguments.crowd.clone(),
         max_ticks: arguments.max_ticks,
     };
-    let solution = planner.plan(&instance, &mut Overseer::new(begin, arguments.time_limit, arguments.instance.agents));
+    let mut watch = Recorded {
+        watch: Overseer::new(begin, arguments.time_limit, arguments.instance.agents),
+        recorder: directions.as_ref().map(|map| FlowRecorder::new(&grid, map)),
+    };
+    let solution = planner.plan(&instance, directions.as_ref(), &mut watch);
     let planning = begin.elapsed();
+    let learned = Learned { flow: watch.flow(), directions: directions.as_ref() };
 
     let stopped = solution.unplanned.iter().any(|unplanned| unplanned.why == Failure::Stopped);
     let faults = Faults::of(&solution.plan, instance.agents(), &grid);
@@ -61,7 +68,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         planning,
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
         faults,
-        written: [&arguments.out, &arguments.trace]
+        written: [&arguments.out, &arguments.trace, &arguments.learning.learned]
             .into_iter()
             .chain(arguments.pictures.files())
             .flatten()
@@ -69,7 +76,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
             .collect(),
         grid: grid.clone(),
     };
-    outputs.write(arguments, &instance, &solution, &report.outcome(), solved)?;
+    outputs.write(arguments, &instance, &solution, learned, &report.outcome(), solved)?;
     Ok(Verdict { good: solved, text: if arguments.json { Box::new(report.json()?) } else { Box::new(report) } })
 }
 
@@ -81,13 +88,13 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
     let rotating = ("--order rotating", arguments.order == Some(Order::Rotating));
     let (idle, why) = match strategy {
         Strategy::Independent => ([vec![order, restarts], crowd].concat(), "where nobody plans around anybody"),
-        Strategy::Whca => (vec![restarts], "where everybody plans again and again"),
+        Strategy::Whca | Strategy::Dm => (vec![restarts], "where everybody plans again and again"),
         Strategy::Lra => ([vec![restarts], crowd].concat(), "where everybody looks one step ahead"),
         Strategy::Hca | Strategy::Ca => ([crowd, vec![rotating]].concat(), "where everybody plans once, to the end"),
     };
     match idle.into_iter().find(|(_, given)| *given) {
         Some((flag, _)) => bail!("{flag} does nothing with --strategy {strategy}, {why}"),
-        None => Ok(()),
+        None => arguments.learning.refuse_idle(strategy),
     }
 }
 
@@ -95,6 +102,7 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
 struct Outputs {
     out: Option<OutputFile>,
     trace: Option<OutputFile>,
+    learned: Option<OutputFile>,
     pictures: Pictures,
 }
 
@@ -105,6 +113,7 @@ impl Outputs {
         Ok(Self {
             out: OutputFile::claim_next("--out", arguments.out.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
+            learned: learning::claim(&arguments.learning, &mut others)?,
             pictures: Pictures::claim(&arguments.pictures, others)?,
         })
     }
@@ -115,6 +124,7 @@ impl Outputs {
         arguments: &SolveArguments,
         instance: &Instance<'_, Grid, Point>,
         solution: &SolutionIn<Grid>,
+        learned: Learned<'_>,
         outcome: &str,
         solved: bool,
     ) -> Result<()> {
@@ -134,10 +144,11 @@ impl Outputs {
         }
         let caption = format!("Planned by {}: {outcome}", arguments.strategy);
         let trace = Trace::of_plan(grid, agents, &solution.plan, 1);
-        staged.extend(self.pictures.stage(grid, &trace, &title, &caption)?);
+        staged.extend(self.pictures.stage(grid, &trace, learned.flow, &title, &caption)?);
         if let Some(file) = self.trace {
             staged.push(file.stage(&TraceFile::new(trace)?)?);
         }
+        staged.extend(learning::stage(self.learned, learned.directions)?);
         staged.into_iter().try_for_each(StagedFile::commit)
     }
 }

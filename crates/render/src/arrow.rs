@@ -1,6 +1,6 @@
 //! Arrows: which way units go through a place, and how that changes.
 
-use giveway_core::Tick;
+use giveway_core::{DirectionMap, Embedding, Tick};
 
 use crate::extent::{Extent, point};
 
@@ -21,6 +21,23 @@ impl Arrow {
     /// Units go along `vector` through the place at `at`.
     pub const fn new(at: [f32; 3], vector: [f32; 3]) -> Self {
         Self { at, vector }
+    }
+
+    /// The arrows of `map`, which is for `space`: one in each place that has a direction.
+    ///
+    /// ```
+    /// use giveway_core::{DirectionMap, DirectionRules};
+    /// use giveway_render::Arrow;
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(4, 2)?;
+    /// let map = DirectionMap::blank(&grid, DirectionRules::default());
+    /// map.set(grid.node(2, 1).unwrap(), [0.0, -0.5, 0.0])?;
+    /// assert_eq!(Arrow::of_map(&grid, &map), [Arrow::new([2.0, 1.0, 0.0], [0.0, -0.5, 0.0])]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_map<S: Embedding>(space: &S, map: &DirectionMap) -> Vec<Self> {
+        map.directions().map(|(node, vector)| Self::new(space.position(node), vector)).collect()
     }
 
     /// What is to be drawn of it; `None` if nothing is.

@@ -1,4 +1,4 @@
-//! Files in and out of giveway: Moving AI maps and scenarios, plans as text, traces as JSON.
+//! Files in and out of giveway: Moving AI maps and scenarios, plans as text, traces and direction maps as JSON.
 //!
 //! | type | file | read | write |
 //! |---|---|---|---|
@@ -6,6 +6,7 @@
 //! | [`Scenario`] | Moving AI `.scen` | agents | entries |
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan found |
 //! | [`TraceFile`] | JSON, for whatever the plan text cannot say | a trace | a trace |
+//! | [`DirectionMapFile`] | JSON | which way units have learned to go | the same |
 //!
 //! Each has `parse` (from memory), `read` (from a path), `write` (to a path) and `Display` (the file's text). Whatever a
 //! file contains, reading it returns a value or a [`FileError`] that names file and line, says what was expected there
@@ -29,13 +30,16 @@
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod direction_map;
 mod file_error;
+mod json;
 mod lines;
 mod map;
 mod plan_text;
 mod scen;
 mod trace;
 
+pub use direction_map::{DirectionMapFile, OtherSpace};
 pub use file_error::FileError;
 pub use map::MapFile;
 pub use plan_text::{PlanHeader, PlanText};

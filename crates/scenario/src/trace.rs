@@ -7,7 +7,8 @@ use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedBody, Traced
 use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
-use crate::lines::{decode, quoted};
+use crate::json;
+use crate::lines::decode;
 
 const FORMAT: &str = "giveway-trace";
 const VERSION: u32 = 1;
@@ -77,16 +78,8 @@ impl TraceFile {
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let file = file.as_ref();
         let json = decode(contents.as_ref(), file)?;
-        // First who is speaking: another format or version is not a list of missing fields.
-        let Header { format, version } = from_json(json, file)?;
-        if format != FORMAT {
-            let format = quoted(&format);
-            return Err(FileError::expected(file, format_args!("the format {FORMAT:?}"), format));
-        }
-        if version != u64::from(VERSION) {
-            return Err(FileError::expected(file, format_args!("version {VERSION}"), version));
-        }
-        let Body { ticks_per_step, until, courses, agents } = from_json(json, file)?;
+        json::check_header(json, file, FORMAT, VERSION)?;
+        let Body { ticks_per_step, until, courses, agents } = json::read(json, file)?;
         Self::new(Trace { ticks_per_step, until, courses, agents })
             .map_err(|invalid| FileError::new(file, invalid.to_string()))
     }
@@ -164,13 +157,6 @@ impl std::error::Error for InvalidTrace {}
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Header {
-    format: String,
-    version: u64,
-}
-
-#[derive(Deserialize)]
-#[serde(expecting = "an object")]
 struct Body {
     ticks_per_step: u32,
     #[serde(default)]
@@ -178,22 +164,6 @@ struct Body {
     #[serde(default)]
     courses: Vec<Course>,
     agents: Vec<TracedAgent>,
-}
-
-fn from_json<'a, T: Deserialize<'a>>(json: &'a str, file: &Path) -> Result<T, FileError> {
-    serde_json::from_str(json).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let message = error.to_string();
-        // The place goes to the front, as everywhere.
-        let place = format!(" at line {line} column {column}");
-        let message = message.strip_suffix(&place).unwrap_or(&message);
-        // Line 0 and column 0: not known, or before the first character.
-        match (FileError::new(file, message), line, column) {
-            (error, 0, _) => error,
-            (error, _, 0) => error.at_line(Some(line)),
-            (error, ..) => error.at_line(Some(line)).at_column(column),
-        }
-    })
 }
 
 fn check_agent(traced: &TracedAgent, courses: usize) -> Result<(), InvalidTrace> {

@@ -32,13 +32,13 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instances")]
     pub(crate) connectivity: Connectivity,
 
-    /// Which strategies: some of hca, ca, whca, whca:TICKS, lra and independent
+    /// Which strategies: some of hca, ca, whca, whca:TICKS, lra, dm and independent
     ///
     /// whca:32 is whca with a window of 32 ticks. All else is as `giveway solve` does it by default, but for --max-ticks.
     #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
     pub(crate) strategies: Vec<Contender>,
 
-    /// What decides the noise of lra
+    /// What decides the noise of lra and dm
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
     pub(crate) seed: u64,
 

@@ -6,12 +6,13 @@ use clap::{ArgGroup, Args};
 
 use super::values::{Connectivity, PictureArguments};
 
-/// Draw a plan, whoever made it.
+/// Draw a plan, whoever made it, or a direction map.
 ///
-/// Nothing is checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
+/// Plans are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
 /// wrong with a plan.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_DRAW)]
+#[command(group = ArgGroup::new("drawn").args(["plan", "direction_map"]).required(true))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {
     /// The map, a Moving AI .map file
@@ -22,11 +23,15 @@ pub(crate) struct DrawArguments {
     ///
     /// Without a line `goals=`, the goals are where agents end.
     #[arg(long, value_name = "FILE", help_heading = "Input")]
-    pub(crate) plan: PathBuf,
+    pub(crate) plan: Option<PathBuf>,
 
-    /// How many neighbours a cell has; the picture is the same
+    /// The direction map, as `--learned` writes it: arrows where units go, as SVG
+    #[arg(long, value_name = "FILE", conflicts_with = "html", help_heading = "Input")]
+    pub(crate) direction_map: Option<PathBuf>,
+
+    /// How many neighbours a cell has
     ///
-    /// Here as in the other commands, so that they can be called alike.
+    /// Direction maps must have been learned with as many. The picture of a plan is the same.
     #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Input")]
     pub(crate) connectivity: Connectivity,
 
@@ -34,10 +39,18 @@ pub(crate) struct DrawArguments {
     pub(crate) pictures: PictureArguments,
 }
 
+impl DrawArguments {
+    /// The files that are asked for.
+    pub(crate) fn written(&self) -> Vec<PathBuf> {
+        self.pictures.files().into_iter().flatten().cloned().collect()
+    }
+}
+
 const AFTER_DRAW: &str = "\
 Examples:
   giveway draw --map random.map --plan plan.txt --html plan.html
   giveway draw --map random.map --plan plan.txt --svg plan.svg
+  giveway draw --map random.map --direction-map learned.json --svg lanes.svg
 
 Exit codes:
   0  drawn

@@ -6,7 +6,9 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use giveway::Tick;
 
-use super::values::{CrowdArguments, InstanceArguments, Order, PictureArguments, Strategy, crowd_strategy, seconds};
+use super::values::{
+    CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, seconds,
+};
 
 /// Run a crowd, and count what it does.
 ///
@@ -22,12 +24,15 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "Running")]
     pub(crate) task: TaskName,
 
-    /// How to plan: whca or lra
+    /// How to plan: whca, lra or dm
     ///
     /// whca  WHCA*: everyone plans a window ahead, again and again, and makes
     ///       way when it has arrived
     /// lra   LRA*: everyone follows a route of its own, and looks for
     ///       another one when somebody is in the way
+    /// dm   direction maps: everyone follows a route of its own, along
+    ///        those that others have gone, around those within sight; where
+    ///        that leads nowhere, as with whca
     #[arg(long, value_name = "NAME", default_value = "whca", value_parser = crowd_strategy, help_heading = "Running")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
@@ -36,7 +41,7 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
-    /// What decides the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra
+    /// What decides the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra and dm
     ///
     /// Nothing else is left to chance: the same command gives the same run, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Running")]
@@ -48,6 +53,9 @@ pub(crate) struct SimulateArguments {
 
     #[command(flatten)]
     pub(crate) crowd: CrowdArguments,
+
+    #[command(flatten)]
+    pub(crate) learning: LearningArguments,
 
     /// Expand at most so many states and cells in a tick
     ///

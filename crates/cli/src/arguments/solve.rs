@@ -6,7 +6,9 @@ use std::time::Duration;
 use clap::Args;
 use giveway::Tick;
 
-use super::values::{CrowdArguments, InstanceArguments, Order, PictureArguments, Strategy, seconds, strategy};
+use super::values::{
+    CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, seconds, strategy,
+};
 
 /// Plan paths for the agents of a scenario.
 ///
@@ -19,7 +21,7 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// How to plan: hca, ca, whca, lra or independent
+    /// How to plan: hca, ca, whca, lra, dm or independent
     ///
     /// hca          HCA*: one agent after the other, around all before it,
     ///              guided by true distances
@@ -29,12 +31,15 @@ pub(crate) struct SolveArguments {
     ///              again and again, and makes way when it has arrived
     /// lra          LRA*: a running crowd; everyone follows a route of its own,
     ///              and looks for another one when somebody is in the way
+    /// dm          direction maps: everyone follows a route of its own, along
+    ///               those that others have gone, around those within sight; where
+    ///               that leads nowhere, as with whca
     /// independent  everyone as if alone: a baseline whose plans collide
     #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
 
-    /// In which order agents plan [default: nearest; rotating with whca and lra]
+    /// In which order agents plan [default: nearest; rotating with whca, lra and dm]
     ///
     /// The earlier an agent plans, the more it is in the way of the others.
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
@@ -46,7 +51,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", help_heading = "Planning")]
     pub(crate) restarts: Option<u32>,
 
-    /// What decides the shuffles of `--order random`, and the noise of lra
+    /// What decides the shuffles of `--order random`, and the noise of lra and dm
     ///
     /// Nothing else is left to chance: the same command gives the same plan, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
@@ -58,13 +63,16 @@ pub(crate) struct SolveArguments {
 
     /// Everyone must have arrived by this tick
     ///
-    /// Without it, whca and lra give up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
+    /// Without it, whca, lra and dm give up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
     /// ever was.
     #[arg(long, value_name = "N", help_heading = "Planning")]
     pub(crate) max_ticks: Option<Tick>,
 
     #[command(flatten)]
     pub(crate) crowd: CrowdArguments,
+
+    #[command(flatten)]
+    pub(crate) learning: LearningArguments,
 
     /// Write the plan as text: a line per tick, in the format of mapf-visualizer
     ///
@@ -113,7 +121,7 @@ Keys of --json, in this order; what is not known is null:
                             but for lower bounds and the check
   conflicts                 faults that the check finds: pairs of agents that
                             meet, and agents that end elsewhere than they should
-  served                    with whca and lra, ticks of all agents, by which
+  served                    with whca, lra and dm, ticks of all agents, by which
                             strategy had planned what they did: windowed,
                             local_repair, pushed, jointly; standing without a
                             plan

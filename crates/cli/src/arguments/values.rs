@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use giveway::{Tick, spaces};
 
@@ -74,7 +75,44 @@ pub(crate) struct CrowdArguments {
 /// A unit expands as many states as its window has ticks, at least.
 pub(super) const LONGEST_WINDOW: Tick = 10_000;
 
-const CROWD: &str = "Planning with whca";
+const CROWD: &str = "Planning in windows (whca, and dm when it is stuck)";
+
+/// What a crowd learns.
+#[derive(Args, Debug)]
+pub(crate) struct LearningArguments {
+    /// With dm and whca: begin with this direction map, and go on learning
+    ///
+    /// It says what a move against the flow costs, too. It must have been learned on the same map, with as many neighbours of a cell.
+    #[arg(long, value_name = "FILE", help_heading = LEARNING)]
+    pub(crate) direction_map: Option<PathBuf>,
+
+    /// Write the direction map as it is in the end
+    ///
+    /// It may be the file that the crowd began with. With whca there is one only if it began with one.
+    #[arg(long, value_name = "FILE", help_heading = LEARNING)]
+    pub(crate) learned: Option<PathBuf>,
+}
+
+const LEARNING: &str = "Learning which way others go";
+
+impl LearningArguments {
+    /// Refuses what a crowd that plans by `strategy` would ignore.
+    pub(crate) fn refuse_idle(&self, strategy: Strategy) -> Result<()> {
+        let (map, learned) = (self.direction_map.is_some(), self.learned.is_some());
+        match strategy {
+            Strategy::Dm => Ok(()),
+            Strategy::Whca if learned && !map => {
+                bail!("--learned does nothing with --strategy whca, unless it begins with a --direction-map")
+            }
+            Strategy::Whca => Ok(()),
+            _ if map => {
+                bail!("--direction-map does nothing with --strategy {strategy}: only dm and whca follow others")
+            }
+            _ if learned => bail!("--learned does nothing with --strategy {strategy}: only dm and whca follow others"),
+            _ => Ok(()),
+        }
+    }
+}
 
 impl CrowdArguments {
     /// Which there are, and whether each was given.
@@ -113,6 +151,7 @@ pub(crate) enum Strategy {
     Ca,
     Whca,
     Lra,
+    Dm,
     Independent,
 }
 
@@ -123,6 +162,7 @@ impl fmt::Display for Strategy {
             Self::Ca => "ca",
             Self::Whca => "whca",
             Self::Lra => "lra",
+            Self::Dm => "dm",
             Self::Independent => "independent",
         })
     }
@@ -135,17 +175,15 @@ pub(super) fn strategy(name: &str) -> Result<Strategy, &'static str> {
         "whca" => Ok(Strategy::Whca),
         "lra" => Ok(Strategy::Lra),
         "independent" => Ok(Strategy::Independent),
-        "dm" => Err(
-            "this strategy is not in this release, which has \"hca\", \"ca\", \"whca\", \"lra\" and \"independent\"",
-        ),
-        _ => Err("expected \"hca\", \"ca\", \"whca\", \"lra\" or \"independent\""),
+        "dm" => Ok(Strategy::Dm),
+        _ => Err("expected \"hca\", \"ca\", \"whca\", \"lra\", \"dm\" or \"independent\""),
     }
 }
 
 /// One of the strategies that run a crowd.
 pub(super) fn crowd_strategy(name: &str) -> Result<Strategy, &'static str> {
-    let runs = |strategy: &Strategy| matches!(strategy, Strategy::Whca | Strategy::Lra);
-    strategy(name).ok().filter(runs).ok_or("expected \"whca\" or \"lra\"")
+    let runs = |strategy: &Strategy| matches!(strategy, Strategy::Whca | Strategy::Lra | Strategy::Dm);
+    strategy(name).ok().filter(runs).ok_or("expected \"whca\", \"lra\" or \"dm\"")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -157,7 +195,7 @@ pub(crate) enum Order {
     Nearest,
     /// Longest way first
     Farthest,
-    /// As in the scenario, but everyone comes first in turn; only with whca and lra
+    /// As in the scenario, but everyone comes first in turn; only with whca, lra and dm
     Rotating,
     /// As `--seed` decides
     Random,

@@ -155,16 +155,21 @@ impl DirectionMap {
         nodes.map(|node| (node, self.direction(node))).filter(|(_, vector)| *vector != [0.0; 3])
     }
 
-    /// Sets the direction at `node`, frozen or not.
+    /// Whether `vector` can be the direction of a place: finite, and no longer than 1 (but for what rounding explains).
+    pub fn is_direction(vector: [f32; 3]) -> bool {
+        // Not finite: neither is the length.
+        length(vector.map(f64::from)) <= 1.0 + ROUNDING
+    }
+
+    /// Sets the direction at `node`, frozen or not, to `vector` as it is, bit for bit.
     ///
     /// # Errors
-    /// There is no such node, or the vector is not finite or longer than 1 (by more than rounding explains); nothing has changed.
+    /// There is no such node, or it is [no direction](Self::is_direction); nothing has changed.
     pub fn set(&self, node: NodeId, vector: [f32; 3]) -> Result<(), InvalidDirection> {
-        let long = length(vector.map(f64::from));
-        if node.index() >= self.vectors.len() || !long.is_finite() || long > 1.0 + ROUNDING {
+        if node.index() >= self.vectors.len() || !Self::is_direction(vector) {
             return Err(InvalidDirection { node, vector });
         }
-        self.store(node, vector.map(f64::from));
+        self.store(node, vector);
         Ok(())
     }
 
@@ -216,7 +221,10 @@ impl DirectionMap {
         let vector = self.vector(node);
         let turned = [0, 1, 2].map(|axis| (1.0 - rate) * vector[axis] + rate * movement[axis]);
         if node.index() < self.vectors.len() {
-            self.store(node, turned);
+            // Sums of rounded numbers may be a little longer than 1.
+            let cut = length(turned).max(1.0);
+            #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
+            self.store(node, turned.map(|part| (part / cut) as f32));
         }
     }
 
@@ -225,12 +233,9 @@ impl DirectionMap {
         self.direction(node).map(f64::from)
     }
 
-    /// Keeps `vector`, cut to length 1: sums of rounded numbers may be a little longer.
-    #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
-    fn store(&self, node: NodeId, vector: Vector) {
-        let cut = length(vector).max(1.0);
+    fn store(&self, node: NodeId, vector: [f32; 3]) {
         for (part, value) in self.vectors[node.index()].iter().zip(vector) {
-            part.store(((value / cut) as f32).to_bits(), Ordering::Relaxed);
+            part.store(value.to_bits(), Ordering::Relaxed);
         }
     }
 }

@@ -47,6 +47,9 @@ impl Default for DirectionRules {
 }
 
 impl DirectionRules {
+    /// The greatest weight, in plain steps.
+    pub const HEAVIEST: f32 = 1_000_000.0;
+
     /// The same with another learning rate, 0 to 1: how much of a vector is replaced by a move. The paper's alpha.
     #[must_use]
     pub fn rate(self, rate: f32) -> Self {
@@ -66,11 +69,11 @@ impl DirectionRules {
         Self { ends, ..self }
     }
 
-    /// The same with another weight, from 0 to 1,000,000 plain steps: what a move against the directions at both ends costs beyond
+    /// The same with another weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps: what a move against the directions at both ends costs beyond
     /// its own cost. The paper's `w_max`. With 0 the map learns and charges nothing.
     #[must_use]
     pub fn weight(self, steps: f32) -> Self {
-        Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, HEAVIEST) }, ..self }
+        Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, Self::HEAVIEST) }, ..self }
     }
 
     /// The same with another price of blanks.
@@ -121,8 +124,6 @@ impl DirectionRules {
     }
 }
 
-const HEAVIEST: f32 = 1_000_000.0;
-
 fn share(rate: f32) -> f32 {
     if rate.is_nan() { 0.0 } else { rate.clamp(0.0, 1.0) }
 }
@@ -134,7 +135,7 @@ mod tests {
     #[test]
     fn numbers_out_of_range_are_taken_for_the_nearest() {
         let rules = DirectionRules::default().rate(7.0).neighbours(-1.0).weight(f32::INFINITY);
-        assert_eq!((rules.rate, rules.neighbours, rules.weight), (1.0, 0.0, HEAVIEST));
+        assert_eq!((rules.rate, rules.neighbours, rules.weight), (1.0, 0.0, DirectionRules::HEAVIEST));
         let rules = DirectionRules::default().rate(f32::NAN).neighbours(f32::NAN).weight(f32::NAN);
         assert_eq!((rules.rate, rules.neighbours, rules.weight), (0.0, 0.0, 0.0));
     }

@@ -6,6 +6,7 @@
 mod distance_table;
 mod metric;
 mod predecessors;
+mod priced;
 mod reverse_a_star;
 mod source;
 mod true_distances;
@@ -13,6 +14,7 @@ mod true_distances;
 pub use distance_table::DistanceTable;
 pub use metric::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
 pub use predecessors::{Predecessors, PredecessorsIn};
+pub use priced::{Priced, PricedDistance, PricedDistances};
 pub use reverse_a_star::ReverseAStar;
 pub use source::{ByMetric, HeuristicSource};
 pub use true_distances::{ReverseSearch, TrueDistances};

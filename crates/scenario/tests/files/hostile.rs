@@ -1,11 +1,11 @@
 //! No contents of a file panic, however broken.
 
-use giveway_scenario::{MapFile, PlanText, Scenario, TraceFile};
+use giveway_scenario::{DirectionMapFile, MapFile, PlanText, Scenario, TraceFile};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-const VALID: [&str; 5] = [
+const VALID: [&str; 6] = [
     "type octile\nheight 3\nwidth 4\nmap\n..@.\n.TGS\nOW..\n",
     "version 1\n0\ta.map\t4\t3\t0\t0\t3\t2\t5.0\n1\ta.map\t4\t3\t0\t1\t3\t1\t3.0\n2 a.map 4 3 3 0 2 1 2.41421356\n",
     "agents=2\nmap_file=a.map\nsolver=x\nsolved=1\nsoc=3\nmakespan=2\nstarts=(0,0),(3,2),\ngoals=(0,1),(2,1),\nsolution=\n\
@@ -17,6 +17,9 @@ const VALID: [&str; 5] = [
      \"courses\":[[{\"share\":0.5,\"length\":-1.5,\"turn\":0.0},{\"share\":0.5,\"length\":0.0,\"turn\":1.5}]],\"agents\":[\n\
      {\"start\":{\"node\":0,\"position\":[0.0,0.0,0.0],\"heading\":0.25},\"goals\":[],\
      \"moves\":[{\"depart\":0,\"arrive\":4,\"to\":{\"node\":1,\"position\":[1.0,0.0,0.0],\"heading\":1.75},\"course\":0}]}\n]}\n",
+    "{\"format\":\"giveway-direction-map\",\"version\":1,\
+     \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":10.0,\"blank\":\"zero\"},\n\
+     \"space\":\"0123456789abcdef\",\"nodes\":12,\"directions\":[\n[0,0.4,0.0,0.0],\n[11,-0.6,0.8,0.0]\n]}\n",
 ];
 
 /// Reads `contents` as everything, and does with what comes out whatever can be done.
@@ -42,6 +45,10 @@ fn read_as_everything(contents: &[u8], grid: &Grid) {
     }
     if let Ok(trace) = TraceFile::parse(contents, "x") {
         assert_eq!(TraceFile::parse(trace.to_string(), "x").unwrap(), trace);
+    }
+    if let Ok(map) = DirectionMapFile::parse(contents, "x") {
+        assert_eq!(DirectionMapFile::parse(map.to_string(), "x").unwrap(), map);
+        let _ = map.map(grid);
     }
 }
 
@@ -99,13 +106,14 @@ fn finite() -> impl Strategy<Value = f32> {
 
 #[test]
 fn valid_contents_are_read() {
-    let [map, scenario, plan, trace, driven] = VALID;
+    let [map, scenario, plan, trace, driven, directions] = VALID;
     let grid = MapFile::parse(map, "x").unwrap().grid().unwrap();
     assert_eq!(Scenario::parse(scenario, "x").unwrap().agents(3, &grid).unwrap().len(), 3);
     assert_eq!(PlanText::parse(plan, "x").unwrap().to_plan(&grid).unwrap().makespan(), 2);
     for trace in [trace, driven] {
         assert_eq!(TraceFile::parse(trace, "x").unwrap().to_string(), trace);
     }
+    assert_eq!(DirectionMapFile::parse(directions, "x").unwrap().to_string(), directions);
 }
 
 #[test]

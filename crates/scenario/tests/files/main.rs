@@ -1,5 +1,6 @@
 //! What files may contain, and what is said when they must not.
 
+mod direction_map;
 mod hostile;
 mod map;
 mod plan_text;

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use giveway_core::{
-    Agent, AgentId, AtEnd, Cells, Cost, Entry, Footprint, Instance, Motion, MotionIn, MoveIn, Path, PathIn, Plan,
-    SpaceGraph, Step, Tick, Ticks,
+    Agent, AgentId, AtEnd, Cells, Cost, CostLayer, Entry, Footprint, Instance, Motion, MotionIn, MoveIn, Path, PathIn,
+    Plan, SpaceGraph, Step, Tick, Ticks,
 };
 
 use super::class::Class;
@@ -56,6 +56,40 @@ impl Whca {
         S::Cost: Send + Sync,
         F: Footprint<S> + Send + Sync,
     {
+        self.solve_under(instance, &(), max_ticks, watch)
+    }
+
+    /// [`solve`](Self::solve), where costs are changed by `layer`, which is told of every move. Those of the plan are the space's own.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, DirectionMap, DirectionRules, Instance, Point};
+    /// use giveway_spaces::Grid;
+    /// use giveway_strategies::Whca;
+    ///
+    /// let grid = Grid::open(6, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let point = Point::swap_rule(&grid);
+    /// let instance = Instance::new(&grid, &point, vec![Agent::new(at(1), at(5))])?;
+    /// let map = DirectionMap::blank(&grid, DirectionRules::default());
+    /// let solution = Whca::new().solve_under(&instance, &map, None, &mut ());
+    /// assert!(solution.is_complete());
+    /// assert_eq!(map.directions().count(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_under<S, F, L>(
+        &self,
+        instance: &Instance<'_, S, F>,
+        layer: &L,
+        max_ticks: Option<Tick>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S>
+    where
+        S: SpaceGraph + Send + Sync,
+        S::Action: Send + Sync,
+        S::Cost: Send + Sync,
+        F: Footprint<S> + Send + Sync,
+        L: for<'s> CostLayer<&'s S> + Send + Sync,
+    {
         let space = instance.space();
         let agents = instance.agents();
         let mut crowd = Crowd::new(self.clone());
@@ -66,7 +100,7 @@ impl Whca {
         let mut reverse_expansions = 0;
         let mut served = Served::default();
 
-        let class = crowd.class(Class::new(space, Shared(instance.footprint())));
+        let class = crowd.class(Class::new(space, Shared(instance.footprint())).layer(layer));
         // An instance has agents that a crowd can take, each at its own start and with its own goal.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         // How long each has waited on the way. Pauses on the goal are free.

@@ -5,6 +5,7 @@ mod world;
 
 mod corridors;
 mod depth;
+mod descent;
 mod edits;
 mod giving_way;
 mod orders;

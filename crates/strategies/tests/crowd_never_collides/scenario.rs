@@ -167,7 +167,7 @@ impl Scenario {
 }
 
 /// What a good sample of settings has.
-pub(crate) const TRAITS: [&str; 34] = [
+pub(crate) const TRAITS: [&str; 36] = [
     "open",
     "crowded",
     "maze",
@@ -198,6 +198,8 @@ pub(crate) const TRAITS: [&str; 34] = [
     "wait penalty",
     "no override price",
     "override price",
+    "no descent",
+    "descent",
     "unlimited budget",
     "ample budget",
     "small budget",
@@ -246,6 +248,9 @@ fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> Whca {
     }
     if choose("no wait penalty", "wait penalty", 3) {
         whca = whca.wait_penalty(WaitPenalty::default());
+    }
+    if choose("no descent", "descent", 3) {
+        whca = whca.descent(true);
     }
     if choose("override price", "no override price", 3) {
         whca = whca.override_price(0);

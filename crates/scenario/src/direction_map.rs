@@ -1,0 +1,217 @@
+//! Direction maps as JSON: which way units have learned to go, for the next run on the same map.
+
+use std::fmt;
+use std::path::Path;
+
+use giveway_core::{DirectionMap, DirectionRules, Embedding, NodeId};
+use serde::Deserialize;
+
+use crate::file_error::{self, FileError};
+use crate::json;
+use crate::lines::{decode, quoted};
+
+const FORMAT: &str = "giveway-direction-map";
+const VERSION: u32 = 1;
+
+/// A direction map, apart from the space that it is for, and its JSON form.
+///
+/// ```json
+/// {"format": "giveway-direction-map", "version": 1,
+///  "rules": {"rate": 0.4, "neighbours": 0.0, "ends": "both", "weight": 10.0, "blank": "zero"},
+///  "space": "5a4199e744d035d9", "nodes": 3, "directions": [
+///   [0, 0.4, 0.0, 0.0],
+///   [1, 0.64, 0.0, 0.0]]}
+/// ```
+///
+/// | key | value |
+/// |---|---|
+/// | `format`, `version` | always `"giveway-direction-map"` and 1 |
+/// | `rules` | how it learns, and what it charges: the [`DirectionRules`] |
+/// | `rate`, `neighbours` | the learning rates of the ends of a move and of the places around, from 0 to 1 |
+/// | `ends` | which ends learn: `"both"`, `"entered"` or `"left"` |
+/// | `weight` | what a move against the directions at both ends costs, from 0 to 1,000,000 plain steps |
+/// | `blank` | what blanks cost: `"zero"` (half of the weight between two) or `"free"` |
+/// | `space` | the [fingerprint](DirectionMap::fingerprint) of the space that it is for, as 16 hexadecimal digits |
+/// | `nodes` | how many nodes that has |
+/// | `directions` | the directions that are not blank, each with its node, in ascending order: `[node, x, y, z]`, no longer than 1 |
+///
+/// Other keys are ignored on reading. Numbers come back bit for bit.
+///
+/// ```
+/// use giveway_core::{CostLayer, DirectionMap, DirectionRules, SpaceGraph};
+/// use giveway_scenario::DirectionMapFile;
+/// use giveway_spaces::Grid;
+///
+/// let grid = Grid::open(3, 1)?;
+/// let map = DirectionMap::blank(&grid, DirectionRules::default());
+/// for x in [0, 1] {
+///     let east = grid.moves(grid.node(x, 0).unwrap()).find(|m| m.to == grid.node(x + 1, 0).unwrap()).unwrap();
+///     map.moved(&grid, &east);
+/// }
+/// let contents = DirectionMapFile::new(&map).to_string();
+///
+/// let file = DirectionMapFile::parse(&contents, "learned.json")?;
+/// assert_eq!(file.map(&grid)?, map);
+/// let other = file.map(&Grid::open(4, 1)?).unwrap_err();
+/// assert!(other.to_string().starts_with("expected a space of 3 nodes"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct DirectionMapFile {
+    rules: DirectionRules,
+    space: u64,
+    nodes: u32,
+    /// In ascending order of the nodes.
+    directions: Vec<(NodeId, [f32; 3])>,
+}
+
+impl DirectionMapFile {
+    /// `map`, as it is now.
+    pub fn new(map: &DirectionMap) -> Self {
+        Self {
+            rules: *map.rules(),
+            space: map.fingerprint(),
+            nodes: u32::try_from(map.node_bound()).unwrap_or(u32::MAX),
+            directions: map.directions().collect(),
+        }
+    }
+
+    /// The direction map that `contents` spell; `file` is how errors name it.
+    ///
+    /// # Errors
+    /// They are not JSON, not a direction map of this version, or one that makes no sense: a rule is out of range, a direction is longer
+    /// than 1, or nodes are not in ascending order and among so many as there are to be.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let file = file.as_ref();
+        let json = decode(contents.as_ref(), file)?;
+        json::check_header(json, file, FORMAT, VERSION)?;
+        let Body { rules, space, nodes, directions } = json::read(json, file)?;
+        check_rules(&rules).map_err(|message| FileError::new(file, format!("rules: {message}")))?;
+        let digits = Some(space.as_str()).filter(|digits| digits.len() == 16 && !digits.starts_with('+'));
+        let Some(fingerprint) = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) else {
+            return Err(FileError::expected(file, "a space as 16 hexadecimal digits", quoted(&space)));
+        };
+        let mut least = 0;
+        let mut check = |(index, Direction(node, x, y, z))| {
+            let vector = [x, y, z];
+            check_direction(least..nodes, node, vector)
+                .map_err(|message| FileError::new(file, format!("direction {index}: {message}")))?;
+            least = node.saturating_add(1);
+            Ok((NodeId(node), vector))
+        };
+        let directions = directions.into_iter().enumerate().map(&mut check).collect::<Result<_, FileError>>()?;
+        Ok(Self { rules, space: fingerprint, nodes, directions })
+    }
+
+    /// The direction map in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// Writes it to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+
+    /// The map of `space`, which goes on learning. O(moves of the space).
+    ///
+    /// # Errors
+    /// It was made for another space: of more or fewer nodes, in other places, or with other moves. Costs do not matter.
+    pub fn map<S: Embedding>(&self, space: &S) -> Result<DirectionMap, OtherSpace> {
+        let map = DirectionMap::blank(space, self.rules);
+        let [expected, found] = [(self.nodes, self.space), (Self::new(&map).nodes, map.fingerprint())];
+        let other = OtherSpace { expected, found };
+        if expected != found {
+            return Err(other);
+        }
+        for (node, vector) in &self.directions {
+            map.set(*node, *vector).map_err(|_| other)?;
+        }
+        Ok(map)
+    }
+
+    /// How it learns, and what it charges.
+    pub fn rules(&self) -> &DirectionRules {
+        &self.rules
+    }
+}
+
+/// The contents of a direction map's file: JSON, one direction per line.
+impl fmt::Display for DirectionMapFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rules, space, nodes, directions } = self;
+        let rules = serde_json::to_string(rules).map_err(|_| fmt::Error)?;
+        writeln!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"rules\":{rules},")?;
+        write!(f, "\"space\":\"{space:016x}\",\"nodes\":{nodes},\"directions\":[")?;
+        for (index, (node, [x, y, z])) in directions.iter().enumerate() {
+            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
+            f.write_str(&serde_json::to_string(&(node.0, x, y, z)).map_err(|_| fmt::Error)?)?;
+        }
+        f.write_str("\n]}\n")
+    }
+}
+
+/// A direction map is for another space than the one it was to be used in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OtherSpace {
+    /// How many nodes the space of the map has, and its fingerprint.
+    pub expected: (u32, u64),
+    /// The same of the other space.
+    pub found: (u32, u64),
+}
+
+impl fmt::Display for OtherSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [expected, found] = [self.expected, self.found]
+            .map(|(nodes, fingerprint)| format!("of {nodes} nodes with the fingerprint {fingerprint:016x}"));
+        write!(f, "expected a space {expected}, found one {found}")
+    }
+}
+
+impl std::error::Error for OtherSpace {}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Body {
+    rules: DirectionRules,
+    space: String,
+    nodes: u32,
+    directions: Vec<Direction>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a direction as [node, x, y, z]")]
+struct Direction(u32, f32, f32, f32);
+
+/// Otherwise, what was expected and what was found.
+fn check_rules(rules: &DirectionRules) -> Result<(), String> {
+    let rows = [
+        ("rate", rules.learning_rate(), 1.0),
+        ("learning rate of neighbours", rules.neighbour_rate(), 1.0),
+        ("weight", rules.most_charged(), DirectionRules::HEAVIEST),
+    ];
+    match rows.into_iter().find(|(_, number, most)| !(0.0..=*most).contains(number)) {
+        Some((name, number, most)) => Err(format!("expected a {name} from 0 to {most}, found {number}")),
+        None => Ok(()),
+    }
+}
+
+/// Otherwise, what was expected and what was found.
+fn check_direction(nodes: std::ops::Range<u32>, node: u32, [x, y, z]: [f32; 3]) -> Result<(), String> {
+    let std::ops::Range { start, end } = nodes;
+    if node >= end {
+        Err(format!("expected one of {end} nodes, found {node}"))
+    } else if node < start {
+        Err(format!("expected a node after {}, found {node}", start.saturating_sub(1)))
+    } else if DirectionMap::is_direction([x, y, z]) {
+        Ok(())
+    } else {
+        Err(format!("expected a vector no longer than 1, found ({x}, {y}, {z})"))
+    }
+}
