@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::method::Method;
+use super::method::{Method, Variant};
 use super::metric::Metric;
 use super::published::{differ, known};
 use super::setup::Setup;
@@ -30,6 +30,7 @@ pub(super) fn findings(setup: &Setup, means: &impl Means) -> Vec<Finding> {
         Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => printed_orders(setup, means),
         Experiment::Figure5 => by_weight(setup, means),
         Experiment::Figure8 => at_the_end(setup, means),
+        Experiment::Hybrids => of_hybrids(setup, means),
     }
 }
 
@@ -114,6 +115,33 @@ fn at_the_end(setup: &Setup, means: &impl Means) -> Vec<Finding> {
     pairs.filter_map(|(less, more)| order(setup, means, Metric::Coherence, *less, *more)).collect()
 }
 
+/// How much longer than the paths of WHCA* those of a hybrid may be.
+const LONGEST: f64 = 1.05;
+
+/// What a hybrid is to do: no failed move, the coherence of DM, nearly the paths of WHCA* with the same window, and fewer expansions.
+fn of_hybrids(setup: &Setup, means: &impl Means) -> Vec<Finding> {
+    let finding = |method: &Method| {
+        let Method::Hybrid(hybrid) = method else { return None };
+        let whca = Method::Whca { window: hybrid.window };
+        let plain = Method::DirectionMap(Variant::default());
+        let all =
+            |method| Some(means.mean(method, Metric::Nodes)? + means.mean(method, Metric::Reverse).unwrap_or(0.0));
+        let failed = means.mean(*method, Metric::Failed)?;
+        let [coherence, least] = [means.mean(*method, Metric::Coherence)?, means.mean(plain, Metric::Coherence)?];
+        let [path, most] = [means.mean(*method, Metric::Path)?, LONGEST * means.mean(whca, Metric::Path)?];
+        let [expansions, bound] = [all(*method)?, all(whca)?];
+        Some(Finding {
+            claim: format!("{method}: nothing fails, coherent as DM, paths within 5 % of {whca}, fewer expansions"),
+            measured: format!(
+                "{failed:.0}; {coherence:.3} (least {least:.3}); {path:.1} (most {most:.1}); {expansions:.0} (below {bound:.0})"
+            ),
+            holds: Some(failed == 0.0 && coherence >= least && path <= most && expansions < bound),
+            remark: None,
+        })
+    };
+    setup.methods.iter().filter_map(finding).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +180,34 @@ mod tests {
         assert_eq!(holds(&findings), [Some(false), None, Some(true)]);
         assert_eq!(findings[0].claim, "nodes expanded: DM less than WHCA*(4)");
         assert_eq!(findings[0].measured, "900 against 150");
+    }
+
+    #[test]
+    fn hybrids_hold_if_all_bounds_do() {
+        let of = |coherence: f64, path: f64, nodes: f64, failed: f64| {
+            let given = Given(vec![
+                ("DM", Metric::Coherence, 0.78),
+                ("WHCA*(4)", Metric::Path, 100.0),
+                ("WHCA*(4)", Metric::Nodes, 150.0),
+                ("WHCA*(4)", Metric::Reverse, 200.0),
+                ("H(4)", Metric::Coherence, coherence),
+                ("H(4)", Metric::Path, path),
+                ("H(4)", Metric::Nodes, nodes),
+                ("H(4)", Metric::Reverse, 200.0),
+                ("H(4)", Metric::Failed, failed),
+            ]);
+            holds(&findings(&setup(Experiment::Hybrids, &["dm", "whca:4", "hybrid:4", "hybrid:8"]), &given))
+        };
+        assert_eq!(of(0.78, 105.0, 149.0, 0.0), [Some(true)]);
+        let broken = [
+            (0.77, 105.0, 149.0, 0.0),
+            (0.78, 106.0, 149.0, 0.0),
+            (0.78, 105.0, 150.0, 0.0),
+            (0.78, 105.0, 149.0, 0.1),
+        ];
+        for (coherence, path, nodes, failed) in broken {
+            assert_eq!(of(coherence, path, nodes, failed), [Some(false)]);
+        }
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub(super) fn known(experiment: Experiment, method: Method, metric: Metric) -> K
                 });
             return Known { paper: None, computed };
         }
-        Experiment::Figure8 => return Known::default(),
+        Experiment::Figure8 | Experiment::Hybrids => return Known::default(),
     };
     let column = match metric {
         Metric::Nodes => 0,
@@ -111,7 +111,7 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
          at (0.75, 0.25) instead of (0.85, 0.35)."
             .to_owned(),
     );
-    if setup.methods.iter().any(|method| matches!(method, Method::Whca { .. })) {
+    if setup.methods.iter().any(|method| matches!(method, Method::Whca { .. } | Method::Hybrid(_))) {
         notes.push(format!(
             "WHCA* is a crowd under the same clock (1.5 units of time for an action), with true distances as its heuristic, whose cost \
              is counted apart as reverse nodes. No move of a crowd fails; its units wait. The slowest agent needs {slowest:.1} for \
@@ -144,6 +144,14 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
         Experiment::Figure8 => notes.push(
             "DM+N: the eight cells around a move's end learn at a rate of 0.1, which the paper does not print. It is ahead only in long runs: \
              see --set table2."
+                .to_owned(),
+        ),
+        Experiment::Hybrids => notes.push(
+            "H(W): WHCA* with a window of W whose moves cost what a direction map asks (weight 2, or as after @), and whose distances are at the \
+             price of that map as it was before the first tick. It was learned in as many loops by DM with the same weight, from the same \
+             patrols (-next: from those of the next scenario; -crowd: from a crowd like it; -none: from nothing, and distances are plain). What \
+             the lessons cost is not counted. Units look straight ahead first, but for +search. Coherence is that of a map without costs \
+             that learns from their moves, as everywhere."
                 .to_owned(),
         ),
         Experiment::Table2 | Experiment::Table3 => {}

@@ -43,6 +43,9 @@ pub(super) struct Reproduction {
     written: Vec<PathBuf>,
     #[serde(skip)]
     time_per_loop: bool,
+    /// Whose the findings are.
+    #[serde(skip)]
+    claims: &'static str,
 }
 
 #[derive(Serialize)]
@@ -86,6 +89,10 @@ impl Reproduction {
             notes: notes(setup, slowest),
             written,
             time_per_loop: setup.time_per_loop(),
+            claims: match setup.experiment {
+                Experiment::Hybrids => "What a hybrid is to do",
+                _ => "What the paper says",
+            },
         }
     }
 
@@ -150,7 +157,7 @@ impl fmt::Display for Reproduction {
         )?;
         Metric::ALL.into_iter().try_for_each(|metric| self.write_metric(f, metric))?;
         if !self.findings.is_empty() {
-            writeln!(f, "\nWhat the paper says, and whether it is so here:")?;
+            writeln!(f, "\n{}, and whether it is so here:", self.claims)?;
         }
         for Finding { claim, measured, holds, remark } in &self.findings {
             let holds = match holds {
