@@ -14,8 +14,9 @@ use serde::Serialize;
 use crate::arguments::{CompareArguments, Contender, Plotted};
 use crate::count::Count;
 use crate::fault_text::Faults;
+use crate::learning::Directions;
 use crate::output_file::{OutputFile, StagedFile};
-use crate::planning::{Planner, blank_map, read_map, to_grid};
+use crate::planning::{Planner, read_map, to_grid};
 use crate::table;
 use crate::verdict::Verdict;
 use crate::watch::{Overseer, bar};
@@ -141,7 +142,7 @@ impl Run {
             max_ticks: Some(arguments.max_ticks),
         };
         let begin = Instant::now();
-        let directions = blank_map(contender.strategy, instance.space());
+        let directions = Directions::blank(contender.strategy, instance.space());
         let mut overseer = Overseer::without_bar(begin, Some(arguments.time_limit));
         let solution = planner.plan(instance, directions.as_ref(), &mut overseer);
         let planning = begin.elapsed();

@@ -3,26 +3,42 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use giveway::heuristic::PricedDistances;
 use giveway::render::{Arrow, Flow};
 use giveway::scenario::DirectionMapFile;
 use giveway::spaces::Grid;
 use giveway::strategies::{Progress, Watch};
-use giveway::{DirectionMap, Tick};
+use giveway::{DirectionMap, DirectionRules, Tick};
 
 use crate::arguments::{LearningArguments, Strategy};
 use crate::output_file::{OutputFile, StagedFile};
-use crate::planning::blank_map;
 
-/// The direction map that a crowd begins with; `None`: it learns nothing.
-pub(crate) fn directions(
-    arguments: &LearningArguments,
-    strategy: Strategy,
-    grid: &Grid,
-) -> Result<Option<DirectionMap>> {
-    let Some(file) = &arguments.direction_map else {
-        return Ok(blank_map(strategy, grid));
-    };
-    read(file, grid).map(Some)
+/// The direction map of a crowd that learns.
+pub(crate) struct Directions {
+    pub(crate) map: DirectionMap,
+    /// It has been learned before, so that units can look ahead at what it charges.
+    is_known: bool,
+}
+
+impl Directions {
+    /// A map without any direction yet, if a crowd that plans by `strategy` cannot do without one.
+    pub(crate) fn blank(strategy: Strategy, grid: &Grid) -> Option<Self> {
+        let map = (strategy == Strategy::Dm).then(|| DirectionMap::blank(grid, DirectionRules::default()))?;
+        Some(Self { map, is_known: false })
+    }
+
+    /// What a crowd begins with; `None`: it learns nothing.
+    pub(crate) fn begin(arguments: &LearningArguments, strategy: Strategy, grid: &Grid) -> Result<Option<Self>> {
+        match &arguments.direction_map {
+            Some(file) => Ok(Some(Self { map: read(file, grid)?, is_known: true })),
+            None => Ok(Self::blank(strategy, grid)),
+        }
+    }
+
+    /// Distances at the price of the map as it is now; `None`: there is nothing in it yet, and whatever is learned makes ways cheaper.
+    pub(crate) fn distances<'g>(&self, grid: &'g Grid) -> Option<PricedDistances<&'g Grid, DirectionMap>> {
+        self.is_known.then(|| PricedDistances::tables(grid, self.map.snapshot()))
+    }
 }
 
 /// The direction map in `file`, which is for `grid`.
@@ -35,7 +51,7 @@ pub(crate) struct Learned<'a> {
     /// Which way its units went, as that changed, for a player.
     pub(crate) flow: Flow,
     /// In the end.
-    pub(crate) directions: Option<&'a DirectionMap>,
+    pub(crate) directions: Option<&'a Directions>,
 }
 
 /// The file to write what was learned to, which may be the one that the crowd began with, and none of the `others`. Both become some of them.
@@ -49,9 +65,9 @@ pub(crate) fn claim<'a>(
 }
 
 /// Writes `directions` to `file`, if there are both.
-pub(crate) fn stage(file: Option<OutputFile>, directions: Option<&DirectionMap>) -> Result<Option<StagedFile>> {
+pub(crate) fn stage(file: Option<OutputFile>, directions: Option<&Directions>) -> Result<Option<StagedFile>> {
     let both = file.zip(directions);
-    both.map(|(file, map)| file.stage(&DirectionMapFile::new(map))).transpose()
+    both.map(|(file, directions)| file.stage(&DirectionMapFile::new(&directions.map))).transpose()
 }
 
 /// Snapshots of a direction map as it changes, for a player: at equal distances, and not many.
@@ -70,8 +86,8 @@ impl<'a> FlowRecorder<'a> {
     /// When there are more, every other one is dropped.
     const MOST: usize = 50;
 
-    pub(crate) fn new(grid: &'a Grid, map: &'a DirectionMap) -> Self {
-        Self { grid, map, next: 0, every: 1, snapshots: Vec::new() }
+    pub(crate) fn new(grid: &'a Grid, directions: &'a Directions) -> Self {
+        Self { grid, map: &directions.map, next: 0, every: 1, snapshots: Vec::new() }
     }
 
     /// Looks at the map as it is before the next tick, the first time before tick 0.

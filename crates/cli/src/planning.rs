@@ -10,9 +10,10 @@ use giveway::strategies::{
     self, Chain, Cooperative, Failure, Hca, Independent, Link, Lra, Replanning, Restart, SolutionIn, Unplanned,
     WaitPenalty, Watch, Whca,
 };
-use giveway::{AgentId, AtEnd, Cost, DirectionMap, DirectionRules, FOREVER, Instance, NoPath, Point, Tick};
+use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, NoPath, Point, Tick};
 
 use crate::arguments::{self, CrowdArguments, Order, Strategy};
+use crate::learning::Directions;
 
 /// The map at `path`.
 pub(crate) fn read_map(path: &Path) -> Result<MapFile> {
@@ -41,7 +42,7 @@ impl Planner {
     pub(crate) fn plan(
         &self,
         instance: &Instance<'_, Grid, Point>,
-        directions: Option<&DirectionMap>,
+        directions: Option<&Directions>,
         watch: &mut impl Watch,
     ) -> SolutionIn<Grid> {
         let step = u32::STEP;
@@ -58,7 +59,13 @@ impl Planner {
                 let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
                 let crowd = crowd(self.strategy, &self.crowd, self.seed).order(order);
                 match directions {
-                    Some(map) => crowd.solve_under(instance, map, self.max_ticks, watch),
+                    Some(directions) => match directions.distances(instance.space()) {
+                        Some(priced) => crowd.solve_under(instance, priced, &directions.map, self.max_ticks, watch),
+                        None => {
+                            let alone = TrueDistances::<_, Zero>::tables();
+                            crowd.solve_under(instance, alone, &directions.map, self.max_ticks, watch)
+                        }
+                    },
                     None => crowd.solve(instance, self.max_ticks, watch),
                 }
             }
@@ -116,11 +123,6 @@ fn followers(seed: u64) -> Chain {
     const PATIENCE: u32 = 24;
     let repair = Link::LocalRepair(Lra::new(seed).radius(SIGHT));
     Chain::of(repair).then(Link::Windowed, PATIENCE).then(Link::Push, PATIENCE).then(Link::Joint, PATIENCE)
-}
-
-/// A direction map without any direction yet, if a crowd that plans by `strategy` cannot do without one.
-pub(crate) fn blank_map(strategy: Strategy, grid: &Grid) -> Option<DirectionMap> {
-    (strategy == Strategy::Dm).then(|| DirectionMap::blank(grid, DirectionRules::default()))
 }
 
 pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::fault_text::{FaultText, Faults};
-use crate::learning::{self, FlowRecorder, Learned};
+use crate::learning::{self, Directions, FlowRecorder, Learned};
 use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
@@ -43,19 +43,20 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
     let places = places(&scenario, &grid);
 
-    let directions = learning::directions(&arguments.learning, arguments.strategy, &grid)?;
+    let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
     let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
     let mut crowd = Crowd::new(crowd_of(arguments.strategy, &arguments.crowd, arguments.seed).order(order));
     let class = Class::new(&grid, Point::swap_rule(&grid)).embedded();
-    let class = match &directions {
-        Some(map) => crowd.class(class.layer(map))?,
-        None => crowd.class(class)?,
+    let class = match (&directions, directions.as_ref().and_then(|directions| directions.distances(&grid))) {
+        (Some(directions), Some(priced)) => crowd.class(class.heuristics(priced).layer(&directions.map))?,
+        (Some(directions), None) => crowd.class(class.layer(&directions.map))?,
+        (None, _) => crowd.class(class)?,
     };
     let mut simulation = Simulation::new(crowd).recorded();
     for agent in instance.agents() {
         simulation.add(class, agent.clone(), task(arguments, agent, &places))?;
     }
-    let mut recorder = directions.as_ref().map(|map| FlowRecorder::new(&grid, map));
+    let mut recorder = directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions));
     let run = Run::to_the_end(arguments, simulation, recorder.as_mut())?;
     let flow = recorder.map_or_else(Flow::new, FlowRecorder::flow);
     let learned = Learned { flow, directions: directions.as_ref() };
@@ -316,9 +317,9 @@ impl Story {
 
 /// The files that are asked for.
 struct Outputs {
+    learned: Option<OutputFile>,
     csv: Option<OutputFile>,
     trace: Option<OutputFile>,
-    learned: Option<OutputFile>,
     pictures: Pictures,
 }
 
@@ -327,9 +328,9 @@ impl Outputs {
         let mut others =
             vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
         Ok(Self {
+            learned: learning::claim(&arguments.learning, &mut others)?,
             csv: OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
-            learned: learning::claim(&arguments.learning, &mut others)?,
             pictures: Pictures::claim(&arguments.pictures, others)?,
         })
     }

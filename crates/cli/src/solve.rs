@@ -10,7 +10,7 @@ use giveway::{Instance, Point, Trace, fewest_ticks};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::fault_text::Faults;
-use crate::learning::{self, FlowRecorder, Learned, Recorded};
+use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};
 use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{Planner, read_map, to_grid};
@@ -32,7 +32,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let point = Point::swap_rule(&grid);
     let instance =
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
-    let directions = learning::directions(&arguments.learning, arguments.strategy, &grid)?;
+    let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
     let planner = Planner {
         strategy: arguments.strategy,
         order: arguments.order,
@@ -43,7 +43,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     };
     let mut watch = Recorded {
         watch: Overseer::new(begin, arguments.time_limit, arguments.instance.agents),
-        recorder: directions.as_ref().map(|map| FlowRecorder::new(&grid, map)),
+        recorder: directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions)),
     };
     let solution = planner.plan(&instance, directions.as_ref(), &mut watch);
     let planning = begin.elapsed();
@@ -100,9 +100,9 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
 
 /// The files that are asked for.
 struct Outputs {
+    learned: Option<OutputFile>,
     out: Option<OutputFile>,
     trace: Option<OutputFile>,
-    learned: Option<OutputFile>,
     pictures: Pictures,
 }
 
@@ -111,9 +111,9 @@ impl Outputs {
         let mut others =
             vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
         Ok(Self {
+            learned: learning::claim(&arguments.learning, &mut others)?,
             out: OutputFile::claim_next("--out", arguments.out.as_deref(), &mut others)?,
             trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
-            learned: learning::claim(&arguments.learning, &mut others)?,
             pictures: Pictures::claim(&arguments.pictures, others)?,
         })
     }

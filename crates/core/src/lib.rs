@@ -134,7 +134,9 @@ pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
 pub use check::{BodyChecker, Checker, Fault, Overlap};
 pub use cost::Cost;
 pub use course::{Course, Stretch};
-pub use direction::{Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, Target};
+pub use direction::{
+    Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,
+};
 pub use footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 pub use fuel::{Fuel, OutOfFuel};
 pub use goals::Goals;

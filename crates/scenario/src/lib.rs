@@ -6,7 +6,7 @@
 //! | [`Scenario`] | Moving AI `.scen` | agents | entries |
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan found |
 //! | [`TraceFile`] | JSON, for whatever the plan text cannot say | a trace | a trace |
-//! | [`DirectionMapFile`] | JSON | which way units have learned to go | the same |
+//! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | which way units have learned to go | the same |
 //!
 //! Each has `parse` (from memory), `read` (from a path), `write` (to a path) and `Display` (the file's text). Whatever a
 //! file contains, reading it returns a value or a [`FileError`] that names file and line, says what was expected there
@@ -39,7 +39,7 @@ mod plan_text;
 mod scen;
 mod trace;
 
-pub use direction_map::{DirectionMapFile, OtherSpace};
+pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
 pub use file_error::FileError;
 pub use map::MapFile;
 pub use plan_text::{PlanHeader, PlanText};

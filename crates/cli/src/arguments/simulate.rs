@@ -30,9 +30,9 @@ pub(crate) struct SimulateArguments {
     ///       way when it has arrived
     /// lra   LRA*: everyone follows a route of its own, and looks for
     ///       another one when somebody is in the way
-    /// dm   direction maps: everyone follows a route of its own, along
-    ///        those that others have gone, around those within sight; where
-    ///        that leads nowhere, as with whca
+    /// dm    direction maps: everyone follows a route of its own around
+    ///       those within 5 cells, and would rather go where others go;
+    ///       if it comes no nearer for 24 ticks, it plans as with whca
     #[arg(long, value_name = "NAME", default_value = "whca", value_parser = crowd_strategy, help_heading = "Running")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,

@@ -31,9 +31,9 @@ pub(crate) struct SolveArguments {
     ///              again and again, and makes way when it has arrived
     /// lra          LRA*: a running crowd; everyone follows a route of its own,
     ///              and looks for another one when somebody is in the way
-    /// dm          direction maps: everyone follows a route of its own, along
-    ///               those that others have gone, around those within sight; where
-    ///               that leads nowhere, as with whca
+    /// dm           direction maps: everyone follows a route of its own around
+    ///              those within 5 cells, and would rather go where others go;
+    ///              if it comes no nearer for 24 ticks, it plans as with whca
     /// independent  everyone as if alone: a baseline whose plans collide
     #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
     #[arg(verbatim_doc_comment)]

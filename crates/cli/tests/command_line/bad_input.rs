@@ -51,7 +51,10 @@ fn bad_arguments() {
             "small.scen:4: expected at least 4 entries, found 3",
         ),
         ("compare --map small.map --scen small.scen none.scen --agents 2", "none.scen: cannot be read"),
-        ("compare --map small.map --scen small.scen --agents 2 --strategies hca,dm", "not in this release"),
+        (
+            "compare --map small.map --scen small.scen --agents 2 --strategies hca,cbs",
+            "\"lra\", \"dm\" or \"independent\"",
+        ),
         ("compare --map small.map --scen small.scen --agents 2 --strategies hca:8", "only \"whca\" has a window"),
         (
             "compare --map small.map --scen small.scen --agents 2 --strategies whca:0",
@@ -107,14 +110,26 @@ fn bad_arguments() {
         refused(&folder, arguments, fragment);
     }
     for (flags, fragment) in [
-        ("--strategy dm", "not in this release, which has \"hca\", \"ca\", \"whca\", \"lra\" and \"independent\""),
-        ("--strategy HCA", "expected \"hca\", \"ca\", \"whca\", \"lra\" or \"independent\""),
+        ("--strategy HCA", "expected \"hca\", \"ca\", \"whca\", \"lra\", \"dm\" or \"independent\""),
         ("--window 8", "--window does nothing with --strategy hca"),
         ("--interval 8", "--interval does nothing with --strategy hca"),
         ("--at-once", "--at-once does nothing with --strategy hca"),
         ("--wait-penalty --strategy independent", "--wait-penalty does nothing with --strategy independent"),
         ("--strategy whca --window 0", "invalid value '0' for '--window <TICKS>'"),
         ("--strategy whca --restarts 3", "--restarts does nothing with --strategy whca"),
+        (
+            "--strategy dm --restarts 8",
+            "--restarts does nothing with --strategy dm, where everybody plans again and again",
+        ),
+        ("--direction-map m.json", "--direction-map does nothing with --strategy hca: only dm and whca follow others"),
+        (
+            "--strategy lra --learned m.json",
+            "--learned does nothing with --strategy lra: only dm and whca follow others",
+        ),
+        (
+            "--strategy whca --learned m.json",
+            "--learned does nothing with --strategy whca, unless it begins with a --direction-map",
+        ),
         ("--strategy lra --window 8", "--window does nothing with --strategy lra"),
         ("--order rotating", "--order rotating does nothing with --strategy hca"),
         ("--connectivity 5", "invalid value '5' for '--connectivity <4|8>'"),

@@ -1,4 +1,4 @@
-//! Help, and what is not in this release.
+//! Help.
 
 use crate::folder::Folder;
 

@@ -8,5 +8,6 @@ mod draw;
 mod files;
 mod folder;
 mod help;
+mod learning;
 mod simulate;
 mod solve;

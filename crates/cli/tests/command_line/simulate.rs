@@ -107,7 +107,7 @@ fn local_repair_is_a_strategy_and_its_shares_are_shown() {
     let idle = folder.run(&format!("{command} --at-once"));
     assert_eq!((idle.code, idle.stderr.contains("--at-once does nothing with --strategy lra")), (Some(2), true));
     let other = folder.run(&command.replace("lra", "hca"));
-    assert!(other.stderr.contains("expected \"whca\" or \"lra\""), "{other:#?}");
+    assert!(other.stderr.contains("expected \"whca\", \"lra\" or \"dm\""), "{other:#?}");
 }
 
 #[test]

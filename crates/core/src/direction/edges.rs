@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use super::fingerprint::of_moves;
 use super::map::in_steps;
 use super::rules::DirectionRules;
 use crate::footprint::MoveIn;
@@ -41,7 +42,6 @@ use crate::time::Tick;
 /// assert!((map.charge(&row, &there) - 3.0).abs() < 1e-6);
 /// assert!((map.charge(&row, &back) - 7.0).abs() < 1e-6);
 /// ```
-#[derive(Debug)]
 pub struct EdgeDirectionMap {
     rules: DirectionRules,
     /// Where the moves out of each node begin among the values; one more at the end.
@@ -49,7 +49,28 @@ pub struct EdgeDirectionMap {
     /// As the bits of `f32`.
     values: Vec<AtomicU32>,
     frozen: AtomicBool,
+    space: u64,
 }
+
+/// A number that no move can have: not one from -1 to 1; or there is no such move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct InvalidValue {
+    /// Where the move begins.
+    pub node: NodeId,
+    /// The move's position among those out of there.
+    pub position: u32,
+    /// Its number.
+    pub value: f32,
+}
+
+impl std::fmt::Display for InvalidValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { node, position, value } = self;
+        write!(f, "no number of a move: {value} at move {position} out of node {}", node.0)
+    }
+}
+
+impl std::error::Error for InvalidValue {}
 
 impl EdgeDirectionMap {
     /// A map that has learned nothing yet, for the moves of `space` as they are now.
@@ -64,12 +85,56 @@ impl EdgeDirectionMap {
             first.push(count);
         }
         let values = (0..count).map(|_| AtomicU32::new(0)).collect();
-        Self { rules: rules.in_range(), first, values, frozen: AtomicBool::new(false) }
+        Self { rules: rules.in_range(), first, values, frozen: AtomicBool::new(false), space: of_moves(space) }
     }
 
     /// How it learns and what it charges.
     pub fn rules(&self) -> &DirectionRules {
         &self.rules
+    }
+
+    /// A copy that learns no more.
+    #[must_use]
+    pub fn snapshot(&self) -> Self {
+        let copy = self.clone();
+        copy.freeze();
+        copy
+    }
+
+    /// How many nodes it is for.
+    pub fn node_bound(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// A number by which the space that it was made for is known: of its nodes and moves. Costs do not matter.
+    pub fn fingerprint(&self) -> u64 {
+        self.space
+    }
+
+    /// Whether it was made for `space`, as that is now, or for one with the same nodes and moves.
+    pub fn fits<S: SpaceGraph>(&self, space: &S) -> bool {
+        self.space == of_moves(space)
+    }
+
+    /// The numbers that are not 0, each with where its move begins and the move's position among those out of there; ascending.
+    pub fn values(&self) -> impl Iterator<Item = (NodeId, u32, f32)> {
+        let of_node = |(node, range): (u32, &[u32])| {
+            let slots = self.values.get(range[0] as usize..range[1] as usize).unwrap_or_default();
+            let numbered =
+                slots.iter().zip(0..).map(|(slot, position)| (position, f32::from_bits(slot.load(Ordering::Relaxed))));
+            numbered.map(move |(position, value)| (NodeId(node), position, value)).collect::<Vec<_>>()
+        };
+        (0..).zip(self.first.windows(2)).flat_map(of_node).filter(|(.., value)| *value != 0.0)
+    }
+
+    /// Sets the number of the move at `position` among those out of `node`, frozen or not.
+    ///
+    /// # Errors
+    /// There is no such move, or the number is not from -1 to 1; nothing has changed.
+    pub fn set(&self, node: NodeId, position: u32, value: f32) -> Result<(), InvalidValue> {
+        let slot = self.slot_at(node, position as usize).filter(|_| (-1.0..=1.0).contains(&value));
+        slot.ok_or(InvalidValue { node, position, value })?.store(value.to_bits(), Ordering::Relaxed);
+        Ok(())
     }
 
     /// From now on it does not learn.
@@ -100,7 +165,11 @@ impl EdgeDirectionMap {
 
     fn slot<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> Option<&AtomicU32> {
         let position = space.moves(m.from).position(|other| other.action == m.action)?;
-        let [first, end] = [*self.first.get(m.from.index())?, *self.first.get(m.from.index() + 1)?];
+        self.slot_at(m.from, position)
+    }
+
+    fn slot_at(&self, node: NodeId, position: usize) -> Option<&AtomicU32> {
+        let [first, end] = [*self.first.get(node.index())?, *self.first.get(node.index() + 1)?];
         self.values.get(first as usize..end as usize)?.get(position)
     }
 
@@ -112,6 +181,40 @@ impl EdgeDirectionMap {
             let value = f64::from(f32::from_bits(slot.load(Ordering::Relaxed)));
             slot.store((((1.0 - rate) * value + rate * sign) as f32).to_bits(), Ordering::Relaxed);
         }
+    }
+}
+
+impl Clone for EdgeDirectionMap {
+    fn clone(&self) -> Self {
+        let values = self.values.iter().map(|value| AtomicU32::new(value.load(Ordering::Relaxed)));
+        Self {
+            rules: self.rules,
+            first: self.first.clone(),
+            values: values.collect(),
+            frozen: AtomicBool::new(self.is_frozen()),
+            space: self.space,
+        }
+    }
+}
+
+/// The same rules and numbers for the same space, frozen or not.
+impl PartialEq for EdgeDirectionMap {
+    fn eq(&self, other: &Self) -> bool {
+        self.rules == other.rules
+            && self.space == other.space
+            && self.first == other.first
+            && self.values().eq(other.values())
+    }
+}
+
+impl std::fmt::Debug for EdgeDirectionMap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EdgeDirectionMap")
+            .field("rules", &self.rules)
+            .field("moves", &self.values.len())
+            .field("values", &self.values().count())
+            .field("frozen", &self.is_frozen())
+            .finish_non_exhaustive()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use super::fingerprint::of_places;
 use super::rules::{DirectionRules, Ends};
 use super::vector::{Vector, direction, dot, length};
 use crate::cost::Cost;
@@ -91,7 +92,7 @@ impl DirectionMap {
     /// A map without any direction yet, for the nodes of `space`.
     pub fn blank<S: Embedding>(space: &S, rules: DirectionRules) -> Self {
         let vectors = (0..space.node_bound()).map(|_| Default::default()).collect();
-        Self { rules: rules.in_range(), vectors, frozen: AtomicBool::new(false), space: fingerprint(space) }
+        Self { rules: rules.in_range(), vectors, frozen: AtomicBool::new(false), space: of_places(space) }
     }
 
     /// The same with other rules; what has been learned stays.
@@ -140,7 +141,7 @@ impl DirectionMap {
 
     /// Whether it was made for `space`, as that is now, or for one with the same nodes in the same places and the same moves.
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
-        self.space == fingerprint(space)
+        self.space == of_places(space)
     }
 
     /// The direction at `node`, of length 0 (blank) to 1. Blank where there is no such node.
@@ -292,22 +293,4 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
 #[inline]
 pub(super) fn in_steps<C: Cost>(steps: f64) -> C {
     C::floor(steps * C::STEP.to_f64().unwrap_or(0.0))
-}
-
-/// The 64-bit FNV-1a hash of the nodes of `space`, their positions and the moves out of them, in order.
-fn fingerprint<S: Embedding>(space: &S) -> u64 {
-    let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
-    let mut feed = |word: u32| {
-        for byte in word.to_le_bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-        }
-    };
-    for node in (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
-        if space.contains(node) {
-            feed(node.0);
-            space.position(node).iter().for_each(|part| feed(part.to_bits()));
-            space.moves(node).for_each(|m| feed(m.to.0));
-        }
-    }
-    hash
 }

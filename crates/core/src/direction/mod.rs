@@ -4,11 +4,12 @@
 
 mod coherence;
 mod edges;
+mod fingerprint;
 mod map;
 mod rules;
 mod vector;
 
 pub use coherence::{Coherence, Target};
-pub use edges::EdgeDirectionMap;
+pub use edges::{EdgeDirectionMap, InvalidValue};
 pub use map::{DirectionMap, InvalidDirection};
 pub use rules::{Blank, DirectionRules, Ends};

@@ -3,11 +3,11 @@
 use giveway_core::heuristic::Zero;
 use giveway_core::store::Unreserved;
 use giveway_core::{
-    AgentId, Blank, Claim, CostLayer, DirectionMap, DirectionRules, Ends, Fuel, Goals, NodeId, PathIn, Point, Query,
-    Scene, SpaceGraph, SpaceTimeSearch,
+    AgentId, Blank, Claim, CostLayer, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, Fuel, Goals, NodeId,
+    PathIn, Point, Query, Scene, SpaceGraph, SpaceTimeSearch,
 };
-use giveway_scenario::DirectionMapFile;
-use giveway_spaces::{Connectivity, Grid};
+use giveway_scenario::{DirectionMapFile, EdgeDirectionMapFile};
+use giveway_spaces::{Connectivity, FnSpace, Grid};
 use proptest::prelude::*;
 
 use crate::{grid, rejects};
@@ -158,6 +158,60 @@ fn a_map_is_for_its_own_space() {
     assert!(vast.map(&grid(&["..."])).unwrap_err().to_string().starts_with("expected a space of 4294967295 nodes"));
 }
 
+const ROADS: &str = "{\"format\":\"giveway-edge-direction-map\",\"version\":1,\
+    \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":10.0,\"blank\":\"zero\"},\n\
+    \"space\":\"SPACE\",\"nodes\":3,\"moves\":[\n\
+    [0,1,0.4],\n\
+    [2,0,-0.4]\n]}\n";
+
+/// Two roads from a junction, there and back.
+fn roads() -> FnSpace<u32> {
+    let ends = |node| if node == 0 { 1..3 } else { 0..1 };
+    FnSpace::new(3, |node| ends(node).map(|to| (to, 1000))).unwrap()
+}
+
+fn learned_roads() -> (EdgeDirectionMap, String) {
+    let roads = roads();
+    let map = EdgeDirectionMap::blank(&roads, DirectionRules::default());
+    map.moved(&roads, &roads.moves(NodeId(0)).nth(1).unwrap());
+    let text = ROADS.replace("SPACE", &format!("{:016x}", map.fingerprint()));
+    (map, text)
+}
+
+#[test]
+fn numbers_of_moves_are_written_one_per_line_and_come_back() {
+    let (map, text) = learned_roads();
+    assert_eq!(EdgeDirectionMapFile::new(&map).to_string(), text);
+    let file = EdgeDirectionMapFile::parse(&text, "m.json").unwrap();
+    assert_eq!((file.map(&roads()).unwrap(), file.rules()), (map, &DirectionRules::default()));
+    let other = FnSpace::new(3, |node| [((node + 1) % 3, 1000)]).unwrap();
+    let refused = file.map(&other).unwrap_err().to_string();
+    assert!(refused.starts_with("expected a space of 3 nodes with the fingerprint "), "{refused}");
+    for end in 0..text.trim_end().len() {
+        assert!(EdgeDirectionMapFile::parse(&text[..end], "m.json").is_err());
+    }
+}
+
+#[test]
+fn what_are_no_numbers_of_moves_is_refused_with_its_place() {
+    let (_, text) = learned_roads();
+    let with = |new: &str| text.replacen("[0,1,0.4]", new, 1);
+    let table: Vec<(String, &str)> = vec![
+        (
+            SMALL.to_owned(),
+            "m.json: expected the format \"giveway-edge-direction-map\", found \"giveway-direction-map\"",
+        ),
+        (with("[3,0,0.4]"), "m.json: move 0: expected one of 3 nodes, found 3"),
+        (with("[2,0,0.4]"), "m.json: move 1: expected a move after the one before, found move 0 out of node 2"),
+        (with("[0,1,-1.5]"), "m.json: move 0: expected a number from -1 to 1, found -1.5"),
+        (with("[0,1]"), "m.json:3:5: invalid length 2, expected a move as [node, position, number]"),
+    ];
+    rejects(&table, |contents| EdgeDirectionMapFile::parse(contents, "m.json"));
+    // A move that is not there: only the space knows.
+    let beyond = EdgeDirectionMapFile::parse(with("[0,2,0.4]"), "m.json").unwrap();
+    assert!(beyond.map(&roads()).is_err());
+}
+
 /// A cheapest way over `grid`, by what `map` charges.
 fn route(grid: &Grid, map: &DirectionMap, from: u32, to: u32) -> PathIn<Grid> {
     let point = Point::swap_rule(grid);
@@ -167,6 +221,8 @@ fn route(grid: &Grid, map: &DirectionMap, from: u32, to: u32) -> PathIn<Grid> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Whatever has been learned comes back bit for bit, and leads to the same routes.
     #[test]
     fn what_was_learned_comes_back(

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     Agent, AgentId, AtEnd, Cells, Cost, CostLayer, Entry, Footprint, Instance, Motion, MotionIn, MoveIn, Path, PathIn,
     Plan, SpaceGraph, Step, Tick, Ticks,
@@ -56,12 +57,14 @@ impl Whca {
         S::Cost: Send + Sync,
         F: Footprint<S> + Send + Sync,
     {
-        self.solve_under(instance, &(), max_ticks, watch)
+        self.solve_under(instance, TrueDistances::<&S, Zero>::tables(), (), max_ticks, watch)
     }
 
-    /// [`solve`](Self::solve), where costs are changed by `layer`, which is told of every move. Those of the plan are the space's own.
+    /// [`solve`](Self::solve), where agents are guided by `heuristics`, and costs are changed by `layer`, which is told of every move. Those
+    /// of the plan are the space's own.
     ///
     /// ```
+    /// use giveway_core::heuristic::{TrueDistances, Zero};
     /// use giveway_core::{Agent, DirectionMap, DirectionRules, Instance, Point};
     /// use giveway_spaces::Grid;
     /// use giveway_strategies::Whca;
@@ -71,15 +74,16 @@ impl Whca {
     /// let point = Point::swap_rule(&grid);
     /// let instance = Instance::new(&grid, &point, vec![Agent::new(at(1), at(5))])?;
     /// let map = DirectionMap::blank(&grid, DirectionRules::default());
-    /// let solution = Whca::new().solve_under(&instance, &map, None, &mut ());
+    /// let solution = Whca::new().solve_under(&instance, TrueDistances::<_, Zero>::tables(), &map, None, &mut ());
     /// assert!(solution.is_complete());
     /// assert_eq!(map.directions().count(), 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve_under<S, F, L>(
+    pub fn solve_under<'s, S, F, H, L>(
         &self,
-        instance: &Instance<'_, S, F>,
-        layer: &L,
+        instance: &'s Instance<'_, S, F>,
+        heuristics: H,
+        layer: L,
         max_ticks: Option<Tick>,
         watch: &mut impl Watch,
     ) -> SolutionIn<S>
@@ -88,7 +92,8 @@ impl Whca {
         S::Action: Send + Sync,
         S::Cost: Send + Sync,
         F: Footprint<S> + Send + Sync,
-        L: for<'s> CostLayer<&'s S> + Send + Sync,
+        H: HeuristicSource<&'s S> + Send + Sync + 's,
+        L: CostLayer<&'s S> + Send + Sync + 's,
     {
         let space = instance.space();
         let agents = instance.agents();
@@ -100,7 +105,7 @@ impl Whca {
         let mut reverse_expansions = 0;
         let mut served = Served::default();
 
-        let class = crowd.class(Class::new(space, Shared(instance.footprint())).layer(layer));
+        let class = crowd.class(Class::new(space, Shared(instance.footprint())).heuristics(heuristics).layer(layer));
         // An instance has agents that a crowd can take, each at its own start and with its own goal.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         // How long each has waited on the way. Pauses on the goal are free.

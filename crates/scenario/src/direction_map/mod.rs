@@ -1,4 +1,7 @@
-//! Direction maps as JSON: which way units have learned to go, for the next run on the same map.
+//! Direction maps as JSON: which way units have learned to go, for the next crowd on the same map.
+
+mod edges;
+mod head;
 
 use std::fmt;
 use std::path::Path;
@@ -8,7 +11,12 @@ use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
 use crate::json;
-use crate::lines::{decode, quoted};
+use crate::lines::decode;
+
+pub use edges::EdgeDirectionMapFile;
+pub use head::OtherSpace;
+
+use head::Head;
 
 const FORMAT: &str = "giveway-direction-map";
 const VERSION: u32 = 1;
@@ -58,9 +66,7 @@ const VERSION: u32 = 1;
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct DirectionMapFile {
-    rules: DirectionRules,
-    space: u64,
-    nodes: u32,
+    head: Head,
     /// In ascending order of the nodes.
     directions: Vec<(NodeId, [f32; 3])>,
 }
@@ -68,12 +74,8 @@ pub struct DirectionMapFile {
 impl DirectionMapFile {
     /// `map`, as it is now.
     pub fn new(map: &DirectionMap) -> Self {
-        Self {
-            rules: *map.rules(),
-            space: map.fingerprint(),
-            nodes: u32::try_from(map.node_bound()).unwrap_or(u32::MAX),
-            directions: map.directions().collect(),
-        }
+        let head = Head::new(*map.rules(), map.fingerprint(), map.node_bound());
+        Self { head, directions: map.directions().collect() }
     }
 
     /// The direction map that `contents` spell; `file` is how errors name it.
@@ -86,11 +88,7 @@ impl DirectionMapFile {
         let json = decode(contents.as_ref(), file)?;
         json::check_header(json, file, FORMAT, VERSION)?;
         let Body { rules, space, nodes, directions } = json::read(json, file)?;
-        check_rules(&rules).map_err(|message| FileError::new(file, format!("rules: {message}")))?;
-        let digits = Some(space.as_str()).filter(|digits| digits.len() == 16 && !digits.starts_with('+'));
-        let Some(fingerprint) = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) else {
-            return Err(FileError::expected(file, "a space as 16 hexadecimal digits", quoted(&space)));
-        };
+        let head = Head::parse(rules, &space, nodes, file)?;
         let mut least = 0;
         let mut check = |(index, Direction(node, x, y, z))| {
             let vector = [x, y, z];
@@ -100,7 +98,7 @@ impl DirectionMapFile {
             Ok((NodeId(node), vector))
         };
         let directions = directions.into_iter().enumerate().map(&mut check).collect::<Result<_, FileError>>()?;
-        Ok(Self { rules, space: fingerprint, nodes, directions })
+        Ok(Self { head, directions })
     }
 
     /// The direction map in the file at `path`.
@@ -124,12 +122,8 @@ impl DirectionMapFile {
     /// # Errors
     /// It was made for another space: of more or fewer nodes, in other places, or with other moves. Costs do not matter.
     pub fn map<S: Embedding>(&self, space: &S) -> Result<DirectionMap, OtherSpace> {
-        let map = DirectionMap::blank(space, self.rules);
-        let [expected, found] = [(self.nodes, self.space), (Self::new(&map).nodes, map.fingerprint())];
-        let other = OtherSpace { expected, found };
-        if expected != found {
-            return Err(other);
-        }
+        let map = DirectionMap::blank(space, self.head.rules);
+        let other = self.head.check_space(map.node_bound(), map.fingerprint())?;
         for (node, vector) in &self.directions {
             map.set(*node, *vector).map_err(|_| other)?;
         }
@@ -138,17 +132,15 @@ impl DirectionMapFile {
 
     /// How it learns, and what it charges.
     pub fn rules(&self) -> &DirectionRules {
-        &self.rules
+        &self.head.rules
     }
 }
 
 /// The contents of a direction map's file: JSON, one direction per line.
 impl fmt::Display for DirectionMapFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rules, space, nodes, directions } = self;
-        let rules = serde_json::to_string(rules).map_err(|_| fmt::Error)?;
-        writeln!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"rules\":{rules},")?;
-        write!(f, "\"space\":\"{space:016x}\",\"nodes\":{nodes},\"directions\":[")?;
+        let Self { head, directions } = self;
+        head.write(f, FORMAT, VERSION, "directions")?;
         for (index, (node, [x, y, z])) in directions.iter().enumerate() {
             f.write_str(if index == 0 { "\n" } else { ",\n" })?;
             f.write_str(&serde_json::to_string(&(node.0, x, y, z)).map_err(|_| fmt::Error)?)?;
@@ -156,25 +148,6 @@ impl fmt::Display for DirectionMapFile {
         f.write_str("\n]}\n")
     }
 }
-
-/// A direction map is for another space than the one it was to be used in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OtherSpace {
-    /// How many nodes the space of the map has, and its fingerprint.
-    pub expected: (u32, u64),
-    /// The same of the other space.
-    pub found: (u32, u64),
-}
-
-impl fmt::Display for OtherSpace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [expected, found] = [self.expected, self.found]
-            .map(|(nodes, fingerprint)| format!("of {nodes} nodes with the fingerprint {fingerprint:016x}"));
-        write!(f, "expected a space {expected}, found one {found}")
-    }
-}
-
-impl std::error::Error for OtherSpace {}
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
@@ -188,19 +161,6 @@ struct Body {
 #[derive(Deserialize)]
 #[serde(expecting = "a direction as [node, x, y, z]")]
 struct Direction(u32, f32, f32, f32);
-
-/// Otherwise, what was expected and what was found.
-fn check_rules(rules: &DirectionRules) -> Result<(), String> {
-    let rows = [
-        ("rate", rules.learning_rate(), 1.0),
-        ("learning rate of neighbours", rules.neighbour_rate(), 1.0),
-        ("weight", rules.most_charged(), DirectionRules::HEAVIEST),
-    ];
-    match rows.into_iter().find(|(_, number, most)| !(0.0..=*most).contains(number)) {
-        Some((name, number, most)) => Err(format!("expected a {name} from 0 to {most}, found {number}")),
-        None => Ok(()),
-    }
-}
 
 /// Otherwise, what was expected and what was found.
 fn check_direction(nodes: std::ops::Range<u32>, node: u32, [x, y, z]: [f32; 3]) -> Result<(), String> {

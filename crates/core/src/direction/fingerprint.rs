@@ -1,0 +1,30 @@
+//! Fingerprints: by which number a space is known again.
+
+use crate::space::{Embedding, NodeId, SpaceGraph};
+
+/// The 64-bit FNV-1a hash of the nodes of `space`, their positions and the moves out of them, in order.
+pub(super) fn of_places<S: Embedding>(space: &S) -> u64 {
+    hash(space, |node| space.position(node).map(f32::to_bits))
+}
+
+/// The same without positions.
+pub(super) fn of_moves<S: SpaceGraph>(space: &S) -> u64 {
+    hash(space, |_| [])
+}
+
+fn hash<S: SpaceGraph, const N: usize>(space: &S, place: impl Fn(NodeId) -> [u32; N]) -> u64 {
+    let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
+    let mut feed = |word: u32| {
+        for byte in word.to_le_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    };
+    for node in (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+        if space.contains(node) {
+            feed(node.0);
+            place(node).into_iter().for_each(&mut feed);
+            space.moves(node).for_each(|m| feed(m.to.0));
+        }
+    }
+    hash
+}

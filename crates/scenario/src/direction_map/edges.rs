@@ -1,0 +1,150 @@
+//! Direction maps of moves, for spaces without positions.
+
+use std::fmt;
+use std::path::Path;
+
+use giveway_core::{DirectionRules, EdgeDirectionMap, NodeId, SpaceGraph};
+use serde::Deserialize;
+
+use super::head::{Head, OtherSpace};
+use crate::file_error::{self, FileError};
+use crate::json;
+use crate::lines::decode;
+
+const FORMAT: &str = "giveway-edge-direction-map";
+const VERSION: u32 = 1;
+
+/// A direction map that has numbers of moves instead of directions of places, apart from the space that it is for, and its JSON form.
+///
+/// ```json
+/// {"format": "giveway-edge-direction-map", "version": 1,
+///  "rules": {"rate": 0.4, "neighbours": 0.0, "ends": "both", "weight": 10.0, "blank": "zero"},
+///  "space": "b1d76322112075d5", "nodes": 2, "moves": [
+///   [0, 0, 0.4],
+///   [1, 0, -0.4]]}
+/// ```
+///
+/// The keys are those of a [`DirectionMapFile`](super::DirectionMapFile), but for `moves`: the numbers that are not 0, from -1 to 1, each with
+/// the node where its move begins and the move's position among those out of there, in ascending order.
+///
+/// ```
+/// use giveway_core::{CostLayer, DirectionRules, EdgeDirectionMap, NodeId, SpaceGraph};
+/// use giveway_scenario::EdgeDirectionMapFile;
+/// use giveway_spaces::FnSpace;
+///
+/// let road = FnSpace::new(2, |node| [(1 - node, 1000)])?;
+/// let map = EdgeDirectionMap::blank(&road, DirectionRules::default());
+/// map.moved(&road, &road.moves(NodeId(0)).next().unwrap());
+/// let contents = EdgeDirectionMapFile::new(&map).to_string();
+///
+/// let file = EdgeDirectionMapFile::parse(&contents, "learned.json")?;
+/// assert_eq!(file.map(&road)?, map);
+/// let other = FnSpace::new(2, |node| (node == 0).then_some((1, 1000)))?;
+/// assert!(file.map(&other).unwrap_err().to_string().starts_with("expected a space of 2 nodes"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct EdgeDirectionMapFile {
+    head: Head,
+    /// In ascending order.
+    moves: Vec<(NodeId, u32, f32)>,
+}
+
+impl EdgeDirectionMapFile {
+    /// `map`, as it is now.
+    pub fn new(map: &EdgeDirectionMap) -> Self {
+        let head = Head::new(*map.rules(), map.fingerprint(), map.node_bound());
+        Self { head, moves: map.values().collect() }
+    }
+
+    /// The direction map that `contents` spell; `file` is how errors name it.
+    ///
+    /// # Errors
+    /// They are not JSON, not such a map of this version, or one that makes no sense: a rule or a number is out of range, or moves are not in
+    /// ascending order and out of as many nodes as there are to be.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let file = file.as_ref();
+        let json = decode(contents.as_ref(), file)?;
+        json::check_header(json, file, FORMAT, VERSION)?;
+        let Body { rules, space, nodes, moves } = json::read(json, file)?;
+        let head = Head::parse(rules, &space, nodes, file)?;
+        let mut last = None;
+        let mut check = |(index, Numbered(node, position, value))| {
+            let refused = if node >= nodes {
+                Some(format!("expected one of {nodes} nodes, found {node}"))
+            } else if last.is_some_and(|last| (node, position) <= last) {
+                Some(format!("expected a move after the one before, found move {position} out of node {node}"))
+            } else if !(-1.0..=1.0).contains(&value) {
+                Some(format!("expected a number from -1 to 1, found {value}"))
+            } else {
+                None
+            };
+            last = Some((node, position));
+            match refused {
+                Some(message) => Err(FileError::new(file, format!("move {index}: {message}"))),
+                None => Ok((NodeId(node), position, value)),
+            }
+        };
+        let moves = moves.into_iter().enumerate().map(&mut check).collect::<Result<_, FileError>>()?;
+        Ok(Self { head, moves })
+    }
+
+    /// The direction map in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// Writes it to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+
+    /// The map of `space`, which goes on learning. O(moves of the space).
+    ///
+    /// # Errors
+    /// It was made for another space: of more or fewer nodes, or with other moves. Costs do not matter.
+    pub fn map<S: SpaceGraph>(&self, space: &S) -> Result<EdgeDirectionMap, OtherSpace> {
+        let map = EdgeDirectionMap::blank(space, self.head.rules);
+        let other = self.head.check_space(map.node_bound(), map.fingerprint())?;
+        for (node, position, value) in &self.moves {
+            map.set(*node, *position, *value).map_err(|_| other)?;
+        }
+        Ok(map)
+    }
+
+    /// How it learns, and what it charges.
+    pub fn rules(&self) -> &DirectionRules {
+        &self.head.rules
+    }
+}
+
+/// The contents of the file: JSON, one move per line.
+impl fmt::Display for EdgeDirectionMapFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.head.write(f, FORMAT, VERSION, "moves")?;
+        for (index, (node, position, value)) in self.moves.iter().enumerate() {
+            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
+            f.write_str(&serde_json::to_string(&(node.0, position, value)).map_err(|_| fmt::Error)?)?;
+        }
+        f.write_str("\n]}\n")
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct Body {
+    rules: DirectionRules,
+    space: String,
+    nodes: u32,
+    moves: Vec<Numbered>,
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "a move as [node, position, number]")]
+struct Numbered(u32, u32, f32);

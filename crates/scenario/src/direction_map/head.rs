@@ -1,0 +1,80 @@
+//! What all direction maps say of themselves: their rules, and for which space they are.
+
+use std::fmt;
+use std::path::Path;
+
+use giveway_core::DirectionRules;
+
+use crate::file_error::FileError;
+use crate::lines::quoted;
+
+/// The rules, and the space by its fingerprint and the number of its nodes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Head {
+    pub(super) rules: DirectionRules,
+    space: u64,
+    nodes: u32,
+}
+
+impl Head {
+    pub(super) fn new(rules: DirectionRules, space: u64, nodes: usize) -> Self {
+        Self { rules, space, nodes: u32::try_from(nodes).unwrap_or(u32::MAX) }
+    }
+
+    /// The head that a file says it has.
+    pub(super) fn parse(rules: DirectionRules, space: &str, nodes: u32, file: &Path) -> Result<Self, FileError> {
+        check_rules(&rules).map_err(|message| FileError::new(file, format!("rules: {message}")))?;
+        let digits = Some(space).filter(|digits| digits.len() == 16 && !digits.starts_with('+'));
+        let Some(fingerprint) = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) else {
+            return Err(FileError::expected(file, "a space as 16 hexadecimal digits", quoted(space)));
+        };
+        Ok(Self { rules, space: fingerprint, nodes })
+    }
+
+    /// Whether it is for a space of so many `nodes` with this `fingerprint`; how the error would be, if something else does not fit.
+    pub(super) fn check_space(&self, nodes: usize, fingerprint: u64) -> Result<OtherSpace, OtherSpace> {
+        let found = Self::new(self.rules, fingerprint, nodes);
+        let other = OtherSpace { expected: (self.nodes, self.space), found: (found.nodes, found.space) };
+        if *self == found { Ok(other) } else { Err(other) }
+    }
+
+    /// Writes it, up to the bracket before what is listed under `list`.
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, format: &str, version: u32, list: &str) -> fmt::Result {
+        let Self { rules, space, nodes } = self;
+        let rules = serde_json::to_string(rules).map_err(|_| fmt::Error)?;
+        writeln!(f, "{{\"format\":\"{format}\",\"version\":{version},\"rules\":{rules},")?;
+        write!(f, "\"space\":\"{space:016x}\",\"nodes\":{nodes},\"{list}\":[")
+    }
+}
+
+/// A direction map is for another space than the one it was to be used in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OtherSpace {
+    /// How many nodes the space of the map has, and its fingerprint.
+    pub expected: (u32, u64),
+    /// The same of the other space.
+    pub found: (u32, u64),
+}
+
+impl fmt::Display for OtherSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [expected, found] = [self.expected, self.found]
+            .map(|(nodes, fingerprint)| format!("of {nodes} nodes with the fingerprint {fingerprint:016x}"));
+        write!(f, "expected a space {expected}, found one {found}")
+    }
+}
+
+impl std::error::Error for OtherSpace {}
+
+/// Otherwise, what was expected and what was found.
+fn check_rules(rules: &DirectionRules) -> Result<(), String> {
+    let rows = [
+        ("rate", rules.learning_rate(), 1.0),
+        ("learning rate of neighbours", rules.neighbour_rate(), 1.0),
+        ("weight", rules.most_charged(), DirectionRules::HEAVIEST),
+    ];
+    match rows.into_iter().find(|(_, number, most)| !(0.0..=*most).contains(number)) {
+        Some((name, number, most)) => Err(format!("expected a {name} from 0 to {most}, found {number}")),
+        None => Ok(()),
+    }
+}
