@@ -97,11 +97,11 @@ pub(crate) struct ReproArguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Experiment {
-    /// 20 agents on one side of a 32 x 32 map: WHCA* against direction maps
+    /// 20 agents that go round a wall on a 32 x 32 map: WHCA* and direction maps
     Table1,
-    /// 100 agents that meet in a 64 x 64 map with a wall: A*, direction maps, sectors
+    /// 100 agents that go round a wall on a 64 x 64 map, half of them each way: A*, direction maps, sectors
     Table2,
-    /// 100 agents that meet in another 64 x 64 map: A*, direction maps, sectors
+    /// The same on another map, where distances mislead less
     Table3,
     /// 100 agents on an empty 64 x 64 map: coherence and nodes, by the weight
     Figure5,

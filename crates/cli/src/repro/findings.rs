@@ -1,9 +1,10 @@
 //! Findings: what the paper claims, and whether it holds here.
 
+use giveway::render::Mark;
 use serde::Serialize;
 
 use super::method::{Method, Variant};
-use super::metric::Metric;
+use super::metric::{Metric, Spread};
 use super::published::{differ, known};
 use super::setup::Setup;
 use crate::arguments::Experiment;
@@ -13,29 +14,36 @@ use crate::arguments::Experiment;
 pub(super) struct Finding {
     pub(super) claim: String,
     pub(super) measured: String,
-    /// `None`: it cannot be compared, and `remark` says why.
+    /// Of the means. `None`: it cannot be compared, and `remark` says why.
     pub(super) holds: Option<bool>,
+    /// In how many scenarios it holds, and of how many; `None` for what is claimed of means only.
+    pub(super) held: Option<[usize; 2]>,
     pub(super) remark: Option<&'static str>,
 }
 
-/// Means by method and metric.
-pub(super) trait Means {
-    /// The mean of `metric` over the runs of a method; `None` if it is not known.
-    fn mean(&self, method: Method, metric: Metric) -> Option<f64>;
+/// Figures by method and metric.
+pub(super) trait Measured {
+    /// A metric of a method in each scenario, in the order of the scenarios; where it is not known, it is left out.
+    fn figures(&self, method: Method, metric: Metric) -> Vec<f64>;
+
+    /// The mean of these; `None` if there are none.
+    fn mean(&self, method: Method, metric: Metric) -> Option<f64> {
+        Spread::of(&self.figures(method, metric)).map(|spread| spread.mean)
+    }
 }
 
-/// The claims that are made of these methods.
-pub(super) fn findings(setup: &Setup, means: &impl Means) -> Vec<Finding> {
+/// The claims that are made of these methods. For figure 8, `curves` has coherences over time by method.
+pub(super) fn findings(setup: &Setup, measured: &impl Measured, curves: &[Vec<Mark>]) -> Vec<Finding> {
     match setup.experiment {
-        Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => printed_orders(setup, means),
-        Experiment::Figure5 => by_weight(setup, means),
-        Experiment::Figure8 => at_the_end(setup, means),
-        Experiment::Hybrids => of_hybrids(setup, means),
+        Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => printed_orders(setup, measured),
+        Experiment::Figure5 => by_weight(setup, measured),
+        Experiment::Figure8 => at_the_end(setup, measured).into_iter().chain(slower(setup, curves)).collect(),
+        Experiment::Hybrids => of_hybrids(setup, measured),
     }
 }
 
 /// For each metric, the orders of two methods whose printed figures are far enough apart.
-fn printed_orders(setup: &Setup, means: &impl Means) -> Vec<Finding> {
+fn printed_orders(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let mut findings = Vec::new();
     for metric in Metric::ALL {
         for (index, one) in setup.methods.iter().enumerate() {
@@ -45,7 +53,7 @@ fn printed_orders(setup: &Setup, means: &impl Means) -> Vec<Finding> {
                     && differ(a, b)
                 {
                     let (less, more) = if a < b { (*one, *other) } else { (*other, *one) };
-                    findings.extend(order(setup, means, metric, less, more));
+                    findings.extend(order(setup, measured, metric, less, more));
                 }
             }
         }
@@ -54,14 +62,16 @@ fn printed_orders(setup: &Setup, means: &impl Means) -> Vec<Finding> {
 }
 
 /// Whether `less` has less of `metric` than `more`.
-fn order(setup: &Setup, means: &impl Means, metric: Metric, less: Method, more: Method) -> Option<Finding> {
-    let (a, b) = (means.mean(less, metric)?, means.mean(more, metric)?);
+fn order(setup: &Setup, measured: &impl Measured, metric: Metric, less: Method, more: Method) -> Option<Finding> {
+    let (a, b) = (measured.mean(less, metric)?, measured.mean(more, metric)?);
+    let (less_each, more_each) = (measured.figures(less, metric), measured.figures(more, metric));
+    let held = less_each.iter().zip(&more_each).filter(|(a, b)| a < b).count();
     let decimals = metric.decimals();
     let other_clock = setup.experiment == Experiment::Table1 && metric == Metric::Time;
     let remark = if other_clock {
         Some("the paper timed WHCA* by another clock")
     } else if less.sectors().or(more.sectors()).is_some() {
-        Some("depends on details that are not printed")
+        Some("unprinted details")
     } else {
         None
     };
@@ -69,6 +79,7 @@ fn order(setup: &Setup, means: &impl Means, metric: Metric, less: Method, more: 
         claim: format!("{}: {less} less than {more}", metric.name()),
         measured: format!("{a:.decimals$} against {b:.decimals$}"),
         holds: (!other_clock).then_some(a < b),
+        held: (!other_clock && less_each.len() == more_each.len()).then_some([held, less_each.len()]),
         remark,
     })
 }
@@ -77,13 +88,13 @@ fn order(setup: &Setup, means: &impl Means, metric: Metric, less: Method, more: 
 const MOST_OF_IT: f64 = 0.8;
 
 /// Figure 5: "most of the coherence gains can be achieved with a weight of 5 or less"; nodes rise.
-fn by_weight(setup: &Setup, means: &impl Means) -> Vec<Finding> {
+fn by_weight(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let mut weighted: Vec<(f32, Method)> =
         setup.methods.iter().map(|method| (method.weight(setup.weight), *method)).collect();
     weighted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let coherence = |weight: f32| {
         let (_, method) = weighted.iter().find(|(other, _)| other.to_bits() == weight.to_bits())?;
-        means.mean(*method, Metric::Coherence)
+        measured.mean(*method, Metric::Coherence)
     };
     let mut findings = Vec::new();
     if let (Some(none), Some(five), Some(fifteen)) = (coherence(0.0), coherence(5.0), coherence(15.0)) {
@@ -91,16 +102,18 @@ fn by_weight(setup: &Setup, means: &impl Means) -> Vec<Finding> {
             claim: "coherence: 80 % or more of what a weight of 15 gains over none is there at 5".to_owned(),
             measured: format!("{none:.3}, {five:.3} at 5, {fifteen:.3} at 15"),
             holds: Some(fifteen > none && five - none >= MOST_OF_IT * (fifteen - none)),
+            held: None,
             remark: None,
         });
     }
-    let nodes: Option<Vec<f64>> = weighted.iter().map(|(_, method)| means.mean(*method, Metric::Nodes)).collect();
+    let nodes: Option<Vec<f64>> = weighted.iter().map(|(_, method)| measured.mean(*method, Metric::Nodes)).collect();
     if let Some(nodes) = nodes.filter(|nodes| nodes.len() > 1) {
         let shown: Vec<String> = nodes.iter().map(|nodes| format!("{nodes:.0}")).collect();
         findings.push(Finding {
             claim: "nodes expanded: the more, the larger the weight".to_owned(),
             measured: shown.join(", "),
             holds: Some(nodes.is_sorted_by(|a, b| a < b)),
+            held: None,
             remark: None,
         });
     }
@@ -108,34 +121,58 @@ fn by_weight(setup: &Setup, means: &impl Means) -> Vec<Finding> {
 }
 
 /// Figure 8: neighbours are best, then the plain map, then A*, and WHCA* is worst.
-fn at_the_end(setup: &Setup, means: &impl Means) -> Vec<Finding> {
+fn at_the_end(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let ranking = ["whca:4", "astar", "dm", "dm+n"].map(str::parse::<Method>);
     let present: Vec<Method> = ranking.into_iter().flatten().filter(|method| setup.methods.contains(method)).collect();
     let pairs = present.iter().zip(present.iter().skip(1));
-    pairs.filter_map(|(less, more)| order(setup, means, Metric::Coherence, *less, *more)).collect()
+    pairs.filter_map(|(less, more)| order(setup, measured, Metric::Coherence, *less, *more)).collect()
+}
+
+/// Figure 8: with neighbours coherence is reached more gradually.
+fn slower(setup: &Setup, curves: &[Vec<Mark>]) -> Option<Finding> {
+    let curve = |name: &str| {
+        let method: Method = name.parse().ok()?;
+        curves.get(setup.methods.iter().position(|other| *other == method)?)
+    };
+    let (neighbours, plain) = (curve("dm+n")?, curve("dm")?);
+    let begin = neighbours.first()?.y < plain.first()?.y;
+    let pairs: Vec<_> = neighbours.iter().zip(plain).collect();
+    let behind = pairs.iter().rposition(|(neighbours, plain)| neighbours.y <= plain.y);
+    let passed = pairs.get(behind.map_or(0, |last| last + 1));
+    Some(Finding {
+        claim: "coherence: DM+N is behind DM at first, and ahead later".to_owned(),
+        measured: passed.map_or("not in the end".to_owned(), |(mark, _)| format!("ahead from {} on", mark.x)),
+        holds: Some(begin && passed.is_some()),
+        held: None,
+        remark: None,
+    })
 }
 
 /// How much longer than the paths of WHCA* those of a hybrid may be.
 const LONGEST: f64 = 1.05;
 
 /// What a hybrid is to do: no failed move, the coherence of DM, nearly the paths of WHCA* with the same window, and fewer expansions.
-fn of_hybrids(setup: &Setup, means: &impl Means) -> Vec<Finding> {
+fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let finding = |method: &Method| {
         let Method::Hybrid(hybrid) = method else { return None };
-        let whca = Method::Whca { window: hybrid.window };
-        let plain = Method::DirectionMap(Variant::default());
-        let all =
-            |method| Some(means.mean(method, Metric::Nodes)? + means.mean(method, Metric::Reverse).unwrap_or(0.0));
-        let failed = means.mean(*method, Metric::Failed)?;
-        let [coherence, least] = [means.mean(*method, Metric::Coherence)?, means.mean(plain, Metric::Coherence)?];
-        let [path, most] = [means.mean(*method, Metric::Path)?, LONGEST * means.mean(whca, Metric::Path)?];
-        let [expansions, bound] = [all(*method)?, all(whca)?];
+        let (plain, whca) = (Method::DirectionMap(Variant::default()), Method::Whca { window: hybrid.window });
+        let bound = |metric, other| Some([measured.mean(*method, metric)?, measured.mean(other, metric)?]);
+        let [coherence, least] = bound(Metric::Coherence, plain)?;
+        let [path, shortest] = bound(Metric::Path, whca)?;
+        let expansions = |method| {
+            Some(measured.mean(method, Metric::Nodes)? + measured.mean(method, Metric::Reverse).unwrap_or(0.0))
+        };
+        let [all, most] = [expansions(*method)?, expansions(whca)?];
+        let failed = measured.mean(*method, Metric::Failed)?;
+        let longest = LONGEST * shortest;
         Some(Finding {
-            claim: format!("{method}: nothing fails, coherent as DM, paths within 5 % of {whca}, fewer expansions"),
+            claim: format!("{method}, DM and {whca}"),
             measured: format!(
-                "{failed:.0}; {coherence:.3} (least {least:.3}); {path:.1} (most {most:.1}); {expansions:.0} (below {bound:.0})"
+                "failed {failed:.0}, coherence {coherence:.3} (of {least:.3}), path {path:.1} (of {longest:.1}), \
+                 expansions {all:.0} (of {most:.0})"
             ),
-            holds: Some(failed == 0.0 && coherence >= least && path <= most && expansions < bound),
+            holds: Some(failed == 0.0 && coherence >= least && path <= longest && all < most),
+            held: None,
             remark: None,
         })
     };
@@ -149,10 +186,11 @@ mod tests {
 
     struct Given(Vec<(&'static str, Metric, f64)>);
 
-    impl Means for Given {
-        fn mean(&self, method: Method, metric: Metric) -> Option<f64> {
+    impl Measured for Given {
+        fn figures(&self, method: Method, metric: Metric) -> Vec<f64> {
             let name = method.to_string();
-            self.0.iter().find(|given| (given.0, given.1) == (name.as_str(), metric)).map(|given| given.2)
+            let of_it = self.0.iter().filter(|given| (given.0, given.1) == (name.as_str(), metric));
+            of_it.map(|given| given.2).collect()
         }
     }
 
@@ -174,12 +212,15 @@ mod tests {
             ("DM", Metric::Time, 109.0),
             ("WHCA*(4)", Metric::Time, 100.0),
             ("DM", Metric::Failed, 1.8),
+            ("DM", Metric::Failed, 0.2),
             ("WHCA*(4)", Metric::Failed, 0.0),
+            ("WHCA*(4)", Metric::Failed, 0.3),
         ]);
-        let findings = findings(&setup(Experiment::Table1, &["astar", "dm", "whca:4"]), &given);
+        let findings = findings(&setup(Experiment::Table1, &["astar", "dm", "whca:4"]), &given, &[]);
         assert_eq!(holds(&findings), [Some(false), None, Some(true)]);
         assert_eq!(findings[0].claim, "nodes expanded: DM less than WHCA*(4)");
         assert_eq!(findings[0].measured, "900 against 150");
+        assert_eq!(findings.iter().map(|finding| finding.held).collect::<Vec<_>>(), [Some([0, 1]), None, Some([1, 2])]);
     }
 
     #[test]
@@ -196,7 +237,7 @@ mod tests {
                 ("H(4)", Metric::Reverse, 200.0),
                 ("H(4)", Metric::Failed, failed),
             ]);
-            holds(&findings(&setup(Experiment::Hybrids, &["dm", "whca:4", "hybrid:4", "hybrid:8"]), &given))
+            holds(&findings(&setup(Experiment::Hybrids, &["dm", "whca:4", "hybrid:4", "hybrid:8"]), &given, &[]))
         };
         assert_eq!(of(0.78, 105.0, 149.0, 0.0), [Some(true)]);
         let broken = [
@@ -221,10 +262,23 @@ mod tests {
                 ("DM@5", Metric::Nodes, 30.0),
                 ("DM@15", Metric::Nodes, 20.0),
             ]);
-            holds(&findings(&setup(Experiment::Figure5, &["dm@15", "dm@0", "dm@5"]), &given))
+            holds(&findings(&setup(Experiment::Figure5, &["dm@15", "dm@0", "dm@5"]), &given, &[]))
         };
         assert_eq!(at(0.59, 0.6), [Some(true), Some(false)]);
         assert_eq!(at(0.57, 0.6), [Some(false), Some(false)]);
         assert_eq!(at(0.49, 0.4), [Some(false), Some(false)]);
+    }
+    #[test]
+    fn neighbours_are_slower_and_pass() {
+        let setup = setup(Experiment::Figure8, &["dm+n", "dm"]);
+        let holds = |neighbours: [f64; 3]| {
+            let curve =
+                |points: [f64; 3]| [10.0, 20.0, 30.0].into_iter().zip(points).map(|(x, y)| Mark::at(x, y)).collect();
+            let finding = slower(&setup, &[curve(neighbours), curve([0.5, 0.6, 0.6])]).unwrap();
+            (finding.holds, finding.measured)
+        };
+        assert_eq!(holds([0.4, 0.5, 0.7]), (Some(true), "ahead from 30 on".to_owned()));
+        assert_eq!(holds([0.4, 0.7, 0.6]), (Some(false), "not in the end".to_owned()));
+        assert_eq!(holds([0.6, 0.7, 0.8]), (Some(false), "ahead from 10 on".to_owned()));
     }
 }

@@ -9,7 +9,7 @@ use giveway::spaces::Grid;
 use giveway::strategies::{Class, Crowd, Whca};
 use giveway::{Agent, DirectionMap, DirectionRules, NodeId, Point};
 
-use super::method::{Conditions, Ground, Outcome, watch, whole};
+use super::method::{Conditions, Ground, Outcome, RADIUS, watch, whole};
 
 /// A crowd whose units look so many steps ahead, and pay for moves against a direction map.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -64,7 +64,7 @@ impl Hybrid {
     fn lessons(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
         let map = DirectionMap::blank(ground.grid, self.rules(conditions));
         let alone = |ends: &[[NodeId; 2]]| {
-            let rules = PatrolRules::loops(conditions.loops).seed(conditions.seed);
+            let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).seed(conditions.seed);
             watch(&mut Patrols::new(ground.grid, &map, ends, rules)?, ground.grid, &map, conditions)
         };
         let outcome = match self.lessons {

@@ -68,6 +68,9 @@ impl Sectors {
 /// At which rate the cells around learn, where they do. The paper does not print it.
 pub(super) const NEIGHBOURS: f32 = 0.1;
 
+/// How far agents see that plan alone, in steps.
+pub(super) const RADIUS: f64 = 5.0;
+
 /// What all methods of an experiment have in common.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions {
@@ -125,7 +128,7 @@ impl Method {
                 let routing = self.sectors().map_or(Routing::Whole, |Sectors { side, percent }| {
                     Routing::Sectors(SectorRouting::new(side).refine(percent))
                 });
-                let rules = PatrolRules::loops(conditions.loops).routing(routing).seed(conditions.seed);
+                let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).routing(routing).seed(conditions.seed);
                 watch(&mut Patrols::new(grid, &map, ends, rules)?, grid, &map, conditions)
             }
             Self::Hybrid(hybrid) => hybrid.run(ground, conditions),

@@ -8,6 +8,7 @@ mod findings;
 mod hybrid;
 mod method;
 mod metric;
+mod notes;
 mod published;
 mod setup;
 mod summary;

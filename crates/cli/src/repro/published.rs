@@ -2,7 +2,6 @@
 
 use super::method::Method;
 use super::metric::Metric;
-use super::setup::Setup;
 use crate::arguments::Experiment;
 
 /// What is known of a figure from elsewhere.
@@ -93,70 +92,6 @@ pub(super) fn known(experiment: Experiment, method: Method, metric: Metric) -> K
 /// Whether two printed figures are so far apart that their order can be claimed: by 3 % of the smaller one, or more.
 pub(super) fn differ(one: f64, other: f64) -> bool {
     (one - other).abs() >= 0.03 * one.min(other)
-}
-
-/// What has to be known to read the figures: where the paper contradicts itself or is silent, and what was chosen.
-pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
-    let mut notes = vec![format!(
-        "The paper does not print how many loops there are; here {}: its times fit 5 to 10 in table 1, and 20 in tables 2 and 3.",
-        setup.loops
-    )];
-    notes.push(
-        "A blank cell is the zero vector, as in the paper's formula: a move between two blanks costs half of the weight more. \
-         Charging nothing there gives longer paths than the paper prints."
-            .to_owned(),
-    );
-    notes.push(
-        "Figure 3 of the paper contradicts itself: (0.5, 0.5) is not longer than 1, so nothing is normalised here, and its centre ends \
-         at (0.75, 0.25) instead of (0.85, 0.35)."
-            .to_owned(),
-    );
-    if setup.methods.iter().any(|method| matches!(method, Method::Whca { .. } | Method::Hybrid(_))) {
-        notes.push(format!(
-            "WHCA* is a crowd under the same clock (1.5 units of time for an action), with true distances as its heuristic, whose cost \
-             is counted apart as reverse nodes. No move of a crowd fails; its units wait. The slowest agent needs {slowest:.1} for \
-             a loop even if it is alone."
-        ));
-        if setup.experiment == Experiment::Table1 {
-            notes.push(
-                "The paper's 83.02 for WHCA* lies below that, so it was timed otherwise. The paper's pair of times cannot be compared, and \
-                 is not reproduced; ours are under one clock."
-                    .to_owned(),
-            );
-        }
-        notes.push(
-            "The coherence of A* and WHCA* is that of a map that learns from their moves and is not planned by."
-                .to_owned(),
-        );
-    }
-    if setup.methods.iter().any(|method| method.sectors().is_some()) {
-        notes.push(
-            "DM-K: the paper does not print where sectors begin, what abstract edges cost, and how much of a route is followed before \
-             the next; here half of it, and all of it in DM-K/100. Compare ratios, not figures."
-                .to_owned(),
-        );
-    }
-    match setup.experiment {
-        Experiment::Table1 => notes.push("The paper has no row for A*; the computed one stands in.".to_owned()),
-        Experiment::Figure5 => {
-            notes.push("The paper shows curves without figures; what stands beside ours was computed.".to_owned());
-        }
-        Experiment::Figure8 => notes.push(
-            "DM+N: the eight cells around a move's end learn at a rate of 0.1, which the paper does not print. It is ahead only in long runs: \
-             see --set table2."
-                .to_owned(),
-        ),
-        Experiment::Hybrids => notes.push(
-            "H(W): WHCA* with a window of W whose moves cost what a direction map asks (weight 2, or as after @), and whose distances are at the \
-             price of that map as it was before the first tick. It was learned in as many loops by DM with the same weight, from the same \
-             patrols (-next: from those of the next scenario; -crowd: from a crowd like it; -none: from nothing, and distances are plain). What \
-             the lessons cost is not counted. Units look straight ahead first, but for +search. Coherence is that of a map without costs \
-             that learns from their moves, as everywhere."
-                .to_owned(),
-        ),
-        Experiment::Table2 | Experiment::Table3 => {}
-    }
-    notes
 }
 
 #[cfg(test)]

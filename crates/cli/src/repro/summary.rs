@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::experiment::Run;
-use super::findings::Means;
+use super::findings::Measured;
 use super::method::Method;
 use super::metric::{Metric, Spread};
 use super::published::known;
@@ -26,18 +26,28 @@ pub(super) struct Figure {
     pub(super) ours: Spread,
     /// Ours over the paper's, or the computed one where the paper has none.
     pub(super) ratio: Option<f64>,
+    /// Ours in each scenario.
+    pub(super) by_scenario: Vec<f64>,
 }
 
 impl Summary {
     pub(super) fn of(setup: &Setup, method: Method, runs: &[Run]) -> Self {
         let figure = |metric: Metric| {
-            let measured: Vec<f64> = runs.iter().filter_map(|run| metric.of(&run.row, setup.time_per_loop())).collect();
-            let ours = Spread::of(&measured)?;
+            let by_scenario: Vec<f64> =
+                runs.iter().filter_map(|run| metric.of(&run.row, setup.time_per_loop())).collect();
+            let ours = Spread::of(&by_scenario)?;
             let known = known(setup.experiment, method, metric);
             let ratio = known.paper.or(known.computed).map(|figure| ours.mean / figure);
             // Only crowds search backwards.
             let is_shown = metric != Metric::Reverse || ours.most > 0.0;
-            is_shown.then_some(Figure { metric, paper: known.paper, computed: known.computed, ours, ratio })
+            is_shown.then_some(Figure {
+                metric,
+                paper: known.paper,
+                computed: known.computed,
+                ours,
+                ratio,
+                by_scenario,
+            })
         };
         Self { method, figures: Metric::ALL.into_iter().filter_map(figure).collect() }
     }
@@ -51,9 +61,9 @@ impl Summary {
     }
 }
 
-impl Means for Vec<Summary> {
-    fn mean(&self, method: Method, metric: Metric) -> Option<f64> {
-        let summary = self.iter().find(|summary| summary.method == method)?;
-        summary.spread(metric).map(|spread| spread.mean)
+impl Measured for Vec<Summary> {
+    fn figures(&self, method: Method, metric: Metric) -> Vec<f64> {
+        let summary = self.iter().find(|summary| summary.method == method);
+        summary.and_then(|summary| summary.figure(metric)).map_or(Vec::new(), |figure| figure.by_scenario.clone())
     }
 }

@@ -26,7 +26,7 @@ fn bad_arguments() {
     let folder = Folder::small("bad_arguments").with("plan.txt", PLAN);
     let small = "solve --map small.map --scen small.scen --agents 3";
     for (arguments, fragment) in [
-        ("repro", "unrecognized subcommand 'repro'"),
+        ("replay", "unrecognized subcommand 'replay'"),
         ("simulate", "--map <FILE>"),
         ("simulate --map small.map --scen small.scen", "--agents <N>"),
         ("simulate --map small.map --scen small.scen --agents 4", "small.scen:4: expected at least 4 entries, found 3"),

@@ -84,7 +84,7 @@ impl Folder {
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_giveway"));
         command.args(arguments.split_whitespace()).current_dir(&self.0);
-        for variable in ["COLUMNS", "LINES", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
+        for variable in ["COLUMNS", "LINES", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE", "GIVEWAY_DATA"] {
             command.env_remove(variable);
         }
         command
@@ -92,7 +92,18 @@ impl Folder {
 
     /// Runs the binary with `arguments`, separated by spaces.
     pub(crate) fn run(&self, arguments: &str) -> Run {
-        let Output { status, stdout, stderr } = self.command(arguments).output().unwrap();
+        Self::outcome(arguments, self.command(arguments))
+    }
+
+    /// The same with a path behind `arguments`, which may contain spaces.
+    pub(crate) fn run_with(&self, arguments: &str, path: &Path) -> Run {
+        let mut command = self.command(arguments);
+        command.arg(path);
+        Self::outcome(arguments, command)
+    }
+
+    fn outcome(arguments: &str, mut command: Command) -> Run {
+        let Output { status, stdout, stderr } = command.output().unwrap();
         let run = Run {
             code: status.code(),
             stdout: String::from_utf8(stdout).unwrap(),

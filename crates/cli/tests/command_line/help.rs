@@ -15,6 +15,7 @@ fn help_is_a_pleasure_to_read() {
         ("help_draw", "draw --help"),
         ("help_simulate", "simulate --help"),
         ("help_compare", "compare --help"),
+        ("help_repro", "repro --help"),
     ] {
         let run = folder.run(arguments);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{arguments}");

@@ -9,5 +9,6 @@ mod files;
 mod folder;
 mod help;
 mod learning;
+mod repro;
 mod simulate;
 mod solve;
