@@ -34,7 +34,7 @@ pub(crate) struct ReproArguments {
     #[arg(long, value_name = "FILE", requires = "map", num_args = 1.., action = ArgAction::Append, help_heading = "Instances")]
     pub(crate) scen: Vec<PathBuf>,
 
-    /// Only with figure8: of which experiment the scenarios are [default: table1]
+    /// Only with figure8 and hybrids: of which experiment the scenarios are [default: table1]
     #[arg(long, value_name = "NAME", conflicts_with = "map", help_heading = "Instances")]
     pub(crate) set: Option<SetName>,
 
@@ -43,6 +43,10 @@ pub(crate) struct ReproArguments {
     /// `astar` plans alone and ignores the direction map; `dm` plans by it; `dm-8` in sectors of 8 x 8 cells, half of each route
     /// before the next, and `dm-8/100` all of it; `dm+n` lets the neighbours of a cell learn, too; `dm@15` has the weight
     /// 15; `whca:4` is a crowd with a window of 4 steps.
+    ///
+    /// `hybrid:4` is such a crowd under the costs of a map, of weight 2 unless `@WEIGHT` says otherwise, that has been learned by `dm` from
+    /// the same patrols; with `-next` behind it from those of the next scenario, with `-crowd` from a crowd like it, with `-none` from
+    /// nothing before. It looks straight ahead before it searches, but for `+search`.
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Settings")]
     pub(crate) methods: Vec<Method>,
 
@@ -103,6 +107,8 @@ pub(crate) enum Experiment {
     Figure5,
     /// Coherence over time, with and without a map, with neighbours, and of WHCA*
     Figure8,
+    /// Beyond the paper: WHCA* under the costs of a direction map, beside either alone
+    Hybrids,
 }
 
 /// Whose scenarios.

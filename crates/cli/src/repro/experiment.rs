@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use giveway::DirectionMap;
 use serde::Serialize;
 
-use super::method::{Conditions, Method};
+use super::method::{Conditions, Ground, Method};
 use super::setup::Setup;
 use super::world::{Patrolled, World};
 use crate::arguments::Experiment;
@@ -65,7 +65,7 @@ pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroU
             let named = || format!("{method} on {}", scenario.name);
             bar.set_message(named());
             // It is the only one with this job.
-            let _ = slot.set(Run::of(setup, world, *method, scenario, seed_at(seed, *place)).with_context(named));
+            let _ = slot.set(Run::of(setup, world, *method, *place, seed_at(seed, *place)).with_context(named));
             bar.inc(1);
         }
     };
@@ -99,7 +99,8 @@ impl Patrolled {
 }
 
 impl Run {
-    fn of(setup: &Setup, world: &World, method: Method, scenario: &Patrolled, seed: u64) -> Result<Self> {
+    fn of(setup: &Setup, world: &World, method: Method, place: usize, seed: u64) -> Result<Self> {
+        let scenario = &world.scenarios[place];
         let conditions = Conditions {
             loops: setup.loops,
             rate: setup.rate,
@@ -108,7 +109,8 @@ impl Run {
             interval: (setup.experiment == Experiment::Figure8).then_some(setup.set.interval),
             latest: PATIENCE * f64::from(setup.loops) * (scenario.shortest_loop() + ACTION),
         };
-        let outcome = method.run(&world.grid, &scenario.ends, &conditions)?;
+        let ground = Ground { grid: &world.grid, ends: &scenario.ends, next: &world.after(place).ends };
+        let outcome = method.run(&ground, &conditions)?;
         let metrics = outcome.metrics;
         #[allow(clippy::cast_precision_loss)] // counts of an experiment
         let per_loop = |count: u64| rounded(metrics.per_loop(count as f64));

@@ -22,7 +22,7 @@ use crate::arguments::Experiment;
 pub(super) fn plotted(experiment: Experiment, wanted: Option<Metric>) -> Result<Metric> {
     let usual = match experiment {
         Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => Metric::Failed,
-        Experiment::Figure5 | Experiment::Figure8 => Metric::Coherence,
+        Experiment::Figure5 | Experiment::Figure8 | Experiment::Hybrids => Metric::Coherence,
     };
     let wanted = wanted.unwrap_or(usual);
     if experiment == Experiment::Figure8 && wanted != Metric::Coherence {
@@ -93,6 +93,15 @@ pub(super) fn chart(setup: &Setup, summaries: &[Summary], runs: &[Vec<Run>], met
             });
             let chart = Chart::new("weight", label).title(format!("Figure 5: {name} by the weight"));
             chart.series("ours", ours).series("computed before", computed)
+        }
+        Experiment::Hybrids => {
+            let empty = Chart::new("path length", format!("{name} (mean, least, most)"))
+                .title(format!("{name} over path length"));
+            summaries.iter().fold(empty, |chart, summary| {
+                let path = summary.spread(Metric::Path);
+                let mark = path.zip(summary.spread(metric)).map(|(path, spread)| whisker(path.mean, spread));
+                chart.series(summary.method.to_string(), mark)
+            })
         }
         Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => {
             let number = match setup.experiment {

@@ -3,7 +3,7 @@
 use giveway::render::Mark;
 use serde::Serialize;
 
-use super::method::Method;
+use super::method::{Method, Variant};
 use super::metric::{Metric, Spread};
 use super::published::{differ, known};
 use super::setup::Setup;
@@ -38,6 +38,7 @@ pub(super) fn findings(setup: &Setup, measured: &impl Measured, curves: &[Vec<Ma
         Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => printed_orders(setup, measured),
         Experiment::Figure5 => by_weight(setup, measured),
         Experiment::Figure8 => at_the_end(setup, measured).into_iter().chain(slower(setup, curves)).collect(),
+        Experiment::Hybrids => of_hybrids(setup, measured),
     }
 }
 
@@ -147,6 +148,37 @@ fn slower(setup: &Setup, curves: &[Vec<Mark>]) -> Option<Finding> {
     })
 }
 
+/// How much longer than the paths of WHCA* those of a hybrid may be.
+const LONGEST: f64 = 1.05;
+
+/// What a hybrid is to do: no failed move, the coherence of DM, nearly the paths of WHCA* with the same window, and fewer expansions.
+fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
+    let finding = |method: &Method| {
+        let Method::Hybrid(hybrid) = method else { return None };
+        let (plain, whca) = (Method::DirectionMap(Variant::default()), Method::Whca { window: hybrid.window });
+        let bound = |metric, other| Some([measured.mean(*method, metric)?, measured.mean(other, metric)?]);
+        let [coherence, least] = bound(Metric::Coherence, plain)?;
+        let [path, shortest] = bound(Metric::Path, whca)?;
+        let expansions = |method| {
+            Some(measured.mean(method, Metric::Nodes)? + measured.mean(method, Metric::Reverse).unwrap_or(0.0))
+        };
+        let [all, most] = [expansions(*method)?, expansions(whca)?];
+        let failed = measured.mean(*method, Metric::Failed)?;
+        let longest = LONGEST * shortest;
+        Some(Finding {
+            claim: format!("{method}, DM and {whca}"),
+            measured: format!(
+                "failed {failed:.0}, coherence {coherence:.3} (of {least:.3}), path {path:.1} (of {longest:.1}), \
+                 expansions {all:.0} (of {most:.0})"
+            ),
+            holds: Some(failed == 0.0 && coherence >= least && path <= longest && all < most),
+            held: None,
+            remark: None,
+        })
+    };
+    setup.methods.iter().filter_map(finding).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,6 +221,34 @@ mod tests {
         assert_eq!(findings[0].claim, "nodes expanded: DM less than WHCA*(4)");
         assert_eq!(findings[0].measured, "900 against 150");
         assert_eq!(findings.iter().map(|finding| finding.held).collect::<Vec<_>>(), [Some([0, 1]), None, Some([1, 2])]);
+    }
+
+    #[test]
+    fn hybrids_hold_if_all_bounds_do() {
+        let of = |coherence: f64, path: f64, nodes: f64, failed: f64| {
+            let given = Given(vec![
+                ("DM", Metric::Coherence, 0.78),
+                ("WHCA*(4)", Metric::Path, 100.0),
+                ("WHCA*(4)", Metric::Nodes, 150.0),
+                ("WHCA*(4)", Metric::Reverse, 200.0),
+                ("H(4)", Metric::Coherence, coherence),
+                ("H(4)", Metric::Path, path),
+                ("H(4)", Metric::Nodes, nodes),
+                ("H(4)", Metric::Reverse, 200.0),
+                ("H(4)", Metric::Failed, failed),
+            ]);
+            holds(&findings(&setup(Experiment::Hybrids, &["dm", "whca:4", "hybrid:4", "hybrid:8"]), &given, &[]))
+        };
+        assert_eq!(of(0.78, 105.0, 149.0, 0.0), [Some(true)]);
+        let broken = [
+            (0.77, 105.0, 149.0, 0.0),
+            (0.78, 106.0, 149.0, 0.0),
+            (0.78, 105.0, 150.0, 0.0),
+            (0.78, 105.0, 149.0, 0.1),
+        ];
+        for (coherence, path, nodes, failed) in broken {
+            assert_eq!(of(coherence, path, nodes, failed), [Some(false)]);
+        }
     }
 
     #[test]

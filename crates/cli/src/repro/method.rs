@@ -10,6 +10,8 @@ use giveway::strategies::{Class, Crowd, Routing, SectorRouting, Whca};
 use giveway::{Agent, Coherence, CostLayer, DirectionMap, DirectionRules, NodeId, Point, ReservationStore};
 use serde::{Serialize, Serializer};
 
+use super::hybrid::Hybrid;
+
 /// By what agents plan.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) enum Method {
@@ -23,6 +25,17 @@ pub(crate) enum Method {
         /// Steps.
         window: u32,
     },
+    /// The same under the costs of a direction map.
+    Hybrid(Hybrid),
+}
+
+/// Where patrols go.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) ends: &'a [[NodeId; 2]],
+    /// Those of the next scenario.
+    pub(super) next: &'a [[NodeId; 2]],
 }
 
 /// A kind of planning by a direction map.
@@ -86,6 +99,7 @@ impl Method {
     pub(super) fn weight(self, common: f32) -> f32 {
         match self {
             Self::DirectionMap(variant) => variant.weight.unwrap_or(common),
+            Self::Hybrid(hybrid) => hybrid.weight,
             Self::AStar | Self::Whca { .. } => 0.0,
         }
     }
@@ -93,7 +107,7 @@ impl Method {
     pub(super) fn sectors(self) -> Option<Sectors> {
         match self {
             Self::DirectionMap(variant) => variant.sectors,
-            Self::AStar | Self::Whca { .. } => None,
+            Self::AStar | Self::Whca { .. } | Self::Hybrid(_) => None,
         }
     }
 
@@ -101,7 +115,8 @@ impl Method {
     ///
     /// # Errors
     /// The patrols cannot begin, or go on for too long.
-    pub(super) fn run(self, grid: &Grid, ends: &[[NodeId; 2]], conditions: &Conditions) -> Result<Outcome> {
+    pub(super) fn run(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Outcome> {
+        let Ground { grid, ends, .. } = *ground;
         let neighbours = matches!(self, Self::DirectionMap(Variant { neighbours: true, .. }));
         let rules = DirectionRules::default()
             .rate(conditions.rate)
@@ -116,6 +131,7 @@ impl Method {
                 let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).routing(routing).seed(conditions.seed);
                 watch(&mut Patrols::new(grid, &map, ends, rules)?, grid, &map, conditions)
             }
+            Self::Hybrid(hybrid) => hybrid.run(ground, conditions),
             Self::Whca { window } => {
                 let mut crowd = Crowd::new(Whca::new().window(window));
                 let class = crowd.class(Class::new(grid, Point::swap_rule(grid)).layer(&map).embedded())?;
@@ -130,7 +146,7 @@ impl Method {
 }
 
 /// Patrols of either kind.
-trait Going {
+pub(super) trait Going {
     /// Lets something happen; whether there was anything left to do.
     fn advance(&mut self) -> bool;
     fn now(&self) -> f64;
@@ -166,7 +182,12 @@ impl<R: ReservationStore> Going for CrowdPatrols<'_, '_, R> {
 }
 
 /// Lets `patrols` go on to their end, and watches the `map` that they learn.
-fn watch(patrols: &mut impl Going, grid: &Grid, map: &DirectionMap, conditions: &Conditions) -> Result<Outcome> {
+pub(super) fn watch(
+    patrols: &mut impl Going,
+    grid: &Grid,
+    map: &DirectionMap,
+    conditions: &Conditions,
+) -> Result<Outcome> {
     let coherence = || Coherence::default().of(grid, map);
     let mut samples = Vec::new();
     let mut next = conditions.interval;
@@ -194,6 +215,7 @@ impl fmt::Display for Method {
         match self {
             Self::AStar => write!(f, "A*"),
             Self::Whca { window } => write!(f, "WHCA*({window})"),
+            Self::Hybrid(hybrid) => write!(f, "{hybrid}"),
             Self::DirectionMap(Variant { sectors, neighbours, weight }) => {
                 write!(f, "DM")?;
                 if let Some(Sectors { side, percent }) = sectors {
@@ -221,8 +243,9 @@ impl FromStr for Method {
     type Err = &'static str;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "expected \"astar\", \"whca:WINDOW\", or \"dm\" with any of \"-SIDE\" or \
-                                \"-SIDE/PERCENT\", \"+n\" and \"@WEIGHT\" behind it, in this order";
+        const EXPECTED: &str = "expected \"astar\", \"whca:WINDOW\", \"dm\" with any of \"-SIDE\" or \
+                                \"-SIDE/PERCENT\", \"+n\" and \"@WEIGHT\" behind it, in this order, or \
+                                \"hybrid:WINDOW\" with any of \"-none\", \"-next\" or \"-crowd\", \"+search\" and \"@WEIGHT\"";
         let name = name.to_lowercase();
         if let "a*" | "astar" = name.as_str() {
             return Ok(Self::AStar);
@@ -230,6 +253,9 @@ impl FromStr for Method {
         let window = name.strip_prefix("whca*(").and_then(|rest| rest.strip_suffix(')'));
         if let Some(window) = window.or_else(|| name.strip_prefix("whca:")) {
             return whole(window, 10_000).map(|window| Self::Whca { window }).ok_or(EXPECTED);
+        }
+        if let Some(hybrid) = Hybrid::named(&name) {
+            return Ok(Self::Hybrid(hybrid));
         }
         let variant = || {
             let rest = name.strip_prefix("dm")?;
@@ -255,7 +281,7 @@ impl FromStr for Method {
 }
 
 /// The whole number from 1 to `most` that `text` spells.
-fn whole(text: &str, most: u32) -> Option<u32> {
+pub(super) fn whole(text: &str, most: u32) -> Option<u32> {
     text.parse().ok().filter(|number| (1..=most).contains(number))
 }
 
@@ -265,14 +291,42 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for name in ["A*", "DM", "DM-8", "DM-8/100", "DM+N", "DM@0.5", "DM-16/25+N@15", "WHCA*(4)"] {
+        for name in [
+            "A*",
+            "DM",
+            "DM-8",
+            "DM-8/100",
+            "DM+N",
+            "DM@0.5",
+            "DM-16/25+N@15",
+            "WHCA*(4)",
+            "H(4)",
+            "H(8)-next+search@1.5",
+        ] {
             let method: Method = name.parse().unwrap();
             assert_eq!(method.to_string(), name);
         }
         assert_eq!("whca:4".parse(), Ok(Method::Whca { window: 4 }));
         assert_eq!("astar".parse(), Ok(Method::AStar));
-        for name in ["", "dmx", "dm-", "dm-0", "dm-8/0", "dm-8/101", "dm@", "dm@nan", "dm@-1", "whca", "whca:0", "hca"]
-        {
+        assert_eq!("hybrid:4".parse(), Ok(Method::Hybrid(Hybrid::new(4))));
+        assert_eq!("hybrid:4-none+search@1".parse::<Method>().unwrap().to_string(), "H(4)-none+search@1");
+        for name in [
+            "",
+            "dmx",
+            "dm-",
+            "dm-0",
+            "dm-8/0",
+            "dm-8/101",
+            "dm@",
+            "dm@nan",
+            "dm@-1",
+            "whca",
+            "whca:0",
+            "hca",
+            "hybrid",
+            "hybrid:0",
+            "hybrid:4-now",
+        ] {
             assert!(name.parse::<Method>().is_err(), "{name}");
         }
     }

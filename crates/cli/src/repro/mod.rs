@@ -5,6 +5,7 @@
 mod experiment;
 mod figures;
 mod findings;
+mod hybrid;
 mod method;
 mod metric;
 mod notes;

@@ -24,7 +24,7 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
          middle of that example ends at (0.75, 0.25) instead of (0.85, 0.35)."
             .to_owned(),
     ];
-    if setup.methods.iter().any(|method| matches!(method, Method::Whca { .. })) {
+    if setup.methods.iter().any(|method| matches!(method, Method::Whca { .. } | Method::Hybrid(_))) {
         notes.extend(about_whca(setup, slowest));
     }
     if setup.methods.iter().any(|method| method.sectors().is_some()) {
@@ -45,6 +45,13 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
         Experiment::Figure8 => notes.push(
             "The paper shows curves without figures. DM+N: the eight cells around a move's end learn at a rate of 0.1, which \
              it does not print."
+                .to_owned(),
+        ),
+        Experiment::Hybrids => notes.push(
+            "H(W) is WHCA* with a window of W steps under the costs of a direction map of weight 2 (or as after @), and by distances at the \
+             price of that map as it was at first. It was learned in as many loops by DM of the same weight, from the same patrols; -next: \
+             from those of the next scenario; -crowd: from a crowd like it; -none: it was blank, and distances are without it. The lessons \
+             are not counted. Units look straight ahead before they search, but for +search."
                 .to_owned(),
         ),
         Experiment::Table2 | Experiment::Table3 => {}

@@ -76,7 +76,7 @@ pub(super) fn known(experiment: Experiment, method: Method, metric: Metric) -> K
                 });
             return Known { paper: None, computed };
         }
-        Experiment::Figure8 => return Known::default(),
+        Experiment::Figure8 | Experiment::Hybrids => return Known::default(),
     };
     let column = match metric {
         Metric::Nodes => 0,

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 
+use super::hybrid::{Hybrid, Lessons};
 use super::method::{Method, Sectors, Variant};
 use crate::arguments::{Experiment, ReproArguments, SetName};
 
@@ -62,15 +63,15 @@ impl Setup {
     /// What is asked for makes no difference in this experiment.
     pub(super) fn new(arguments: &ReproArguments) -> Result<Self> {
         let experiment = arguments.experiment;
-        if arguments.set.is_some() && experiment != Experiment::Figure8 {
-            bail!("--set: only figure8 has a choice of scenarios");
+        if arguments.set.is_some() && !matches!(experiment, Experiment::Figure8 | Experiment::Hybrids) {
+            bail!("--set: only figure8 and hybrids have a choice of scenarios");
         }
         let set = match experiment {
             Experiment::Table1 => SetName::Table1,
             Experiment::Table2 => SetName::Table2,
             Experiment::Table3 => SetName::Table3,
             Experiment::Figure5 => SetName::Figure5,
-            Experiment::Figure8 => arguments.set.unwrap_or(SetName::Table1),
+            Experiment::Figure8 | Experiment::Hybrids => arguments.set.unwrap_or(SetName::Table1),
         };
         let mut methods: Vec<Method> = Vec::new();
         let given = if arguments.methods.is_empty() { usual(experiment) } else { arguments.methods.clone() };
@@ -136,6 +137,24 @@ fn usual(experiment: Experiment) -> Vec<Method> {
         Experiment::Figure8 => {
             let neighbours = Method::DirectionMap(Variant { neighbours: true, ..Variant::default() });
             vec![Method::AStar, plain, neighbours, whca]
+        }
+        Experiment::Hybrids => {
+            let hybrid = Hybrid::new(4);
+            let weighted = |weight| Hybrid { weight, ..hybrid };
+            let taught = |lessons| Hybrid { lessons, ..hybrid };
+            let online = Hybrid { lessons: Lessons::None, descent: false, ..hybrid };
+            let hybrids = [
+                Hybrid { weight: 1.0, ..online },
+                online,
+                Hybrid { descent: false, ..hybrid },
+                weighted(1.0),
+                hybrid,
+                weighted(4.0),
+                taught(Lessons::Next),
+                taught(Lessons::Crowd),
+            ];
+            let before = [plain, whca, Method::Whca { window: 16 }];
+            before.into_iter().chain(hybrids.map(Method::Hybrid)).collect()
         }
     }
 }

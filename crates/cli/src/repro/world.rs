@@ -75,6 +75,11 @@ impl World {
         Ok(Self { grid, scenarios })
     }
 
+    /// The scenario after the one at `place`; after the last, the first.
+    pub(super) fn after(&self, place: usize) -> &Patrolled {
+        &self.scenarios[(place + 1) % self.scenarios.len()]
+    }
+
     /// How many agents there are in each scenario, from the fewest to the most.
     pub(super) fn agents(&self) -> [usize; 2] {
         let counts = || self.scenarios.iter().map(|scenario| scenario.ends.len());

@@ -1,0 +1,145 @@
+//! Hybrids: crowds that plan by windows, under the costs of a direction map.
+
+use std::fmt;
+
+use anyhow::Result;
+use giveway::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
+use giveway::sim::{CrowdPatrols, PatrolRules, Patrols};
+use giveway::spaces::Grid;
+use giveway::strategies::{Class, Crowd, Whca};
+use giveway::{Agent, DirectionMap, DirectionRules, NodeId, Point};
+
+use super::method::{Conditions, Ground, Outcome, RADIUS, watch, whole};
+
+/// A crowd whose units look so many steps ahead, and pay for moves against a direction map.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Hybrid {
+    pub(super) window: u32,
+    /// The weight of its map, and of the one in whose lessons that was learned.
+    pub(super) weight: f32,
+    pub(super) lessons: Lessons,
+    /// Whether units look straight down before they search.
+    pub(super) descent: bool,
+}
+
+/// What the map has been learned from before the first tick. It goes on learning; distances are at the price of the map as it was then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lessons {
+    /// Nothing: it is blank, and distances are those without a map.
+    None,
+    /// Patrols of the same agents, each of which plans alone.
+    Same,
+    /// Patrols of other agents: those of the next scenario.
+    Next,
+    /// The same agents as a crowd of this kind that has learned nothing before, and searches.
+    Crowd,
+}
+
+impl Hybrid {
+    /// The weight that did best.
+    const WEIGHT: f32 = 2.0;
+
+    pub(super) const fn new(window: u32) -> Self {
+        Self { window, weight: Self::WEIGHT, lessons: Lessons::Same, descent: true }
+    }
+
+    /// Runs its patrols.
+    ///
+    /// # Errors
+    /// The patrols cannot begin, or go on for too long.
+    pub(super) fn run(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Outcome> {
+        let Some(learned) = self.lessons(ground, conditions)? else {
+            let map = DirectionMap::blank(ground.grid, self.rules(conditions));
+            return self.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables());
+        };
+        let distances = PricedDistances::tables(ground.grid, learned.snapshot());
+        self.patrol(ground, conditions, &learned, distances)
+    }
+
+    fn rules(self, conditions: &Conditions) -> DirectionRules {
+        DirectionRules::default().rate(conditions.rate).weight(self.weight)
+    }
+
+    /// What it knows before it begins.
+    fn lessons(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
+        let map = DirectionMap::blank(ground.grid, self.rules(conditions));
+        let alone = |ends: &[[NodeId; 2]]| {
+            let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).seed(conditions.seed);
+            watch(&mut Patrols::new(ground.grid, &map, ends, rules)?, ground.grid, &map, conditions)
+        };
+        let outcome = match self.lessons {
+            Lessons::None => return Ok(None),
+            Lessons::Same => alone(ground.ends)?,
+            Lessons::Next => alone(ground.next)?,
+            Lessons::Crowd => {
+                let untaught = Self { lessons: Lessons::None, descent: false, ..self };
+                untaught.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables())?;
+                return Ok(Some(map));
+            }
+        };
+        outcome.map.thaw();
+        Ok(Some(outcome.map))
+    }
+
+    /// Patrols under the costs of `map`, which learns; what is seen of them is learned by another map, without costs.
+    fn patrol<'a, H>(
+        self,
+        ground: &Ground<'a>,
+        conditions: &Conditions,
+        map: &DirectionMap,
+        distances: H,
+    ) -> Result<Outcome>
+    where
+        H: HeuristicSource<&'a Grid> + Send + Sync + 'a,
+    {
+        let seen = DirectionMap::blank(ground.grid, self.rules(conditions).weight(0.0));
+        let mut crowd = Crowd::new(Whca::new().window(self.window).descent(self.descent));
+        let point = Point::swap_rule(ground.grid);
+        let class = Class::new(ground.grid, point).heuristics(distances).layer((map, &seen)).embedded();
+        let class = crowd.class(class)?;
+        let mut patrols = Vec::new();
+        for ends in ground.ends {
+            patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
+        }
+        watch(&mut CrowdPatrols::new(&mut crowd, &patrols, conditions.loops)?, ground.grid, &seen, conditions)
+    }
+
+    /// The hybrid of this name in lower case; `None`: there is none.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let (name, weight) = match name.split_once('@') {
+            None => (name, Self::WEIGHT),
+            Some((name, weight)) => (name, weight.parse().ok().filter(|weight| (0.0..=1e6).contains(weight))?),
+        };
+        let (name, descent) = name.strip_suffix("+search").map_or((name, true), |rest| (rest, false));
+        let (window, lessons) =
+            match name.strip_prefix("hybrid:").map(|rest| rest.split_once('-').unwrap_or((rest, ""))) {
+                Some(parts) => parts,
+                None => name
+                    .strip_prefix("h(")?
+                    .split_once(')')
+                    .map(|(window, rest)| (window, rest.trim_start_matches('-')))?,
+            };
+        let lessons = match lessons {
+            "" => Lessons::Same,
+            "none" => Lessons::None,
+            "next" => Lessons::Next,
+            "crowd" => Lessons::Crowd,
+            _ => return None,
+        };
+        Some(Self { window: whole(window, 10_000)?, weight, lessons, descent })
+    }
+}
+
+impl fmt::Display for Hybrid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { window, weight, lessons, descent } = self;
+        let lessons = match lessons {
+            Lessons::Same => "",
+            Lessons::None => "-none",
+            Lessons::Next => "-next",
+            Lessons::Crowd => "-crowd",
+        };
+        write!(f, "H({window}){lessons}{}", if *descent { "" } else { "+search" })?;
+        if weight.to_bits() == Self::WEIGHT.to_bits() { Ok(()) } else { write!(f, "@{weight}") }
+    }
+}
