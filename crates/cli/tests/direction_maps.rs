@@ -82,3 +82,13 @@ fn figure_5_has_its_elbow_below_five() {
 fn figure_8_has_the_papers_order_of_maps() {
     assert_claims_hold(&repro("figure8 --methods astar,dm,dm+n"), 3);
 }
+
+/// The hybrid that the book recommends keeps all of its bounds in all three sets of scenarios.
+#[test]
+#[ignore = "takes long, and needs data"]
+fn hybrids_keep_their_bounds() {
+    for set in ["table1", "table2", "table3"] {
+        let outcome = repro(&format!("hybrids --set {set} --methods dm,whca:4,hybrid:4"));
+        assert_claims_hold(&outcome, 1);
+    }
+}

@@ -156,23 +156,40 @@ fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let finding = |method: &Method| {
         let Method::Hybrid(hybrid) = method else { return None };
         let (plain, whca) = (Method::DirectionMap(Variant::default()), Method::Whca { window: hybrid.window });
-        let bound = |metric, other| Some([measured.mean(*method, metric)?, measured.mean(other, metric)?]);
-        let [coherence, least] = bound(Metric::Coherence, plain)?;
-        let [path, shortest] = bound(Metric::Path, whca)?;
-        let expansions = |method| {
-            Some(measured.mean(method, Metric::Nodes)? + measured.mean(method, Metric::Reverse).unwrap_or(0.0))
+        let of = |method, metric| measured.figures(method, metric);
+        let expansions = |method| -> Vec<f64> {
+            let reverse = of(method, Metric::Reverse);
+            let nodes = of(method, Metric::Nodes).into_iter().enumerate();
+            nodes.map(|(place, nodes)| nodes + reverse.get(place).unwrap_or(&0.0)).collect()
         };
-        let [all, most] = [expansions(*method)?, expansions(whca)?];
-        let failed = measured.mean(*method, Metric::Failed)?;
-        let longest = LONGEST * shortest;
+        let figures = [
+            of(*method, Metric::Failed),
+            of(*method, Metric::Coherence),
+            of(plain, Metric::Coherence),
+            of(*method, Metric::Path),
+            of(whca, Metric::Path).into_iter().map(|path| LONGEST * path).collect(),
+            expansions(*method),
+            expansions(whca),
+        ];
+        let holds = |[failed, coherence, least, path, longest, all, most]: [f64; 7]| {
+            failed == 0.0 && coherence >= least && path <= longest && all < most
+        };
+        let scenarios = figures.each_ref().map(Vec::len);
+        let held = (0..scenarios[0]).filter(|place| holds(figures.each_ref().map(|figures| figures[*place])));
+        let held = scenarios.iter().all(|count| *count == scenarios[0]).then(|| [held.count(), scenarios[0]]);
+        let mut means = [0.0; 7];
+        for (mean, figures) in means.iter_mut().zip(&figures) {
+            *mean = Spread::of(figures)?.mean;
+        }
+        let [failed, coherence, least, path, longest, all, most] = means;
         Some(Finding {
             claim: format!("{method}, DM and {whca}"),
             measured: format!(
                 "failed {failed:.0}, coherence {coherence:.3} (of {least:.3}), path {path:.1} (of {longest:.1}), \
                  expansions {all:.0} (of {most:.0})"
             ),
-            holds: Some(failed == 0.0 && coherence >= least && path <= longest && all < most),
-            held: None,
+            holds: Some(holds(means)),
+            held,
             remark: None,
         })
     };

@@ -118,6 +118,21 @@ const CROSSING: &str =
 const OPEN: &str = "type octile\nheight 16\nwidth 8\nmap\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n";
 
 #[test]
+fn hybrids_are_held_to_their_bounds() {
+    let folder = Folder::new("repro_hybrids");
+    let run = repro(&folder, "hybrids --files 1 --loops 2 --methods dm,whca:4,hybrid:4,hybrid:4-crowd+search@1");
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    let findings: Vec<&str> = run.stdout.lines().filter(|line| line.contains(", DM and WHCA*(4): ")).collect();
+    let [one, other] = findings[..] else { panic!("{run:#?}") };
+    assert!(one.contains("H(4), DM") && one.contains("failed 0, coherence 0."), "{one}");
+    assert!(other.contains("H(4)-crowd+search@1, DM"), "{other}");
+    assert!(one.contains(" of 1"), "in how many scenarios: {one}");
+    // Without those that they are compared with, nothing is claimed.
+    let run = repro(&folder, "hybrids --files 1 --loops 1 --methods hybrid:4-none");
+    assert!(!run.stdout.contains("Whether nothing fails"), "{run:#?}");
+}
+
+#[test]
 fn what_cannot_be_run_is_refused() {
     let folder = Folder::new("repro_refused")
         .with("a.map", OPEN)
@@ -128,7 +143,7 @@ fn what_cannot_be_run_is_refused() {
     let before = folder.names();
     for (arguments, fragment) in [
         ("repro", "<EXPERIMENT>"),
-        ("repro table4", "[possible values: table1, table2, table3, figure5, figure8]"),
+        ("repro table4", "[possible values: table1, table2, table3, figure5, figure8, hybrids]"),
         ("repro table2", "set GIVEWAY_DATA to a folder with direction-maps/maps/test_s1_64.map and"),
         ("repro table2", "Map1Big_L50_R50_1.txt to _10.txt, which are part of https://github.com/nathansttt/hog2"),
         ("repro table1 --data .", "test_s1_ground.map: not there"),
@@ -139,8 +154,9 @@ fn what_cannot_be_run_is_refused() {
         ("repro table1 --map a.map --scen empty.txt", "empty.txt: expected at least one agent, found none"),
         ("repro table1 --map walled.map --scen walled.txt", "walled.txt: no way for agent 0"),
         ("repro table1 --map a.map --scen a.txt --set table2", "cannot be used with"),
-        ("repro table1 --set table2", "--set: only figure8 has a choice of scenarios"),
-        ("repro table1 --methods dmx", "expected \"astar\", \"whca:WINDOW\", or \"dm\""),
+        ("repro table1 --set table2", "--set: only figure8 and hybrids have a choice of scenarios"),
+        ("repro table1 --methods dmx", "expected \"astar\", \"whca:WINDOW\", \"dm\""),
+        ("repro hybrids --methods hybrid:4-later", "or \"hybrid:WINDOW\""),
         ("repro table1 --methods astar --weight 3", "--weight: none of the methods depends on it"),
         ("repro figure5 --weight 3", "--weight: none of the methods depends on it"),
         ("repro table1 --weight -1", "unexpected argument '-1'"),
