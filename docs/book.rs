@@ -22,6 +22,8 @@ pages! {
     giving_way: "src/giving_way.md",
     combining: "src/combining.md",
     direction_maps: "src/direction_maps.md",
+    hybrids: "src/hybrids.md",
+    reproduction: "src/reproduction.md",
     corridors: "src/corridors.md",
     bodies: "src/bodies.md",
     vehicles: "src/vehicles.md",
