@@ -22,25 +22,36 @@ const LOOPS: u32 = 5;
 const LATEST: f64 = 20_000.0;
 const STALLED: f64 = 1500.0;
 /// How long crowds with heroes are watched.
-const HERO_TICKS: Tick = 2000;
+const HERO_TICKS: Tick = 1000;
 /// Of so many agents, one is a hero.
 const HEROES: usize = 10;
 const HERO_WINDOW: u32 = 16;
 const SEED: u64 = 1;
 /// How much of a step agents see around them, in thousandths.
 const RADIUS: u32 = 5000;
-/// The weight by which the map of the [`Way::Straight`] crowds is learned and charges.
+/// The weight by which maps that are learned before are learned and charge.
 const LEARNED_WEIGHT: f32 = 2.0;
 
 /// How a crowd plans.
 #[derive(Clone, Copy)]
 enum Way {
+    /// No crowd: patrols that plan on their own, see those close by, and bump. From them a map is learned before.
+    Alone,
     /// WHCA*, under a live map.
     Windowed { window: u32, weight: f32 },
     /// WHCA* that looks at the way straight down first, at the price of a map that was learned before.
     Straight { window: u32 },
-    /// Local repair under a live map, and what takes over from it.
-    Repair { weight: f32, noise: u32, then: Then },
+    /// Local repair, and what takes over from it, with this window.
+    Repair { map: Followed, noise: u32, then: Then, window: u32 },
+}
+
+/// Which direction map local repair follows.
+#[derive(Clone, Copy, PartialEq)]
+enum Followed {
+    /// One that it learns itself, of this weight.
+    Live(f32),
+    /// The one that was learned before, whose prices guide its searches.
+    Learned,
 }
 
 /// What takes over from local repair.
@@ -56,18 +67,24 @@ enum Then {
 /// What the crowds of the first question do.
 fn ways() -> Vec<Way> {
     let mut ways = vec![
+        Way::Alone,
         Way::Windowed { window: 4, weight: 0.0 },
         Way::Windowed { window: 16, weight: 0.0 },
         Way::Windowed { window: 4, weight: 1.0 },
         Way::Windowed { window: 4, weight: 2.0 },
         Way::Straight { window: 4 },
     ];
-    for weight in [2.0, 10.0] {
+    let repair = |map, noise, then| Way::Repair { map, noise, then, window: 4 };
+    for map in [Followed::Live(2.0), Followed::Live(10.0)] {
         for noise in [0, 1000] {
-            let thens = [Then::Nothing, Then::Windows(4), Then::All(1), Then::All(4), Then::All(16)];
-            ways.extend(thens.map(|then| Way::Repair { weight, noise, then }));
+            ways.extend(
+                [Then::Nothing, Then::All(1), Then::All(4), Then::All(16)].map(|then| repair(map, noise, then)),
+            );
         }
     }
+    ways.push(repair(Followed::Live(2.0), 0, Then::Windows(4)));
+    ways.push(Way::Repair { map: Followed::Live(2.0), noise: 0, then: Then::All(4), window: 16 });
+    ways.extend([Then::Nothing, Then::All(4)].map(|then| repair(Followed::Learned, 0, then)));
     ways
 }
 
@@ -78,9 +95,12 @@ fn ambient_ways() -> Vec<Way> {
         Way::Straight { window: HERO_WINDOW },
         Way::Straight { window: 4 },
     ];
-    for weight in [2.0, 10.0] {
-        ways.extend([4, 16].map(|after| Way::Repair { weight, noise: 0, then: Then::All(after) }));
+    for map in [Followed::Live(2.0), Followed::Live(10.0)] {
+        for after in [4, 16] {
+            ways.push(Way::Repair { map, noise: 0, then: Then::All(after), window: HERO_WINDOW });
+        }
     }
+    ways.push(Way::Repair { map: Followed::Learned, noise: 0, then: Then::All(4), window: HERO_WINDOW });
     ways
 }
 
@@ -120,7 +140,7 @@ fn crowds(maps: &[(&str, Vec<World>)]) {
     ]);
     for (map, worlds) in maps {
         for way in ways() {
-            let runs: Vec<Patrolled> = worlds.iter().map(|world| world.patrol(way)).collect();
+            let runs = in_each(worlds, |world| world.patrol(way));
             for (run, world) in runs.iter().zip(worlds) {
                 run.write(&mut raw, &world.name, way);
             }
@@ -133,7 +153,7 @@ fn crowds(maps: &[(&str, Vec<World>)]) {
             table.row(&[
                 map,
                 &way.name(),
-                &way.window(HERO_WINDOW),
+                &way.window(),
                 &way.weight(),
                 &way.noise(),
                 &format!("{done}/{}", runs.len()),
@@ -169,7 +189,7 @@ fn heroes(maps: &[(&str, Vec<World>)]) {
     ]);
     for (map, worlds) in maps {
         for way in ambient_ways() {
-            let runs: Vec<Accompanied> = worlds.iter().map(|world| world.accompany(way)).collect();
+            let runs = in_each(worlds, |world| world.accompany(way));
             for (run, world) in runs.iter().zip(worlds) {
                 run.write(&mut raw, &world.name, way);
             }
@@ -179,7 +199,7 @@ fn heroes(maps: &[(&str, Vec<World>)]) {
             table.row(&[
                 map,
                 &way.name(),
-                &way.window(HERO_WINDOW),
+                &way.window(),
                 &way.weight(),
                 &legs,
                 &format!("{:.3}", runs.iter().map(|run| run.late_sum).sum::<f64>() / float(legs)),
@@ -196,22 +216,27 @@ fn heroes(maps: &[(&str, Vec<World>)]) {
 
 impl Way {
     fn name(self) -> String {
-        match self {
-            Self::Windowed { weight: 0.0, .. } => "WHCA*".to_owned(),
-            Self::Windowed { .. } => "WHCA*, live map".to_owned(),
-            Self::Straight { .. } => "WHCA*, straight down a map learned before".to_owned(),
-            Self::Repair { then: Then::Nothing, .. } => "repair".to_owned(),
-            Self::Repair { then: Then::Windows(after), .. } => format!("repair; after {after} steps windows"),
-            Self::Repair { then: Then::All(after), .. } => {
-                format!("repair; after {after} steps windows; pushes; joint searches")
-            }
+        let Self::Repair { map, then, .. } = self else {
+            let name = match self {
+                Self::Alone => "none: each on its own",
+                Self::Straight { .. } => "WHCA*, straight down a map learned before",
+                Self::Windowed { weight: 0.0, .. } => "WHCA*",
+                _ => "WHCA*, live map",
+            };
+            return name.to_owned();
+        };
+        let first = if map == Followed::Learned { "repair, map learned before" } else { "repair" };
+        match then {
+            Then::Nothing => first.to_owned(),
+            Then::Windows(after) => format!("{first}; windows after {after}"),
+            Then::All(after) => format!("{first}; windows after {after}; pushes; joint"),
         }
     }
 
     fn weight(self) -> f32 {
         match self {
-            Self::Windowed { weight, .. } | Self::Repair { weight, .. } => weight,
-            Self::Straight { .. } => LEARNED_WEIGHT,
+            Self::Windowed { weight, .. } | Self::Repair { map: Followed::Live(weight), .. } => weight,
+            Self::Alone | Self::Straight { .. } | Self::Repair { map: Followed::Learned, .. } => LEARNED_WEIGHT,
         }
     }
 
@@ -219,16 +244,16 @@ impl Way {
         if let Self::Repair { noise, .. } = self { noise } else { 0 }
     }
 
-    /// The window of the crowd; `otherwise` where the way does not ask for one.
-    fn window(self, otherwise: u32) -> u32 {
+    /// 0: there are no windows.
+    fn window(self) -> u32 {
         match self {
-            Self::Windowed { window, .. } | Self::Straight { window } => window,
-            Self::Repair { .. } => otherwise,
+            Self::Alone | Self::Repair { then: Then::Nothing, .. } => 0,
+            Self::Windowed { window, .. } | Self::Straight { window } | Self::Repair { window, .. } => window,
         }
     }
 
     fn whca(self) -> Whca {
-        Whca::new().window(self.window(HERO_WINDOW)).descent(matches!(self, Self::Straight { .. }))
+        Whca::new().window(self.window()).descent(matches!(self, Self::Straight { .. }))
     }
 
     fn chain(self) -> Chain {
@@ -246,12 +271,11 @@ impl Way {
     /// The class of those who plan like this.
     fn class<'a>(self, crowd: &mut Crowd<'a>, grid: &'a Grid, maps: &'a Maps) -> ClassId {
         let class = Class::new(grid, Point::swap_rule(grid)).chain(self.chain()).embedded();
-        let added = match self {
-            Self::Straight { .. } => {
-                let distances = PricedDistances::tables(grid, &maps.learned);
-                crowd.class(class.heuristics(distances).layer((&maps.learned, &maps.seen)))
-            }
-            _ => crowd.class(class.layer((&maps.live, &maps.seen))),
+        let added = if matches!(self, Self::Straight { .. } | Self::Repair { map: Followed::Learned, .. }) {
+            let distances = PricedDistances::tables(grid, &maps.learned);
+            crowd.class(class.heuristics(distances).layer((&maps.learned, &maps.seen)))
+        } else {
+            crowd.class(class.layer((&maps.live, &maps.seen)))
         };
         added.expect("the grid's own cells")
     }
@@ -271,10 +295,11 @@ struct Maps {
 struct World {
     name: String,
     grid: Grid,
-    agents: Vec<Agent>,
     ends: Vec<[NodeId; 2]>,
     /// How many ticks each takes from end to end if it is alone.
     alone: Vec<Tick>,
+    /// What came of them when each planned on its own, and what was learned from that.
+    before: Patrolled,
     learned: DirectionMap,
 }
 
@@ -283,18 +308,19 @@ impl World {
         let PatrolScenario { name, grid, agents } = scenario;
         let ends: Vec<[NodeId; 2]> = agents.iter().map(|agent| [agent.start, agent.goals.nodes()[0]]).collect();
         let point = Point::swap_rule(&grid);
-        let instance = Instance::new(&grid, &point, agents.clone()).expect("starts and goals differ");
+        let instance = Instance::new(&grid, &point, agents).expect("starts and goals differ");
         let alone = fewest_ticks(&instance).into_iter().map(|ticks| ticks.expect("goals are reachable")).collect();
         let live = blank(&grid, LEARNED_WEIGHT);
         let mut patrols = Patrols::new(&grid, &live, &ends, PatrolRules::loops(LOOPS)).expect("ends differ");
         while patrols.now() < LATEST && patrols.advance() {}
+        let before = Patrolled { metrics: patrols.metrics(), coherence: coherence(&grid, &live) };
         let learned = live.snapshot();
-        Self { name, grid, agents, ends, alone, learned }
+        Self { name, grid, ends, alone, before, learned }
     }
 
     /// How many all agents go, there and back.
     fn loops(&self) -> u64 {
-        u64::from(LOOPS) * self.agents.len() as u64
+        u64::from(LOOPS) * self.ends.len() as u64
     }
 
     fn maps(&self, way: Way) -> Maps {
@@ -304,6 +330,9 @@ impl World {
 
     /// All agents go back and forth as `way` says, until they are done or it takes too long.
     fn patrol(&self, way: Way) -> Patrolled {
+        if let Way::Alone = way {
+            return self.before.clone();
+        }
         let maps = self.maps(way);
         let mut crowd = Crowd::new(way.whca());
         let class = way.class(&mut crowd, &self.grid, &maps);
@@ -320,7 +349,7 @@ impl World {
                 arrived = patrols.now();
             }
         }
-        Patrolled { metrics: patrols.metrics(), coherence: self.coherence(&maps) }
+        Patrolled { metrics: patrols.metrics(), coherence: coherence(&self.grid, &maps.seen) }
     }
 
     /// Every tenth agent is a hero and plans by windows, whatever the others do.
@@ -356,16 +385,13 @@ impl World {
         let under_way =
             (0..sent.len()).filter(|index| is_hero(*index)).map(|index| late(index, sent[index], HERO_TICKS));
         let late_most = under_way.fold(late_most, f64::max);
-        let (metrics, coherence) = (patrols.metrics(), self.coherence(&maps));
+        let (metrics, coherence) = (patrols.metrics(), coherence(&self.grid, &maps.seen));
         Accompanied { legs, late_sum, late_most, ambient_legs, metrics, coherence }
-    }
-
-    fn coherence(&self, maps: &Maps) -> f64 {
-        Coherence::default().of(&self.grid, &maps.seen).unwrap_or(0.0)
     }
 }
 
-/// What came of a crowd that patrolled.
+/// What came of agents that patrolled.
+#[derive(Clone)]
 struct Patrolled {
     metrics: PatrolMetrics,
     coherence: f64,
@@ -407,7 +433,16 @@ impl Accompanied {
 fn write_way(raw: &mut String, scenario: &str, way: Way) {
     let name = way.name().replace(',', "");
     // Writing to a string does not fail.
-    let _ = write!(raw, "{scenario},{name},{},{},{},", way.window(HERO_WINDOW), way.weight(), way.noise());
+    let _ = write!(raw, "{scenario},{name},{},{},{},", way.window(), way.weight(), way.noise());
+}
+
+/// What `run` says of each of `worlds`, at the same time.
+fn in_each<T: Send>(worlds: &[World], run: impl Fn(&World) -> T + Sync) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let run = &run;
+        let threads: Vec<_> = worlds.iter().map(|world| scope.spawn(move || run(world))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("runs do not panic")).collect()
+    })
 }
 
 fn is_hero(index: usize) -> bool {
@@ -416,6 +451,10 @@ fn is_hero(index: usize) -> bool {
 
 fn blank(grid: &Grid, weight: f32) -> DirectionMap {
     DirectionMap::blank(grid, DirectionRules::default().weight(weight))
+}
+
+fn coherence(grid: &Grid, map: &DirectionMap) -> f64 {
+    Coherence::default().of(grid, map).unwrap_or(0.0)
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
