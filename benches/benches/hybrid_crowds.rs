@@ -1,7 +1,7 @@
 //! Does a crowd that follows a direction map gain by searching windows only where that gets it nowhere, and is such a crowd good company for
 //! a few heroes that always plan by windows? Patrols of the direction-map experiments, a hundred agents on a map.
 //!
-//! Counts, not times.
+//! Counts, not times. With an argument, `crowds` or `heroes`, it asks one of the two questions only.
 
 #![allow(clippy::print_stderr, reason = "what is left out of a measurement must be seen")]
 
@@ -92,6 +92,7 @@ fn ways() -> Vec<Way> {
 fn ambient_ways() -> Vec<Way> {
     let mut ways = vec![
         Way::Windowed { window: HERO_WINDOW, weight: 0.0 },
+        Way::Windowed { window: 4, weight: 0.0 },
         Way::Straight { window: HERO_WINDOW },
         Way::Straight { window: 4 },
     ];
@@ -116,11 +117,17 @@ fn main() {
         );
         return;
     }
-    crowds(&maps);
-    heroes(&maps);
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let asks = |question: &str| wanted.as_deref().is_none_or(|wanted| wanted == question);
+    if asks("crowds") {
+        crowds(&maps);
+    }
+    if asks("heroes") {
+        heroes(&maps);
+    }
 }
 
-fn crowds(maps: &[(&str, Vec<World>)]) {
+fn crowds(maps: &Worlds) {
     let mut raw =
         "scenario,crowd,window,weight,noise,loops,expansions,reverse_expansions,path,time,stood,coherence\n".to_owned();
     let mut table = Table::begin(&[
@@ -170,7 +177,7 @@ fn crowds(maps: &[(&str, Vec<World>)]) {
     table.write_raw(env!("CARGO_TARGET_TMPDIR"), "hybrid_crowds", &raw);
 }
 
-fn heroes(maps: &[(&str, Vec<World>)]) {
+fn heroes(maps: &Worlds) {
     let mut raw =
         "scenario,crowd,window,weight,noise,legs,late_sum,late_most,ambient_legs,expansions,reverse_expansions,coherence\n"
             .to_owned();
@@ -290,6 +297,9 @@ struct Maps {
     /// Learns from everybody and charges nothing.
     seen: DirectionMap,
 }
+
+/// Those of each map, by its name.
+type Worlds = [(&'static str, Vec<World>); MAPS.len()];
 
 /// A map, patrols on it, and what they learn by themselves.
 struct World {
