@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use giveway::Agent;
 use giveway::scenario::{MapFile, Scenario};
-use giveway::spaces::Grid;
+use giveway::spaces::{Connectivity, Grid};
 
 /// A map, four-connected, and the agents of its first scenario.
 #[derive(Clone, Debug)]
@@ -82,4 +82,38 @@ fn read(name: &str, root: &Path, agents: usize) -> Result<Benchmark, Box<dyn Err
     let scenario = Scenario::read(root.join(format!("scens/{name}-random-1.scen")))?;
     let agents = scenario.agents(agents.min(scenario.entries().len()), &grid)?;
     Ok(Benchmark { name: name.to_owned(), grid, agents })
+}
+
+/// An eight-connected map of the direction-map experiments, and agents that go back and forth on it.
+#[derive(Clone, Debug)]
+pub struct PatrolScenario {
+    /// The scenario's file name without its ending.
+    pub name: String,
+    /// The map.
+    pub grid: Grid,
+    /// Each begins at one end, and its goal is the other.
+    pub agents: Vec<Agent>,
+}
+
+/// The scenarios `family`_1 to `family`_`count` on `map`, with all of their agents.
+///
+/// Looks into `$GIVEWAY_DATA/direction-maps`; what is missing is named on standard error and left out.
+pub fn patrol_scenarios(map: &str, family: &str, count: u32) -> Vec<PatrolScenario> {
+    let Some(root) = std::env::var_os("GIVEWAY_DATA").map(PathBuf::from) else {
+        eprintln!("SKIPPED: {family}_1 to _{count}, because GIVEWAY_DATA is not set");
+        return Vec::new();
+    };
+    let root = root.join("direction-maps");
+    let load = |number| {
+        let name = format!("{family}_{number}");
+        read_patrols(name.clone(), map, &root).inspect_err(|why| eprintln!("SKIPPED: {name}: {why}")).ok()
+    };
+    (1..=count).filter_map(load).collect()
+}
+
+fn read_patrols(name: String, map: &str, root: &Path) -> Result<PatrolScenario, Box<dyn Error>> {
+    let grid = MapFile::read(root.join(format!("maps/{map}.map")))?.grid()?.with_connectivity(Connectivity::Eight);
+    let scenario = Scenario::read(root.join(format!("scens/{name}.txt")))?;
+    let agents = scenario.agents(scenario.entries().len(), &grid)?;
+    Ok(PatrolScenario { name, grid, agents })
 }

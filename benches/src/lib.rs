@@ -7,7 +7,7 @@ mod table;
 mod timing;
 pub mod worlds;
 
-pub use data::{Benchmark, benchmark, benchmarks};
+pub use data::{Benchmark, PatrolScenario, benchmark, benchmarks, patrol_scenarios};
 pub use kept::{Kept, WarmHca, warm_hca};
 pub use point_search::{PointQuery, PointSearch};
 pub use table::Table;
