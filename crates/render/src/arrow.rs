@@ -5,7 +5,7 @@ use giveway_core::{DirectionMap, Embedding, Tick};
 use crate::extent::{Extent, point};
 
 /// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for Cooperative
-/// Pathfinding", 2008, section 3.1).
+/// Pathfinding", AIIDE 2008, *Definitions*).
 ///
 /// Pictures show x and y. What is not finite is not drawn, nor is what is shorter than 0.005: a place without a direction
 /// has no arrow. What is longer than 1 is drawn as if it were 1 long.

@@ -145,6 +145,8 @@ fn a_crowd_patrols_under_the_same_clock() {
     let guard = crowd.add(class, Agent::bystander(ends[0])).unwrap();
     let refused = CrowdPatrols::new(&mut crowd, &[(guard, [ends[0], NodeId(6)])], 2).unwrap_err();
     assert_eq!(refused, PatrolError::NoSuchNode { patrol: 0, node: NodeId(6) });
+    let twice = CrowdPatrols::new(&mut crowd, &[(guard, ends), (guard, ends)], 2).unwrap_err();
+    assert_eq!(twice, PatrolError::SameAgent { patrol: 1, agent: guard });
     assert_eq!(crowd.is_bystander(guard), Some(true), "nobody has been sent");
     let mut patrols = CrowdPatrols::new(&mut crowd, &[(guard, ends)], 2).unwrap();
     while patrols.advance().is_some() {}

@@ -1,8 +1,11 @@
 //! Direction maps on grids: the exact values that the paper and its formulas give.
 
+use giveway_core::heuristic::{HeuristicSource, Octile, PricedDistances, Zero};
+use giveway_core::store::Unreserved;
 use giveway_core::{
-    Asker, Blank, Claim, Coherence, CostLayer, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, Goals,
-    InvalidDirection, Move, MoveIn, NodeId, SpaceGraph, Target, conformance,
+    AgentId, Asker, Blank, Claim, Coherence, CostLayer, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, Fuel,
+    Goals, Heuristic, InvalidDirection, Move, MoveIn, NodeId, Point, Query, Scene, SpaceGraph, SpaceTimeSearch, Target,
+    conformance,
 };
 use giveway_spaces::{Connectivity, FnSpace, Grid};
 use proptest::prelude::*;
@@ -65,7 +68,7 @@ fn the_layer_rounds_down_to_thousandths() {
     let grid = open(4, 4);
     let map = eastward(&grid);
     let goals = Goals::one(NodeId(0));
-    let asker = Asker { claim: Claim::plain(giveway_core::AgentId(0)), goals: &goals, depart: 0, yields_until: 0 };
+    let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0, yields_until: 0 };
     let ask = |to| map.surcharge(&grid, &step(&grid, (1, 1), to), 0, &asker);
     assert_eq!([(2, 1), (0, 1), (1, 0), (2, 0)].map(ask), [0, 10_000, 5000, 1464]);
     assert_eq!(conformance::cost_layer(&grid, &map), Ok(()));
@@ -157,6 +160,66 @@ fn frozen_maps_do_not_learn() {
     assert_eq!(snapshot, map);
     map.clear();
     assert_eq!(map.directions().count(), 0);
+}
+
+#[test]
+fn rules_change_and_what_was_learned_stays() {
+    let grid = open(3, 1);
+    let east = step(&grid, (0, 0), (1, 0));
+    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    map.moved(&grid, &east);
+    let heavy = map.with_rules(DirectionRules::default().weight(20.0));
+    assert_close(at(&heavy, &grid, 0, 0), [0.4, 0.0]);
+    assert!((heavy.charge(&grid, &east) - 0.25 * 20.0 * 1.2).abs() < 1e-5);
+    let moves = EdgeDirectionMap::blank(&grid, DirectionRules::default());
+    moves.moved(&grid, &east);
+    let light = moves.with_rules(DirectionRules::default().weight(1.0));
+    assert!((light.charge(&grid, &east) - 0.5 * 0.6).abs() < 1e-6);
+    light.clear();
+    assert_eq!(light.values().count(), 0);
+}
+
+#[test]
+fn neighbours_are_where_moves_lead() {
+    let grid = Grid::from_ascii("....\n.@..\n....").unwrap().with_connectivity(Connectivity::Eight);
+    let map = DirectionMap::blank(&grid, DirectionRules::default().rate(0.0).neighbours(1.0));
+    map.moved(&grid, &step(&grid, (3, 0), (2, 0)));
+    let turned: Vec<(u32, u32)> = map.directions().map(|(node, _)| grid.xy(node)).collect();
+    // Not the wall, not where it came from, and not around the corner of the wall.
+    assert_eq!(turned, [(1, 0), (2, 1), (3, 1)]);
+}
+
+/// A* by distances at a frozen map's price finds what Dijkstra's algorithm finds, and expands less; aimed ones are the same distances.
+#[test]
+fn priced_distances_are_those_of_the_searches_own_world() {
+    let grid =
+        Grid::from_ascii("........\n.@@@@@@.\n........\n...@@...").unwrap().with_connectivity(Connectivity::Eight);
+    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    for x in 0..7 {
+        map.learn(&grid, grid.node(x, 0).unwrap(), grid.node(x + 1, 0).unwrap());
+        map.learn(&grid, grid.node(x + 1, 2).unwrap(), grid.node(x, 2).unwrap());
+    }
+    map.freeze();
+    let point = Point::swap_rule(&grid);
+    let scene = Scene { space: &&grid, footprint: &point, reservations: &Unreserved, layer: &map };
+    let octile = Octile { step: 1000, diagonal: 1414 };
+    let mut tables = PricedDistances::tables(&grid, map.snapshot());
+    let mut aimed = PricedDistances::aimed(&grid, map.snapshot(), octile);
+    for (from, to) in [((0, 2), (7, 2)), ((7, 2), (0, 2)), ((0, 0), (7, 3)), ((6, 3), (1, 0))] {
+        let [from, to] = [from, to].map(|(x, y)| grid.node(x, y).unwrap());
+        let goals = Goals::one(to);
+        let query = || Query::new(Claim::plain(AgentId(0)), from, goals.clone());
+        let mut search = SpaceTimeSearch::new();
+        let blind = search.find(&scene, query(), &mut Zero, &mut Fuel::unlimited(), &mut ()).unwrap();
+        let before = search.expanded();
+        let mut heuristic = tables.heuristic(&&grid, &goals, from);
+        assert_eq!(heuristic.estimate(&&grid, from, &mut Fuel::unlimited()), Ok(Some(blind.cost)));
+        let path = search.find(&scene, query(), &mut heuristic, &mut Fuel::unlimited(), &mut ()).unwrap();
+        assert_eq!(path.cost, blind.cost);
+        assert!(search.expanded() < before);
+        let mut heuristic = aimed.heuristic(&&grid, &goals, from);
+        assert_eq!(heuristic.estimate(&&grid, from, &mut Fuel::unlimited()), Ok(Some(blind.cost)));
+    }
 }
 
 #[test]

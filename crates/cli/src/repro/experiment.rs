@@ -7,6 +7,7 @@ use std::thread;
 
 use anyhow::{Context as _, Result};
 use giveway::DirectionMap;
+use giveway::sim::PatrolRules;
 use serde::Serialize;
 
 use super::method::{Conditions, Ground, Method};
@@ -29,6 +30,7 @@ pub(super) struct Row {
     pub(super) time: f64,
     pub(super) path: f64,
     pub(super) failed: f64,
+    pub(super) stopped: f64,
     pub(super) random_steps: f64,
     pub(super) stood: f64,
     pub(super) coherence: Option<f64>,
@@ -88,13 +90,11 @@ fn seed_at(seed: u64, place: usize) -> u64 {
 
 /// How many times longer than one agent alone patrols may take before they are taken for endless.
 const PATIENCE: f64 = 100.0;
-/// Units of time of an action.
-const ACTION: f64 = 1.5;
 
 impl Patrolled {
     /// How long a loop takes at least, since one agent takes as long alone: in units of time.
     pub(super) fn shortest_loop(&self) -> f64 {
-        f64::from(self.fewest_actions) * ACTION
+        f64::from(self.fewest_actions) * PatrolRules::ACTION
     }
 }
 
@@ -107,7 +107,7 @@ impl Run {
             weight: setup.weight,
             seed,
             interval: (setup.experiment == Experiment::Figure8).then_some(setup.set.interval),
-            latest: PATIENCE * f64::from(setup.loops) * (scenario.shortest_loop() + ACTION),
+            latest: PATIENCE * f64::from(setup.loops) * (scenario.shortest_loop() + PatrolRules::ACTION),
         };
         let ground = Ground { grid: &world.grid, ends: &scenario.ends, next: &world.after(place).ends };
         let outcome = method.run(&ground, &conditions)?;
@@ -126,6 +126,7 @@ impl Run {
             time: metrics.time,
             path: rounded(metrics.per_loop(metrics.path)),
             failed: per_loop(metrics.failed),
+            stopped: per_loop(metrics.stopped),
             random_steps: per_loop(metrics.random_steps),
             stood: per_loop(metrics.stood),
             coherence: outcome.coherence.map(rounded),
@@ -135,6 +136,6 @@ impl Run {
 }
 
 /// To six decimals, which say more than there is to know.
-fn rounded(figure: f64) -> f64 {
+pub(super) fn rounded(figure: f64) -> f64 {
     (figure * 1e6).round() / 1e6
 }

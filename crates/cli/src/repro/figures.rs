@@ -1,13 +1,10 @@
 //! Pictures: plots of what came of the runs, and direction maps as arrows.
 
 use anyhow::{Result, bail};
-use giveway::DirectionMap;
-use giveway::Embedding as _;
-use giveway::render::{Arrow, Chart, Mark};
-use giveway::spaces::Grid;
+use giveway::render::{Chart, Mark};
 use serde::Serialize;
 
-use super::experiment::Run;
+use super::experiment::{Run, rounded};
 use super::method::Method;
 use super::metric::{Metric, Spread};
 use super::published::known;
@@ -52,7 +49,7 @@ pub(super) fn samples(setup: &Setup, runs: &[Vec<Run>]) -> Vec<Sample> {
             scenario: row.scenario.clone(),
             method: row.method,
             time: f64::from(number) * setup.set.interval,
-            coherence: coherence.map(|coherence| (coherence * 1e6).round() / 1e6),
+            coherence: coherence.map(rounded),
         })
     };
     runs.iter().flatten().flat_map(of_run).collect()
@@ -71,7 +68,7 @@ pub(super) fn curve(setup: &Setup, runs: &[Run]) -> Vec<Mark> {
 }
 
 /// The plot of an experiment.
-pub(super) fn chart(setup: &Setup, summaries: &[Summary], runs: &[Vec<Run>], metric: Metric) -> Chart {
+pub(super) fn chart<'s>(setup: &Setup, summaries: &'s [Summary], runs: &[Vec<Run>], metric: Metric) -> Chart {
     let name = metric.name();
     match setup.experiment {
         Experiment::Figure8 => {
@@ -84,8 +81,8 @@ pub(super) fn chart(setup: &Setup, summaries: &[Summary], runs: &[Vec<Run>], met
         }
         Experiment::Figure5 => {
             let label = format!("{name} (mean, least, most)");
-            let mut points: Vec<(f64, &Summary)> =
-                summaries.iter().map(|summary| (f64::from(summary.method.weight(setup.weight)), summary)).collect();
+            let plain = |summary: &'s Summary| Some((f64::from(summary.method.plain_weight(setup.weight)?), summary));
+            let mut points: Vec<(f64, &Summary)> = summaries.iter().filter_map(plain).collect();
             points.sort_by(|(a, _), (b, _)| a.total_cmp(b));
             let ours = points.iter().filter_map(|(weight, summary)| Some(whisker(*weight, summary.spread(metric)?)));
             let computed = points.iter().filter_map(|(weight, summary)| {
@@ -127,9 +124,4 @@ pub(super) fn chart(setup: &Setup, summaries: &[Summary], runs: &[Vec<Run>], met
 
 fn whisker(x: f64, spread: Spread) -> Mark {
     Mark { x, y: spread.mean, low: spread.least, high: spread.most }
-}
-
-/// The directions of `map`.
-pub(super) fn arrows(grid: &Grid, map: &DirectionMap) -> Vec<Arrow> {
-    map.directions().map(|(node, vector)| Arrow::new(grid.position(node), vector)).collect()
 }

@@ -37,7 +37,7 @@ pub(super) enum Lessons {
 
 impl Hybrid {
     /// The weight that did best.
-    const WEIGHT: f32 = 2.0;
+    pub(super) const WEIGHT: f32 = 2.0;
 
     pub(super) const fn new(window: u32) -> Self {
         Self { window, weight: Self::WEIGHT, lessons: Lessons::Same, descent: true }

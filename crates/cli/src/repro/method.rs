@@ -104,6 +104,12 @@ impl Method {
         }
     }
 
+    /// The weight of the map, if agents plan whole routes by it and neighbours do not learn: what figure 5 is about.
+    pub(super) fn plain_weight(self, common: f32) -> Option<f32> {
+        let is_plain = matches!(self, Self::DirectionMap(Variant { sectors: None, neighbours: false, .. }));
+        is_plain.then(|| self.weight(common))
+    }
+
     pub(super) fn sectors(self) -> Option<Sectors> {
         match self {
             Self::DirectionMap(variant) => variant.sectors,

@@ -17,13 +17,15 @@ pub(crate) enum Metric {
     Path,
     /// Moves to where somebody stood, per loop and agent
     Failed,
+    /// Moves that a crowd's guard kept from beginning, per loop and agent
+    Stopped,
     /// Coherence of the direction map at the end
     Coherence,
 }
 
 impl Metric {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Nodes, Self::Reverse, Self::Time, Self::Path, Self::Failed, Self::Coherence];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Nodes, Self::Reverse, Self::Time, Self::Path, Self::Failed, Self::Stopped, Self::Coherence];
 
     /// Its name in tables and plots.
     pub(super) const fn name(self) -> &'static str {
@@ -33,6 +35,7 @@ impl Metric {
             Self::Time => "simulation time",
             Self::Path => "path length",
             Self::Failed => "failed moves",
+            Self::Stopped => "stopped moves",
             Self::Coherence => "coherence",
         }
     }
@@ -43,7 +46,7 @@ impl Metric {
             Self::Nodes | Self::Reverse => 0,
             Self::Time | Self::Path => 1,
             Self::Failed => 2,
-            Self::Coherence => 3,
+            Self::Stopped | Self::Coherence => 3,
         }
     }
 
@@ -56,6 +59,7 @@ impl Metric {
             Self::Time => Some(row.time),
             Self::Path => Some(row.path),
             Self::Failed => Some(row.failed),
+            Self::Stopped => Some(row.stopped),
             Self::Coherence => row.coherence,
         }
     }

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::{Context as _, Result};
-use giveway::render::FlowPicture;
+use giveway::render::{Arrow, FlowPicture};
 
 use crate::arguments::{Experiment, ReproArguments};
 use crate::output_file::{OutputFile, StagedFile};
@@ -62,7 +62,7 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
         staged.push(file.stage(&csv_of(&setup, &runs)?)?);
     }
     if let Some((file, run)) = arrows.zip(runs.get(drawn).and_then(|runs| runs.first())) {
-        let (arrows, backdrop) = (figures::arrows(&world.grid, &run.map), backdrop(&world.grid));
+        let (arrows, backdrop) = (Arrow::of_map(&world.grid, &run.map), backdrop(&world.grid));
         let title = format!("{} on {}", run.row.method, run.row.scenario);
         staged.push(file.stage(&FlowPicture::new(&arrows, &backdrop).title(title))?);
     }

@@ -43,7 +43,7 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
                 .to_owned(),
         ),
         Experiment::Figure8 => notes.push(
-            "The paper shows curves without figures. DM+N: the eight cells around a move's end learn at a rate of 0.1, which \
+            "The paper shows curves without figures. DM+N: the cells that moves from a move's end lead to, up to eight, learn at a rate of 0.1, which \
              it does not print."
                 .to_owned(),
         ),
@@ -51,7 +51,7 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
             "H(W) is WHCA* with a window of W steps under the costs of a direction map of weight 2 (or as after @), and by distances at the \
              price of that map as it was at first. It was learned in as many loops by DM of the same weight, from the same patrols; -next: \
              from those of the next scenario; -crowd: from a crowd like it; -none: it was blank, and distances are without it. The lessons \
-             are not counted. Units look straight ahead before they search, but for +search."
+             are not counted: each costs what DM of the same weight costs. Units look straight ahead before they search, but for +search."
                 .to_owned(),
         ),
         Experiment::Table2 | Experiment::Table3 => {}

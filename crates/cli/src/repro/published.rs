@@ -83,7 +83,7 @@ pub(super) fn known(experiment: Experiment, method: Method, metric: Metric) -> K
         Metric::Time => 1,
         Metric::Path => 2,
         Metric::Failed => 3,
-        Metric::Reverse | Metric::Coherence => return Known::default(),
+        Metric::Reverse | Metric::Stopped | Metric::Coherence => return Known::default(),
     };
     let line = lines.iter().find(|line| line.method == name);
     line.map_or(Known::default(), |line| Known { paper: line.paper[column], computed: line.computed[column] })

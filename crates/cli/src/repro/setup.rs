@@ -147,13 +147,16 @@ fn usual(experiment: Experiment) -> Vec<Method> {
                 Hybrid { weight: 1.0, ..online },
                 online,
                 Hybrid { descent: false, ..hybrid },
+                weighted(0.0),
                 weighted(1.0),
                 hybrid,
                 weighted(4.0),
                 taught(Lessons::Next),
                 taught(Lessons::Crowd),
             ];
-            let before = [plain, whca, Method::Whca { window: 16 }];
+            // What the lessons of the hybrids cost.
+            let lessons = Method::DirectionMap(Variant { weight: Some(Hybrid::WEIGHT), ..Variant::default() });
+            let before = [plain, lessons, whca, Method::Whca { window: 16 }];
             before.into_iter().chain(hybrids.map(Method::Hybrid)).collect()
         }
     }

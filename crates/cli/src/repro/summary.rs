@@ -38,8 +38,8 @@ impl Summary {
             let ours = Spread::of(&by_scenario)?;
             let known = known(setup.experiment, method, metric);
             let ratio = known.paper.or(known.computed).map(|figure| ours.mean / figure);
-            // Only crowds search backwards.
-            let is_shown = metric != Metric::Reverse || ours.most > 0.0;
+            // Only crowds search backwards, and are stopped.
+            let is_shown = !matches!(metric, Metric::Reverse | Metric::Stopped) || ours.most > 0.0;
             is_shown.then_some(Figure {
                 metric,
                 paper: known.paper,

@@ -127,6 +127,9 @@ fn hybrids_are_held_to_their_bounds() {
     assert!(one.contains("H(4), DM") && one.contains("failed 0, coherence 0."), "{one}");
     assert!(other.contains("H(4)-crowd+search@1, DM"), "{other}");
     assert!(one.contains(" of 1"), "in how many scenarios: {one}");
+    // In full, on the scenarios that are here: the hybrid that the book recommends keeps all bounds.
+    let run = repro(&folder, "hybrids --files 2 --methods dm,whca:4,hybrid:4");
+    assert!(run.stdout.contains("yes H(4), DM and WHCA*(4): "), "{run:#?}");
     // Without those that they are compared with, nothing is claimed.
     let run = repro(&folder, "hybrids --files 1 --loops 1 --methods hybrid:4-none");
     assert!(!run.stdout.contains("Whether nothing fails"), "{run:#?}");

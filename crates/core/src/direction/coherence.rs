@@ -74,7 +74,7 @@ impl Coherence {
         Self { by_length, ..self }
     }
 
-    /// The same where blank places count as 0 instead of not at all: a map that is used in few places is less coherent. Off by default.
+    /// The same where blank places count as 0 instead of not at all: a map that is used in few places is less coherent. Off by default; without effect [by length](Self::by_length), as blanks have none.
     #[must_use]
     pub fn blanks(self, blanks: bool) -> Self {
         Self { blanks, ..self }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::fingerprint::of_moves;
-use super::map::in_steps;
+use super::map::from_steps;
 use super::rules::DirectionRules;
 use crate::footprint::MoveIn;
 use crate::layer::{Asker, CostLayer};
@@ -75,7 +75,8 @@ impl std::error::Error for InvalidValue {}
 impl EdgeDirectionMap {
     /// A map that has learned nothing yet, for the moves of `space` as they are now.
     ///
-    /// If the space changes, what has been learned is kept with the positions of moves among those out of a node.
+    /// Moves are known by their positions among those out of a node. If the space changes, so that others move up, what was learned of one
+    /// is taken for what was learned of another: make a new map then.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let mut first = vec![0];
@@ -86,6 +87,17 @@ impl EdgeDirectionMap {
         }
         let values = (0..count).map(|_| AtomicU32::new(0)).collect();
         Self { rules: rules.in_range(), first, values, frozen: AtomicBool::new(false), space: of_moves(space) }
+    }
+
+    /// The same with other rules; what has been learned stays.
+    #[must_use]
+    pub fn with_rules(self, rules: DirectionRules) -> Self {
+        Self { rules: rules.in_range(), ..self }
+    }
+
+    /// Forgets all numbers, frozen or not.
+    pub fn clear(&self) {
+        self.values.iter().for_each(|value| value.store(0, Ordering::Relaxed));
     }
 
     /// How it learns and what it charges.
@@ -111,7 +123,7 @@ impl EdgeDirectionMap {
         self.space
     }
 
-    /// Whether it was made for `space`, as that is now, or for one with the same nodes and moves.
+    /// Whether it was made for `space`, as that is now, or for one with the same nodes and moves. O(moves).
     pub fn fits<S: SpaceGraph>(&self, space: &S) -> bool {
         self.space == of_moves(space)
     }
@@ -220,7 +232,7 @@ impl std::fmt::Debug for EdgeDirectionMap {
 
 impl<S: SpaceGraph> CostLayer<S> for EdgeDirectionMap {
     fn surcharge(&self, space: &S, m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
-        in_steps(self.charge(space, m))
+        from_steps(self.charge(space, m))
     }
 
     fn is_timeless(&self) -> bool {

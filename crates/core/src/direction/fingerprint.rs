@@ -2,7 +2,7 @@
 
 use crate::space::{Embedding, NodeId, SpaceGraph};
 
-/// The 64-bit FNV-1a hash of the nodes of `space`, their positions and the moves out of them, in order.
+/// The 64-bit FNV-1a hash of the nodes of `space`, their positions and the moves out of them, in order, with how many there are of either. O(moves).
 pub(super) fn of_places<S: Embedding>(space: &S) -> u64 {
     hash(space, |node| space.position(node).map(f32::to_bits))
 }
@@ -19,12 +19,17 @@ fn hash<S: SpaceGraph, const N: usize>(space: &S, place: impl Fn(NodeId) -> [u32
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         }
     };
-    for node in (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
-        if space.contains(node) {
-            feed(node.0);
-            place(node).into_iter().for_each(&mut feed);
-            space.moves(node).for_each(|m| feed(m.to.0));
+    let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+    feed(nodes);
+    for node in (0..nodes).map(NodeId).filter(|node| space.contains(*node)) {
+        feed(node.0);
+        place(node).into_iter().for_each(&mut feed);
+        let mut moves = 0;
+        for m in space.moves(node) {
+            feed(m.to.0);
+            moves += 1;
         }
+        feed(moves);
     }
     hash
 }

@@ -139,7 +139,7 @@ impl DirectionMap {
         self.space
     }
 
-    /// Whether it was made for `space`, as that is now, or for one with the same nodes in the same places and the same moves.
+    /// Whether it was made for `space`, as that is now, or for one with the same nodes in the same places and the same moves. O(moves).
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.space == of_places(space)
     }
@@ -277,7 +277,7 @@ impl std::fmt::Debug for DirectionMap {
 impl<S: Embedding> CostLayer<S> for DirectionMap {
     #[inline]
     fn surcharge(&self, space: &S, m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
-        in_steps(self.charge(space, m))
+        from_steps(self.charge(space, m))
     }
 
     fn is_timeless(&self) -> bool {
@@ -291,6 +291,6 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
 
 /// So many plain steps as a cost, rounded down.
 #[inline]
-pub(super) fn in_steps<C: Cost>(steps: f64) -> C {
+pub(super) fn from_steps<C: Cost>(steps: f64) -> C {
     C::floor(steps * C::STEP.to_f64().unwrap_or(0.0))
 }

@@ -57,7 +57,8 @@ impl DirectionRules {
     }
 
     /// The same where the places around the end of a move learn, too, at this rate, 0 to 1; 0, the default: they do not. The paper prints no
-    /// figure; 0.1 widens lanes.
+    /// figure; 0.1 widens lanes. Those are the places that moves out of the end lead to, each once, but for where the move began: on an open
+    /// eight-connected grid the seven others around it, fewer beside walls and on other grids.
     #[must_use]
     pub fn neighbours(self, rate: f32) -> Self {
         Self { neighbours: share(rate), ..self }
@@ -71,6 +72,12 @@ impl DirectionRules {
 
     /// The same with another weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps: what a move against the directions at both ends costs beyond
     /// its own cost. The paper's `w_max`. With 0 the map learns and charges nothing.
+    ///
+    /// Searches that look only a little ahead, as those of [windows], compare a move with waiting, which the map does not charge for: where distances do not know its price
+    /// ([`PricedDistances`](crate::heuristic::PricedDistances)), units rather wait than pay more than they come nearer. With costs in `u32`, a cost that does not fit is the largest there
+    /// is: with a weight beyond some thousands all long routes cost the same.
+    ///
+    /// [windows]: crate::Query::horizon
     #[must_use]
     pub fn weight(self, steps: f32) -> Self {
         Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, Self::HEAVIEST) }, ..self }
@@ -98,7 +105,7 @@ impl DirectionRules {
     }
 
     /// The weight, in plain steps.
-    pub fn most_charged(&self) -> f32 {
+    pub fn weight_in_steps(&self) -> f32 {
         self.weight
     }
 

@@ -88,6 +88,8 @@ impl<S: Embedding, L: CostLayer<S>> Embedding for Priced<S, L> {
 /// A search whose own layer asks at least as much finds cheapest paths by them, as by the true distances of the space; and with
 /// far fewer expansions where the layer asks much, since those know nothing of it. A search whose layer asks less finds some path.
 ///
+/// They are not lengths of ways: whoever takes them for such (how far an agent is, who is nearest, when to give up) counts what the layer asks as steps.
+///
 /// The space is kept, so that it must be cheap to clone: a reference, an [`Arc`](std::sync::Arc). When it has another
 /// [revision](SpaceGraph::revision), it is cloned again.
 ///

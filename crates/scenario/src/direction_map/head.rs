@@ -71,7 +71,7 @@ fn check_rules(rules: &DirectionRules) -> Result<(), String> {
     let rows = [
         ("rate", rules.learning_rate(), 1.0),
         ("learning rate of neighbours", rules.neighbour_rate(), 1.0),
-        ("weight", rules.most_charged(), DirectionRules::HEAVIEST),
+        ("weight", rules.weight_in_steps(), DirectionRules::HEAVIEST),
     ];
     match rows.into_iter().find(|(_, number, most)| !(0.0..=*most).contains(number)) {
         Some((name, number, most)) => Err(format!("expected a {name} from 0 to {most}, found {number}")),

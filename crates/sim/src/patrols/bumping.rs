@@ -13,13 +13,14 @@ use num_traits::ToPrimitive;
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-use super::{ACTION, PatrolError, PatrolMetrics, PatrolRules, straight, towards};
+use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 
 /// Agents that go back and forth between two places each, by the rules of the direction-map experiments.
 ///
 /// * Agents act one after the other, in the order in which they were given, and see what those before have done. An action takes 1.5 units
 ///   of time, a diagonal one too.
-/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic, around those who are less than the
+/// * An agent without a route plans one: A* under the costs of the layer, with the octile heuristic (so positions are a unit apart, and a unit costs a
+///   plain step at least; elsewhere routes may not be cheapest), around those who are less than the
 ///   [radius](PatrolRules::radius) away, but not around whoever stands on its goal. Nobody else is seen. Without a route it stands for 1 unit of time.
 /// * It makes the next step of its route if nobody stands there: the move has succeeded, and the layer [is told](CostLayer::moved). Else the
 ///   move has failed, which takes as long, and it plans anew at its next action.
@@ -265,7 +266,7 @@ fn octile(a: [f32; 3], b: [f32; 3]) -> f64 {
 
 #[allow(clippy::cast_precision_loss)] // an experiment's clock
 fn in_units(halves: u64) -> f64 {
-    halves as f64 / 3.0 * ACTION
+    halves as f64 * (PatrolRules::ACTION / ACTION_HALVES as f64)
 }
 
 fn in_ticks(halves: u64) -> Tick {

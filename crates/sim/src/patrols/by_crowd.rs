@@ -4,7 +4,7 @@ use giveway_core::store::WindowTable;
 use giveway_core::{AgentId, NodeId, ReservationStore, Tick};
 use giveway_strategies::{Budget, Crowd, CrowdError, Report};
 
-use super::{ACTION, PatrolError, PatrolMetrics, straight, towards};
+use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 
 /// Agents of a crowd that go back and forth between two places each, so many times, under the clock of [`Patrols`](super::Patrols): a step
 /// of the crowd takes 1.5 units of time.
@@ -54,13 +54,16 @@ impl<'c, 'a, R: ReservationStore> CrowdPatrols<'c, 'a, R> {
     /// Sends each of `patrols` to the second of its two ends, and later back to the first, `loops` times.
     ///
     /// # Errors
-    /// There is no such agent, or an end does not exist; nobody has been sent.
+    /// There is no such agent, one is given twice, or an end does not exist: nobody has been sent. Or the crowd refuses to send one: those before it have been.
     pub fn new(
         crowd: &'c mut Crowd<'a, R>,
         patrols: &[(AgentId, [NodeId; 2])],
         loops: u32,
     ) -> Result<Self, PatrolError> {
         for (patrol, (agent, ends)) in patrols.iter().enumerate() {
+            if patrols[..patrol].iter().any(|(other, _)| other == agent) {
+                return Err(PatrolError::SameAgent { patrol, agent: *agent });
+            }
             let class = crowd.class_of(*agent).ok_or(CrowdError::NoSuchAgent(*agent))?;
             if let Some(node) = ends.iter().copied().find(|end| !crowd.has_node(class, *end)) {
                 return Err(PatrolError::NoSuchNode { patrol, node });
@@ -86,6 +89,8 @@ impl<'c, 'a, R: ReservationStore> CrowdPatrols<'c, 'a, R> {
         self.ended = self.crowd.now();
         self.metrics.nodes += report.expansions;
         self.metrics.reverse_nodes += report.reverse_expansions;
+        let patrols = |agent: &&AgentId| self.patrols.iter().any(|patrol| patrol.left > 0 && patrol.agent == **agent);
+        self.metrics.stopped += report.stopped.iter().filter(patrols).count() as u64;
         for patrol in self.patrols.iter_mut().filter(|patrol| patrol.left > 0) {
             let Some(leg) = self.crowd.last_leg(patrol.agent) else {
                 // Somebody has removed it.
@@ -122,10 +127,10 @@ impl<'c, 'a, R: ReservationStore> CrowdPatrols<'c, 'a, R> {
 
     /// What time it is, in units of time from the beginning.
     pub fn now(&self) -> f64 {
-        f64::from(self.ended - self.began) / f64::from(self.crowd.ticks_per_step()) * ACTION
+        f64::from(self.ended - self.began) / f64::from(self.crowd.ticks_per_step()) * PatrolRules::ACTION
     }
 
-    /// What came of it so far. No move of a crowd fails.
+    /// What came of it so far. No move of a crowd fails; those that the guard stops have not begun.
     pub fn metrics(&self) -> PatrolMetrics {
         PatrolMetrics { time: self.now(), ..self.metrics.clone() }
     }

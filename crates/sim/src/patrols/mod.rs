@@ -3,7 +3,7 @@
 mod bumping;
 mod by_crowd;
 
-use giveway_core::NodeId;
+use giveway_core::{AgentId, NodeId};
 use giveway_strategies::{CrowdError, Routing};
 
 pub use bumping::Patrols;
@@ -22,12 +22,16 @@ pub struct PatrolRules {
 }
 
 impl PatrolRules {
+    /// How many units of time an action takes, on the paper's clock.
+    pub const ACTION: f64 = 1.5;
+
     /// So many times there and back, for each agent. Agents see five steps far, plan whole routes, and draw random steps from seed 0.
     pub fn loops(loops: u32) -> Self {
         Self { loops, radius: 5.0, routing: Routing::Whole, seed: 0 }
     }
 
-    /// The same where an agent sees others that are less than so many steps away, in octile distance. NaN and below 0: nobody.
+    /// The same where an agent sees others that are less than so many world units away, in octile distance: steps, where cells are one unit wide, and walls do not
+    /// matter. NaN and below 0: nobody.
     #[must_use]
     pub fn radius(self, steps: f64) -> Self {
         Self { radius: steps, ..self }
@@ -57,8 +61,10 @@ pub struct PatrolMetrics {
     pub reverse_nodes: u64,
     /// How far they went, in world units along straight lines: a diagonal is the root of 2 long.
     pub path: f64,
-    /// How often somebody tried to move to where somebody else stood.
+    /// How often somebody tried to move to where somebody else stood. 0 for crowds, by construction.
     pub failed: u64,
+    /// How often a crowd's guard kept somebody from beginning the move that it had planned; 0 without a crowd.
+    pub stopped: u64,
     /// How many random steps were made or tried next to an occupied goal.
     pub random_steps: u64,
     /// How often somebody stood because it found no route; for a crowd, for how many ticks somebody stood under way.
@@ -93,6 +99,13 @@ pub enum PatrolError {
         /// Where.
         node: NodeId,
     },
+    /// The patrol at this position is of an agent that has another one already.
+    SameAgent {
+        /// Which patrol.
+        patrol: usize,
+        /// Who.
+        agent: AgentId,
+    },
     /// The crowd refuses to send somebody.
     Crowd(CrowdError),
 }
@@ -106,6 +119,9 @@ impl std::fmt::Display for PatrolError {
             Self::SameStart { patrol, node } => {
                 write!(f, "patrol {patrol} begins at node {}, where an earlier one does", node.0)
             }
+            Self::SameAgent { patrol, agent } => {
+                write!(f, "patrol {patrol} is of agent {}, as an earlier one is", agent.0)
+            }
             Self::Crowd(error) => write!(f, "{error}"),
         }
     }
@@ -118,9 +134,6 @@ impl From<CrowdError> for PatrolError {
         Self::Crowd(error)
     }
 }
-
-/// Units of time of one action, of both experiments: those of the paper's clock.
-const ACTION: f64 = 1.5;
 
 /// The end to which somebody goes who has been at so many.
 fn towards(ends: [NodeId; 2], legs: u64) -> NodeId {

@@ -73,6 +73,9 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     }
 
     /// The same with costs changed by `layer`, which is [told](CostLayer::moved) of every move that a unit of the class has made.
+    ///
+    /// Where it asks much for moves, [heuristics](Self::heuristics) should know: windows compare moves with waits, and a unit whose way costs more than it
+    /// seems to bring it nearer stands.
     #[must_use]
     pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
         let Self { space, footprint, heuristics, embedding, body, edits, chain, .. } = self;

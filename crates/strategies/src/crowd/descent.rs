@@ -53,7 +53,7 @@ where
         let Some(here) = heuristic.estimate(space, node, fuel)? else {
             return Ok(None);
         };
-        let mut best: Option<(S::Cost, MoveIn<S>, Tick)> = None;
+        let mut best: Option<(_, _, MoveIn<S>, _)> = None;
         for m in space.moves(node) {
             let Some(duration) = footprint.duration(space, &m) else {
                 continue;
@@ -61,17 +61,17 @@ where
             let Some(left) = heuristic.estimate(space, m.to, fuel)?.filter(|left| *left < here) else {
                 continue;
             };
-            let cost = m.cost.plus(scene.layer.surcharge(space, &m, tick, &asker)).plus(left);
-            if best.is_none_or(|(least, ..)| cost < least) {
-                best = Some((cost, m, duration));
+            let cost = m.cost.plus(scene.layer.surcharge(space, &m, tick, &asker));
+            if best.is_none_or(|(least, ..)| cost.plus(left) < least) {
+                best = Some((cost.plus(left), cost, m, duration));
             }
         }
-        let Some((cost, m, duration)) = best.filter(|(_, m, _)| nobody_minds(&Motion::Move(*m), tick)) else {
+        let Some((_, cost, m, duration)) = best.filter(|(.., m, _)| nobody_minds(&Motion::Move(*m), tick)) else {
             return Ok(None);
         };
         let arrive = tick.saturating_add(duration);
         path.steps.push(Step { motion: Motion::Move(m), depart: tick, arrive });
-        path.cost = cost;
+        path.cost = path.cost.plus(cost);
         (node, tick) = (m.to, arrive);
     }
     Ok(Some(path))

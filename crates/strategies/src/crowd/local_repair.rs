@@ -63,7 +63,7 @@ impl Lra {
 
     /// The same with a *visibility radius* of so many thousandths of a plain step. 0, the default: none.
     ///
-    /// With one, every route leads around those who stand, or end their moves, less than that far away by moves of the agent's own class,
+    /// With one, every route leads around those who stand, or end their moves, less than that far away by the cost of moves of the agent's own class (not across walls),
     /// and through all others; its goal does not count as taken. If the next step is not to be had, the route is planned anew in the same way,
     /// and not around the places next to the agent. Where that gives the same step, or none, the agent stands, and tries again at the next tick.
     ///

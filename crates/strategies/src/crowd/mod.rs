@@ -294,7 +294,8 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.classes.iter().map(|class| class.reverse_expanded()).sum()
     }
 
-    /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached.
+    /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached. At the price of a layer, if its class
+    /// goes by [such](giveway_core::heuristic::PricedDistances) distances.
     /// `None`: there is no such agent, or it takes more than `budget` to find out.
     ///
     /// A reverse search that goes on for this has less to do later. So where budgets decide what is planned, to ask is to

@@ -11,7 +11,7 @@ use super::leg::Leg;
 
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Where `agent` cannot stand because others stand or end their moves there, of all places less than `radius` thousandths of a plain
-    /// step away by moves of its class; its goals are not among them. Visits each of those places once.
+    /// step away by the cost of moves of its class; its goals are not among them. Visits each of those places once.
     pub(super) fn in_sight(&mut self, agent: AgentId, radius: u32) -> Vec<NodeId> {
         if self.presence.is_none() {
             self.presence = Some(self.survey());
@@ -35,7 +35,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             }
             class.for_each_move(node, self.now, &mut |leg, steps| {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
-                let distance = (steps * 1000.0).round() as u64 + distance;
+                let distance = ((steps * 1000.0).round() as u64).saturating_add(distance);
                 if distance < u64::from(radius) {
                     open.push(Reverse((distance, leg.to)));
                 }

@@ -183,7 +183,8 @@ impl<S: SpaceGraph> Router<S> {
     /// The first part, as the [routing](Routing) says, of a way of `trip`; without moves only if it starts on a goal. Its moves cost what the
     /// space and the layer ask together, and the route costs their sum.
     ///
-    /// `heuristic` must be a lower bound for the space without the layer, and consistent, or the route may not be cheapest. Every
+    /// `heuristic` must be a lower bound on what space and layer ask together, and consistent, or the route may not be cheapest; one for the space alone always
+    /// is. Every
     /// expansion burns fuel, and `observer` sees those of nodes.
     ///
     /// # Errors
