@@ -23,6 +23,7 @@ use crate::watch::{Overseer, bar};
 
 /// Lets every strategy plan every instance, and writes the files that `arguments` ask for.
 pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
+    arguments.refuse_idle()?;
     let mut others: Vec<(&str, &Path)> = vec![("--map", &arguments.map)];
     others.extend(arguments.scen.iter().map(|scen| ("--scen", scen.as_path())));
     let csv = OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?;
@@ -142,7 +143,7 @@ impl Run {
             max_ticks: Some(arguments.max_ticks),
         };
         let begin = Instant::now();
-        let directions = Directions::blank(contender.strategy, instance.space());
+        let directions = Directions::blank(contender.strategy, arguments.weight, instance.space());
         let mut overseer = Overseer::without_bar(begin, Some(arguments.time_limit));
         let solution = planner.plan(instance, directions.as_ref(), &mut overseer);
         let planning = begin.elapsed();

@@ -21,18 +21,30 @@ pub(crate) struct Directions {
 }
 
 impl Directions {
+    /// What a move against a map costs in steps that nobody has given a weight: enough for lanes, and little enough for few detours.
+    const WEIGHT: f32 = 2.0;
+
     /// A map without any direction yet, if a crowd that plans by `strategy` cannot do without one.
-    pub(crate) fn blank(strategy: Strategy, grid: &Grid) -> Option<Self> {
-        let map = (strategy == Strategy::Dm).then(|| DirectionMap::blank(grid, DirectionRules::default()))?;
+    pub(crate) fn blank(strategy: Strategy, weight: Option<f32>, grid: &Grid) -> Option<Self> {
+        let rules = DirectionRules::default().weight(weight.unwrap_or(Self::WEIGHT));
+        let map = (strategy == Strategy::Dm).then(|| DirectionMap::blank(grid, rules))?;
         Some(Self { map, is_known: false })
     }
 
     /// What a crowd begins with; `None`: it learns nothing.
     pub(crate) fn begin(arguments: &LearningArguments, strategy: Strategy, grid: &Grid) -> Result<Option<Self>> {
-        match &arguments.direction_map {
-            Some(file) => Ok(Some(Self { map: read(file, grid)?, is_known: true })),
-            None => Ok(Self::blank(strategy, grid)),
+        let Some(file) = &arguments.direction_map else {
+            return Ok(Self::blank(strategy, arguments.weight, grid));
+        };
+        let mut map = read(file, grid)?;
+        if let Some(weight) = arguments.weight {
+            let rules = map.rules().weight(weight);
+            map = map.with_rules(rules);
         }
+        if arguments.frozen {
+            map.freeze();
+        }
+        Ok(Some(Self { map, is_known: true }))
     }
 
     /// Distances at the price of the map as it is now; `None`: there is nothing in it yet, and whatever is learned makes ways cheaper.

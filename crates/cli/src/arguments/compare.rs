@@ -4,10 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::{ArgAction, Args, ValueEnum};
 use giveway::Tick;
 
-use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seconds, strategy};
+use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seconds, strategy, weight};
 
 /// Compare strategies: each plans every scenario with every number of agents.
 ///
@@ -42,6 +43,10 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
     pub(crate) seed: u64,
 
+    /// With dm: what a move against its direction map costs, in steps [default: 2]
+    #[arg(long, value_name = "STEPS", value_parser = weight, help_heading = "Planning")]
+    pub(crate) weight: Option<f32>,
+
     /// Stop each run after so many seconds; fractions are fine
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, help_heading = "Planning")]
     pub(crate) time_limit: Duration,
@@ -61,6 +66,17 @@ pub(crate) struct CompareArguments {
     /// What the plot shows
     #[arg(long, value_name = "WHAT", default_value = "cost", requires = "svg", help_heading = "Output")]
     pub(crate) plot: Plotted,
+}
+
+impl CompareArguments {
+    /// Refuses what none of the strategies would heed.
+    pub(crate) fn refuse_idle(&self) -> Result<()> {
+        let learns = self.strategies.iter().any(|contender| contender.strategy == Strategy::Dm);
+        if self.weight.is_some() && !learns {
+            bail!("--weight does nothing without dm among the --strategies: no other one learns a direction map");
+        }
+        Ok(())
+    }
 }
 
 /// A strategy with the parameter that is part of its name.

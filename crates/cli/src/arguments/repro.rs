@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 
+use super::values::weight;
 use crate::repro::{Method, Metric};
 
 /// Run the experiments on direction maps again, and show the paper's figures beside ours.
@@ -118,11 +119,6 @@ pub(crate) enum SetName {
     Table2,
     Table3,
     Figure5,
-}
-
-fn weight(text: &str) -> Result<f32, &'static str> {
-    let known = text.parse().ok().filter(|weight| (0.0..=1e6).contains(weight));
-    known.ok_or("expected a number of steps from 0 to 1000000")
 }
 
 fn rate(text: &str) -> Result<f32, &'static str> {

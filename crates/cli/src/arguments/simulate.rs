@@ -32,7 +32,8 @@ pub(crate) struct SimulateArguments {
     ///       another one when somebody is in the way
     /// dm    direction maps: everyone follows a route of its own around
     ///       those within 5 cells, and would rather go where others go;
-    ///       if it comes no nearer for 24 ticks, it plans as with whca
+    ///       if it comes no nearer for 24 ticks, it plans as with whca,
+    ///       and pays what the direction map charges there, too
     #[arg(long, value_name = "NAME", default_value = "whca", value_parser = crowd_strategy, help_heading = "Running")]
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,

@@ -33,7 +33,8 @@ pub(crate) struct SolveArguments {
     ///              and looks for another one when somebody is in the way
     /// dm           direction maps: everyone follows a route of its own around
     ///              those within 5 cells, and would rather go where others go;
-    ///              if it comes no nearer for 24 ticks, it plans as with whca
+    ///              if it comes no nearer for 24 ticks, it plans as with whca,
+    ///              and pays what the direction map charges there, too
     /// independent  everyone as if alone: a baseline whose plans collide
     #[arg(long, value_name = "NAME", default_value = "hca", value_parser = strategy, help_heading = "Planning")]
     #[arg(verbatim_doc_comment)]

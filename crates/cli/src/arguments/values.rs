@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use giveway::{Tick, spaces};
+use giveway::{DirectionRules, Tick, spaces};
 
 /// Pictures of a plan.
 #[derive(Args, Debug)]
@@ -91,6 +91,16 @@ pub(crate) struct LearningArguments {
     /// It may be the file that the crowd began with. With whca there is one only if it began with one.
     #[arg(long, value_name = "FILE", help_heading = LEARNING)]
     pub(crate) learned: Option<PathBuf>,
+
+    /// What a move against the direction map costs, in steps [default: the file's; 2 without one]
+    ///
+    /// At 0 the map learns, and nobody heeds it. The heavier it is, the longer the detours that units make to go along with others.
+    #[arg(long, value_name = "STEPS", value_parser = weight, help_heading = LEARNING)]
+    pub(crate) weight: Option<f32>,
+
+    /// With --direction-map: learn nothing more
+    #[arg(long, help_heading = LEARNING)]
+    pub(crate) frozen: bool,
 }
 
 const LEARNING: &str = "Learning which way others go";
@@ -98,18 +108,27 @@ const LEARNING: &str = "Learning which way others go";
 impl LearningArguments {
     /// Refuses what a crowd that plans by `strategy` would ignore.
     pub(crate) fn refuse_idle(&self, strategy: Strategy) -> Result<()> {
-        let (map, learned) = (self.direction_map.is_some(), self.learned.is_some());
-        match strategy {
-            Strategy::Dm => Ok(()),
-            Strategy::Whca if learned && !map => {
-                bail!("--learned does nothing with --strategy whca, unless it begins with a --direction-map")
+        let Self { direction_map, learned, weight, frozen } = self;
+        let given = [
+            ("--direction-map", direction_map.is_some()),
+            ("--learned", learned.is_some()),
+            ("--weight", weight.is_some()),
+            ("--frozen", *frozen),
+        ];
+        let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) else {
+            return Ok(());
+        };
+        match (strategy, direction_map) {
+            (Strategy::Dm | Strategy::Whca, Some(_)) if *frozen && learned.is_some() => {
+                bail!("--learned does nothing with --frozen, where nothing is learned")
             }
-            Strategy::Whca => Ok(()),
-            _ if map => {
-                bail!("--direction-map does nothing with --strategy {strategy}: only dm and whca follow others")
+            (Strategy::Dm | Strategy::Whca, Some(_)) => Ok(()),
+            (Strategy::Dm, None) if *frozen => bail!("--frozen does nothing without a --direction-map"),
+            (Strategy::Dm, None) => Ok(()),
+            (Strategy::Whca, None) => {
+                bail!("{flag} does nothing with --strategy whca, unless it begins with a --direction-map")
             }
-            _ if learned => bail!("--learned does nothing with --strategy {strategy}: only dm and whca follow others"),
-            _ => Ok(()),
+            _ => bail!("{flag} does nothing with --strategy {strategy}: only dm and whca follow others"),
         }
     }
 }
@@ -199,6 +218,11 @@ pub(crate) enum Order {
     Rotating,
     /// As `--seed` decides
     Random,
+}
+
+pub(super) fn weight(text: &str) -> Result<f32, &'static str> {
+    let known = text.parse().ok().filter(|weight| (0.0..=DirectionRules::HEAVIEST).contains(weight));
+    known.ok_or("expected a number of steps from 0 to 1000000")
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {

@@ -1,9 +1,14 @@
 //! Crowds that learn which way others go: what they learn is written, read, shown and drawn.
 
+use std::collections::BTreeSet;
+
 use crate::folder::{Folder, assert_asks_nothing_of_the_network};
 
 /// Three units patrol: two along one row, against each other, and one along another.
 const PATROL: &str = "simulate --map small.map --scen small.scen --agents 3 --task patrol --strategy dm";
+
+/// The same three, once.
+const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3 --strategy dm";
 
 /// The snapshots of the flow in a player, as ticks.
 fn snapshots(html: &str) -> Vec<u32> {
@@ -22,7 +27,7 @@ fn what_a_crowd_learns_is_written_and_shown() {
     let learned = folder.read("m.json");
     assert!(learned.starts_with(
         "{\"format\":\"giveway-direction-map\",\"version\":1,\
-         \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":10.0,\"blank\":\"zero\"},\n"
+         \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":2.0,\"blank\":\"zero\"},\n"
     ));
     assert!(learned.lines().count() > 8, "{learned}");
     let html = folder.read("a.html");
@@ -63,7 +68,7 @@ fn a_crowd_goes_on_where_another_one_ended() {
     assert_ne!(folder.read("n.json"), second);
     assert_eq!(folder.read("m.json"), second);
     // Rules are the file's.
-    let heavy = first.replace("\"weight\":10.0", "\"weight\":0.0");
+    let heavy = first.replace("\"weight\":2.0", "\"weight\":0.0");
     let folder = folder.with("light.json", heavy);
     let run = folder.run(&format!("{PATROL} --ticks 30 --direction-map light.json --learned light.json"));
     assert_eq!(run.code, Some(0), "{run:#?}");
@@ -77,7 +82,7 @@ fn a_map_in_use_changes_where_a_crowd_goes() {
     let scen = "version 1\n0\ta.map\t5\t3\t0\t0\t4\t0\t4\n";
     let folder = Folder::new("learning_detour").with("a.map", map).with("a.scen", scen);
     let simulate = "simulate --map a.map --scen a.scen --agents 1 --task once --json";
-    let run = folder.run(&format!("{simulate} --strategy dm --learned m.json"));
+    let run = folder.run(&format!("{simulate} --strategy dm --weight 10 --learned m.json"));
     assert_eq!(run.json()["path_length"], 4);
     let against = [("\n[1,", "\n[1,-"), ("\n[2,", "\n[2,-"), ("\n[3,", "\n[3,-"), ("zero", "free")]
         .iter()
@@ -92,6 +97,47 @@ fn a_map_in_use_changes_where_a_crowd_goes() {
         assert_eq!(snapshots(&folder.read("a.html")), (0..=8).collect::<Vec<u32>>());
         assert_ne!(folder.read("n.json"), folder.read("m.json"));
         assert_eq!(folder.run(&solve).json()["sum_of_costs"], 4, "{strategy}");
+        // At a weight that is given instead of the file's, it pays to go against the map.
+        let light = folder.run(&format!("{solve} --direction-map m.json --weight 0.5 --learned light.json"));
+        assert_eq!(light.json()["sum_of_costs"], 4, "{strategy}");
+        assert!(folder.read("light.json").contains("\"weight\":0.5"));
+    }
+}
+
+#[test]
+fn a_blank_map_has_the_weight_that_is_given() {
+    let folder = Folder::small("learning_weight");
+    for (command, flags, weight) in
+        [(PATROL, "--ticks 9 --weight 7.5", "7.5"), (SOLVE, "--weight 0", "0.0"), (SOLVE, "", "2.0")]
+    {
+        assert_eq!(folder.run(&format!("{command} {flags} --learned m.json")).code, Some(0));
+        assert!(folder.read("m.json").contains(&format!("\"weight\":{weight},")), "{command} {flags}");
+    }
+    // In a comparison, too: at the weight 0 a crowd on a blank map goes as one that has none.
+    let folder = Folder::new("learning_weights").with_benchmark("random-32-32-20");
+    let compare =
+        "compare --map random-32-32-20.map --scen random-32-32-20.scen --agents 60 --strategies dm --csv a.csv";
+    let costs = |flags: &str| {
+        assert_eq!(folder.run(&format!("{compare} {flags}")).code, Some(0));
+        folder.read("a.csv").lines().nth(1).unwrap().split(',').nth(4).unwrap().to_owned()
+    };
+    let given = costs("");
+    assert_eq!(given, costs("--weight 2"));
+    assert_ne!(given, costs("--weight 10"));
+}
+
+#[test]
+fn a_frozen_map_does_not_learn() {
+    let folder = Folder::small("learning_frozen");
+    assert_eq!(folder.run(&format!("{PATROL} --ticks 30 --learned m.json")).code, Some(0));
+    for (frozen, states) in [("--frozen", 1), ("", 31)] {
+        let run = folder.run(&format!("{PATROL} --ticks 30 --direction-map m.json {frozen} --html a.html"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        let html = folder.read("a.html");
+        let (_, flow) = html.split_once("\"snapshots\":[[").unwrap();
+        let (flow, _) = flow.split_once("]]]").unwrap();
+        let seen: BTreeSet<&str> = flow.split("]],[").map(|state| state.split_once(',').unwrap().1).collect();
+        assert_eq!(seen.len(), states, "{frozen}");
     }
 }
 
@@ -170,6 +216,26 @@ fn what_is_no_direction_map_of_this_map_is_refused() {
         (
             PATROL.replace("dm", "lra") + " --direction-map m.json",
             "--direction-map does nothing with --strategy lra: only dm and whca follow others",
+        ),
+        (
+            PATROL.replace("dm", "lra") + " --weight 1",
+            "--weight does nothing with --strategy lra: only dm and whca follow others",
+        ),
+        (SOLVE.replace("dm", "hca") + " --frozen", "--frozen does nothing with --strategy hca: only dm and whca"),
+        (
+            PATROL.replace("dm", "whca") + " --weight 1",
+            "--weight does nothing with --strategy whca, unless it begins with a --direction-map",
+        ),
+        (PATROL.replace("dm", "whca") + " --learned a.json", "--learned does nothing with --strategy whca, unless"),
+        (format!("{PATROL} --frozen"), "--frozen does nothing without a --direction-map"),
+        (
+            format!("{PATROL} --direction-map m.json --frozen --learned a.json"),
+            "--learned does nothing with --frozen, where nothing is learned",
+        ),
+        (format!("{PATROL} --weight=-1"), "expected a number of steps from 0 to 1000000"),
+        (
+            "compare --map small.map --scen small.scen --agents 3 --weight 1".to_owned(),
+            "--weight does nothing without dm among the --strategies",
         ),
         ("draw --map small.map --svg a.svg".to_owned(), "<--plan <FILE>|--direction-map <FILE>>"),
         (
