@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Result, anyhow};
 use giveway::heuristic::PricedDistances;
 use giveway::render::{Arrow, Flow};
 use giveway::scenario::DirectionMapFile;
@@ -55,7 +55,10 @@ impl Directions {
 
 /// The direction map in `file`, which is for `grid`.
 pub(crate) fn read(file: &Path, grid: &Grid) -> Result<DirectionMap> {
-    DirectionMapFile::read(file)?.map(grid).with_context(|| file.display().to_string())
+    let map = DirectionMapFile::read(file)?.map(grid);
+    map.map_err(|other| {
+        anyhow!("{}: {other}; it was learned on another map, or with another --connectivity", file.display())
+    })
 }
 
 /// What a crowd has learned.

@@ -197,11 +197,15 @@ fn what_is_no_direction_map_of_this_map_is_refused() {
     for (arguments, message) in [
         (
             "draw --map bay.map --direction-map m.json --svg a.svg".to_owned(),
-            "m.json: expected a space of 15 nodes with the fingerprint",
+            "m.json: learned in another space: of 15 nodes with the fingerprint",
+        ),
+        (
+            PATROL.to_owned() + " --connectivity 8 --direction-map m.json",
+            "; it was learned on another map, or with another --connectivity\n",
         ),
         (
             PATROL.replace("small.map", "open.map") + " --direction-map m.json --csv a.csv",
-            "m.json: expected a space of 15 nodes with the fingerprint",
+            "m.json: learned in another space: of 15 nodes with the fingerprint",
         ),
         (
             format!("{PATROL} --direction-map t.json --csv a.csv"),

@@ -40,7 +40,7 @@ const VERSION: u32 = 1;
 /// let file = EdgeDirectionMapFile::parse(&contents, "learned.json")?;
 /// assert_eq!(file.map(&road)?, map);
 /// let other = FnSpace::new(2, |node| (node == 0).then_some((1, 1000)))?;
-/// assert!(file.map(&other).unwrap_err().to_string().starts_with("expected a space of 2 nodes"));
+/// assert!(file.map(&other).unwrap_err().to_string().starts_with("learned in another space: of 2 nodes"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

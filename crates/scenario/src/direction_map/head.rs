@@ -58,9 +58,12 @@ pub struct OtherSpace {
 
 impl fmt::Display for OtherSpace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [expected, found] = [self.expected, self.found]
-            .map(|(nodes, fingerprint)| format!("of {nodes} nodes with the fingerprint {fingerprint:016x}"));
-        write!(f, "expected a space {expected}, found one {found}")
+        let Self { expected: (nodes, fingerprint), found: (found_nodes, found_fingerprint) } = self;
+        write!(
+            f,
+            "learned in another space: of {nodes} nodes with the fingerprint {fingerprint:016x}, not of {found_nodes} with \
+             {found_fingerprint:016x}"
+        )
     }
 }
 

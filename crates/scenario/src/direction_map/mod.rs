@@ -61,7 +61,7 @@ const VERSION: u32 = 1;
 /// let file = DirectionMapFile::parse(&contents, "learned.json")?;
 /// assert_eq!(file.map(&grid)?, map);
 /// let other = file.map(&Grid::open(4, 1)?).unwrap_err();
-/// assert!(other.to_string().starts_with("expected a space of 3 nodes"));
+/// assert!(other.to_string().starts_with("learned in another space: of 3 nodes"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

@@ -143,19 +143,20 @@ fn what_is_no_direction_map_is_refused_with_its_place() {
 #[test]
 fn a_map_is_for_its_own_space() {
     let file = DirectionMapFile::parse(SMALL, "m.json").unwrap();
-    let expected = "expected a space of 3 nodes with the fingerprint 5a4199e744d035d9, found one of ";
+    let learned = "learned in another space: of 3 nodes with the fingerprint 5a4199e744d035d9, not of ";
     for (other, found) in [
-        (grid(&["...."]), "4 nodes with the fingerprint eaa31f721662d80b"),
-        (grid(&["..@"]), "3 nodes with the fingerprint d476fb9c8a8546c8"),
-        (grid(&[".", ".", "."]), "3 nodes with the fingerprint 052ebc21a81fa7e9"),
+        (grid(&["...."]), "4 with eaa31f721662d80b"),
+        (grid(&["..@"]), "3 with d476fb9c8a8546c8"),
+        (grid(&[".", ".", "."]), "3 with 052ebc21a81fa7e9"),
     ] {
-        assert_eq!(file.map(&other).unwrap_err().to_string(), format!("{expected}{found}"));
+        assert_eq!(file.map(&other).unwrap_err().to_string(), format!("{learned}{found}"));
     }
     assert!(file.map(&grid(&["..."]).with_connectivity(Connectivity::Eight)).is_ok(), "the same moves");
     // A number that nobody believes takes no memory.
     let vast = SMALL.replace("\"nodes\":3", "\"nodes\":4294967295");
     let vast = DirectionMapFile::parse(vast, "m.json").unwrap();
-    assert!(vast.map(&grid(&["..."])).unwrap_err().to_string().starts_with("expected a space of 4294967295 nodes"));
+    let refused = vast.map(&grid(&["..."])).unwrap_err().to_string();
+    assert!(refused.starts_with("learned in another space: of 4294967295 nodes"), "{refused}");
 }
 
 const ROADS: &str = "{\"format\":\"giveway-edge-direction-map\",\"version\":1,\
@@ -186,7 +187,7 @@ fn numbers_of_moves_are_written_one_per_line_and_come_back() {
     assert_eq!((file.map(&roads()).unwrap(), file.rules()), (map, &DirectionRules::default()));
     let other = FnSpace::new(3, |node| [((node + 1) % 3, 1000)]).unwrap();
     let refused = file.map(&other).unwrap_err().to_string();
-    assert!(refused.starts_with("expected a space of 3 nodes with the fingerprint "), "{refused}");
+    assert!(refused.starts_with("learned in another space: of 3 nodes with the fingerprint "), "{refused}");
     for end in 0..text.trim_end().len() {
         assert!(EdgeDirectionMapFile::parse(&text[..end], "m.json").is_err());
     }
