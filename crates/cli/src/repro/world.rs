@@ -42,11 +42,10 @@ impl Files {
             map: folder.join(format!("maps/{}.map", set.map)),
             scenarios: (1..=arguments.files).map(scenario).collect(),
         };
-        if let Some(missing) = std::iter::once(&files.map).chain(&files.scenarios).find(|file| !file.is_file()) {
-            bail!(
-                "{}: not there; it is part of https://github.com/nathansttt/hog2, and --files N takes fewer scenarios",
-                missing.display()
-            );
+        let rows = files.scenarios.iter().map(|file| (file, ", and --files N takes fewer scenarios"));
+        let missing = std::iter::once((&files.map, "")).chain(rows).find(|(file, _)| !file.is_file());
+        if let Some((file, advice)) = missing {
+            bail!("{}: not there; it is part of https://github.com/nathansttt/hog2{advice}", file.display());
         }
         Ok(files)
     }

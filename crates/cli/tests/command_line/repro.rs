@@ -149,7 +149,7 @@ fn what_cannot_be_run_is_refused() {
         ("repro table4", "[possible values: table1, table2, table3, figure5, figure8, hybrids]"),
         ("repro table2", "set GIVEWAY_DATA to a folder with direction-maps/maps/test_s1_64.map and"),
         ("repro table2", "Map1Big_L50_R50_1.txt to _10.txt, which are part of https://github.com/nathansttt/hog2"),
-        ("repro table1 --data .", "test_s1_ground.map: not there"),
+        ("repro table1 --data .", "test_s1_ground.map: not there; it is part of https://github.com/nathansttt/hog2\n"),
         ("repro table1 --files 11", "11 is not in 1..=10"),
         ("repro table1 --map a.map", "--scen <FILE>"),
         ("repro table1 --map a.map --scen a.txt --files 2", "cannot be used with"),
