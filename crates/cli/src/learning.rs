@@ -16,7 +16,8 @@ use crate::output_file::{OutputFile, StagedFile};
 /// The direction map of a crowd that learns.
 pub(crate) struct Directions {
     pub(crate) map: DirectionMap,
-    /// It has been learned before, so that units can look ahead at what it charges.
+    /// It is from a file, so that units look ahead at what it charges. A blank one, too: blanks charge the same everywhere, and whoever plans
+    /// by windows and knows nothing of that would rather wait than move.
     is_known: bool,
 }
 
