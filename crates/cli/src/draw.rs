@@ -42,7 +42,7 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
         written: arguments.written(),
     };
     let trace = Trace::of_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
-    let title = pictures::title(text.agents, &arguments.map);
+    let title = pictures::title(text.agents, &arguments.map, text.solver.as_deref());
     let staged = pictures.stage(&grid, &trace, Flow::new(), &title, &drawing.caption())?;
     staged.into_iter().try_for_each(StagedFile::commit)?;
     Ok(Verdict { good: true, text: Box::new(drawing) })

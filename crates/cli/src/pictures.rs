@@ -53,9 +53,10 @@ pub(crate) fn backdrop(grid: &Grid) -> Backdrop {
     Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y))
 }
 
-/// The title of a picture of so many agents on the map in the file `map`.
-pub(crate) fn title(agents: usize, map: &Path) -> String {
-    format!("{} on {}", Count(agents as u64, "agent"), map_name(map))
+/// The title of a picture of so many agents on the map in the file `map`, and by what `solver` they were planned, if that is known.
+pub(crate) fn title(agents: usize, map: &Path, solver: Option<&str>) -> String {
+    let solver = solver.map(|solver| format!(" by {solver}")).unwrap_or_default();
+    format!("{} on {}{solver}", Count(agents as u64, "agent"), map_name(map))
 }
 
 /// What the map in the file `map` is called.

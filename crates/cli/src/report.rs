@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::arguments::Strategy;
 use crate::count::Count;
 use crate::fault_text::{Cell, FaultText, Faults};
-use crate::table::{Ratio, row, write_served, write_some};
+use crate::table::{Ratio, expanded, row, write_served, write_some};
 
 /// What came of solving an instance.
 pub(crate) struct Report {
@@ -162,7 +162,7 @@ impl Report {
                 (false, None) => row(f, name, &"-", format_args!("ticks"))?,
             }
         }
-        row(f, "expansions", &self.expansions, format_args!("states, each a cell and a tick"))?;
+        row(f, "expansions", &self.expansions, format_args!("{}", expanded(self.strategy)))?;
         row(f, "reverse expansions", &self.reverse_expansions, format_args!("cells, for true distances"))?;
         row(f, "planning", &self.planning_ms(), format_args!("ms, without reading files, lower bounds and the check"))?;
         write_served(f, &self.served)

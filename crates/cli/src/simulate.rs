@@ -11,7 +11,7 @@ use giveway::scenario::{Scenario, TraceFile};
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, Report};
-use giveway::{Agent, Fault, Instance, NodeId, Point, Tick, Trace, fewest_ticks};
+use giveway::{Agent, Coherence, Fault, Instance, NodeId, Point, Tick, Trace, fewest_ticks};
 use serde::Serialize;
 
 use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
@@ -21,7 +21,7 @@ use crate::learning::{self, Directions, FlowRecorder, Learned};
 use crate::output_file::{OutputFile, StagedFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
-use crate::table::{Ratio, row, write_served, write_some};
+use crate::table::{Ratio, expanded, row, write_served, write_some};
 use crate::verdict::Verdict;
 use crate::watch::bar;
 
@@ -70,6 +70,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         milliseconds: milliseconds(run.spent),
         worst_milliseconds: milliseconds(run.worst),
         conflicts: faults.named.len(),
+        coherence: directions.as_ref().and_then(|directions| Coherence::default().of(&grid, &directions.map)),
     };
     let good = run.ended && faults.named.is_empty();
     outputs.write(arguments, &grid, &run.trace, run.rows, learned, &summary)?;
@@ -82,7 +83,16 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
             .chain(arguments.pictures.files())
             .flatten();
         let written = written.cloned().collect();
-        Box::new(Story { summary, task, agents, ended: run.ended, faults, grid: grid.clone(), written })
+        Box::new(Story {
+            summary,
+            strategy: arguments.strategy,
+            task,
+            agents,
+            ended: run.ended,
+            faults,
+            grid: grid.clone(),
+            written,
+        })
     };
     Ok(Verdict { good, text })
 }
@@ -203,6 +213,8 @@ struct Summary {
     milliseconds: f64,
     worst_milliseconds: f64,
     conflicts: usize,
+    /// Of the direction map in the end; `None`: there is none, or nothing has been learned.
+    coherence: Option<f64>,
 }
 
 impl Summary {
@@ -231,6 +243,7 @@ fn milliseconds(duration: Duration) -> f64 {
 /// The summary for people.
 struct Story {
     summary: Summary,
+    strategy: Strategy,
     task: TaskName,
     agents: usize,
     ended: bool,
@@ -241,7 +254,7 @@ struct Story {
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { summary, task, agents, ended, faults, grid, written } = self;
+        let Self { summary, task, agents, ended, faults, grid, written, .. } = self;
         let metrics = &summary.metrics;
         let (agents, ticks) = (Count(*agents as u64, "agent"), Count(metrics.ticks, "tick"));
         write!(f, "{agents}, {ticks}{}", if *ended { "" } else { ", when the time limit came" })?;
@@ -289,6 +302,14 @@ impl Story {
         row(f, "revisits", &revisits, format_args!("cells in which somebody was again before it arrived"))?;
         row(f, "replans", &replans, format_args!("plans after the first one for an order"))?;
         write_served(f, &metrics.served)?;
+        if let Some(coherence) = self.summary.coherence {
+            row(
+                f,
+                "coherence",
+                &format_args!("{coherence:.3}"),
+                format_args!("of the direction map: 1 if its directions go on into each other"),
+            )?;
+        }
         if unreachable > 0 {
             row(f, "unreachable", &unreachable, format_args!("orders that nobody could fulfil"))?;
         }
@@ -306,7 +327,7 @@ impl Story {
         if postponed > 0 {
             row(f, "postponed", &postponed, format_args!("turns, as the budget was gone"))?;
         }
-        row(f, "expansions", &expansions, format_args!("states, each a cell and a tick"))?;
+        row(f, "expansions", &expansions, format_args!("{}", expanded(self.strategy)))?;
         row(f, "reverse expansions", &reverse_expansions, format_args!("cells, for true distances"))?;
         row(f, "worst tick", &worst_tick_expansions, format_args!("expansions, at tick {worst_tick}"))?;
         let Summary { milliseconds, worst_milliseconds, .. } = self.summary;
@@ -349,7 +370,7 @@ impl Outputs {
         if let Some(csv) = self.csv {
             staged.push(csv.stage(&crate::table::csv(&rows)?)?);
         }
-        let title = pictures::title(trace.agents.len(), &arguments.instance.map);
+        let title = pictures::title(trace.agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
         staged.extend(self.pictures.stage(grid, trace, learned.flow, &title, &summary.caption(arguments.task))?);
         if let Some(file) = self.trace {
             staged.push(file.stage(&TraceFile::new(trace.clone())?)?);

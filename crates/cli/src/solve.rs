@@ -138,7 +138,7 @@ impl Outputs {
             };
             staged.push(out.stage(&PlanText::of_plan(grid, agents, &solution.plan, header))?);
         }
-        let mut title = pictures::title(agents.len(), &arguments.instance.map);
+        let mut title = pictures::title(agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
         if !solved {
             title += ", not solved";
         }

@@ -6,6 +6,8 @@ use anyhow::{Context as _, Result};
 use giveway::strategies::Served;
 use serde::Serialize;
 
+use crate::arguments::Strategy;
+
 /// A number, under its name and with what it is.
 pub(crate) fn row(
     f: &mut fmt::Formatter<'_>,
@@ -35,6 +37,15 @@ pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::
         row(f, name, &format_args!("{share:.1}"), format_args!("% of the ticks of all agents{why}"))?;
     }
     Ok(())
+}
+
+/// What the searches of `strategy` expand: local repair looks for routes in space alone.
+pub(crate) fn expanded(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Lra => "cells, for routes",
+        Strategy::Dm => "cells, for routes, and states, each a cell and a tick",
+        Strategy::Hca | Strategy::Ca | Strategy::Whca | Strategy::Independent => "states, each a cell and a tick",
+    }
 }
 
 /// How many times the second, a lower bound, the first is.

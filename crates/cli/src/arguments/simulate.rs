@@ -118,7 +118,8 @@ Keys of --json, in this order; what is not known is null:
                         planned anew because somebody passes where they would
                         have rested; how often that was taken back
   expansions, reverse_expansions
-                        states, each a cell and a tick; cells, for distances
+                        states, each a cell and a tick, and with lra and dm
+                        cells, for routes; cells, for distances
   worst_tick_expansions, worst_tick
                         the most of both in one tick, and which it was
   overlaps              always 0 here
@@ -132,6 +133,8 @@ Keys of --json, in this order; what is not known is null:
   milliseconds, worst_milliseconds
                         of all ticks, and of the one that took longest
   conflicts             faults that the check finds
+  coherence             of the direction map in the end: from 0 to 1, how well
+                        its directions go on into each other
 
 Exit codes:
   0  run to the end, without conflicts

@@ -116,7 +116,8 @@ Keys of --json, in this order; what is not known is null:
                             not solved
   makespan_lower_bound      the same if each were alone on the map; null if one
                             of them cannot arrive
-  expansions                states, each a cell and a tick, that were expanded
+  expansions                states, each a cell and a tick, that were expanded,
+                            and with lra and dm cells, for routes
   reverse_expansions        cells expanded in search of true distances
   planning_ms               milliseconds of everything after reading the files,
                             but for lower bounds and the check

@@ -48,7 +48,7 @@ fn pictures_show_a_plan() {
     assert!(run.stdout.ends_with("Written: view.html\nWritten: pic.svg\n"), "{run:#?}");
     let (html, svg) = (folder.read("view.html"), folder.read("pic.svg"));
     for picture in [&html, &svg] {
-        assert!(picture.contains("<title>2 agents on bay</title>"));
+        assert!(picture.contains("<title>2 agents on bay by hca</title>"));
     }
     assert!(html.contains(">Planned by hca: solved, sum of costs 6, makespan 3<"));
     assert!(html.contains("\"last_tick\":3,"));
@@ -60,15 +60,15 @@ fn pictures_show_a_plan() {
 fn a_plan_that_is_not_solved_is_drawn_too() {
     let folder = Folder::small("unsolved_pictures");
     let arguments = format!("{SMALL} --html view.html --svg pic.svg");
-    for (flags, caption) in [
-        ("--strategy independent", "Planned by independent: not solved, 1 conflict"),
-        ("--max-ticks 1", "Planned by hca: not solved, 3 of 3 agents without a path, 0 conflicts"),
+    for (flags, solver, caption) in [
+        ("--strategy independent", "independent", "Planned by independent: not solved, 1 conflict"),
+        ("--max-ticks 1", "hca", "Planned by hca: not solved, 3 of 3 agents without a path, 0 conflicts"),
     ] {
         assert_eq!(folder.run(&format!("{arguments} {flags}")).code, Some(1), "{flags}");
         let html = folder.read("view.html");
         assert!(html.contains(&format!(">{caption}<")), "{flags}");
         for picture in [html, folder.read("pic.svg")] {
-            assert!(picture.contains("<title>3 agents on small, not solved</title>"));
+            assert!(picture.contains(&format!("<title>3 agents on small by {solver}, not solved</title>")));
         }
     }
 }
