@@ -110,6 +110,27 @@ fn next_to_a_taken_goal_steps_are_random() {
 }
 
 #[test]
+fn a_recording_says_where_everybody_wants_to_be() {
+    let row = grid("....");
+    let map = learning(&row, 0.0);
+    let wants = |loops| {
+        let patrols = Patrols::new(&row, &map, &[[NodeId(0), NodeId(3)]], PatrolRules::loops(loops));
+        let mut patrols = patrols.unwrap().recorded();
+        act(&mut patrols, 100);
+        let agent = patrols.trace().unwrap().agents[0].clone();
+        let orders: Vec<(u32, u32)> = agent.orders.iter().map(|order| (order.tick, order.goals[0].node)).collect();
+        (agent.goals[0].node, orders)
+    };
+    // Three steps of three half units of time; in the end it stays.
+    assert_eq!(wants(1), (3, vec![(9, 0), (18, 0)]));
+    assert_eq!(wants(2), (3, vec![(9, 0), (18, 3), (27, 0), (36, 0)]));
+    assert_eq!(wants(0), (0, Vec::new()));
+    // Nowhere to go, however often.
+    let nowhere = Patrols::new(&row, &map, &[[NodeId(1); 2]], PatrolRules::loops(u32::MAX)).unwrap();
+    assert_eq!(nowhere.metrics().loops, u64::from(u32::MAX));
+}
+
+#[test]
 fn unfit_patrols_are_refused() {
     let room = grid("..\n.@");
     let map = learning(&room, 0.0);

@@ -26,6 +26,13 @@ pub(super) trait Measured {
     /// A metric of a method in each scenario, in the order of the scenarios; where it is not known, it is left out.
     fn figures(&self, method: Method, metric: Metric) -> Vec<f64>;
 
+    /// Nodes of both kinds together, in each scenario.
+    fn expansions(&self, method: Method) -> Vec<f64> {
+        let reverse = self.figures(method, Metric::Reverse);
+        let nodes = self.figures(method, Metric::Nodes).into_iter().enumerate();
+        nodes.map(|(place, nodes)| nodes + reverse.get(place).unwrap_or(&0.0)).collect()
+    }
+
     /// The mean of these; `None` if there are none.
     fn mean(&self, method: Method, metric: Metric) -> Option<f64> {
         Spread::of(&self.figures(method, metric)).map(|spread| spread.mean)
@@ -157,19 +164,14 @@ fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
         let Method::Hybrid(hybrid) = method else { return None };
         let (plain, whca) = (Method::DirectionMap(Variant::default()), Method::Whca { window: hybrid.window });
         let of = |method, metric| measured.figures(method, metric);
-        let expansions = |method| -> Vec<f64> {
-            let reverse = of(method, Metric::Reverse);
-            let nodes = of(method, Metric::Nodes).into_iter().enumerate();
-            nodes.map(|(place, nodes)| nodes + reverse.get(place).unwrap_or(&0.0)).collect()
-        };
         let figures = [
             of(*method, Metric::Failed),
             of(*method, Metric::Coherence),
             of(plain, Metric::Coherence),
             of(*method, Metric::Path),
             of(whca, Metric::Path).into_iter().map(|path| LONGEST * path).collect(),
-            expansions(*method),
-            expansions(whca),
+            measured.expansions(*method),
+            measured.expansions(whca),
         ];
         let holds = |[failed, coherence, least, path, longest, all, most]: [f64; 7]| {
             failed == 0.0 && coherence >= least && path <= longest && all < most
@@ -185,8 +187,8 @@ fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
         Some(Finding {
             claim: format!("{method}, DM and {whca}"),
             measured: format!(
-                "failed {failed:.0}, coherence {coherence:.3} (of {least:.3}), path {path:.1} (of {longest:.1}), \
-                 expansions {all:.0} (of {most:.0})"
+                "failed {failed:.2}, coherence {coherence:.3} ({least:.3} or more), path {path:.1} ({longest:.1} or less), \
+                 expansions {all:.0} (below {most:.0})"
             ),
             holds: Some(holds(means)),
             held,

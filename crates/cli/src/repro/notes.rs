@@ -24,6 +24,10 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
          middle of that example ends at (0.75, 0.25) instead of (0.85, 0.35)."
             .to_owned(),
     ];
+    if setup.experiment == Experiment::Hybrids {
+        // It has no columns for what others have printed and computed.
+        notes.remove(0);
+    }
     if setup.methods.iter().any(|method| matches!(method, Method::Whca { .. } | Method::Hybrid(_))) {
         notes.extend(about_whca(setup, slowest));
     }
@@ -48,7 +52,8 @@ pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
                 .to_owned(),
         ),
         Experiment::Hybrids => notes.push(
-            "H(W) is WHCA* with a window of W steps under the costs of a direction map of weight 2 (or as after @), and by distances at the \
+            "Expansions are those of searches and of reverse searches together; stopped moves are those that a crowd's guard kept from beginning. The bounds are \
+             told of hybrids if DM and WHCA* with their window are among the methods. H(W), hybrid:W in --methods, is WHCA* with a window of W steps under the costs of a direction map of weight 2 (or as after @), and by distances at the \
              price of that map as it was at first. It was learned in as many loops by DM of the same weight, from the same patrols; -next: \
              from those of the next scenario; -crowd: from a crowd like it; -none: it was blank, and distances are without it. The lessons \
              are not counted: each costs what DM of the same weight costs. Units look straight ahead before they search, but for +search."

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::experiment::Run;
 use super::figures::curve;
-use super::findings::{Finding, findings};
+use super::findings::{Finding, Measured as _, findings};
 use super::method::{Method, RADIUS};
 use super::metric::{Metric, Spread};
 use super::notes::notes;
@@ -44,6 +44,9 @@ pub(super) struct Reproduction {
     written: Vec<PathBuf>,
     #[serde(skip)]
     time_per_loop: bool,
+    /// Whether the paper knows nothing of it.
+    #[serde(skip)]
+    is_beyond: bool,
     /// Whose the findings are.
     #[serde(skip)]
     claims: &'static str,
@@ -91,6 +94,7 @@ impl Reproduction {
             notes: notes(setup, slowest),
             written,
             time_per_loop: setup.time_per_loop(),
+            is_beyond: setup.experiment == Experiment::Hybrids,
             claims: match setup.experiment {
                 Experiment::Hybrids => {
                     "Whether nothing fails, coherence is that of DM or more, paths are at most 5 % longer than those of WHCA*, and there \
@@ -109,6 +113,58 @@ impl Reproduction {
     /// How wide the names of the methods are, at least 10 characters.
     fn width(&self) -> usize {
         self.methods.iter().map(|summary| summary.method.to_string().len()).max().unwrap_or(0).max(10)
+    }
+
+    /// A line for each method: for what the paper has no figures of.
+    fn write_methods(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.width();
+        let columns = ["expansions", "path length", "coherence", "failed", "stopped", "time"];
+        write!(f, "\n  {:<width$}", "method")?;
+        columns.iter().try_for_each(|column| write!(f, " {column:>16}"))?;
+        writeln!(f)?;
+        for summary in &self.methods {
+            let method = summary.method;
+            let of = |metric: Metric| (self.methods.figures(method, metric), metric.decimals());
+            let figures = [
+                (self.methods.expansions(method), 0),
+                of(Metric::Path),
+                of(Metric::Coherence),
+                of(Metric::Failed),
+                of(Metric::Stopped),
+                of(Metric::Time),
+            ];
+            write!(f, "  {:<width$}", method.to_string())?;
+            for (figures, decimals) in figures {
+                let shown = match Spread::of(&figures) {
+                    Some(Spread { mean, deviation: Some(deviation), .. }) => {
+                        format!("{mean:.decimals$} ± {deviation:.decimals$}")
+                    }
+                    Some(Spread { mean, .. }) => format!("{mean:.decimals$}"),
+                    None => "-".to_owned(),
+                };
+                write!(f, " {shown:>16}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    /// For each metric a line for each method, the paper's figures beside ours.
+    fn write_metrics(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "\n  {:<16} {:<width$} {:>9} {:>9} {:>9} {:>8} {:>15} {:>6}",
+            "",
+            "method",
+            "paper",
+            "computed",
+            "ours",
+            "s.d.",
+            "least..most",
+            "ratio",
+            width = self.width(),
+        )?;
+        Metric::ALL.into_iter().try_for_each(|metric| self.write_metric(f, metric))
     }
 
     fn write_metric(&self, f: &mut fmt::Formatter<'_>, metric: Metric) -> fmt::Result {
@@ -178,22 +234,14 @@ impl fmt::Display for Reproduction {
             "{experiment}: {map}, {scenarios}, {agents} agents, {loops} loops, rate {rate}, weight {weight}, radius {RADIUS}, seed {seed}"
         )?;
         if !self.changed.is_empty() {
-            writeln!(f, "Not as for the paper's figures: {}", self.changed.join(", "))?;
+            let usual = if self.is_beyond { "Not as usual" } else { "Not as for the paper's figures" };
+            writeln!(f, "{usual}: {}", self.changed.join(", "))?;
         }
-        writeln!(
-            f,
-            "\n  {:<16} {:<width$} {:>9} {:>9} {:>9} {:>8} {:>15} {:>6}",
-            "",
-            "method",
-            "paper",
-            "computed",
-            "ours",
-            "s.d.",
-            "least..most",
-            "ratio",
-            width = self.width(),
-        )?;
-        Metric::ALL.into_iter().try_for_each(|metric| self.write_metric(f, metric))?;
+        if self.is_beyond {
+            self.write_methods(f)?;
+        } else {
+            self.write_metrics(f)?;
+        }
         if !self.findings.is_empty() {
             writeln!(f, "\n{}:", self.claims)?;
         }

@@ -124,7 +124,7 @@ fn hybrids_are_held_to_their_bounds() {
     assert_eq!(run.code, Some(0), "{run:#?}");
     let findings: Vec<&str> = run.stdout.lines().filter(|line| line.contains(", DM and WHCA*(4): ")).collect();
     let [one, other] = findings[..] else { panic!("{run:#?}") };
-    assert!(one.contains("H(4), DM") && one.contains("failed 0, coherence 0."), "{one}");
+    assert!(one.contains("H(4), DM") && one.contains("failed 0.00, coherence 0."), "{one}");
     assert!(other.contains("H(4)-crowd+search@1, DM"), "{other}");
     assert!(one.contains(" of 1"), "in how many scenarios: {one}");
     // In full, on the scenarios that are here: the hybrid that the book recommends keeps all bounds.

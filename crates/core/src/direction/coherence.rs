@@ -99,7 +99,8 @@ impl Coherence {
                 sum += weight * length([0, 1, 2].map(|axis| f64::midpoint(vector[axis], next[axis])));
             }
         }
-        (total > 0.0).then_some(sum / total)
+        // Vectors may be longer than 1 by as much as numbers are rounded.
+        (total > 0.0).then_some((sum / total).min(1.0))
     }
 
     /// Where `vector` points to from `node`; within, `None`: at nothing. Without: there is no legal move.

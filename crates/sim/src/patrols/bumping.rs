@@ -125,10 +125,8 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
     #[must_use]
     pub fn recorded(self) -> Self {
         let place = |node| TracedPlace::of(self.space, node);
-        let agent = |walker: &Walker<S>| {
-            TracedAgent::new(place(walker.node), vec![place(towards(walker.ends, walker.legs))], Vec::new())
-        };
-        let agents = self.walkers.iter().map(agent).collect();
+        let agent = |index: usize| TracedAgent::new(place(self.walkers[index].node), self.goals(index), Vec::new());
+        let agents = (0..self.walkers.len()).map(agent).collect();
         let ticks_per_step = u32::try_from(ACTION_HALVES).unwrap_or(u32::MAX);
         Self { trace: Some(Trace::new(ticks_per_step, agents)), ..self }
     }
@@ -237,15 +235,27 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         }
         let legs = self.walkers[index].legs;
         self.turn_round(index);
-        let walker = &self.walkers[index];
-        let goals = vec![TracedPlace::of(self.space, towards(walker.ends, walker.legs))];
-        if let Some(trace) = self.trace.as_mut().filter(|_| walker.legs != legs) {
+        let goals = self.goals(index);
+        if let Some(trace) = self.trace.as_mut().filter(|_| self.walkers[index].legs != legs) {
             trace.agents[index].orders.push(TracedOrder { tick: arrive, goals });
         }
     }
 
+    /// Where an agent wants to be, for the trace: to stay where it is when it is done.
+    fn goals(&self, index: usize) -> Vec<TracedPlace> {
+        let walker = &self.walkers[index];
+        let goal = Some(towards(walker.ends, walker.legs)).filter(|_| !self.is_done(index));
+        vec![TracedPlace::of(self.space, goal.unwrap_or(walker.node))]
+    }
+
     /// Sets an agent that is where it goes on its way back, unless it is done.
     fn turn_round(&mut self, index: usize) {
+        let walker = &mut self.walkers[index];
+        if walker.ends == [walker.node; 2] {
+            // It has nowhere to go, and is done.
+            self.metrics.loops += u64::from(self.rules.loops) - walker.legs / 2;
+            walker.legs = 2 * u64::from(self.rules.loops);
+        }
         while !self.is_done(index) {
             let walker = &mut self.walkers[index];
             if walker.node != towards(walker.ends, walker.legs) {

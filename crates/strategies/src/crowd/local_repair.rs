@@ -65,7 +65,7 @@ impl Lra {
     ///
     /// With one, every route leads around those who stand, or end their moves, less than that far away by the cost of moves of the agent's own class (not across walls),
     /// and through all others; its goal does not count as taken. If the next step is not to be had, the route is planned anew in the same way,
-    /// and not around the places next to the agent. Where that gives the same step, or none, the agent stands, and tries again at the next tick.
+    /// and not around the places next to the agent. All places within the radius are looked at for each route, which no budget bounds: keep it to a few steps. Where that gives the same step, or none, the agent stands, and tries again at the next tick.
     ///
     /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: their agents avoid those within "a visibility radius".
     #[must_use]

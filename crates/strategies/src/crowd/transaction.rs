@@ -99,7 +99,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 }
             }
         }
-        for done in &before {
+        // Who has lost part of its plan again, and loses the rest of it below, may have no rest to lower.
+        for done in before.iter().filter(|done| !flagged.contains(&done.agent)) {
             self.lower_rest(done.agent);
         }
         self.store.settle();

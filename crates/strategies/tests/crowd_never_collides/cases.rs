@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, Move, NodeId, Point, SpaceGraph};
 use giveway_spaces::{Connectivity, Direction, Grid};
-use giveway_strategies::{Budget, Class, Crowd, SoftRests, Whca};
+use giveway_strategies::{Budget, Chain, Class, Crowd, Link, Lra, SoftRests, Whca};
 
 /// With a window that ends with the move onto the goal, the tick after it was nobody's.
 #[test]
@@ -120,4 +120,20 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
         assert!(ways[1].to != at(1) || report.tick >= 3, "{ways:?}");
     }
     assert_eq!(crowd.now(), 4);
+}
+
+/// One that has just come plans because somebody needs its place, and is overridden again in the same transaction.
+#[test]
+fn who_is_new_may_be_overridden_twice() {
+    let grid = Grid::open(4, 3).unwrap();
+    let chain = Chain::of(Link::LocalRepair(Lra::new(0))).then(Link::Windowed, 3);
+    let mut crowd = Crowd::new(Whca::new().window(7).promotion(false));
+    let class = crowd.class(Class::new(&grid, Point::both_cells(&grid)).chain(chain)).unwrap();
+    for (start, goal) in [(6, 10), (5, 10), (1, 3), (8, 7), (11, 6)] {
+        crowd.add(class, Agent::new(NodeId(start), NodeId(goal))).unwrap();
+    }
+    for budget in [0, 1, 1, 0, 1, 0, 0, 0, 1, 1_000_000] {
+        crowd.tick(Budget::expansions(budget));
+    }
+    assert_eq!(crowd.now(), 10);
 }
