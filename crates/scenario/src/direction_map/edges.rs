@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 /// ```json
 /// {"format": "giveway-edge-direction-map", "version": 1,
 ///  "rules": {"rate": 0.4, "neighbours": 0.0, "ends": "both", "weight": 10.0, "blank": "zero"},
-///  "space": "b1d76322112075d5", "nodes": 2, "moves": [
+///  "space": "dce44ce47a799f07", "nodes": 2, "moves": [
 ///   [0, 0, 0.4],
 ///   [1, 0, -0.4]]}
 /// ```

@@ -26,7 +26,7 @@ const VERSION: u32 = 1;
 /// ```json
 /// {"format": "giveway-direction-map", "version": 1,
 ///  "rules": {"rate": 0.4, "neighbours": 0.0, "ends": "both", "weight": 10.0, "blank": "zero"},
-///  "space": "5a4199e744d035d9", "nodes": 3, "directions": [
+///  "space": "d875ccb1b8745744", "nodes": 3, "directions": [
 ///   [0, 0.4, 0.0, 0.0],
 ///   [1, 0.64, 0.0, 0.0]]}
 /// ```

@@ -14,7 +14,7 @@ use crate::{grid, rejects};
 
 const SMALL: &str = "{\"format\":\"giveway-direction-map\",\"version\":1,\
     \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":10.0,\"blank\":\"zero\"},\n\
-    \"space\":\"5a4199e744d035d9\",\"nodes\":3,\"directions\":[\n\
+    \"space\":\"d875ccb1b8745744\",\"nodes\":3,\"directions\":[\n\
     [0,0.4,0.0,0.0],\n\
     [1,0.64,0.0,0.0],\n\
     [2,0.4,0.0,0.0]\n]}\n";
@@ -119,11 +119,11 @@ fn what_is_no_direction_map_is_refused_with_its_place() {
         (with("both", "neither"), "m.json:1:99: unknown variant `neither`, expected one of `both`, `entered`, `left`"),
         (with("zero", "dear"), "m.json:1:125: unknown variant `dear`, expected `zero` or `free`"),
         (
-            with("5a4199e744d035d9", "+a4199e744d035d9"),
-            "m.json: expected a space as 16 hexadecimal digits, found \"+a4199e744d035d9\"",
+            with("d875ccb1b8745744", "+875ccb1b8745744"),
+            "m.json: expected a space as 16 hexadecimal digits, found \"+875ccb1b8745744\"",
         ),
-        (with("5a41", "5a"), "m.json: expected a space as 16 hexadecimal digits, found \"5a99e744d035d9\""),
-        (with("5a41", "5a4ä"), "m.json: expected a space as 16 hexadecimal digits, found \"5a4ä99e744d035d9\""),
+        (with("d875", "d8"), "m.json: expected a space as 16 hexadecimal digits, found \"d8ccb1b8745744\""),
+        (with("d875", "d87ä"), "m.json: expected a space as 16 hexadecimal digits, found \"d87äccb1b8745744\""),
         (first("[3,0.4,0.0,0.0]"), "m.json: direction 0: expected one of 3 nodes, found 3"),
         (first("[1,0.4,0.0,0.0]"), "m.json: direction 1: expected a node after 1, found 1"),
         (first("[2,0.4,0.0,0.0]"), "m.json: direction 1: expected a node after 2, found 1"),
@@ -143,11 +143,11 @@ fn what_is_no_direction_map_is_refused_with_its_place() {
 #[test]
 fn a_map_is_for_its_own_space() {
     let file = DirectionMapFile::parse(SMALL, "m.json").unwrap();
-    let learned = "learned in another space: of 3 nodes with the fingerprint 5a4199e744d035d9, not of ";
+    let learned = "learned in another space: of 3 nodes with the fingerprint d875ccb1b8745744, not of ";
     for (other, found) in [
-        (grid(&["...."]), "4 with eaa31f721662d80b"),
-        (grid(&["..@"]), "3 with d476fb9c8a8546c8"),
-        (grid(&[".", ".", "."]), "3 with 052ebc21a81fa7e9"),
+        (grid(&["...."]), "4 with 46ccc2dc20697baf"),
+        (grid(&["..@"]), "3 with a14e55d23de1e5e7"),
+        (grid(&[".", ".", "."]), "3 with f1f69d43218d9414"),
     ] {
         assert_eq!(file.map(&other).unwrap_err().to_string(), format!("{learned}{found}"));
     }
