@@ -4,12 +4,12 @@ use std::fmt;
 
 use anyhow::Result;
 use giveway::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
-use giveway::sim::{CrowdPatrols, PatrolRules, Patrols};
+use giveway::sim::{PatrolRules, Patrols};
 use giveway::spaces::Grid;
-use giveway::strategies::{Class, Crowd, Whca};
-use giveway::{Agent, DirectionMap, DirectionRules, NodeId, Point};
+use giveway::strategies::Whca;
+use giveway::{DirectionMap, DirectionRules, NodeId};
 
-use super::method::{Conditions, Ground, Outcome, RADIUS, watch, whole};
+use super::method::{Conditions, Ground, Outcome, RADIUS, by_crowd, watch, whole};
 
 /// A crowd whose units look so many steps ahead, and pay for moves against a direction map.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,22 +63,22 @@ impl Hybrid {
     /// What it knows before it begins.
     fn lessons(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
         let map = DirectionMap::blank(ground.grid, self.rules(conditions));
+        // Nobody looks at how they go.
+        let conditions = &Conditions { interval: None, ..*conditions };
         let alone = |ends: &[[NodeId; 2]]| {
             let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).seed(conditions.seed);
             watch(&mut Patrols::new(ground.grid, &map, ends, rules)?, ground.grid, &map, conditions)
         };
-        let outcome = match self.lessons {
+        match self.lessons {
             Lessons::None => return Ok(None),
             Lessons::Same => alone(ground.ends)?,
             Lessons::Next => alone(ground.next)?,
             Lessons::Crowd => {
                 let untaught = Self { lessons: Lessons::None, descent: false, ..self };
-                untaught.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables())?;
-                return Ok(Some(map));
+                untaught.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables())?
             }
         };
-        outcome.map.thaw();
-        Ok(Some(outcome.map))
+        Ok(Some(map))
     }
 
     /// Patrols under the costs of `map`, which learns; what is seen of them is learned by another map, without costs.
@@ -93,15 +93,8 @@ impl Hybrid {
         H: HeuristicSource<&'a Grid> + Send + Sync + 'a,
     {
         let seen = DirectionMap::blank(ground.grid, self.rules(conditions).weight(0.0));
-        let mut crowd = Crowd::new(Whca::new().window(self.window).descent(self.descent));
-        let point = Point::swap_rule(ground.grid);
-        let class = Class::new(ground.grid, point).heuristics(distances).layer((map, &seen)).embedded();
-        let class = crowd.class(class)?;
-        let mut patrols = Vec::new();
-        for ends in ground.ends {
-            patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
-        }
-        watch(&mut CrowdPatrols::new(&mut crowd, &patrols, conditions.loops)?, ground.grid, &seen, conditions)
+        let whca = Whca::new().window(self.window).descent(self.descent);
+        by_crowd(whca, ground, conditions, |class| class.heuristics(distances).layer((map, &seen)), &seen)
     }
 
     /// The hybrid of this name in lower case; `None`: there is none.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::{Result, bail};
+use giveway::heuristic::HeuristicSource;
 use giveway::sim::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
 use giveway::spaces::Grid;
 use giveway::strategies::{Class, Crowd, Routing, SectorRouting, Whca};
@@ -122,33 +123,50 @@ impl Method {
     /// # Errors
     /// The patrols cannot begin, or go on for too long.
     pub(super) fn run(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Outcome> {
-        let Ground { grid, ends, .. } = *ground;
+        if let Self::Hybrid(hybrid) = self {
+            return hybrid.run(ground, conditions);
+        }
+        let grid = ground.grid;
         let neighbours = matches!(self, Self::DirectionMap(Variant { neighbours: true, .. }));
         let rules = DirectionRules::default()
             .rate(conditions.rate)
             .weight(self.weight(conditions.weight))
             .neighbours(if neighbours { NEIGHBOURS } else { 0.0 });
         let map = DirectionMap::blank(grid, rules);
-        match self {
-            Self::AStar | Self::DirectionMap(_) => {
-                let routing = self.sectors().map_or(Routing::Whole, |Sectors { side, percent }| {
-                    Routing::Sectors(SectorRouting::new(side).refine(percent))
-                });
-                let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).routing(routing).seed(conditions.seed);
-                watch(&mut Patrols::new(grid, &map, ends, rules)?, grid, &map, conditions)
-            }
-            Self::Hybrid(hybrid) => hybrid.run(ground, conditions),
-            Self::Whca { window } => {
-                let mut crowd = Crowd::new(Whca::new().window(window));
-                let class = crowd.class(Class::new(grid, Point::swap_rule(grid)).layer(&map).embedded())?;
-                let mut patrols = Vec::new();
-                for ends in ends {
-                    patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
-                }
-                watch(&mut CrowdPatrols::new(&mut crowd, &patrols, conditions.loops)?, grid, &map, conditions)
-            }
+        if let Self::Whca { window } = self {
+            return by_crowd(Whca::new().window(window), ground, conditions, |class| class.layer(&map), &map);
         }
+        let routing = self.sectors().map_or(Routing::Whole, |Sectors { side, percent }| {
+            Routing::Sectors(SectorRouting::new(side).refine(percent))
+        });
+        let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).routing(routing).seed(conditions.seed);
+        watch(&mut Patrols::new(grid, &map, ground.ends, rules)?, grid, &map, conditions)
     }
+}
+
+/// Patrols of a crowd of points, made a class as `equip` says, and watched by what `seen` learns of them.
+///
+/// # Errors
+/// They cannot begin, or go on for too long.
+pub(super) fn by_crowd<'a, 'm, H, L>(
+    whca: Whca,
+    ground: &Ground<'a>,
+    conditions: &Conditions,
+    equip: impl FnOnce(Class<&'a Grid, Point>) -> Class<&'a Grid, Point, H, L>,
+    seen: &DirectionMap,
+) -> Result<Outcome>
+where
+    'a: 'm,
+    H: HeuristicSource<&'a Grid> + Send + Sync + 'm,
+    L: CostLayer<&'a Grid> + Send + Sync + 'm,
+{
+    let mut crowd: Crowd<'m> = Crowd::new(whca);
+    let class = crowd.class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))).embedded())?;
+    let mut patrols = Vec::new();
+    for ends in ground.ends {
+        patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
+    }
+    watch(&mut CrowdPatrols::new(&mut crowd, &patrols, conditions.loops)?, ground.grid, seen, conditions)
 }
 
 /// Patrols of either kind.

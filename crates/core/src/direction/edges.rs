@@ -17,6 +17,8 @@ use crate::time::Tick;
 /// 0.5 `w_max` (1 - `v`): the same range as [`DirectionMap`](super::DirectionMap), and the same figures along a straight lane. Other moves
 /// out of the two places are not touched, and [`Ends`](super::Ends) and neighbours do not matter.
 ///
+/// To be asked about a move takes time linear in the moves out of its node.
+///
 /// It is shared as a [`DirectionMap`](super::DirectionMap) is.
 ///
 /// ```

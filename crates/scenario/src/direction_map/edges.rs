@@ -127,12 +127,8 @@ impl EdgeDirectionMapFile {
 /// The contents of the file: JSON, one move per line.
 impl fmt::Display for EdgeDirectionMapFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.head.write(f, FORMAT, VERSION, "moves")?;
-        for (index, (node, position, value)) in self.moves.iter().enumerate() {
-            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
-            f.write_str(&serde_json::to_string(&(node.0, position, value)).map_err(|_| fmt::Error)?)?;
-        }
-        f.write_str("\n]}\n")
+        let items = self.moves.iter().map(|(node, position, value)| (node.0, position, value));
+        self.head.write(f, [FORMAT, "moves"], VERSION, items)
     }
 }
 

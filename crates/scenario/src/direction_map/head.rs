@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use giveway_core::DirectionRules;
+use serde::Serialize;
 
 use crate::file_error::FileError;
 use crate::lines::quoted;
@@ -38,12 +39,23 @@ impl Head {
         if *self == found { Ok(other) } else { Err(other) }
     }
 
-    /// Writes it, up to the bracket before what is listed under `list`.
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, format: &str, version: u32, list: &str) -> fmt::Result {
+    /// Writes a file with this head, and the `items` under the name of `list`, one per line.
+    pub(super) fn write<T: Serialize>(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        [format, list]: [&str; 2],
+        version: u32,
+        items: impl Iterator<Item = T>,
+    ) -> fmt::Result {
         let Self { rules, space, nodes } = self;
         let rules = serde_json::to_string(rules).map_err(|_| fmt::Error)?;
         writeln!(f, "{{\"format\":\"{format}\",\"version\":{version},\"rules\":{rules},")?;
-        write!(f, "\"space\":\"{space:016x}\",\"nodes\":{nodes},\"{list}\":[")
+        write!(f, "\"space\":\"{space:016x}\",\"nodes\":{nodes},\"{list}\":[")?;
+        for (index, item) in items.enumerate() {
+            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
+            f.write_str(&serde_json::to_string(&item).map_err(|_| fmt::Error)?)?;
+        }
+        f.write_str("\n]}\n")
     }
 }
 

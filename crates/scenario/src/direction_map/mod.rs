@@ -139,13 +139,8 @@ impl DirectionMapFile {
 /// The contents of a direction map's file: JSON, one direction per line.
 impl fmt::Display for DirectionMapFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { head, directions } = self;
-        head.write(f, FORMAT, VERSION, "directions")?;
-        for (index, (node, [x, y, z])) in directions.iter().enumerate() {
-            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
-            f.write_str(&serde_json::to_string(&(node.0, x, y, z)).map_err(|_| fmt::Error)?)?;
-        }
-        f.write_str("\n]}\n")
+        let items = self.directions.iter().map(|(node, [x, y, z])| (node.0, x, y, z));
+        self.head.write(f, [FORMAT, "directions"], VERSION, items)
     }
 }
 
