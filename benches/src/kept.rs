@@ -1,6 +1,6 @@
 //! HCA* that does not forget the distances between two solves of the same instance: what is timed is the space-time search.
 
-use giveway::heuristic::{HeuristicSource, ReverseSearch, TrueDistances, Zero};
+use giveway::heuristic::{HeuristicSource, TrueDistance, TrueDistances, Zero};
 use giveway::strategies::{Cooperative, Restart};
 use giveway::{Goals, NodeId, SpaceGraph};
 
@@ -17,7 +17,7 @@ pub fn warm_hca<S: SpaceGraph>() -> WarmHca<S> {
 
 impl<S: SpaceGraph> HeuristicSource<S> for Kept<S> {
     type Heuristic<'a>
-        = &'a mut ReverseSearch<S, Zero>
+        = TrueDistance<'a, S, Zero>
     where
         S: 'a;
 

@@ -29,22 +29,31 @@ impl Fuel {
     /// Pays for one expansion.
     ///
     /// # Errors
-    /// None is left.
+    /// [`Suspended::OutOfFuel`]: none is left.
     #[inline]
-    pub fn burn(&mut self) -> Result<(), OutOfFuel> {
-        self.left = self.left.checked_sub(1).ok_or(OutOfFuel)?;
+    pub fn burn(&mut self) -> Result<(), Suspended> {
+        self.left = self.left.checked_sub(1).ok_or(Suspended::OutOfFuel)?;
         Ok(())
     }
 }
 
-/// The work stopped because its [`Fuel`] ran out. It may be continued.
+/// Why work was suspended before it ended. It may be continued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OutOfFuel;
+pub enum Suspended {
+    /// Its [`Fuel`] ran out.
+    OutOfFuel,
+    /// It would take more memory than [there may be](crate::heuristic::TrueDistances::keep_at_most). Fuel does not help: something else has
+    /// to be [given up](crate::heuristic::HeuristicSource::keep_only) first.
+    OutOfMemory,
+}
 
-impl fmt::Display for OutOfFuel {
+impl fmt::Display for Suspended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bound on expansions was reached before the search ended")
+        f.write_str(match self {
+            Self::OutOfFuel => "the bound on expansions was reached before the search ended",
+            Self::OutOfMemory => "the bound on memory was reached before the search ended",
+        })
     }
 }
 
-impl std::error::Error for OutOfFuel {}
+impl std::error::Error for Suspended {}

@@ -119,6 +119,7 @@ pub mod heuristic;
 mod instance;
 mod layer;
 mod observer;
+mod paged;
 mod path;
 mod plan;
 mod point;
@@ -138,7 +139,7 @@ pub use direction::{
     Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,
 };
 pub use footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
-pub use fuel::{Fuel, OutOfFuel};
+pub use fuel::{Fuel, Suspended};
 pub use goals::Goals;
 pub use heuristic::Heuristic;
 pub use instance::{Agent, Instance, InstanceError};

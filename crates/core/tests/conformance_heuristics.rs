@@ -6,7 +6,7 @@ use giveway_core::heuristic::{
     DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, TrueDistances, Zero,
 };
 use giveway_core::{
-    Asker, CostLayer, Embedding, FOREVER, Fuel, Goals, Heuristic, Move, NodeId, OutOfFuel, SpaceGraph, Span, Tick,
+    Asker, CostLayer, Embedding, FOREVER, Fuel, Goals, Heuristic, Move, NodeId, Suspended, SpaceGraph, Span, Tick,
     conformance,
 };
 use ordered_float::OrderedFloat;
@@ -80,7 +80,7 @@ impl Steps {
 }
 
 impl Heuristic<Line> for Steps {
-    fn estimate(&mut self, _: &Line, node: NodeId, fuel: &mut Fuel) -> Result<Option<Cost>, OutOfFuel> {
+    fn estimate(&mut self, _: &Line, node: NodeId, fuel: &mut Fuel) -> Result<Option<Cost>, Suspended> {
         self.asked += 1;
         let steps = node.0.abs_diff(3);
         if self.fault == Fault::LosesProgress {
@@ -103,7 +103,7 @@ impl Heuristic<Line> for Steps {
             (Fault::NotANumber, 2) => Some(OrderedFloat(f64::NAN)),
             (Fault::UnreachableThoughReachable, 9) => None,
             (Fault::ChangesItsAnswer, _) if self.asked > 15 && steps > 0 => Some(OrderedFloat(0.0)),
-            (Fault::GivesUp, 8) => return Err(OutOfFuel),
+            (Fault::GivesUp, 8) => return Err(Suspended::OutOfFuel),
             (Fault::Panics, 8) => panic!("there is no such place"),
             _ => distance,
         })
@@ -164,7 +164,7 @@ fn all_heuristics_conform() {
         let aimed = |metric| {
             let predecessors = &predecessors;
             let goals = &goals;
-            move || ReverseAStar::new(&Line, predecessors.clone(), goals.clone(), NodeId(8), metric)
+            move || ReverseAStar::new(predecessors.clone(), goals.clone(), NodeId(8), metric)
         };
         check("aimed", conformance::heuristic(&Line, &goals, aimed(Manhattan { step: OrderedFloat(1.1) })));
         check("zero", conformance::heuristic(&Line, &goals, || Zero));
@@ -191,7 +191,7 @@ struct Shared<'a> {
 }
 
 impl Heuristic<Line> for Shared<'_> {
-    fn estimate(&mut self, space: &Line, node: NodeId, fuel: &mut Fuel) -> Result<Option<Cost>, OutOfFuel> {
+    fn estimate(&mut self, space: &Line, node: NodeId, fuel: &mut Fuel) -> Result<Option<Cost>, Suspended> {
         self.distances.borrow_mut().to(space, self.goals, node).estimate(space, node, fuel)
     }
 }

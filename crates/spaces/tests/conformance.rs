@@ -38,7 +38,7 @@ fn heuristics_conform<S: Embedding<Cost = u32>>(space: &S, goals: &Goals) -> Res
         conformance::heuristic(space, goals, || ToGoals { metric: metric(), goals: goals_of() })?;
         let predecessors = Predecessors::of(space);
         conformance::heuristic(space, goals, || {
-            ReverseAStar::new(space, predecessors.clone(), goals_of(), NodeId(3), metric())
+            ReverseAStar::new(predecessors.clone(), goals_of(), NodeId(3), metric())
         })
     }
     let predecessors = Predecessors::of(space);

@@ -2,8 +2,8 @@
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    Agent, CostLayer, Footprint, Fuel, Heuristic, Instance, NoPath, PathIn, Query, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch,
+    Agent, CostLayer, Footprint, Fuel, Goals, Heuristic, Instance, NoPath, PathIn, Query, ReservationStore, Scene,
+    SpaceGraph, SpaceTimeSearch, Suspended,
 };
 
 use crate::solution::Failure;
@@ -44,16 +44,28 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         heuristics: &mut impl HeuristicSource<S>,
     ) -> Result<Vec<Option<S::Cost>>, Failure> {
         let space = instance.space();
-        let mut distance = |agent: &Agent| {
-            let mut heuristic = heuristics.heuristic(space, &agent.goals, agent.start);
-            loop {
-                match heuristic.estimate(space, agent.start, &mut Fuel::expansions(FUEL_BETWEEN_LOOKS)) {
-                    Ok(distance) => return Ok(distance),
-                    Err(_) => self.go_on()?,
-                }
+        let mut distance = |agent: &Agent| loop {
+            let fuel = &mut Fuel::expansions(FUEL_BETWEEN_LOOKS);
+            let found = heuristics.heuristic(space, &agent.goals, agent.start).estimate(space, agent.start, fuel);
+            match found {
+                Ok(distance) => return Ok(distance),
+                Err(why) => self.look_or_make_room(why, &agent.goals, heuristics)?,
             }
         };
         instance.agents().iter().map(&mut distance).collect()
+    }
+
+    /// Looks at the watch, as a search for `goals` has been suspended; and gives up the others' distances if that is for want of memory.
+    fn look_or_make_room<H: HeuristicSource<S>>(
+        &mut self,
+        why: Suspended,
+        goals: &Goals,
+        heuristics: &mut H,
+    ) -> Result<(), Failure> {
+        if why == Suspended::OutOfMemory {
+            heuristics.keep_only(&mut |other| other == goals);
+        }
+        self.go_on()
     }
 
     /// The path through `scene` that `query` asks for.
@@ -71,16 +83,18 @@ impl<'w, S: SpaceGraph, W: Watch> Planner<'w, S, W> {
         if self.stopped {
             return Err(Failure::Stopped);
         }
-        let mut heuristic = heuristics.heuristic(scene.space, &query.goals, query.start);
+        let (goals, start) = (query.goals.clone(), query.start);
         self.search.begin(query);
         let expanded_before = self.progress.expansions;
         let result = loop {
             let fuel = &mut Fuel::expansions(FUEL_BETWEEN_LOOKS);
-            let result = self.search.advance(scene, &mut heuristic, fuel, &mut ());
+            let result =
+                self.search.advance(scene, &mut heuristics.heuristic(scene.space, &goals, start), fuel, &mut ());
             self.progress.expansions = expanded_before + self.search.expanded();
             match result {
                 Ok(path) => break Ok(path),
-                Err(NoPath::OutOfFuel) => self.go_on()?,
+                Err(NoPath::OutOfFuel) => self.look_or_make_room(Suspended::OutOfFuel, &goals, heuristics)?,
+                Err(NoPath::OutOfMemory) => self.look_or_make_room(Suspended::OutOfMemory, &goals, heuristics)?,
                 Err(why) => break Err(Failure::CutOff(why)),
             }
         };

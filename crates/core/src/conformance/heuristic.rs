@@ -24,7 +24,7 @@ const MOST_NODES: u32 = 1 << 16;
 ///
 /// ```
 /// use giveway_core::heuristic::{Heuristic, DistanceTable, Predecessors};
-/// use giveway_core::{Fuel, Goals, Move, NodeId, OutOfFuel, SpaceGraph, conformance};
+/// use giveway_core::{Fuel, Goals, Move, NodeId, Suspended, SpaceGraph, conformance};
 /// # struct Ring(u32);
 /// # impl SpaceGraph for Ring {
 /// #     type Action = ();
@@ -39,7 +39,7 @@ const MOST_NODES: u32 = 1 << 16;
 /// struct Difference(NodeId);
 ///
 /// impl Heuristic<Ring> for Difference {
-///     fn estimate(&mut self, _: &Ring, node: NodeId, _: &mut Fuel) -> Result<Option<u32>, OutOfFuel> {
+///     fn estimate(&mut self, _: &Ring, node: NodeId, _: &mut Fuel) -> Result<Option<u32>, Suspended> {
 ///         Ok(Some(1000 * node.0.abs_diff(self.0.0)))
 ///     }
 /// }

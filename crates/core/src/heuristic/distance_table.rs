@@ -1,9 +1,12 @@
 //! The true distance by an unaimed reverse search: breadth-first where all moves cost the same, else Dijkstra.
 
+use num_traits::Zero as _;
+
+use super::breadth_first::BreadthFirst;
 use super::predecessors::PredecessorsIn;
 use super::{Heuristic, ReverseAStar, Zero};
 use crate::cost::Cost;
-use crate::fuel::{Fuel, OutOfFuel};
+use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
 
@@ -11,6 +14,10 @@ use crate::space::{NodeId, SpaceGraph};
 ///
 /// Expands more nodes than [`ReverseAStar`], each for much less where the space has a
 /// [uniform cost](SpaceGraph::uniform_cost); and it suits agents that come from everywhere.
+///
+/// Takes memory for the parts of the map that it has seen: in spaces of a uniform cost 2 bytes for a node, by pages of 256 nodes with
+/// consecutive ids, and 8 bytes for each page of the map. Where all is paid by fuel, the first question costs an expansion more for each
+/// 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct DistanceTable<S: SpaceGraph> {
     search: Search<S>,
@@ -18,74 +25,90 @@ pub struct DistanceTable<S: SpaceGraph> {
 
 #[derive(Debug)]
 enum Search<S: SpaceGraph> {
-    Uniform { frontier: BreadthFirst, cost: S::Cost, predecessors: PredecessorsIn<S> },
+    Uniform { frontier: BreadthFirst, goals: Goals, cost: S::Cost, predecessors: PredecessorsIn<S> },
     Weighted(Box<ReverseAStar<S>>),
-}
-
-/// A breadth-first search that can be interrupted between any two expansions.
-#[derive(Clone, Debug)]
-struct BreadthFirst {
-    /// Per node, one more than the number of moves to a goal; 0: not seen.
-    steps: Vec<u32>,
-    /// Every node seen, in order; those before `next` have been expanded.
-    queue: Vec<NodeId>,
-    next: usize,
-}
-
-impl BreadthFirst {
-    #[inline]
-    fn see(&mut self, node: NodeId, steps: u32) {
-        if let Some(known @ 0) = self.steps.get_mut(node.index()) {
-            *known = steps;
-            self.queue.push(node);
-        }
-    }
 }
 
 impl<S: SpaceGraph> DistanceTable<S> {
     /// The distances to `goals`. Goals that do not exist are ignored. Nothing is searched yet.
     pub fn new(space: &S, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
-        let Some(cost) = space.uniform_cost() else {
-            let search = ReverseAStar::new(space, predecessors, goals, NodeId(0), Zero);
-            return Self { search: Search::Weighted(Box::new(search)) };
+        let search = match space.uniform_cost() {
+            None => Search::Weighted(Box::new(ReverseAStar::new(predecessors, goals, NodeId(0), Zero))),
+            Some(cost) => Search::Uniform { frontier: BreadthFirst::new(), goals, cost, predecessors },
         };
-        let mut frontier = BreadthFirst { steps: vec![0; space.node_bound()], queue: Vec::new(), next: 0 };
-        for goal in goals.nodes().iter().filter(|goal| space.contains(**goal)) {
-            frontier.see(*goal, 1);
-        }
-        Self { search: Search::Uniform { frontier, cost, predecessors } }
+        Self { search }
     }
 
     /// How many nodes have been expanded.
     pub fn expanded(&self) -> u64 {
         match &self.search {
-            Search::Uniform { frontier, .. } => frontier.next as u64,
+            Search::Uniform { frontier, .. } => frontier.expanded(),
             Search::Weighted(search) => search.expanded(),
+        }
+    }
+
+    /// How many bytes it takes, but for what it shares with others.
+    pub fn bytes(&self) -> usize {
+        match &self.search {
+            Search::Uniform { frontier, .. } => frontier.bytes(),
+            Search::Weighted(search) => search.bytes(),
+        }
+    }
+
+    /// The estimate for `node`, if no more has to be searched for it.
+    #[inline]
+    pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
+        match &self.search {
+            Search::Uniform { frontier, cost, .. } => match frontier.steps(node) {
+                Some(steps) => Some(Some(cost.times(steps))),
+                None => frontier.is_exhausted().then_some(None),
+            },
+            Search::Weighted(search) => search.known(node),
+        }
+    }
+
+    /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
+    pub(super) fn estimate_within(
+        &mut self,
+        space: &S,
+        node: NodeId,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        let (frontier, goals, cost, predecessors) = match &mut self.search {
+            Search::Uniform { frontier, goals, cost, predecessors } => (frontier, goals, *cost, predecessors),
+            Search::Weighted(search) => return search.estimate_within(space, node, fuel, most_bytes),
+        };
+        let bound = space.node_bound();
+        if !frontier.is_begun() {
+            // Whoever is there needs no table.
+            if goals.contains(node) && space.contains(node) {
+                return Ok(Some(S::Cost::zero()));
+            }
+            let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
+            frontier.begin(bound, goals, fuel, most_bytes)?;
+        }
+        if node.index() >= bound {
+            return Ok(None);
+        }
+        loop {
+            if let Some(steps) = frontier.steps(node) {
+                return Ok(Some(cost.times(steps)));
+            }
+            let Some(expanded) = frontier.expand_next(fuel, most_bytes)? else {
+                return Ok(None);
+            };
+            predecessors.for_each_move_into(space, expanded, |m| frontier.see_from_frontier(bound, m.from));
         }
     }
 }
 
 impl<S: SpaceGraph> Heuristic<S> for DistanceTable<S> {
     #[inline]
-    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
-        let (frontier, cost, predecessors) = match &mut self.search {
-            Search::Uniform { frontier, cost, predecessors } => (frontier, *cost, predecessors),
-            Search::Weighted(search) => return search.estimate(space, node, fuel),
-        };
-        loop {
-            // Seen is certain: breadth-first, the first sight is along a shortest way.
-            match frontier.steps.get(node.index()) {
-                None => return Ok(None),
-                Some(0) => {}
-                Some(steps) => return Ok(Some(cost.times(steps - 1))),
-            }
-            let Some(&expanded) = frontier.queue.get(frontier.next) else {
-                return Ok(None);
-            };
-            fuel.burn()?;
-            frontier.next += 1;
-            let steps = frontier.steps[expanded.index()].saturating_add(1);
-            predecessors.for_each_move_into(space, expanded, |m| frontier.see(m.from, steps));
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        match self.known(node) {
+            Some(known) => Ok(known),
+            None => self.estimate_within(space, node, fuel, usize::MAX),
         }
     }
 }

@@ -4,7 +4,7 @@ use num_traits::{ToPrimitive, Zero as _};
 
 use super::Heuristic;
 use crate::cost::Cost;
-use crate::fuel::{Fuel, OutOfFuel};
+use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{Embedding, NodeId, SpaceGraph};
 
@@ -27,7 +27,7 @@ impl<S: SpaceGraph> Metric<S> for Zero {
 
 impl<S: SpaceGraph> Heuristic<S> for Zero {
     #[inline]
-    fn estimate(&mut self, _space: &S, _node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
+    fn estimate(&mut self, _space: &S, _node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         Ok(Some(S::Cost::zero()))
     }
 }
@@ -135,7 +135,7 @@ pub struct ToGoals<M> {
 
 impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ToGoals<M> {
     #[inline]
-    fn estimate(&mut self, space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
+    fn estimate(&mut self, space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         Ok(self.goals.nodes().iter().map(|goal| self.metric.distance(space, node, *goal)).min())
     }
 }

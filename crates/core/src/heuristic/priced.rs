@@ -2,10 +2,10 @@
 
 use super::metric::Metric;
 use super::source::HeuristicSource;
-use super::{Heuristic, ReverseSearch, TrueDistances};
+use super::{Heuristic, TrueDistance, TrueDistances};
 use crate::cost::Cost;
 use crate::course::Course;
-use crate::fuel::{Fuel, OutOfFuel};
+use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::layer::{Asker, CostLayer};
 use crate::reservation::{AgentId, Claim};
@@ -148,6 +148,15 @@ impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<Priced<S, L>> + Clone> PricedDist
     }
 }
 
+impl<S: SpaceGraph + Clone, L: CostLayer<S>, M> PricedDistances<S, L, M> {
+    /// Prices the space that is asked about.
+    fn keep_up(&mut self, space: &S) {
+        if std::mem::take(&mut self.forgotten) || self.priced.space.revision() != space.revision() {
+            self.priced.space = space.clone();
+        }
+    }
+}
+
 impl<S, L, M> HeuristicSource<S> for PricedDistances<S, L, M>
 where
     S: SpaceGraph + Clone,
@@ -160,9 +169,7 @@ where
         Self: 'a;
 
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> PricedDistance<'a, S, L, M> {
-        if std::mem::take(&mut self.forgotten) || self.priced.space.revision() != space.revision() {
-            self.priced.space = space.clone();
-        }
+        self.keep_up(space);
         PricedDistance { priced: &self.priced, search: self.distances.to(&self.priced, goals, origin) }
     }
 
@@ -174,18 +181,32 @@ where
     fn reverse_expanded(&self) -> u64 {
         self.distances.expanded()
     }
+
+    fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        self.keep_up(space);
+        self.distances.renew(&self.priced, goals, origin, fuel)
+    }
+
+    fn revision(&self, space: &S, goals: &Goals) -> u64 {
+        // The price is that of the space as it was when it was last asked about.
+        self.distances.revision(&self.priced, goals).min(space.revision())
+    }
+
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        self.distances.keep_only(needed);
+    }
 }
 
 /// The heuristic of one agent by [`PricedDistances`].
 #[derive(Debug)]
 pub struct PricedDistance<'a, S: SpaceGraph, L: CostLayer<S>, M> {
     priced: &'a Priced<S, L>,
-    search: &'a mut ReverseSearch<Priced<S, L>, M>,
+    search: TrueDistance<'a, Priced<S, L>, M>,
 }
 
-impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<Priced<S, L>>> Heuristic<S> for PricedDistance<'_, S, L, M> {
+impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<Priced<S, L>> + Clone> Heuristic<S> for PricedDistance<'_, S, L, M> {
     #[inline]
-    fn estimate(&mut self, _space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
+    fn estimate(&mut self, _space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         self.search.estimate(self.priced, node, fuel)
     }
 }
@@ -243,8 +264,10 @@ mod tests {
                 distances.forget();
             }
             [(0, 4), (4, 0), (2, 2)].map(|(from, to)| {
+                let fuel = &mut Fuel::unlimited();
+                distances.renew(&row, &Goals::one(NodeId(to)), NodeId(from), fuel).unwrap();
                 let mut heuristic = distances.heuristic(&row, &Goals::one(NodeId(to)), NodeId(from));
-                heuristic.estimate(&row, NodeId(from), &mut Fuel::unlimited()).unwrap().unwrap()
+                heuristic.estimate(&row, NodeId(from), fuel).unwrap().unwrap()
             })
         };
         assert_eq!(ask(Row { step: 1000, revision: 0 }, false), [6000, 4000, 0]);

@@ -5,8 +5,9 @@
 use super::metric::Metric;
 use super::predecessors::PredecessorsIn;
 use super::{Heuristic, Zero};
-use crate::fuel::{Fuel, OutOfFuel};
+use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
+use crate::paged::Paged;
 use crate::search::Flood;
 use crate::space::{Move, NodeId, SpaceGraph};
 
@@ -15,13 +16,19 @@ use crate::space::{Move, NodeId, SpaceGraph};
 ///
 /// It keeps its aim: an aim that followed the agent would make it inconsistent. A node whose distance is known is closed
 /// for as long as the goals stand. With [`Zero`] as metric it is a resumable Dijkstra.
+///
+/// Takes memory for the parts of the map that it has seen: 4 bytes for a node, by pages of 256 nodes with consecutive ids, 8 bytes for
+/// each page of the map, and some 40 bytes for each node that it has met. Where all is paid by fuel, the first question costs an
+/// expansion more for each 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     metric: M,
     goals: Goals,
     aim: NodeId,
     predecessors: PredecessorsIn<S>,
-    flood: Flood<S::Action, S::Cost>,
+    flood: Flood<S::Action, S::Cost, Paged<u32>>,
+    /// Whether the goals have been put on the flood's open list.
+    begun: bool,
     /// How many nodes had been closed when the aim was first reached.
     first_closed: Option<usize>,
     /// How many times as many nodes as the first way needed may be closed before the search has outgrown it.
@@ -31,34 +38,24 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
 
 impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     /// The distances to `goals`, aimed at `aim`. Goals that do not exist are ignored. Nothing is searched yet.
-    pub fn new(space: &S, predecessors: PredecessorsIn<S>, goals: Goals, aim: NodeId, metric: M) -> Self {
-        let mut search = Self {
-            metric,
-            goals,
-            aim,
-            predecessors,
-            flood: Flood::new(),
-            first_closed: None,
-            tolerance: 4,
-            expanded: 0,
-        };
-        search.begin(space, aim);
-        search
+    pub fn new(predecessors: PredecessorsIn<S>, goals: Goals, aim: NodeId, metric: M) -> Self {
+        let flood = Flood::new();
+        Self { metric, goals, aim, predecessors, flood, begun: false, first_closed: None, tolerance: 4, expanded: 0 }
     }
 
     /// Begins again, aimed at `aim`; what was found is forgotten. The count of expansions goes on.
-    pub fn restart(&mut self, space: &S, aim: NodeId) {
+    pub fn restart(&mut self, aim: NodeId) {
         self.tolerance = self.tolerance.saturating_mul(2);
-        self.begin(space, aim);
+        (self.aim, self.first_closed) = (aim, None);
+        (self.flood, self.begun) = (Flood::new(), false);
     }
 
-    fn begin(&mut self, space: &S, aim: NodeId) {
-        self.aim = aim;
-        self.first_closed = None;
+    fn begin(&mut self, space: &S) {
+        self.begun = true;
         self.flood.reset(space.node_bound());
         for goal in self.goals.nodes() {
             if space.contains(*goal) {
-                self.flood.seed(*goal, self.metric.distance(space, *goal, aim));
+                self.flood.seed(*goal, self.metric.distance(space, *goal, self.aim));
             }
         }
     }
@@ -76,14 +73,36 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
-}
 
-impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseAStar<S, M> {
+    /// How many bytes it takes, but for what it shares with others.
+    pub fn bytes(&self) -> usize {
+        self.flood.bytes()
+    }
+
+    /// The estimate for `node`, if no more has to be searched for it.
     #[inline]
-    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
+    pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
+        self.flood.distance(node).map(Some)
+    }
+
+    /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
+    pub(super) fn estimate_within(
+        &mut self,
+        space: &S,
+        node: NodeId,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        if !self.begun {
+            Paged::<u32>::pay(space.node_bound(), fuel, most_bytes)?;
+            self.begin(space);
+        }
         loop {
             if let Some(distance) = self.flood.distance(node) {
                 return Ok(Some(distance));
+            }
+            if self.flood.bytes() >= most_bytes {
+                return Err(Suspended::OutOfMemory);
             }
             let Some(closed) = self.flood.close_next(fuel, &mut ())? else {
                 return Ok(None);
@@ -96,7 +115,14 @@ impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseAStar<S, M> {
             let backwards =
                 self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
             let (metric, aim) = (&self.metric, self.aim);
-            self.flood.relax(closed.slot, backwards, |to| Ok(Some(metric.distance(space, to, aim))))?;
+            self.flood.relax(closed.slot, backwards, |to| Ok::<_, Suspended>(Some(metric.distance(space, to, aim))))?;
         }
+    }
+}
+
+impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseAStar<S, M> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        self.estimate_within(space, node, fuel, usize::MAX)
     }
 }

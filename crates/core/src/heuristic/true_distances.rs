@@ -4,69 +4,102 @@ use indexmap::IndexMap;
 
 use super::metric::Metric;
 use super::predecessors::{Predecessors, PredecessorsIn};
-use super::{DistanceTable, Heuristic, ReverseAStar};
-use crate::fuel::{Fuel, OutOfFuel};
+use super::source::HeuristicSource;
+use super::true_distance::{Kept, ReverseSearch, TrueDistance};
+use super::{DistanceTable, ReverseAStar};
+use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
 
-/// A resumable reverse search, of one kind or the other.
-#[derive(Debug)]
-pub enum ReverseSearch<S: SpaceGraph, M> {
-    /// Unaimed; breadth-first where costs are uniform.
-    Table(DistanceTable<S>),
-    /// Aimed at the first agent that asked, or the first since it began again.
-    Aimed(Box<ReverseAStar<S, M>>),
-}
-
-impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
-    /// How many nodes have been expanded.
-    pub fn expanded(&self) -> u64 {
-        match self {
-            Self::Table(search) => search.expanded(),
-            Self::Aimed(search) => search.expanded(),
-        }
-    }
-}
-
-impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseSearch<S, M> {
-    #[inline]
-    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
-        match self {
-            Self::Table(search) => search.estimate(space, node, fuel),
-            Self::Aimed(search) => search.estimate(space, node, fuel),
-        }
-    }
-}
-
-/// The reverse searches of one class of agents: agents with the same goals share one, for as long as the map stays the
-/// same. A class (its space and footprint) has a `TrueDistances` of its own; it must not be asked about two spaces without
-/// [forgetting](Self::forget) the first.
+/// The reverse searches of one class of agents: agents with the same goals share one. A class (its space and footprint) has a
+/// `TrueDistances` of its own; it must not be asked about two spaces without [forgetting](Self::forget) the first.
 ///
-/// Its memory is [bounded](Self::keep_at_most). An aimed search that [has outgrown](ReverseAStar::has_outgrown) its first
-/// way begins again when it is next asked for, aimed at the agent that asks.
+/// # Memory
+/// All searches together take at most [so many bytes](Self::keep_at_most), [`DEFAULT_BYTES`](Self::DEFAULT_BYTES) unless another
+/// bound is given. What counts is what was touched, as [`DistanceTable`] and [`ReverseAStar`] say. Where the bound is reached, a search
+/// that needs more is suspended with [`Suspended::OutOfMemory`], and goes on where it stopped once
+/// [`keep_only`](HeuristicSource::keep_only) has given up others. So that somebody always comes on, the first search that meets the bound may
+/// exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`.
+///
+/// # Maps that change
+/// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are, and go on in the changed map: estimates
+/// are those of an earlier map, until they are [renewed](HeuristicSource::renew). They never say that there is no way before they
+/// are renewed.
+///
+/// An aimed search that [has outgrown](ReverseAStar::has_outgrown) its first way begins again when it is next asked for, aimed at
+/// the agent that asks.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
-    /// Aimed searches use this metric; without one, searches are tables.
-    aim_by: Option<M>,
     searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
-    /// The most nodes that the kept searches may have room for together.
-    most_nodes: usize,
+    shared: Shared<S, M>,
     /// How often a search has been asked for.
     asked: u64,
-    predecessors: Option<PredecessorsIn<S>>,
-    revision: u64,
-    /// Expansions of searches that are gone.
-    retired: u64,
 }
 
+/// What all searches of one source share.
 #[derive(Debug)]
-struct Kept<S: SpaceGraph, M> {
-    search: ReverseSearch<S, M>,
-    /// When it was last asked for: the number of that question.
-    asked: u64,
+pub(super) struct Shared<S: SpaceGraph, M> {
+    /// Aimed searches use this metric; without one, searches are tables.
+    aim_by: Option<M>,
+    /// And of which revision of the space they are.
+    predecessors: Option<(PredecessorsIn<S>, u64)>,
+    most_bytes: usize,
+    /// How many bytes the searches take together.
+    pub(super) used: usize,
+    /// The number of the search that may exceed the bound.
+    exceeding: Option<u64>,
+    /// How many searches have been begun, renewals apart.
+    begun: u64,
+    expanded: u64,
+}
+
+impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
+    /// A search for `goals` in the present revision of `space`.
+    pub(super) fn begin(&mut self, space: &S, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
+        let revision = space.revision();
+        let predecessors = match &self.predecessors {
+            Some((known, of)) if *of == revision => known.clone(),
+            _ => self.predecessors.insert((Predecessors::of(space), revision)).0.clone(),
+        };
+        match &self.aim_by {
+            None => ReverseSearch::Table(DistanceTable::new(space, predecessors, goals.clone())),
+            Some(metric) => ReverseSearch::Aimed(Box::new(ReverseAStar::new(
+                predecessors,
+                goals.clone(),
+                origin,
+                metric.clone(),
+            ))),
+        }
+    }
+
+    /// Lets `search`, which belongs to the kept one of this `number`, go on until it knows the estimate for `node`.
+    pub(super) fn go_on(
+        &mut self,
+        search: &mut ReverseSearch<S, M>,
+        number: u64,
+        space: &S,
+        node: NodeId,
+        fuel: &mut Fuel,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        let others = self.used - search.bytes();
+        let before = search.expanded();
+        let most = if self.exceeding == Some(number) { usize::MAX } else { self.most_bytes.saturating_sub(others) };
+        let mut found = search.estimate_within(space, node, fuel, most);
+        if found == Err(Suspended::OutOfMemory) && self.exceeding.is_none() {
+            self.exceeding = Some(number);
+            found = search.estimate_within(space, node, fuel, usize::MAX);
+        }
+        self.used = others + search.bytes();
+        self.expanded += search.expanded() - before;
+        found
+    }
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
+    /// How many bytes all searches together may take unless another bound is [given](Self::keep_at_most): a gibibyte. That is a whole
+    /// table for each of 2000 goals on a map of 512 x 512 cells.
+    pub const DEFAULT_BYTES: usize = 1 << 30;
+
     /// Tables: see [`DistanceTable`].
     pub fn tables() -> Self {
         Self::with(None)
@@ -78,99 +111,121 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     }
 
     fn with(aim_by: Option<M>) -> Self {
-        Self {
+        let shared = Shared {
             aim_by,
-            searches: IndexMap::default(),
-            most_nodes: 1 << 26,
-            asked: 0,
             predecessors: None,
-            revision: 0,
-            retired: 0,
-        }
-    }
-
-    /// At most so many `nodes` are kept, 2^26 by default: each search counts with all nodes of the map, whether it has
-    /// seen them or not. A node takes 4 or 8 bytes, and more if it has been seen.
-    ///
-    /// Where a new search would be one too many, the half that was asked for least recently is dropped: its goals, if they
-    /// are asked for again, are searched anew. One search is kept in any case.
-    #[must_use]
-    pub fn keep_at_most(self, nodes: usize) -> Self {
-        Self { most_nodes: nodes, ..self }
-    }
-
-    /// The search for `goals`, begun if there is none for the present revision of `space`. `origin` is where the
-    /// asking agent is.
-    pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> &mut ReverseSearch<S, M> {
-        if self.revision != space.revision() {
-            self.forget();
-            self.revision = space.revision();
-        }
-        self.asked += 1;
-        let index = match self.searches.get_index_of(goals) {
-            Some(index) => index,
-            None => self.begin(space, goals, origin),
+            most_bytes: Self::DEFAULT_BYTES,
+            used: 0,
+            exceeding: None,
+            begun: 0,
+            expanded: 0,
         };
-        let kept = &mut self.searches[index];
-        kept.asked = self.asked;
+        Self { searches: IndexMap::default(), shared, asked: 0 }
+    }
+
+    /// All searches together take at most so many `bytes`, one search and what a last expansion touches apart. 0: one search at a time.
+    #[must_use]
+    pub fn keep_at_most(mut self, bytes: usize) -> Self {
+        self.shared.most_bytes = bytes;
+        self
+    }
+
+    /// The heuristic to `goals`, whose search is begun if there is none. `origin` is where the asking agent is.
+    pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
+        let Self { searches, shared, asked } = self;
+        *asked += 1;
+        let index = searches.get_index_of(goals).unwrap_or_else(|| {
+            let (goals, number, revision) = (goals.clone(), shared.begun, space.revision());
+            shared.begun += 1;
+            let search = shared.begin(space, &goals, origin);
+            let kept = Kept { goals: goals.clone(), number, search, revision, renewal: None, asked: *asked };
+            searches.insert_full(goals, kept).0
+        });
+        let kept = &mut searches[index];
+        if kept.revision != space.revision() && kept.bytes() == 0 {
+            // Nothing has been searched yet that could be of use.
+            (kept.search, kept.revision) = (shared.begin(space, goals, origin), space.revision());
+        }
+        kept.asked = *asked;
         if let ReverseSearch::Aimed(search) = &mut kept.search
             && search.has_outgrown(space)
         {
-            search.restart(space, origin);
+            shared.used -= search.bytes();
+            search.restart(origin);
+            shared.used += search.bytes();
         }
-        &mut kept.search
-    }
-
-    /// Begins a search, having made room for it; where in `searches` it is.
-    fn begin(&mut self, space: &S, goals: &Goals, origin: NodeId) -> usize {
-        let most = self.most_nodes / space.node_bound().max(1);
-        if self.searches.len() >= most {
-            self.keep_recent((self.searches.len() / 2).min(most.saturating_sub(1)));
-        }
-        let predecessors = self.predecessors.get_or_insert_with(|| Predecessors::of(space)).clone();
-        let search = match &self.aim_by {
-            None => ReverseSearch::Table(DistanceTable::new(space, predecessors, goals.clone())),
-            Some(metric) => ReverseSearch::Aimed(Box::new(ReverseAStar::new(
-                space,
-                predecessors,
-                goals.clone(),
-                origin,
-                metric.clone(),
-            ))),
-        };
-        self.searches.insert_full(goals.clone(), Kept { search, asked: self.asked }).0
-    }
-
-    /// Drops all but the `count` searches that were asked for most recently. Looks at all of them, but only once per half
-    /// as many new ones.
-    fn keep_recent(&mut self, count: usize) {
-        let mut asked: Vec<u64> = self.searches.values().map(|kept| kept.asked).collect();
-        let gone = asked.len().saturating_sub(count);
-        let Some(last_gone) = gone.checked_sub(1).map(|last| *asked.select_nth_unstable(last).1) else {
-            return;
-        };
-        self.searches.retain(|_, kept| {
-            let stays = kept.asked > last_gone;
-            self.retired += if stays { 0 } else { kept.search.expanded() };
-            stays
-        });
+        TrueDistance { kept, shared }
     }
 
     /// Forgets all distances: those of another space, of the same revision, may come next.
     pub fn forget(&mut self) {
-        self.retired = self.expanded();
         self.searches.clear();
-        self.predecessors = None;
+        (self.shared.predecessors, self.shared.used, self.shared.exceeding) = (None, 0, None);
     }
 
     /// How many nodes all searches together have expanded, those that are no longer kept included.
     pub fn expanded(&self) -> u64 {
-        self.retired + self.searches.values().map(|kept| kept.search.expanded()).sum::<u64>()
+        self.shared.expanded
     }
 
     /// How many searches are kept.
     pub fn searches(&self) -> usize {
         self.searches.len()
+    }
+
+    /// How many bytes the searches that are kept take together.
+    pub fn bytes(&self) -> usize {
+        self.shared.used
+    }
+}
+
+impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S, M> {
+    type Heuristic<'a>
+        = TrueDistance<'a, S, M>
+    where
+        Self: 'a;
+
+    fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> TrueDistance<'a, S, M> {
+        self.to(space, goals, origin)
+    }
+
+    fn forget(&mut self) {
+        TrueDistances::forget(self);
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        self.expanded()
+    }
+
+    fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        self.to(space, goals, origin).renew(space, origin, fuel)
+    }
+
+    fn revision(&self, space: &S, goals: &Goals) -> u64 {
+        self.searches.get(goals).map_or_else(|| space.revision(), |kept| kept.revision)
+    }
+
+    /// Drops searches for other goals than those that are `needed`, until half of the bound is free: those first that nobody has asked for
+    /// for longest.
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        let idle = self.searches.iter().filter(|(goals, _)| !needed(goals));
+        let mut idle: Vec<(u64, usize)> = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();
+        idle.sort_unstable();
+        let mut left = self.shared.used;
+        let gone = idle.iter().take_while(|(_, bytes)| {
+            let full = left > self.shared.most_bytes / 2;
+            left -= if full { *bytes } else { 0 };
+            full
+        });
+        if let Some(last) = gone.map(|(asked, _)| *asked).last() {
+            // Two searches are never asked for at once.
+            self.searches.retain(|goals, kept| kept.asked > last || needed(goals));
+        }
+        self.shared.used = left;
+        let exceeding = |kept: &Kept<S, M>| self.shared.exceeding == Some(kept.number);
+        if left <= self.shared.most_bytes || !self.searches.values().any(exceeding) {
+            self.shared.exceeding = None;
+        }
     }
 }
 
@@ -179,17 +234,19 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::heuristic::Zero;
+    use crate::heuristic::{Heuristic, Zero};
     use crate::space::Move;
 
     /// A road, there and back, that can be rebuilt.
     struct Road {
         places: u32,
         revision: Cell<u64>,
+        /// Nobody can go on from here.
+        cut: Cell<Option<u32>>,
     }
 
     fn road(places: u32) -> Road {
-        Road { places, revision: Cell::new(0) }
+        Road { places, revision: Cell::new(0), cut: Cell::new(None) }
     }
 
     impl SpaceGraph for Road {
@@ -202,7 +259,8 @@ mod tests {
 
         fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<bool, u32>> {
             let step = |to: Option<u32>, action| {
-                let to = NodeId(to.filter(|to| *to < self.places)?);
+                let cut = action && self.cut.get() == Some(from.0);
+                let to = NodeId(to.filter(|to| *to < self.places && !cut)?);
                 Some(Move { from, to, action, cost: 1000, length: 1.0 })
             };
             step(from.0.checked_add(1), true).into_iter().chain(step(from.0.checked_sub(1), false))
@@ -217,7 +275,7 @@ mod tests {
         }
     }
 
-    type Answer = Result<Option<u32>, OutOfFuel>;
+    type Answer = Result<Option<u32>, Suspended>;
 
     /// The distance, and how many nodes were expanded to find it.
     fn ask_for<M: Metric<Road> + Clone>(
@@ -233,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_with_the_same_goals_share_a_search_until_the_map_changes() {
+    fn agents_with_the_same_goals_share_a_search() {
         let road = road(10);
         let mut distances = TrueDistances::<Road, Zero>::tables();
         let mut ask = |goals: &[u32], from| {
@@ -245,42 +303,130 @@ mod tests {
         assert_eq!(ask(&[9], 4), (Ok(Some(5000)), 1, 1), "resumed");
         assert_eq!(ask(&[0, 9], 4), (Ok(Some(4000)), 7, 2), "other goals, another search");
         assert_eq!(ask(&[9, 0, 9], 4), (Ok(Some(4000)), 0, 2), "the same set");
-        road.revision.set(1);
-        assert_eq!(ask(&[9], 6), (Ok(Some(3000)), 3, 1), "a new map, a new search; what was spent is not forgotten");
+    }
+
+    fn renew(distances: &mut TrueDistances<Road, Zero>, road: &Road, goal: u32, from: u32, fuel: u64) -> (bool, u64) {
+        let before = distances.expanded();
+        let fuel = &mut Fuel::expansions(fuel);
+        let done = distances.renew(road, &Goals::one(NodeId(goal)), NodeId(from), fuel).is_ok();
+        (done, distances.expanded() - before)
     }
 
     #[test]
-    fn searches_that_were_asked_for_least_recently_make_room() {
+    fn a_search_outlives_an_edit_until_it_is_renewed() {
         let road = road(10);
-        let distances = TrueDistances::<Road, Zero>::tables;
-        let mut four = distances().keep_at_most(49);
-        let mut ask = |goal| {
-            let (distance, expanded) = ask_for(&mut four, &road, &[goal], goal + 1);
-            (distance, expanded, four.searches())
-        };
-        let anew = |searches| (Ok(Some(1000)), 1, searches);
-        let kept = |searches| (Ok(Some(1000)), 0, searches);
-        for goal in 0..4 {
-            assert_eq!(ask(goal), anew(goal as usize + 1));
-        }
-        assert_eq!(ask(0), kept(4), "and now more recent than 1 and 2");
-        assert_eq!(ask(4), anew(3), "in place of 1 and 2");
-        assert_eq!(ask(0), kept(3));
-        assert_eq!(ask(3), kept(3));
-        assert_eq!(ask(2), anew(4));
-        assert_eq!(ask(1), anew(3), "in place of 4 and 0");
-        assert_eq!(ask(3), kept(3));
-        assert_eq!(four.expanded(), 7, "what was dropped counts");
-        four.forget();
-        assert_eq!((four.expanded(), four.searches()), (7, 0));
+        let distances = &mut TrueDistances::<Road, Zero>::tables();
+        let goals = Goals::one(NodeId(9));
+        assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 4));
+        assert_eq!((distances.revision(&road, &goals), renew(distances, &road, 9, 5, 0)), (0, (true, 0)));
+        // The road is cut between 6 and 7.
+        (road.revision.set(1), road.cut.set(Some(6)));
+        assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 0), "as it was");
+        assert_eq!(ask_for(distances, &road, &[9], 3), (Ok(Some(6000)), 2), "goes on as if nothing had happened");
+        assert_eq!((distances.revision(&road, &goals), distances.searches()), (0, 1));
+        assert_eq!(renew(distances, &road, 9, 5, 2), (false, 2));
+        assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 0), "as long as it is not renewed");
+        // Mended before the new search could tell: that ends in the road as it was, and is renewed in turn.
+        (road.revision.set(2), road.cut.set(None));
+        assert_eq!(renew(distances, &road, 9, 5, 3), (false, 3));
+        assert_eq!(distances.revision(&road, &goals), 1);
+        assert_eq!(renew(distances, &road, 9, 5, 9), (true, 2));
+        assert_eq!((distances.revision(&road, &goals), ask_for(distances, &road, &[9], 5).0), (2, Ok(Some(4000))));
+    }
 
-        // Room for none: the one that is asked for is kept.
-        let mut none = distances().keep_at_most(0);
-        let mut ask = |goal| ask_for(&mut none, &road, &[goal], 5);
-        assert_eq!(ask(9), (Ok(Some(4000)), 4));
-        assert_eq!(ask(9), (Ok(Some(4000)), 0));
-        assert_eq!(ask(0), (Ok(Some(5000)), 5));
-        assert_eq!((none.expanded(), none.searches()), (9, 1));
+    #[test]
+    fn what_was_searched_before_an_edit_never_says_that_there_is_no_way() {
+        let road = road(10);
+        road.cut.set(Some(6));
+        let distances = &mut TrueDistances::<Road, Zero>::tables();
+        assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(None), 3));
+        (road.revision.set(1), road.cut.set(None));
+        // By one move to where it is known; beyond that, by searching the new road.
+        assert_eq!(ask_for(distances, &road, &[9], 6), (Ok(Some(3000)), 0));
+        assert_eq!(distances.revision(&road, &Goals::one(NodeId(9))), 0);
+        assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 4));
+        assert_eq!(distances.revision(&road, &Goals::one(NodeId(9))), 1);
+        (road.revision.set(2), road.cut.set(Some(6)));
+        assert_eq!(renew(distances, &road, 9, 5, 9), (true, 3));
+        assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(None), 0));
+    }
+
+    /// How many bytes a table takes that has seen all of a road of 10 places.
+    fn whole_table() -> usize {
+        let mut one = TrueDistances::<Road, Zero>::tables();
+        assert_eq!(ask_for(&mut one, &road(10), &[0], 9).0, Ok(Some(9000)));
+        one.bytes()
+    }
+
+    #[test]
+    fn searches_wait_for_memory_and_none_that_is_needed_is_begun_again() {
+        let road = road(10);
+        // Room for two and a bit: the third exceeds it, and the fourth has to wait.
+        let mut distances = TrueDistances::<Road, Zero>::tables().keep_at_most(whole_table() * 5 / 2);
+        let mut ask = |distances: &mut TrueDistances<Road, Zero>, goal: u32| ask_for(distances, &road, &[goal], 9);
+        for goal in 0..3_u32 {
+            assert_eq!(ask(&mut distances, goal), (Ok(Some((9 - goal) * 1000)), 9));
+        }
+        assert_eq!(ask(&mut distances, 3), (Err(Suspended::OutOfMemory), 0));
+        let bytes = distances.bytes();
+        let goal = |goal| Goals::one(NodeId(goal));
+        // All are needed: nothing is given up, and all go on.
+        distances.keep_only(&mut |goals| *goals != goal(3));
+        assert_eq!((distances.bytes(), ask(&mut distances, 3).0), (bytes, Err(Suspended::OutOfMemory)));
+        assert!((0..3).all(|goal| ask(&mut distances, goal).1 == 0));
+        // The first has arrived.
+        distances.keep_only(&mut |goals| *goals != goal(0));
+        assert_eq!(distances.bytes(), bytes - whole_table());
+        assert_eq!(ask(&mut distances, 3), (Ok(Some(6000)), 9));
+        assert!((1..4).all(|goal| ask(&mut distances, goal).1 == 0));
+        assert_eq!(ask(&mut distances, 0), (Err(Suspended::OutOfMemory), 0));
+        // Of those that nobody needs, those are given up first that were asked for the longest ago, until half is free.
+        assert_eq!(ask(&mut distances, 1).1, 0);
+        distances.keep_only(&mut |goals| *goals == goal(0));
+        let kept = |goal: &u32| matches!(ask(&mut distances, *goal), (Ok(_), 0));
+        assert_eq!((0..4).filter(kept).collect::<Vec<u32>>(), [1]);
+        distances.forget();
+        assert_eq!((distances.bytes(), distances.searches()), (0, 0));
+    }
+
+    #[test]
+    fn with_room_for_nothing_one_search_at_a_time_comes_to_an_end() {
+        let road = road(10);
+        let mut distances = TrueDistances::<Road, Zero>::tables().keep_at_most(0);
+        assert_eq!(ask_for(&mut distances, &road, &[9], 5), (Ok(Some(4000)), 4));
+        assert_eq!(ask_for(&mut distances, &road, &[8], 5), (Err(Suspended::OutOfMemory), 0));
+        assert_eq!(ask_for(&mut distances, &road, &[9], 3), (Ok(Some(6000)), 2), "which may grow");
+        assert_eq!(ask_for(&mut distances, &road, &[8], 8), (Ok(Some(0)), 0), "there is nothing to search");
+        distances.keep_only(&mut |goals| *goals == Goals::one(NodeId(8)));
+        assert_eq!(ask_for(&mut distances, &road, &[8], 5), (Ok(Some(3000)), 4));
+        assert_eq!(ask_for(&mut distances, &road, &[9], 5), (Err(Suspended::OutOfMemory), 0));
+    }
+
+    #[test]
+    fn a_table_on_a_large_map_costs_fuel_and_takes_memory_for_what_it_has_seen() {
+        let road = road(1 << 20);
+        let mut distances = TrueDistances::<Road, Zero>::tables();
+        let goal = 1 << 19;
+        let mut ask = |from, fuel| {
+            let fuel = &mut Fuel::expansions(fuel);
+            let found = distances.to(&road, &Goals::one(NodeId(goal)), NodeId(from)).estimate(&road, NodeId(from), fuel);
+            (found, fuel.left(), distances.bytes())
+        };
+        assert_eq!(ask(goal + 50, 8), (Err(Suspended::OutOfFuel), 8, 0));
+        let (found, left, bytes) = ask(goal + 50, 200);
+        assert_eq!((found, left), (Ok(Some(50_000)), 200 - 8 - 100 + 1));
+        // Two pages, the table of all pages, and two small frontiers.
+        assert!((32_768 + 1024..32_768 + 2048).contains(&bytes), "{bytes}");
+    }
+
+    #[test]
+    fn distances_beyond_sixteen_bits_are_exact() {
+        let road = road(70_000);
+        let mut distances = TrueDistances::<Road, Zero>::tables();
+        for from in [69_999, 65_533, 65_534, 65_535, 65_536, 7] {
+            assert_eq!(ask_for(&mut distances, &road, &[0], from).0, Ok(Some(from * 1000)));
+        }
+        assert_eq!(distances.expanded(), 69_999);
     }
 
     /// The distance along a road.

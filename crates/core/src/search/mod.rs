@@ -5,6 +5,7 @@
 //! apart by what tells states apart: the spatial one needs a flat array over nodes, the space-time one a table
 //! that grows with what is reached and not with map times time.
 
+mod flood;
 mod open_list;
 mod quanta;
 mod query;
@@ -13,9 +14,9 @@ mod seen;
 mod space_time;
 mod spatial;
 
+pub(crate) use flood::Flood;
 pub use query::{Query, Scene, TimeModel};
 pub use space_time::SpaceTimeSearch;
-pub(crate) use spatial::Flood;
 pub use spatial::{Route, SpatialSearch};
 
 use std::fmt;
@@ -30,6 +31,8 @@ pub enum NoPath {
     LimitReached,
     /// The fuel ran out. The search can be continued with more.
     OutOfFuel,
+    /// The bound on memory was reached. The search can be continued when something else has been given up.
+    OutOfMemory,
 }
 
 impl fmt::Display for NoPath {
@@ -38,14 +41,18 @@ impl fmt::Display for NoPath {
             Self::Exhausted => "there is no path",
             Self::LimitReached => "no path was found within the permitted ticks",
             Self::OutOfFuel => "the bound on expansions was reached before the search ended",
+            Self::OutOfMemory => "the bound on memory was reached before the search ended",
         })
     }
 }
 
 impl std::error::Error for NoPath {}
 
-impl From<crate::OutOfFuel> for NoPath {
-    fn from(_: crate::OutOfFuel) -> Self {
-        Self::OutOfFuel
+impl From<crate::Suspended> for NoPath {
+    fn from(why: crate::Suspended) -> Self {
+        match why {
+            crate::Suspended::OutOfFuel => Self::OutOfFuel,
+            crate::Suspended::OutOfMemory => Self::OutOfMemory,
+        }
     }
 }

@@ -90,6 +90,13 @@ impl<C: Cost> OpenList<C> {
         self.recent = [(C::zero(), NONE); RECENT];
     }
 
+    /// How many bytes it takes beyond itself.
+    pub(crate) fn bytes(&self) -> usize {
+        self.present.capacity() * size_of::<(C, u32)>()
+            + self.later.capacity() * size_of::<Reverse<(C, u32)>>()
+            + self.links.capacity() * size_of::<Link<C>>()
+    }
+
     #[inline]
     fn push_later(&mut self, f: C, g: C, slot: u32) {
         // There are no more links than a search has generated states, and slots are numbered in 32 bits.

@@ -4,7 +4,7 @@ use super::query::Scene;
 use super::space_time::{Cursor, EARLIEST, SpaceTimeSearch, State};
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
-use crate::fuel::{Fuel, OutOfFuel};
+use crate::fuel::{Fuel, Suspended};
 use crate::heuristic::Heuristic;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
@@ -25,7 +25,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         heuristic: &mut impl Heuristic<S>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
-    ) -> Result<(), OutOfFuel>
+    ) -> Result<(), Suspended>
     where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
@@ -103,9 +103,9 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         motion: &Motion<A, C>,
         mut child: State<A, C>,
         settled: Tick,
-        estimate: impl FnOnce(NodeId) -> Result<Option<C>, OutOfFuel>,
+        estimate: impl FnOnce(NodeId) -> Result<Option<C>, Suspended>,
         observer: &mut impl Observer,
-    ) -> Result<(), OutOfFuel>
+    ) -> Result<(), Suspended>
     where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,

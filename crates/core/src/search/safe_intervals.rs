@@ -12,7 +12,7 @@ use super::query::{Scene, TimeModel};
 use super::space_time::{Cursor, EARLIEST, SpaceTimeSearch, State};
 use crate::cost::Cost;
 use crate::footprint::{Entry, Footprint, Motion, MoveIn};
-use crate::fuel::{Fuel, OutOfFuel};
+use crate::fuel::{Fuel, Suspended};
 use crate::heuristic::Heuristic;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
@@ -76,7 +76,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         heuristic: &mut impl Heuristic<S>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
-    ) -> Result<(), OutOfFuel>
+    ) -> Result<(), Suspended>
     where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
@@ -233,8 +233,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         until: Tick,
         known: Option<u32>,
         [settled, per_step]: [Tick; 2],
-        estimate: impl FnOnce(NodeId) -> Result<Option<C>, OutOfFuel>,
-    ) -> Result<bool, OutOfFuel> {
+        estimate: impl FnOnce(NodeId) -> Result<Option<C>, Suspended>,
+    ) -> Result<bool, Suspended> {
         let mut same = None;
         for slot in self.known(known) {
             if self.is_as_good(slot, &child, [settled, per_step]) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
-    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, OutOfFuel, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, Suspended, PathIn, Query, ReservationStore, Scene, SpaceGraph,
     SpaceTimeSearch, Tick, Ticks, TracedBody,
 };
 
@@ -18,8 +18,9 @@ use crate::routing::{Router, Routing, Terrain, Trip};
 
 /// A class of units: where they can go, what they occupy, what guides them and what things cost them.
 ///
-/// If the [revision](SpaceGraph::revision) of its space grows, all of its agents lose their plans at the next tick and plan
-/// anew; moves under way end as they began. A space that changes without saying so breaks the promise that nobody collides.
+/// If the [revision](SpaceGraph::revision) of its space grows, all of its agents plan anew at the next tick, and lose their plans if these
+/// cannot be carried out any more; moves under way end as they began. Where budgets do not let distances be found anew at once, agents go by
+/// those of the earlier map in the meantime. A space that changes without saying so breaks the promise that nobody collides.
 ///
 /// ```
 /// use giveway_core::Point;
@@ -202,8 +203,20 @@ pub(super) trait AnyClass<R>: Send + Sync {
     /// The duration of all moves, if it is the same for all.
     fn uniform_duration(&self) -> Option<Ticks>;
 
-    /// A lower bound on what is left from `node` to `goals`, in plain steps; infinite: they cannot be reached.
-    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel>;
+    /// What is left from `node` to `goals` at least, in plain steps, as far as is known of a space that changes; infinite: they cannot be reached.
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
+
+    /// Brings distances to `goals` up to what the space is like now, as far as `node`.
+    fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended>;
+
+    /// Of which [revision](Self::revision) of the space the distances to `goals` are.
+    fn revision_of(&self, goals: &Goals) -> u64;
+
+    /// Makes room in memory: distances to goals of which `needed` is not true may be given up.
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
+
+    /// Whether units can do in the space as it is now what they planned to do by `leg`.
+    fn allows(&self, leg: &Leg) -> bool;
 
     /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their cost in
     /// plain steps.
@@ -283,7 +296,7 @@ where
         match heuristic.estimate(space, question.start, fuel) {
             Ok(Some(_)) => {}
             Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
-            Err(OutOfFuel) => return Answer { found: Err(NoPlan::OutOfBudget), expanded: 0 },
+            Err(why) => return Answer { found: Err(why.into()), expanded: 0 },
         }
         let manners = manners.of(footprint);
         let layer = (&*layer, &manners);
@@ -293,7 +306,7 @@ where
             match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
                 Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
                 Ok(None) => {}
-                Err(OutOfFuel) => return Answer { found: Err(NoPlan::OutOfBudget), expanded: stepped },
+                Err(why) => return Answer { found: Err(why.into()), expanded: stepped },
             }
         }
         self.asked = Some(question.claim.agent);
@@ -307,6 +320,7 @@ where
         let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {
             Ok(path) => Ok(Found::of(space, footprint, &path)),
             Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
+            Err(NoPath::OutOfMemory) => Err(NoPlan::OutOfMemory),
             Err(_) => Err(NoPlan::Blocked),
         };
         Answer { found, expanded: stepped + self.search.expanded() }
@@ -331,6 +345,7 @@ where
         let found = match router.route(&terrain, trip, &mut heuristic, fuel, &mut ()) {
             Ok(route) => Ok(route.moves.iter().filter_map(leg).collect()),
             Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
+            Err(NoPath::OutOfMemory) => Err(NoPlan::OutOfMemory),
             Err(_) if trip.walls.is_empty() => Err(NoPlan::Unreachable),
             Err(_) => Err(NoPlan::Blocked),
         };
@@ -373,10 +388,29 @@ where
         self.class.footprint.uniform_duration()
     }
 
-    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, OutOfFuel> {
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
         let Class { space, heuristics, .. } = &mut self.class;
         let estimate = heuristics.heuristic(space, goals, node).estimate(space, node, fuel)?;
         Ok(estimate.map_or(f64::INFINITY, in_steps))
+    }
+
+    fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let Class { space, heuristics, .. } = &mut self.class;
+        heuristics.renew(space, goals, node, fuel)
+    }
+
+    fn revision_of(&self, goals: &Goals) -> u64 {
+        self.class.heuristics.revision(&self.class.space, goals)
+    }
+
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        self.class.heuristics.keep_only(needed);
+    }
+
+    fn allows(&self, leg: &Leg) -> bool {
+        let Class { space, footprint, .. } = &self.class;
+        let in_time = |m: MoveIn<S>| footprint.duration(space, &m) == Some(leg.arrive - leg.depart);
+        if leg.is_move() { self.move_of(leg).is_some_and(in_time) } else { space.contains(leg.to) }
     }
 
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64)) {

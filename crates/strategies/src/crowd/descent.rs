@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use giveway_core::{
-    Asker, Claim, Cost, CostLayer, Entry, Footprint, Fuel, Heuristic, Motion, MoveIn, OutOfFuel, PathIn,
+    Asker, Claim, Cost, CostLayer, Entry, Footprint, Fuel, Heuristic, Motion, MoveIn, Suspended, PathIn,
     ReservationStore, Scene, SpaceGraph, Step, Tick,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn descend<S, F, R, L>(
     heuristic: &mut impl Heuristic<S>,
     fuel: &mut Fuel,
     expanded: &mut u64,
-) -> Result<Option<PathIn<S>>, OutOfFuel>
+) -> Result<Option<PathIn<S>>, Suspended>
 where
     S: SpaceGraph,
     F: Footprint<S>,

@@ -9,7 +9,7 @@ use super::local_repair::Itinerary;
 use super::member::{Errand, Member};
 use super::rank::BEGUN;
 use super::report::Report;
-use super::{Budget, Crowd};
+use super::{Budget, ClassId, Crowd};
 
 /// Who is where from now on, if nobody begins another move.
 #[derive(Clone, Debug, Default)]
@@ -93,12 +93,15 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if self.now < FOREVER - 1 {
             let mut fuel = budget.fuel();
             self.note_edits();
+            self.make_room();
+            self.renew_distances(&mut fuel);
             // Some were sent to where they are.
             self.note_arrivals(&mut report);
             self.take_turns();
             self.plan_knots(&mut fuel, &mut report);
             self.push_all(&mut report);
             self.plan_all(&mut fuel, &mut report);
+            self.renew_while_possible(&mut fuel);
             self.begin_moves(&mut report);
             self.note_waiting(&mut report);
             self.pass(&mut report);
@@ -109,22 +112,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
         report
     }
 
-    /// Makes those lose their plans whose space has changed: what they reserved may not be what they would do now.
+    /// Notes which spaces have changed since the last tick.
     fn note_edits(&mut self) {
-        for index in 0..self.classes.len() {
+        for (index, id) in (0..self.classes.len()).zip((0..).map(ClassId)) {
             let revision = self.classes[index].revision();
-            if std::mem::replace(&mut self.revisions[index], revision) == revision {
-                continue;
+            if std::mem::replace(&mut self.revisions[index], revision) != revision {
+                self.note_edit(id);
             }
-            let of_class = self.members.iter().filter(|(_, member)| member.class.0 as usize == index);
-            let agents: Vec<AgentId> = of_class.map(|(agent, _)| *agent).collect();
-            for agent in agents {
-                if let Some(member) = self.members.get_mut(&agent) {
-                    member.set_out(self.now);
-                }
-                self.lose_plan(agent, self.now);
-            }
-            self.presence = None;
         }
     }
 

@@ -152,7 +152,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         match outcome {
             // If others had their share of the budget before, it comes first at the next tick; else there is no use in that.
-            Err(NoPlan::OutOfBudget) if !first => return report.postponed.push(agent),
+            Err(NoPlan::OutOfBudget) if !first => return self.put_off(agent, NoPlan::OutOfBudget, report),
+            Err(NoPlan::OutOfMemory) => {
+                self.hold_on(agent);
+                return self.put_off(agent, NoPlan::OutOfMemory, report);
+            }
             Err(why) => {
                 report.failed.push((agent, why));
                 if why == NoPlan::Unreachable {

@@ -132,6 +132,12 @@ impl Member {
         self.itinerary = Itinerary::default();
     }
 
+    /// Its space has changed: how near it has been says nothing any more, nor where its route led.
+    pub(super) fn note_edit(&mut self) {
+        self.progress.lose_sight();
+        self.itinerary = Itinerary::default();
+    }
+
     /// Where it will be when it can next decide.
     pub(super) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
         self.motion.map_or((self.node, now), |motion| (motion.to, motion.arrive))

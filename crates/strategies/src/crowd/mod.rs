@@ -25,8 +25,11 @@ mod sight;
 mod solve;
 mod transaction;
 mod turns;
+mod upkeep;
 mod waiting;
 mod whca;
+
+use std::collections::BTreeSet;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
@@ -132,6 +135,10 @@ pub struct Crowd<'a, R = WindowTable> {
     resters: Resters,
     /// What reverse searches had expanded by the end of the last tick.
     reverse_before: u64,
+    /// The classes of which some distances may be those of an earlier map.
+    classes_to_renew: BTreeSet<ClassId>,
+    /// The classes of which some agent could not find its way for want of memory.
+    classes_short_of_memory: BTreeSet<ClassId>,
 }
 
 impl<'a> Crowd<'a> {
@@ -162,6 +169,8 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
             presence: None,
             resters: Resters::default(),
             reverse_before: 0,
+            classes_to_renew: BTreeSet::new(),
+            classes_short_of_memory: BTreeSet::new(),
         }
     }
 
@@ -296,7 +305,8 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
 
     /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached. At the price of a layer, if its class
     /// goes by [such](giveway_core::heuristic::PricedDistances) distances.
-    /// `None`: there is no such agent, or it takes more than `budget` to find out.
+    /// `None`: there is no such agent, or it takes more than `budget` to find out, or more memory than
+    /// [distances may take](giveway_core::heuristic::TrueDistances::keep_at_most).
     ///
     /// A reverse search that goes on for this has less to do later. So where budgets decide what is planned, to ask is to
     /// give an order: a replay has to ask the same. An agent that has planned is asked for nothing, as a rule.
@@ -304,7 +314,9 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         let before = self.reverse_expanded();
         let member = self.members.get(&agent)?;
         let class = &mut self.classes[member.class.0 as usize];
-        let distance = class.distance(&member.goals, member.node, &mut budget.fuel());
+        let fuel = &mut budget.fuel();
+        let renewed = class.renew(&member.goals, member.node, fuel);
+        let distance = renewed.and_then(|()| class.distance(&member.goals, member.node, fuel));
         // No tick did this.
         self.reverse_before += self.reverse_expanded() - before;
         distance.ok()

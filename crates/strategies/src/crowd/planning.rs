@@ -1,6 +1,6 @@
 //! Planning: whose turn it is, and what is tried for it.
 
-use giveway_core::{AgentId, Fuel, ReservationStore, Tick};
+use giveway_core::{AgentId, Fuel, ReservationStore, Suspended, Tick};
 
 use super::Crowd;
 use super::chain::Link;
@@ -16,7 +16,18 @@ pub(super) struct Share<'a> {
     left: u64,
 }
 
-impl Share<'_> {
+impl<'a> Share<'a> {
+    /// `1 / parts` of `fuel`, rounded up.
+    pub(super) fn of(fuel: &'a mut Fuel, parts: u64) -> Self {
+        let left = fuel.left().div_ceil(parts);
+        Self { fuel, left }
+    }
+
+    /// Nothing, which is enough to ask for what is known.
+    fn none(fuel: &'a mut Fuel) -> Self {
+        Self { fuel, left: 0 }
+    }
+
     /// Burns some of it, as much as is left at most.
     pub(super) fn spend<T>(&mut self, purpose: impl FnOnce(&mut Fuel) -> T) -> T {
         let given = self.left.min(self.fuel.left());
@@ -35,8 +46,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let (postponed, mut fresh) = self.whose_turn();
         // Half of the budget at most goes into finding the way, lest an order that leads far away keep everybody waiting; but
         // what is left in the end, too.
-        let left = fuel.left().div_ceil(2);
-        let mut share = Share { fuel, left };
+        let mut share = Share::of(fuel, 2);
         let mut lost = Vec::new();
         self.plan_those(&postponed, &mut share, &mut lost, report);
         self.arrange(&mut fresh, &mut share);
@@ -58,10 +68,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
             if self.members.get(&agent).is_some_and(|member| member.due.is_none()) {
                 self.set_due(agent, Some(now));
             }
-            if self.knows_the_way(agent, share) {
-                self.plan_one(agent, share.fuel, report);
-            } else {
-                lost.push(agent);
+            match self.find_distance(agent, share) {
+                Ok(()) => self.plan_one(agent, share.fuel, report),
+                Err(Suspended::OutOfFuel) => lost.push(agent),
+                Err(Suspended::OutOfMemory) => self.put_off(agent, NoPlan::OutOfMemory, report),
             }
         }
     }
@@ -71,19 +81,30 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.members.get(&agent).is_some_and(|member| member.tried != Some(self.now))
     }
 
-    /// Whether it is known how far `agent` has to go, or whether it can be found out for its share.
-    fn knows_the_way(&mut self, agent: AgentId, share: &mut Share<'_>) -> bool {
+    /// Finds out how far `agent` has to go, if that is not known yet, for its share.
+    fn find_distance(&mut self, agent: AgentId, share: &mut Share<'_>) -> Result<(), Suspended> {
         let Some(member) = self.members.get(&agent) else {
-            return true;
+            return Ok(());
         };
         let class = &mut self.classes[member.class.0 as usize];
         let (start, _) = member.free_at(self.now);
-        share.spend(|fuel| class.distance(&member.goals, start, fuel)).is_ok()
+        share.spend(|fuel| class.distance(&member.goals, start, fuel)).map(drop)
     }
 
     /// Whether it is known by now how far `agent` has to go.
     pub(super) fn knows_now(&mut self, agent: AgentId) -> bool {
-        self.knows_the_way(agent, &mut Share { fuel: &mut Fuel::expansions(0), left: 0 })
+        self.find_distance(agent, &mut Share::none(&mut Fuel::expansions(0))).is_ok()
+    }
+
+    /// Notes that `agent` could not plan at this tick, because something was short. It comes first at the next one.
+    pub(super) fn put_off(&mut self, agent: AgentId, why: NoPlan, report: &mut Report) {
+        report.postponed.push(agent);
+        if why == NoPlan::OutOfMemory {
+            report.out_of_memory.push(agent);
+            if let Some(member) = self.members.get(&agent) {
+                self.classes_short_of_memory.insert(member.class);
+            }
+        }
     }
 
     /// Those of whom `chosen` is true and of whom it is known how far they have to go, the highest rank first.
@@ -98,8 +119,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets `agent` plan, at the expense of those of lower rank if they can make way, else around everybody.
     fn plan_one(&mut self, agent: AgentId, fuel: &mut Fuel, report: &mut Report) {
         if fuel.left() == 0 {
-            report.postponed.push(agent);
-            return;
+            return self.put_off(agent, NoPlan::OutOfBudget, report);
         }
         if let Some(Link::LocalRepair(lra)) = self.members.get(&agent).map(Member::link) {
             return self.repair(agent, lra, fuel, report);
@@ -110,12 +130,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         if why == NoPlan::OutOfBudget {
             // Nobody else has planned, and it knows the way: a shorter window needs less.
-            let knows = self.knows_the_way(agent, &mut Share { fuel, left: 0 });
-            if let Some(member) = self.members.get_mut(&agent).filter(|_| first && knows) {
+            let knows = first && self.knows_now(agent);
+            if let Some(member) = self.members.get_mut(&agent).filter(|_| knows) {
                 member.halvings = (member.halvings + 1).min(MOST_HALVINGS);
             }
-            report.postponed.push(agent);
-            return;
+        }
+        if why == NoPlan::OutOfBudget || why == NoPlan::OutOfMemory {
+            return self.put_off(agent, why, report);
         }
         self.set_tried(agent);
         self.set_due(agent, Some(self.now.saturating_add(1)));

@@ -32,6 +32,11 @@ impl Progress {
         Self { nearest: f64::INFINITY, since: now, nearer: false, link: 0, home_since: None, as_of: now }
     }
 
+    /// Forgets how near the agent has been: distances are not what they were.
+    pub(super) fn lose_sight(&mut self) {
+        self.nearest = f64::INFINITY;
+    }
+
     /// Notes that a move of so many ticks has ended at `now`, so many plain steps from the goals. `None`: nobody knows how many, and it
     /// counts as one that led on.
     pub(super) fn moved(&mut self, distance: Option<f64>, ticks: Ticks, now: Tick) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{AgentId, Entry, NodeId, Tick};
+use giveway_core::{AgentId, Entry, NodeId, Suspended, Tick};
 
 use super::chain::Link;
 
@@ -18,6 +18,9 @@ pub struct Report {
     pub failed: Vec<(AgentId, NoPlan)>,
     /// Whose turn did not come because the budget was gone; they are the first at the next tick.
     pub postponed: Vec<AgentId>,
+    /// Of the postponed, those that do not know their way yet because distances take as much memory as
+    /// [they may](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order in which their turns came, as others arrive.
+    pub out_of_memory: Vec<AgentId>,
     /// Whose reservations were overridden by somebody of higher rank, and who have a new plan for it.
     pub overridden: Vec<AgentId>,
     /// Who was put above all others for one plan, because it found none otherwise.
@@ -106,6 +109,17 @@ pub enum NoPlan {
     Blocked,
     /// The budget was gone before an answer was found.
     OutOfBudget,
+    /// Distances take as much memory as they may, and its own are not known yet.
+    OutOfMemory,
+}
+
+impl From<Suspended> for NoPlan {
+    fn from(why: Suspended) -> Self {
+        match why {
+            Suspended::OutOfFuel => Self::OutOfBudget,
+            Suspended::OutOfMemory => Self::OutOfMemory,
+        }
+    }
 }
 
 impl fmt::Display for NoPlan {
@@ -114,6 +128,7 @@ impl fmt::Display for NoPlan {
             Self::Unreachable => "its goal cannot be reached",
             Self::Blocked => "others leave it no way",
             Self::OutOfBudget => "the budget was gone",
+            Self::OutOfMemory => "distances take as much memory as they may",
         })
     }
 }

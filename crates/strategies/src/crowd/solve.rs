@@ -25,7 +25,7 @@ impl Whca {
     /// did.
     ///
     /// It is given up at tick `max_ticks`; without a limit, when for 500 steps plus twice the longest way that any agent
-    /// has to go nobody has come nearer to its goal than it ever was. Those who are not on a goal then are
+    /// has to go nobody has come nearer to its goal than it ever was, which is looked at every 8 steps. Those who are not on a goal then are
     /// [`unplanned`](Solution::unplanned), and their paths end where they are. `watch` is asked at every tick;
     /// [`Progress::planned`] counts those who are on their goals.
     ///
@@ -102,7 +102,6 @@ impl Whca {
         let mut paths: Vec<PathIn<S>> =
             agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
         let mut progress = Progress { round: 1, agents: agents.len(), ..Progress::default() };
-        let mut reverse_expansions = 0;
         let mut served = Served::default();
 
         let class = crowd.class(Class::new(space, Shared(instance.footprint())).heuristics(heuristics).layer(layer));
@@ -116,7 +115,7 @@ impl Whca {
             if crowd.is_at_rest() || max_ticks.is_some_and(|max| crowd.now() >= max) {
                 break;
             }
-            if max_ticks.is_none() && !patience.lasts(&mut crowd) {
+            if max_ticks.is_none() && !patience.lasts(&mut crowd, &ids) {
                 break;
             }
             if !watch.go_on(&progress) {
@@ -126,7 +125,6 @@ impl Whca {
             let report = crowd.tick(Budget::unlimited());
             progress.expansions += report.expansions;
             served += report.served;
-            reverse_expansions += report.reverse_expansions;
             for agent in report.unreachable {
                 failures[agent.index()] = Some(Failure::Unreachable);
             }
@@ -146,6 +144,8 @@ impl Whca {
             .filter(|(((agent, id), _), _)| !is_there(&crowd, agent, **id))
             .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(Failure::TimeUp) })
             .collect();
+        // Whoever asked first: a search for the sake of patience is one that planning need not make.
+        let reverse_expansions = crowd.reverse_expanded();
         let Progress { expansions, round: rounds, .. } = progress;
         Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, rounds, served }
     }
@@ -219,18 +219,26 @@ struct Patience {
     longest: f64,
 }
 
+/// It is looked at every so many steps.
+const STEPS_BETWEEN_LOOKS: Ticks = 8;
+
 impl Patience {
-    fn lasts(&mut self, crowd: &mut Crowd<'_>) -> bool {
-        let ids: Vec<AgentId> = crowd.agents().collect();
+    /// Whether somebody, among agents with these `ids`, has come nearer lately.
+    fn lasts(&mut self, crowd: &mut Crowd<'_>, ids: &[Option<AgentId>]) -> bool {
+        let (now, ticks_per_step) = (crowd.now(), crowd.ticks_per_step());
+        // Before the first tick nobody knows how far it is; planning finds out.
+        if now == 0 || !now.is_multiple_of(STEPS_BETWEEN_LOOKS.saturating_mul(ticks_per_step)) {
+            return true;
+        }
         self.nearest.resize(ids.len(), f64::INFINITY);
-        for (id, nearest) in ids.into_iter().zip(&mut self.nearest) {
-            let distance = crowd.distance(id, Budget::unlimited()).unwrap_or(f64::INFINITY);
+        for (id, nearest) in ids.iter().zip(&mut self.nearest).filter(|(_, nearest)| **nearest > 0.0) {
+            let distance = id.and_then(|id| crowd.distance(id, Budget::unlimited())).unwrap_or(f64::INFINITY);
             if distance < *nearest {
                 *nearest = distance;
-                self.since = crowd.now();
+                self.since = now;
                 self.longest = self.longest.max(distance);
             }
         }
-        f64::from(crowd.now() - self.since) <= (PATIENCE + 2.0 * self.longest) * f64::from(crowd.ticks_per_step())
+        f64::from(now - self.since) <= (PATIENCE + 2.0 * self.longest) * f64::from(ticks_per_step)
     }
 }

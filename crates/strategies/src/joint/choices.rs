@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use giveway_core::{Fuel, NodeId, OutOfFuel};
+use giveway_core::{Fuel, NodeId, Suspended};
 use rustc_hash::FxHashMap;
 
 use super::{Field, Step};
@@ -57,7 +57,7 @@ impl<'a, F: Field> Choices<'a, F> {
     }
 
     /// The place of `unit` on `node`; `None` if it cannot reach a goal from there, so that it must not go there.
-    pub(super) fn place(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<PlaceId>, OutOfFuel> {
+    pub(super) fn place(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<PlaceId>, Suspended> {
         if let Some(known) = self.ids.get(&(unit, node)) {
             return Ok(*known);
         }
@@ -76,7 +76,7 @@ impl<'a, F: Field> Choices<'a, F> {
     }
 
     /// Finds out what can be done at `place`, once. Must come before [`of`](Self::of) and [`staying`](Self::staying).
-    pub(super) fn explore(&mut self, place: PlaceId, fuel: &mut Fuel) -> Result<(), OutOfFuel> {
+    pub(super) fn explore(&mut self, place: PlaceId, fuel: &mut Fuel) -> Result<(), Suspended> {
         let Place { unit, node, distance, ref choices, .. } = self.places[place as usize];
         if !choices.is_empty() {
             return Ok(());

@@ -22,7 +22,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use giveway_core::{Fuel, NoPath, NodeId, OutOfFuel};
+use giveway_core::{Fuel, NoPath, NodeId, Suspended};
 
 use search::Search;
 
@@ -67,7 +67,7 @@ pub(crate) trait Field {
     ///
     /// # Errors
     /// The fuel ran out before that was known.
-    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, OutOfFuel>;
+    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, Suspended>;
 
     /// Whether `node` is one of the goals of `unit`.
     fn is_goal(&self, unit: usize, node: NodeId) -> bool;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use giveway_core::{Fuel, NoPath, OutOfFuel};
+use giveway_core::{Fuel, NoPath, Suspended};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -147,14 +147,14 @@ impl<'a, F: Field> Search<'a, F> {
             match self.dive(fuel) {
                 Ok(true) => {}
                 Ok(false) => return true,
-                Err(OutOfFuel) => return false,
+                Err(_) => return false,
             }
         }
     }
 
     /// Goes on from the most urgent configuration, from what follows if that was not known, and so on while it is promising.
     /// `false`: there is none to go on from.
-    fn dive(&mut self, fuel: &mut Fuel) -> Result<bool, OutOfFuel> {
+    fn dive(&mut self, fuel: &mut Fuel) -> Result<bool, Suspended> {
         let mut from = loop {
             match self.open.pop() {
                 None => return Ok(false),
@@ -204,7 +204,7 @@ impl<'a, F: Field> Search<'a, F> {
     }
 
     /// Takes one constraint of a configuration, which must have some left: where that leads, if that was not known.
-    fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, OutOfFuel> {
+    fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, Suspended> {
         fuel.burn()?;
         self.expanded += 1;
         let Some((configuration, step)) = self.successor(from) else { return Ok(None) };
@@ -253,7 +253,7 @@ impl<'a, F: Field> Search<'a, F> {
         configuration: Configuration,
         before: Option<Known>,
         fuel: &mut Fuel,
-    ) -> Result<Known, OutOfFuel> {
+    ) -> Result<Known, Suspended> {
         for place in &configuration.places {
             self.choices.explore(*place, fuel)?;
         }

@@ -1,7 +1,7 @@
 //! What a route may lead through, at which price.
 
 use giveway_core::{
-    Asker, Cost, CostLayer, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Observer, OutOfFuel, SpaceGraph, Tick,
+    Asker, Cost, CostLayer, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Observer, Suspended, SpaceGraph, Tick,
 };
 
 use super::{Noise, Terrain};
@@ -63,7 +63,7 @@ where
         passable: &Passable<'_, S, F, L>,
         node: NodeId,
         fuel: &mut Fuel,
-    ) -> Result<Option<S::Cost>, OutOfFuel> {
+    ) -> Result<Option<S::Cost>, Suspended> {
         let estimate = self.heuristic.estimate(passable.terrain.space, node, fuel)?;
         Ok(estimate.map(|left| left.plus(self.noise.at(node))))
     }

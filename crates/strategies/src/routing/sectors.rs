@@ -3,7 +3,7 @@
 //! After Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 
 use giveway_core::{
-    Cost, Footprint, Fuel, Goals, Heuristic, Move, MoveIn, NoPath, NodeId, Observer, OutOfFuel, SpaceGraph,
+    Cost, Footprint, Fuel, Goals, Heuristic, Move, MoveIn, NoPath, NodeId, Observer, Suspended, SpaceGraph,
     SpatialSearch,
 };
 use num_traits::ToPrimitive;
@@ -182,7 +182,7 @@ impl SpaceGraph for Sectors {
 struct BetweenMeans<'a>(&'a Goals);
 
 impl Heuristic<Sectors> for BetweenMeans<'_> {
-    fn estimate(&mut self, space: &Sectors, node: NodeId, _fuel: &mut Fuel) -> Result<Option<u64>, OutOfFuel> {
+    fn estimate(&mut self, space: &Sectors, node: NodeId, _fuel: &mut Fuel) -> Result<Option<u64>, Suspended> {
         let mean = |sector: NodeId| space.sectors[sector.index()].mean;
         let to = |goal: &NodeId| u64::floor(1000.0 * octile(offsets(mean(node), mean(*goal))) * A_HAIR_BELOW);
         Ok(self.0.nodes().iter().map(to).min())
@@ -199,7 +199,7 @@ pub(super) struct ToSector<'a, S> {
 
 impl<S: SpaceGraph> Heuristic<S> for ToSector<'_, S> {
     #[inline]
-    fn estimate(&mut self, space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
+    fn estimate(&mut self, space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         let Sector { lowest, highest, .. } = self.sector;
         let place = (self.position)(space, node).map(f64::from);
         let outside = [0, 1, 2].map(|axis| (lowest[axis] - place[axis]).max(place[axis] - highest[axis]).max(0.0));

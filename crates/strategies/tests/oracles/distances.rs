@@ -62,7 +62,7 @@ fn check_distances<S: SpaceGraph>(space: &S, questions: &Questions, metrics: &[&
     assert!(table.expanded() <= space.node_bound() as u64);
     for (index, metric) in metrics.iter().enumerate() {
         let metric = Borrowed(*metric);
-        let mut search = ReverseAStar::new(space, predecessors(), goals.clone(), aim, metric.clone());
+        let mut search = ReverseAStar::new(predecessors(), goals.clone(), aim, metric.clone());
         let answers = ask(space, &mut search, &questions, slice);
         assert!(agree(&answers), "metric {index}: {answers:?} instead of {expected:?}");
         // A node that was closed twice would be counted twice.

@@ -3,7 +3,7 @@
 use giveway_core::heuristic::{Manhattan, Predecessors, ReverseAStar};
 use giveway_core::store::IntervalTable;
 use giveway_core::{
-    AgentId, AtEnd, Claim, Footprint, Fuel, Goals, Heuristic, Instance, NodeId, OutOfFuel, Path, Point, Query,
+    AgentId, AtEnd, Claim, Footprint, Fuel, Goals, Heuristic, Instance, NodeId, Suspended, Path, Point, Query,
     ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
 };
 use giveway_spaces::{Connectivity, Grid};
@@ -23,7 +23,7 @@ struct Recorder<H> {
 }
 
 impl<S: SpaceGraph, H: Heuristic<S>> Heuristic<S> for Recorder<H> {
-    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, OutOfFuel> {
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         self.asked.push(node);
         self.heuristic.estimate(space, node, fuel)
     }
@@ -71,7 +71,7 @@ proptest! {
         }
         let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
         let query = Query::new(claim, start, goals.clone());
-        let aimed = ReverseAStar::new(&grid, Predecessors::of(&grid), goals.clone(), start, Manhattan { step: 1000 });
+        let aimed = ReverseAStar::new(Predecessors::of(&grid), goals.clone(), start, Manhattan { step: 1000 });
         let mut recorder = Recorder { heuristic: aimed, asked: Vec::new() };
         let found = SpaceTimeSearch::new().find(&scene, query, &mut recorder, &mut Fuel::unlimited(), &mut ());
         if let Ok(path) = found {

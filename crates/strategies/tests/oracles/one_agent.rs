@@ -47,7 +47,7 @@ pub(crate) fn search<S: SpaceGraph, L: CostLayer<S>>(
             search_by(scene, query, table, slice, DistanceTable::expanded)
         }
         _ => {
-            let reverse = &mut ReverseAStar::new(space, predecessors, goals, query.start, Zero);
+            let reverse = &mut ReverseAStar::new(predecessors, goals, query.start, Zero);
             search_by(scene, query, reverse, slice, ReverseAStar::expanded)
         }
     }

@@ -1,6 +1,6 @@
 //! A knot, as the joint search sees it.
 
-use giveway_core::{AgentId, Entry, FOREVER, Fuel, Goals, NodeId, OutOfFuel, Tick, Ticks};
+use giveway_core::{AgentId, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
 use crate::crowd::class::AnyClass;
@@ -80,7 +80,7 @@ impl<R> Field for Knot<'_, '_, R> {
         });
     }
 
-    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, OutOfFuel> {
+    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, Suspended> {
         let Unit { class, ref goals, left, .. } = self.units[unit];
         let distance = self.classes[class].distance(goals, node, fuel)?;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // what is too far is as far as can be

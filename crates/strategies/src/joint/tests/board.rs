@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{Fuel, NodeId, OutOfFuel, SpaceGraph};
+use giveway_core::{Fuel, NodeId, Suspended, SpaceGraph};
 use giveway_spaces::Grid;
 
 use super::super::{Field, JointPlan, Step};
@@ -168,7 +168,7 @@ impl Field for Board {
         found.extend(self.neighbours(from));
     }
 
-    fn distance(&mut self, unit: usize, node: NodeId, _fuel: &mut Fuel) -> Result<Option<u32>, OutOfFuel> {
+    fn distance(&mut self, unit: usize, node: NodeId, _fuel: &mut Fuel) -> Result<Option<u32>, Suspended> {
         Ok(self.distances[unit][node.index()].map(|steps| 1000 * steps))
     }
 

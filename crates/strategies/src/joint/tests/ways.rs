@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use giveway_core::{Fuel, NoPath, NodeId, OutOfFuel};
+use giveway_core::{Fuel, NoPath, NodeId, Suspended};
 
 use super::super::{Field, JointPlan, Step, plan_jointly};
 
@@ -46,7 +46,7 @@ impl Field for Ways {
         found.extend(out.zip(0..).map(|(way, position)| (NodeId(way.1), position)));
     }
 
-    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, OutOfFuel> {
+    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, Suspended> {
         for _ in 0..self.price {
             fuel.burn()?;
         }

@@ -1,0 +1,99 @@
+//! An array by node of which only the parts that are used take memory.
+
+use crate::fuel::{Fuel, Suspended};
+
+/// A value for each index below a bound; all have the default value until they are set.
+///
+/// The array is cut into pages. A page takes memory from the first time that a value in it is set.
+#[derive(Clone, Debug)]
+pub(crate) struct Paged<T> {
+    pages: Vec<Option<Box<[T; PAGE]>>>,
+    bytes: usize,
+}
+
+/// So many values share a page: as many as a diamond of reverse search meets in a row of a large map, or a few times as many.
+const PAGE: usize = 256;
+
+/// So many bytes of a table of pages are made for an expansion.
+const BYTES_PER_EXPANSION: usize = 4096;
+
+impl<T: Copy + Default> Paged<T> {
+    /// No index at all.
+    pub(crate) const fn new() -> Self {
+        Self { pages: Vec::new(), bytes: 0 }
+    }
+
+    /// Makes room for indices below `bound`, and forgets all values.
+    pub(crate) fn reset(&mut self, bound: usize) {
+        self.pages.clear();
+        self.pages.resize(bound.div_ceil(PAGE), None);
+        self.bytes = Self::directory(bound);
+    }
+
+    /// How many bytes the table of pages takes for indices below `bound`, before any value is set.
+    pub(crate) const fn directory(bound: usize) -> usize {
+        bound.div_ceil(PAGE) * size_of::<Option<Box<[T; PAGE]>>>()
+    }
+
+    /// Pays for the table of pages for indices below `bound`: an expansion for each 4 KiB. Whoever has no fuel for an expansion after
+    /// that has no use for the table yet.
+    pub(crate) fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {
+        let price = (Self::directory(bound) / BYTES_PER_EXPANSION) as u64;
+        if fuel.left() <= price {
+            return Err(Suspended::OutOfFuel);
+        }
+        if Self::directory(bound) >= most_bytes {
+            return Err(Suspended::OutOfMemory);
+        }
+        *fuel = Fuel::expansions(fuel.left() - price);
+        Ok(())
+    }
+
+    /// How many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The value at `index`; beyond the bound, the default one.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> T {
+        match self.pages.get(index / PAGE) {
+            Some(Some(page)) => page[index % PAGE],
+            _ => T::default(),
+        }
+    }
+
+    /// The value at `index`, to be set; `None` beyond the last page.
+    #[inline]
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        let page = self.pages.get_mut(index / PAGE)?;
+        if page.is_none() {
+            self.bytes += size_of::<[T; PAGE]>();
+            *page = Some(Box::new([T::default(); PAGE]));
+        }
+        page.as_mut().map(|page| &mut page[index % PAGE])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_take_memory_when_a_value_in_them_is_set() {
+        let mut paged = Paged::<u16>::new();
+        assert_eq!((paged.bytes(), paged.get(0), paged.get_mut(0)), (0, 0, None));
+        paged.reset(1000);
+        assert_eq!(paged.bytes(), 4 * size_of::<usize>());
+        let page = size_of::<[u16; PAGE]>();
+        for (index, pages) in [(0, 1), (255, 1), (256, 2), (999, 3), (300, 3)] {
+            *paged.get_mut(index).unwrap() = 7;
+            assert_eq!(paged.bytes(), Paged::<u16>::directory(1000) + pages * page);
+        }
+        let set: Vec<usize> = (0..2000).filter(|index| paged.get(*index) == 7).collect();
+        assert_eq!(set, [0, 255, 256, 300, 999]);
+        assert_eq!(paged.get_mut(1024), None);
+        paged.reset(10);
+        assert_eq!((paged.get(0), paged.bytes()), (0, size_of::<usize>()));
+    }
+}

@@ -1,0 +1,93 @@
+//! Upkeep: distances keep up with a space that changes, and within the memory that they may take.
+
+use giveway_core::{AgentId, Fuel, Goals, ReservationStore, Suspended};
+use rustc_hash::FxHashSet;
+
+use super::member::Member;
+use super::planning::Share;
+use super::{ClassId, Crowd};
+
+/// One part in so many of a budget goes into finding anew what an edit may have changed, before anybody plans. What is left when all
+/// have planned goes there, too.
+const PARTS: u64 = 4;
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Notes that the space of `class` has changed: agents plan anew, and lose plans that cannot be carried out any more.
+    pub(super) fn note_edit(&mut self, class: ClassId) {
+        let now = self.now;
+        let of_class = self.members.iter().filter(|(_, member)| member.class == class);
+        let agents: Vec<AgentId> = of_class.map(|(agent, _)| *agent).collect();
+        for agent in agents {
+            let is_kept = self.can_go_on(agent);
+            let Some(member) = self.members.get_mut(&agent) else { continue };
+            member.note_edit();
+            if !is_kept {
+                self.lose_plan(agent, now);
+            } else if !member.is_at_ease() {
+                member.due = member.due.or(Some(now));
+            }
+        }
+        self.presence = None;
+        self.classes_to_renew.insert(class);
+    }
+
+    /// Whether all that `agent` has planned, and what it rests on afterwards, is still there, and would take what is reserved.
+    fn can_go_on(&self, agent: AgentId) -> bool {
+        self.members.get(&agent).is_some_and(|member| {
+            let class = &self.classes[member.class.0 as usize];
+            let claim = member.claim_at_rest(agent);
+            let mut entries = Vec::new();
+            let mut can = |leg| {
+                entries.clear();
+                class.sweep(leg, &mut entries);
+                class.allows(leg) && entries.iter().all(|entry| self.store.permits(entry, claim))
+            };
+            let (start, _) = member.free_at(self.now);
+            let end = member.plan.ahead().last().map_or(start, |leg| leg.to);
+            class.contains(end) && member.plan.ahead().iter().all(&mut can)
+        })
+    }
+
+    /// Makes room for distances where there was none, at the expense of those of agents that are not under way.
+    pub(super) fn make_room(&mut self) {
+        for class in std::mem::take(&mut self.classes_short_of_memory) {
+            let under_way = |member: &&Member| member.class == class && member.is_under_way();
+            let needed: FxHashSet<&Goals> = self.members.values().filter(under_way).map(|member| &member.goals).collect();
+            self.classes[class.0 as usize].keep_only(&mut |goals| needed.contains(goals));
+        }
+    }
+
+    /// Lets distances of earlier maps be found anew before agents plan, for a part of the budget.
+    pub(super) fn renew_distances(&mut self, fuel: &mut Fuel) {
+        if !self.classes_to_renew.is_empty() {
+            Share::of(fuel, PARTS).spend(|fuel| self.renew_while_possible(fuel));
+        }
+    }
+
+    /// Finds distances of earlier maps anew for as long as there is fuel: those first that are the oldest.
+    pub(super) fn renew_while_possible(&mut self, fuel: &mut Fuel) {
+        let mut done = Vec::new();
+        for class in self.classes_to_renew.iter().copied() {
+            let space = &mut self.classes[class.0 as usize];
+            let present = space.revision();
+            let under_way = self.members.iter().filter(|(_, member)| member.class == class && member.is_under_way());
+            let revised = under_way.map(|(agent, member)| (space.revision_of(&member.goals), *agent, member));
+            let mut old: Vec<(u64, AgentId, &Member)> = revised.filter(|(revision, ..)| *revision != present).collect();
+            old.sort_unstable_by_key(|(revision, agent, _)| (*revision, *agent));
+            let renewed = old.iter().try_for_each(|(.., member)| {
+                let (node, _) = member.free_at(self.now);
+                space.renew(&member.goals, node, fuel)
+            });
+            match renewed {
+                Ok(()) => done.push(class),
+                Err(Suspended::OutOfFuel) => {}
+                Err(Suspended::OutOfMemory) => {
+                    self.classes_short_of_memory.insert(class);
+                }
+            }
+        }
+        for class in done {
+            self.classes_to_renew.remove(&class);
+        }
+    }
+}
