@@ -94,8 +94,8 @@ fn by_generic(
     let (claim, agent) = agents[index];
     let scene = Scene { space: *grid, footprint: point, reservations: &*store, layer: &() };
     let query = Query::new(claim, agent.start, agent.goals.clone());
-    let heuristic = distances.to(grid, &agent.goals, agent.start);
-    search.find(&scene, query, &mut &mut *heuristic, &mut Fuel::unlimited(), &mut ()).ok()
+    let mut heuristic = distances.to(grid, &agent.goals, agent.start);
+    search.find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut ()).ok()
 }
 
 fn by_own<const DIAGONALS: bool>(
@@ -106,8 +106,8 @@ fn by_own<const DIAGONALS: bool>(
     let World { grid, agents, store, distances, .. } = world;
     let (claim, agent) = agents[index];
     let query = PointQuery { claim, start: agent.start, depart: 0, goal: agent.goals.nodes()[0] };
-    let heuristic = distances.to(grid, &agent.goals, agent.start);
-    search.find(grid, store, query, &mut &mut *heuristic)
+    let mut heuristic = distances.to(grid, &agent.goals, agent.start);
+    search.find(grid, store, query, &mut heuristic)
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]

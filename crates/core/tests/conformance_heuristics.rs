@@ -6,7 +6,7 @@ use giveway_core::heuristic::{
     DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, TrueDistances, Zero,
 };
 use giveway_core::{
-    Asker, CostLayer, Embedding, FOREVER, Fuel, Goals, Heuristic, Move, NodeId, Suspended, SpaceGraph, Span, Tick,
+    Asker, CostLayer, Embedding, FOREVER, Fuel, Goals, Heuristic, Move, NodeId, SpaceGraph, Span, Suspended, Tick,
     conformance,
 };
 use ordered_float::OrderedFloat;

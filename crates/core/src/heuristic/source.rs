@@ -1,7 +1,7 @@
 //! Where strategies get the heuristic of each agent from.
 
-use super::metric::{Metric, ToGoals};
 use super::Heuristic;
+use super::metric::{Metric, ToGoals};
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};

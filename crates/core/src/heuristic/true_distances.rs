@@ -63,12 +63,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
         };
         match &self.aim_by {
             None => ReverseSearch::Table(DistanceTable::new(space, predecessors, goals.clone())),
-            Some(metric) => ReverseSearch::Aimed(Box::new(ReverseAStar::new(
-                predecessors,
-                goals.clone(),
-                origin,
-                metric.clone(),
-            ))),
+            Some(metric) => {
+                ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
+            }
         }
     }
 
@@ -409,7 +406,8 @@ mod tests {
         let goal = 1 << 19;
         let mut ask = |from, fuel| {
             let fuel = &mut Fuel::expansions(fuel);
-            let found = distances.to(&road, &Goals::one(NodeId(goal)), NodeId(from)).estimate(&road, NodeId(from), fuel);
+            let found =
+                distances.to(&road, &Goals::one(NodeId(goal)), NodeId(from)).estimate(&road, NodeId(from), fuel);
             (found, fuel.left(), distances.bytes())
         };
         assert_eq!(ask(goal + 50, 8), (Err(Suspended::OutOfFuel), 8, 0));

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
-    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, Suspended, PathIn, Query, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch, Tick, Ticks, TracedBody,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    SpaceTimeSearch, Suspended, Tick, Ticks, TracedBody,
 };
 
 use super::chain::Chain;

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use giveway_core::{
-    Asker, Claim, Cost, CostLayer, Entry, Footprint, Fuel, Heuristic, Motion, MoveIn, Suspended, PathIn,
-    ReservationStore, Scene, SpaceGraph, Step, Tick,
+    Asker, Claim, Cost, CostLayer, Entry, Footprint, Fuel, Heuristic, Motion, MoveIn, PathIn, ReservationStore, Scene,
+    SpaceGraph, Step, Suspended, Tick,
 };
 
 use super::class::Question;

@@ -52,7 +52,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub(super) fn make_room(&mut self) {
         for class in std::mem::take(&mut self.classes_short_of_memory) {
             let under_way = |member: &&Member| member.class == class && member.is_under_way();
-            let needed: FxHashSet<&Goals> = self.members.values().filter(under_way).map(|member| &member.goals).collect();
+            let needed: FxHashSet<&Goals> =
+                self.members.values().filter(under_way).map(|member| &member.goals).collect();
             self.classes[class.0 as usize].keep_only(&mut |goals| needed.contains(goals));
         }
     }

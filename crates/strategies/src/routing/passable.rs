@@ -1,7 +1,7 @@
 //! What a route may lead through, at which price.
 
 use giveway_core::{
-    Asker, Cost, CostLayer, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Observer, Suspended, SpaceGraph, Tick,
+    Asker, Cost, CostLayer, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Observer, SpaceGraph, Suspended, Tick,
 };
 
 use super::{Noise, Terrain};

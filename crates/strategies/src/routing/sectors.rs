@@ -3,8 +3,8 @@
 //! After Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 
 use giveway_core::{
-    Cost, Footprint, Fuel, Goals, Heuristic, Move, MoveIn, NoPath, NodeId, Observer, Suspended, SpaceGraph,
-    SpatialSearch,
+    Cost, Footprint, Fuel, Goals, Heuristic, Move, MoveIn, NoPath, NodeId, Observer, SpaceGraph, SpatialSearch,
+    Suspended,
 };
 use num_traits::ToPrimitive;
 

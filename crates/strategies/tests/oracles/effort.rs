@@ -3,8 +3,8 @@
 use giveway_core::heuristic::{Manhattan, Predecessors, ReverseAStar};
 use giveway_core::store::IntervalTable;
 use giveway_core::{
-    AgentId, AtEnd, Claim, Footprint, Fuel, Goals, Heuristic, Instance, NodeId, Suspended, Path, Point, Query,
-    ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
+    AgentId, AtEnd, Claim, Footprint, Fuel, Goals, Heuristic, Instance, NodeId, Path, Point, Query, ReservationStore,
+    Scene, SpaceGraph, SpaceTimeSearch, Suspended,
 };
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::Hca;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{Fuel, NodeId, Suspended, SpaceGraph};
+use giveway_core::{Fuel, NodeId, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
 
 use super::super::{Field, JointPlan, Step};
