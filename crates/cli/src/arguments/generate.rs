@@ -85,7 +85,7 @@ enum Kind {
     Random,
     /// Rooms of 8 x 8 cells, a wall counted, joined by doors one cell wide
     Room,
-    /// Corridors one cell wide, with some loops
+    /// Corridors one cell wide, with some loops; best with odd sides
     Maze,
     /// Shelves of 10 x 2 cells, aisles one cell wide, open floor at the sides
     Warehouse,

@@ -12,11 +12,12 @@ pub enum MapKind {
     Open,
     /// Walls at random. The density is the share of walls, usually 0.2.
     Random,
-    /// Rooms of 8 x 8 cells, the wall between neighbours counted, which are joined by doors one cell wide; the last ones of a row or column take what is left, 3 to 11 cells. The density is the share
-    /// of doors left out, of those without which all rooms are still joined; usually 0.5.
+    /// Rooms of 8 x 8 cells, the wall between neighbours counted, joined by doors one cell wide. At the right and lower edges they
+    /// take what is left, 3 to 11 cells. The density is the share of doors left out, of those without which all rooms are still
+    /// joined; usually 0.5.
     Room,
     /// Corridors one cell wide. The density is the share of inner walls that stay; the others are broken through, which
-    /// makes loops. Usually it is 0.875; the nearer to 1, the fewer loops.
+    /// makes loops. Usually it is 0.875; the nearer to 1, the fewer loops. Where a side is even, its last line is a wall.
     Maze,
     /// Shelves of 10 x 2 cells with aisles one cell wide between them, and open floor at the sides. Such a map has no density.
     Warehouse,
