@@ -7,6 +7,7 @@ mod count;
 mod demo;
 mod draw;
 mod fault_text;
+mod generate;
 mod learning;
 mod output_file;
 mod pictures;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::Draw(arguments) => draw::draw(&arguments),
+        Command::Generate(arguments) => generate::generate(&arguments),
         Command::Repro(arguments) => repro::repro(&arguments),
     };
     let spoken = verdict.and_then(|verdict| {

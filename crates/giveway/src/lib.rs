@@ -35,7 +35,7 @@
 //! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*; and
 //!   [`Crowd`](strategies::Crowd), units that are given orders at any time: WHCA* and LRA*.
 //! * [`sim`]: a crowd over time: tasks, metrics, recordings.
-//! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces, direction maps.
+//! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces, direction maps; made maps and scenarios.
 //! * [`render`]: pictures of plans and searches, and a player for the browser.
 //!
 //! Data flows one way: map, space, search, plan, simulation, picture.

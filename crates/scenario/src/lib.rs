@@ -12,6 +12,8 @@
 //! file contains, reading it returns a value or a [`FileError`] that names file and line, says what was expected there
 //! and what was found; it never panics, and takes no more memory than a small multiple of the file's size.
 //!
+//! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] scenarios on any map.
+//!
 //! ```
 //! use giveway_scenario::{MapFile, Scenario};
 //!
@@ -32,6 +34,7 @@
 
 mod direction_map;
 mod file_error;
+mod generate;
 mod json;
 mod lines;
 mod map;
@@ -41,6 +44,7 @@ mod trace;
 
 pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
 pub use file_error::FileError;
+pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator};
 pub use map::MapFile;
 pub use plan_text::{PlanHeader, PlanText};
 pub use scen::{Scenario, ScenarioEntry};

@@ -72,6 +72,16 @@ impl MapFile {
         }
     }
 
+    /// The map of which `passable` says row by row which cells can be entered: `width` times `height` of them.
+    pub(crate) fn of_cells(width: u32, height: u32, passable: Vec<bool>) -> Self {
+        Self { width, height, passable }
+    }
+
+    /// Which cells can be entered, row by row.
+    pub(crate) fn cells(&self) -> &[bool] {
+        &self.passable
+    }
+
     /// The number of columns, at least 1.
     pub fn width(&self) -> u32 {
         self.width

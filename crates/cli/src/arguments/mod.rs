@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod demo;
 mod draw;
+mod generate;
 mod repro;
 mod simulate;
 mod solve;
@@ -15,6 +16,7 @@ pub(crate) use check::CheckArguments;
 pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
+pub(crate) use generate::{Form, GenerateArguments};
 pub(crate) use repro::{Experiment, ReproArguments, SetName};
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
@@ -23,7 +25,7 @@ pub(crate) use values::{Connectivity, CrowdArguments, LearningArguments, Order, 
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
 ///
 /// Reads the maps and scenarios of the Moving AI benchmarks, plans paths on which no two agents meet, runs crowds,
-/// compares strategies, and checks and draws plans, whoever made them. `giveway demo` shows it without any file.
+/// compares strategies, checks and draws plans, whoever made them, and makes maps and scenarios. `giveway demo` shows it without any file.
 ///
 /// Time is counted in ticks: an agent waits, or moves to a neighbouring cell, in one tick. A cell (x,y) is a column and a
 /// row; (0,0) is at the top left.
@@ -47,11 +49,13 @@ Examples:
     giveway compare --map random.map --scen random.scen --agents 20,50,100
   Draw a plan:
     giveway draw --map random.map --plan plan.txt --html plan.html
+  Make a map and agents on it:
+    giveway generate room --size 64x64 --agents 50 --map-out room.map --scen-out room.scen
   Run the experiments on direction maps again:
     giveway repro table1 --data testdata --files 2
 
 Exit codes:
-  0  solved, valid, drawn, run, or compared
+  0  solved, valid, drawn, run, compared, or generated
   1  not solved, or not valid
   2  bad input or usage; the error names the file, the line and what was
      expected there";
@@ -64,5 +68,6 @@ pub(crate) enum Command {
     Compare(CompareArguments),
     Check(CheckArguments),
     Draw(DrawArguments),
+    Generate(GenerateArguments),
     Repro(ReproArguments),
 }

@@ -167,6 +167,72 @@ fn bad_arguments() {
 }
 
 #[test]
+fn bad_worlds() {
+    let folder = Folder::small("bad_worlds").with("wall.map", "type octile\nheight 1\nwidth 1\nmap\n@\n");
+    let sides = "expected columns and rows, as 64x48, each a whole number from 1 to 4294967295";
+    let share = "expected a share from 0 to below 1, as 0.2";
+    for (flags, fragment) in [
+        ("open --size 12", sides),
+        ("open --size 12x", sides),
+        ("open --size x12", sides),
+        ("open --size axb", sides),
+        ("open --size 0x5", sides),
+        ("open --size 5x0", sides),
+        ("open --size +5x5", sides),
+        ("open --size 5x5x5", sides),
+        ("open --size=-5x5", sides),
+        ("open --size 4294967296x1", sides),
+        ("open --size 10001x10000", "a map of 10001 x 10000 cells is too large: expected at most 100000000 cells"),
+        ("open --size 4294967295x4294967295", "is too large: expected at most 100000000 cells"),
+        ("open", "expected --size WxH with open"),
+        ("random --size 9x9 --density 1", share),
+        ("random --size 9x9 --density -0.1", share),
+        ("random --size 9x9 --density NaN", share),
+        ("random --size 9x9 --density 20%", share),
+        ("open --size 9x9 --density 0.2", "--density does nothing with open: maps of the kind open have no walls"),
+        (
+            "warehouse --size 9x9 --density 0.2",
+            "--density does nothing with warehouse: warehouses have shelves and aisles of fixed sizes",
+        ),
+        ("room --size 9x9 --map small.map", "--map does nothing with room, where the map is made"),
+        ("cave --size 9x9", "possible values: open, random, room, maze, warehouse, caves, scen"),
+        ("open --size 1x1", "2 agents are too many: the map has room for 1, one for each free cell"),
+        ("random --size 2x2 --density 0.9", "2 agents are too many: the map has room for 1, one for each free cell"),
+        ("--size 9x9", "<KIND>"),
+    ] {
+        refused(&folder, &format!("generate {flags} --agents 2 --map-out new.map --scen-out new.scen"), fragment);
+    }
+    let open = "generate open --size 9x9";
+    let scen = "generate scen";
+    for (form, flags, fragment) in [
+        (open, "--agents 0 --map-out a --scen-out b", "0 is not in 1..=4294967295"),
+        (open, "--map-out a --scen-out b", "--agents <N>"),
+        (open, "--agents 2 --scen-out b", "expected --map-out FILE with open"),
+        (open, "--agents 2 --map-out a", "--scen-out <FILE>"),
+        (open, "--agents 2 --map-out a --scen-out ./a", "./a: expected another file than that of --map-out"),
+        (open, "--agents 2 --map-out none/a --scen-out b", "none/a: cannot be written"),
+        (open, "--agents 2 --map-out a --scen-out none/b", "none/b: cannot be written"),
+        (open, "--agents 2 --map-out a --scen-out b --seed -1", "unexpected argument '-1'"),
+        (scen, "--agents 2 --scen-out b", "expected --map FILE with scen"),
+        (scen, "--agents 2 --map small.map", "--scen-out <FILE>"),
+        (scen, "--agents 2 --map none.map --scen-out b", "none.map: cannot be read"),
+        (scen, "--agents 2 --map small.scen --scen-out b", "small.scen:1: expected \"type octile\""),
+        (scen, "--agents 2 --map small.map --scen-out small.map", "another file than that of --map"),
+        (scen, "--agents 2 --map small.map --scen-out b --size 9x9", "--size does nothing with scen"),
+        (scen, "--agents 2 --map small.map --scen-out b --density 0.1", "--density does nothing with scen"),
+        (scen, "--agents 2 --map small.map --scen-out b --map-out c", "--map-out does nothing with scen"),
+        (
+            scen,
+            "--agents 14 --map small.map --scen-out b",
+            "small.map: 14 agents are too many: the map has room for 13",
+        ),
+        (scen, "--agents 1 --map wall.map --scen-out b", "wall.map: 1 agent is too many: the map has room for 0"),
+    ] {
+        refused(&folder, &format!("{form} {flags}"), fragment);
+    }
+}
+
+#[test]
 fn bad_files() {
     let rows: [(&str, &[u8], &str, &str); _] = [
         // Maps.

@@ -13,6 +13,7 @@ fn help_is_a_pleasure_to_read() {
         ("help_check", "check --help"),
         ("help_demo", "demo --help"),
         ("help_draw", "draw --help"),
+        ("help_generate", "generate --help"),
         ("help_simulate", "simulate --help"),
         ("help_compare", "compare --help"),
         ("help_repro", "repro --help"),

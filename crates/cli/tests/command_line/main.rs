@@ -7,6 +7,7 @@ mod demo;
 mod draw;
 mod files;
 mod folder;
+mod generate;
 mod help;
 mod learning;
 mod repro;

@@ -1,0 +1,162 @@
+//! The arguments of `giveway generate`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, ValueEnum};
+use giveway::scenario::{Density, MapKind};
+
+/// Make a map and agents on it, or agents on a map that is there.
+///
+/// Every agent can reach its goal. No two agents have the same start, and no two the same goal. The files are those that
+/// all other commands read. The same command makes the same files, everywhere.
+#[derive(Args, Debug)]
+#[command(override_usage = USAGE, after_long_help = AFTER_GENERATE)]
+pub(crate) struct GenerateArguments {
+    /// The kind of map; scen: only a scenario, on the map of --map
+    #[arg(value_name = "KIND")]
+    kind: Kind,
+
+    /// How many columns and rows, as 64x48; at most 100000000 cells in all
+    #[arg(long, value_name = "WxH", value_parser = size, help_heading = "Map")]
+    size: Option<Size>,
+
+    /// How much of the map is wall, from 0 to below 1; it depends on the kind what that means
+    ///
+    /// random  the share of walls [default: 0.2]
+    /// room    the share of doors left out, of those that the rooms could do
+    ///         without; all rooms stay joined [default: 0.5]
+    /// maze    the share of inner walls that stay; the others are broken
+    ///         through, which makes loops [default: 0.875]
+    /// caves   the share of walls before they are smoothed [default: 0.45]
+    ///
+    /// The kinds open and warehouse have no density.
+    #[arg(long, value_name = "D", value_parser = density, allow_negative_numbers = true, help_heading = "Map", verbatim_doc_comment)]
+    density: Option<Density>,
+
+    /// With scen: the map, a Moving AI .map file
+    #[arg(long, value_name = "FILE", help_heading = "Map")]
+    map: Option<PathBuf>,
+
+    /// How many agents: at most one for each free cell
+    ///
+    /// Start and goal of an agent are in one connected part of the map. The largest part is filled first, then the next
+    /// one. Start and goal differ, unless that part is a single cell.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Agents")]
+    pub(crate) agents: u32,
+
+    /// What decides the map, and who starts and goes where
+    ///
+    /// On the map that comes of it, scen with the same seed and as many agents makes the same scenario again.
+    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Agents")]
+    pub(crate) seed: u64,
+
+    /// Where to write the map; a file of this name is replaced
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    map_out: Option<PathBuf>,
+
+    /// Where to write the scenario; a file of this name is replaced
+    ///
+    /// It names the map's file. Its buckets and its optimal lengths are 0, as nobody has computed a length.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) scen_out: PathBuf,
+}
+
+const USAGE: &str = "\
+giveway generate <KIND> --size <WxH> [--density <D>] --agents <N> [--seed <K>] --map-out <FILE> --scen-out <FILE>
+       giveway generate scen --map <FILE> --agents <N> [--seed <K>] --scen-out <FILE>";
+
+const AFTER_GENERATE: &str = "\
+Examples:
+  giveway generate random --size 32x32 --agents 50 --map-out r.map --scen-out r.scen
+  giveway generate caves --size 600x600 --agents 1000 --map-out c.map --scen-out c.scen
+  giveway generate maze --size 61x61 --density 0.95 --agents 20 --map-out m.map --scen-out m.scen
+  giveway generate scen --map c.map --agents 200 --seed 8 --scen-out more.scen
+
+Exit codes:
+  0  generated
+  2  bad input or usage; no file is written or changed";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kind {
+    /// No walls
+    Open,
+    /// Walls at random
+    Random,
+    /// Rooms of 8 x 8 cells, a wall counted, joined by doors one cell wide
+    Room,
+    /// Corridors one cell wide, with some loops; best with odd sides
+    Maze,
+    /// Shelves of 10 x 2 cells, aisles one cell wide, open floor at the sides
+    Warehouse,
+    /// Caves: random walls, smoothed
+    Caves,
+    /// A scenario on a map that is there
+    Scen,
+}
+
+/// Columns and rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+/// What is to be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form<'a> {
+    /// A map, and a scenario on it.
+    Map { kind: MapKind, size: Size, density: Option<Density>, map_out: &'a Path },
+    /// A scenario on the map in this file.
+    Scenario { map: &'a Path },
+}
+
+impl GenerateArguments {
+    /// What is asked for, if all that takes was given and nothing that is not used.
+    pub(crate) fn form(&self) -> Result<Form<'_>> {
+        let Self { size, density, map, map_out, .. } = self;
+        let kind = match self.kind {
+            Kind::Open => MapKind::Open,
+            Kind::Random => MapKind::Random,
+            Kind::Room => MapKind::Room,
+            Kind::Maze => MapKind::Maze,
+            Kind::Warehouse => MapKind::Warehouse,
+            Kind::Caves => MapKind::Caves,
+            Kind::Scen => {
+                let given =
+                    [("--size", size.is_some()), ("--density", density.is_some()), ("--map-out", map_out.is_some())];
+                if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {
+                    bail!("{flag} does nothing with scen, where the map is there already");
+                }
+                let map = map.as_deref().context("expected --map FILE with scen")?;
+                return Ok(Form::Scenario { map });
+            }
+        };
+        if map.is_some() {
+            bail!(
+                "--map does nothing with {kind}, where the map is made: expected --map-out, or scen instead of {kind}"
+            );
+        }
+        Ok(Form::Map {
+            kind,
+            size: size.with_context(|| format!("expected --size WxH with {kind}"))?,
+            density: *density,
+            map_out: map_out.as_deref().with_context(|| format!("expected --map-out FILE with {kind}"))?,
+        })
+    }
+}
+
+fn size(text: &str) -> Result<Size, &'static str> {
+    let side = |digits: &str| {
+        let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        digits?.parse().ok().filter(|side: &u32| *side > 0)
+    };
+    let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    let (width, height) =
+        sides.ok_or("expected columns and rows, as 64x48, each a whole number from 1 to 4294967295")?;
+    Ok(Size { width, height })
+}
+
+fn density(text: &str) -> Result<Density, &'static str> {
+    text.parse().ok().and_then(Density::new).ok_or("expected a share from 0 to below 1, as 0.2")
+}

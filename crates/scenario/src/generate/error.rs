@@ -1,0 +1,52 @@
+//! Why a world cannot be made.
+
+use std::fmt;
+
+use super::MapKind;
+
+/// Why a map or a scenario cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CannotGenerate {
+    /// A map without columns or without rows.
+    Empty,
+    /// More cells than are allowed.
+    TooManyCells {
+        /// The columns that were asked for.
+        width: u32,
+        /// The rows that were asked for.
+        height: u32,
+        /// The most cells that there may be.
+        most: u32,
+    },
+    /// A density was given for maps that have none.
+    DensityMeansNothing(MapKind),
+    /// More agents than the map has free cells.
+    TooManyAgents {
+        /// The agents that were asked for.
+        agents: u32,
+        /// How many there is room for: the map's free cells.
+        room: u32,
+    },
+}
+
+impl fmt::Display for CannotGenerate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("a map needs at least one column and one row"),
+            Self::TooManyCells { width, height, most } => {
+                write!(f, "a map of {width} x {height} cells is too large: expected at most {most} cells")
+            }
+            Self::DensityMeansNothing(MapKind::Warehouse) => {
+                f.write_str("warehouses have shelves and aisles of fixed sizes, and no density")
+            }
+            Self::DensityMeansNothing(kind) => write!(f, "maps of the kind {kind} have no walls, and no density"),
+            Self::TooManyAgents { agents, room } => {
+                let verb = if *agents == 1 { "agent is" } else { "agents are" };
+                write!(f, "{agents} {verb} too many: the map has room for {room}, one for each free cell")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CannotGenerate {}

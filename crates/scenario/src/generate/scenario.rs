@@ -1,0 +1,121 @@
+//! Agents on a map: who starts where and goes where, as a seed decides.
+
+use std::path::Path;
+
+use rand::Rng as _;
+
+use super::CannotGenerate;
+use super::chance::{self, Chance};
+use super::frame::Frame;
+use super::parts::Parts;
+use crate::map::MapFile;
+use crate::scen::{Scenario, ScenarioEntry};
+
+/// Places agents on a map.
+///
+/// Starts are distinct, and so are goals. Start and goal of an agent are in one connected part of the map, by straight steps, and
+/// differ, unless that part is a single cell. The largest part is filled first, then the next one; so as long as the agents are no more than
+/// the cells of the largest part, all of them are there.
+///
+/// It takes 4 bytes per free cell, and as much again while it generates.
+#[derive(Clone, Debug)]
+pub struct ScenarioGenerator {
+    frame: Frame,
+    parts: Parts,
+}
+
+/// More cells than this fit no grid.
+const MOST_CELLS: u32 = u32::MAX / 4;
+
+impl ScenarioGenerator {
+    /// Scenarios on `map`.
+    ///
+    /// # Errors
+    /// The map has more than 2^30 - 1 cells.
+    pub fn new(map: &MapFile) -> Result<Self, CannotGenerate> {
+        let frame = Frame::new(map.width(), map.height(), MOST_CELLS)?;
+        Ok(Self { frame, parts: Parts::new(frame, map.cells()) })
+    }
+
+    /// How many agents there is room for: the free cells of the map.
+    pub fn room(&self) -> u32 {
+        self.parts.cells()
+    }
+
+    /// How many connected parts the map has.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// How many cells the largest connected part has; 0 if there is no free cell.
+    pub fn largest_part(&self) -> u32 {
+        self.parts.largest()
+    }
+
+    /// A scenario of so many agents, as `seed` decides; `map` is how its entries name the map.
+    ///
+    /// Nobody has computed lengths: each entry's `optimal` is 0, and so is its `bucket`, which is a group by length.
+    ///
+    /// # Errors
+    /// There are more agents than there is [`room`](Self::room) for.
+    pub fn generate(&self, map: &str, agents: u32, seed: u64) -> Result<Scenario, CannotGenerate> {
+        let room = self.room();
+        if agents > room {
+            return Err(CannotGenerate::TooManyAgents { agents, room });
+        }
+        let mut chance = chance::of_scenario(seed);
+        let mut entries = Vec::with_capacity(agents as usize);
+        let Frame { width, height } = self.frame;
+        let cell = |cell: u32| (cell % width, cell / width);
+        let mut left = agents as usize;
+        for part in self.parts.iter() {
+            if left == 0 {
+                break;
+            }
+            let count = left.min(part.len());
+            left -= count;
+            entries.extend(pairs(part, count, &mut chance).map(|(start, goal)| ScenarioEntry {
+                bucket: 0,
+                map: map.to_owned(),
+                width,
+                height,
+                start: cell(start),
+                goal: cell(goal),
+                optimal: 0.0,
+            }));
+        }
+        Ok(Scenario::new(Path::new(map).with_extension("scen"), entries))
+    }
+}
+
+/// So many pairs of a start and a goal in `part`, at most as many as it has cells.
+fn pairs(part: &[u32], count: usize, chance: &mut Chance) -> impl Iterator<Item = (u32, u32)> {
+    let mut cells = part.to_vec();
+    shuffle_first(&mut cells, count, chance);
+    let starts = cells[..count].to_vec();
+    shuffle_first(&mut cells, count, chance);
+    for agent in 0..count {
+        if cells[agent] == starts[agent] && cells.len() > 1 {
+            // With whichever cell it is exchanged: that cell is not this start, and this start is nobody else's.
+            let other = below(cells.len() - 1, chance);
+            cells.swap(agent, if other < agent { other } else { other + 1 });
+        }
+    }
+    cells.truncate(count);
+    starts.into_iter().zip(cells)
+}
+
+/// Puts a random choice of `cells`, in random order, at the first `count` places.
+fn shuffle_first(cells: &mut [u32], count: usize, chance: &mut Chance) {
+    for place in 0..count {
+        let other = place + below(cells.len() - place, chance);
+        cells.swap(place, other);
+    }
+}
+
+/// A number below `bound`, which is above 0 and below 2^30.
+fn below(bound: usize, chance: &mut Chance) -> usize {
+    #[allow(clippy::cast_possible_truncation)] // it is below 2^30
+    let number = chance.random_range(0..bound as u32);
+    number as usize
+}
