@@ -14,6 +14,7 @@ use super::method::{Conditions, Ground, Method};
 use super::setup::Setup;
 use super::world::{Patrolled, World};
 use crate::arguments::Experiment;
+use crate::escaped::Escaped;
 use crate::watch::bar;
 
 /// A run, as a line of CSV. Other tools read it: the names and their order are fixed.
@@ -65,7 +66,7 @@ pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroU
                 return;
             };
             let named = || format!("{method} on {}", scenario.name);
-            bar.set_message(named());
+            bar.set_message(Escaped(named()).to_string());
             // It is the only one with this job.
             let _ = slot.set(Run::of(setup, world, *method, *place, seed_at(seed, *place)).with_context(named));
             bar.inc(1);

@@ -9,6 +9,8 @@ mod files;
 mod folder;
 mod help;
 mod learning;
+mod numbers;
 mod repro;
 mod simulate;
 mod solve;
+mod standard_output;
