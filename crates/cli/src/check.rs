@@ -22,8 +22,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
         bail!("{}: expected at least one agent, found none", arguments.plan.display());
     }
     let other_map = other_map(&text, &arguments.map);
-    let fitted = fit(arguments, &text, &grid);
-    let (plan, stated, agents, goals) = match &other_map {
+    let fitted = Fitted::new(arguments, &text, &grid);
+    let Fitted { plan, stated, agents, goals } = match &other_map {
         Some(other) => fitted.with_context(|| other.clone())?,
         None => fitted?,
     };
@@ -44,23 +44,29 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
     Ok(Verdict { good: check.is_valid(), text: Box::new(check), files: Vec::new() })
 }
 
-/// The plan of `text`, the agents that it states, those that it should have, and who says where these have to end.
-///
-/// # Errors
-/// They do not fit on `grid`.
-fn fit(
-    arguments: &CheckArguments,
-    text: &PlanText,
-    grid: &Grid,
-) -> Result<(PlanIn<Grid>, Vec<Agent>, Vec<Agent>, Goals)> {
-    let plan = text.to_plan(grid)?;
-    let stated = text.to_agents(grid)?;
-    let (agents, goals) = match &arguments.scen {
-        Some(scen) => (Scenario::read(scen)?.agents(text.agents, grid)?, Goals::OfScenario),
-        None if text.goals.is_some() => (stated.clone(), Goals::OfHeader),
-        None => (stated.clone(), Goals::Anywhere),
-    };
-    Ok((plan, stated, agents, goals))
+/// What a plan says, on a map.
+struct Fitted {
+    plan: PlanIn<Grid>,
+    /// The agents that it states.
+    stated: Vec<Agent>,
+    /// Those that it should have.
+    agents: Vec<Agent>,
+    goals: Goals,
+}
+
+impl Fitted {
+    /// # Errors
+    /// The plan, or the scenario that `arguments` name, does not fit on `grid`.
+    fn new(arguments: &CheckArguments, text: &PlanText, grid: &Grid) -> Result<Self> {
+        let plan = text.to_plan(grid)?;
+        let stated = text.to_agents(grid)?;
+        let (agents, goals) = match &arguments.scen {
+            Some(scen) => (Scenario::read(scen)?.agents(text.agents, grid)?, Goals::OfScenario),
+            None if text.goals.is_some() => (stated.clone(), Goals::OfHeader),
+            None => (stated.clone(), Goals::Anywhere),
+        };
+        Ok(Self { plan, stated, agents, goals })
+    }
 }
 
 /// That the plan names another map than `map`, if it does. Files get renamed, so that alone is no fault; folders are not compared.

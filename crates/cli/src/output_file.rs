@@ -190,3 +190,29 @@ impl Display for FileList {
 fn cannot_be_written(name: &Path) -> String {
     format!("{}: cannot be written", name.display())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Between two renames the second place becomes a folder, which no file can replace.
+    #[test]
+    fn if_one_file_cannot_take_its_place_none_does() {
+        let folder = std::env::temp_dir().join(format!("giveway-output-file-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("old"), "old").unwrap();
+        let stage = |name: &str| OutputFile::claim(&folder.join(name), &[]).unwrap().stage(&"new").unwrap();
+        let staged = ["old", "first", "second"].map(stage).into();
+        fs::create_dir_all(folder.join("second/inside")).unwrap();
+        let error = WrittenFiles::commit(staged).map(|_| ()).unwrap_err();
+        assert!(format!("{error:#}").contains("second: cannot be written: "), "{error:#}");
+        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        assert_eq!(names, ["old", "second"]);
+        assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "old");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

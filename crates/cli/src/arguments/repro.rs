@@ -40,7 +40,8 @@ pub(crate) struct ReproArguments {
     /// With --scen, how many agents: the first N lines of each scenario [default: as many as the experiment has, 20 or 100, or all lines if
     /// there are fewer]
     ///
-    /// The time that a run takes grows faster than the number of agents: on a 32 x 32 map, 20 take a second, and 1,000 take hours or find no end.
+    /// Where it is crowded, agents that keep the paper's rules get stuck. A run ends in an error when it has taken 100 times as long as one
+    /// agent alone would take. The more agents there are, and the more --loops, the longer that takes.
     #[arg(long, value_name = "N", requires = "map", value_parser = whole(1..=u32::MAX), help_heading = "Instances")]
     pub(crate) agents: Option<u32>,
 

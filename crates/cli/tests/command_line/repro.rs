@@ -143,6 +143,22 @@ fn of_a_long_scenario_the_first_lines_take_part() {
     assert!(run("--agents 5").stdout.contains(", 5 agents, 1 loops"));
 }
 
+/// Two agents that meet in a corridor never come past each other, by the paper's rules.
+#[test]
+fn a_run_without_an_end_is_given_up() {
+    let scen = "0 a.map 4 1 0 0 3 0 0\n0 a.map 4 1 3 0 0 0 0\n";
+    let folder =
+        Folder::new("repro_endless").with("a.map", "type octile\nheight 1\nwidth 4\nmap\n....\n").with("a.scen", scen);
+    for threads in [1, 5] {
+        let run = folder.run(&format!(
+            "repro table1 --map a.map --scen a.scen a.scen --methods astar,dm,dm@3 --csv a.csv --threads {threads}"
+        ));
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:#?}");
+        assert!(run.stderr.starts_with("error: A* on a: no end in sight after "), "{run:#?}");
+    }
+    assert_eq!(folder.names(), ["a.map", "a.scen"]);
+}
+
 /// A clone has scenarios, and is found from anywhere in it; what the environment names goes first.
 #[test]
 fn the_scenarios_of_a_clone_are_found() {
