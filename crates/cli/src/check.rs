@@ -1,11 +1,12 @@
 //! `giveway check`: what is wrong with a plan.
 
 use std::fmt;
+use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use giveway::scenario::{PlanText, Scenario};
 use giveway::spaces::Grid;
-use giveway::{Agent, Tick};
+use giveway::{Agent, PlanIn, Tick};
 
 use crate::arguments::CheckArguments;
 use crate::count::Count;
@@ -20,14 +21,14 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", arguments.plan.display());
     }
-    let plan = text.to_plan(&grid)?;
-    let stated = text.to_agents(&grid)?;
-    let (agents, goals) = match &arguments.scen {
-        Some(scen) => (Scenario::read(scen)?.agents(text.agents, &grid)?, Goals::OfScenario),
-        None if text.goals.is_some() => (stated.clone(), Goals::OfHeader),
-        None => (stated.clone(), Goals::Anywhere),
+    let other_map = other_map(&text, &arguments.map);
+    let fitted = Fitted::new(arguments, &text, &grid);
+    let Fitted { plan, stated, agents, goals } = match &other_map {
+        Some(other) => fitted.with_context(|| other.clone())?,
+        None => fitted?,
     };
     let check = Check {
+        other_map,
         faults: Faults::of(&plan, &agents, &grid),
         other_goals: match text.goals {
             Some(_) => stated.into_iter().zip(agents).enumerate().filter(|(_, (a, b))| a.goals != b.goals).collect(),
@@ -40,7 +41,41 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
         claims: Claims { solved: text.solved, soc: text.soc, makespan: text.makespan },
         grid,
     };
-    Ok(Verdict { good: check.is_valid(), text: Box::new(check) })
+    Ok(Verdict { good: check.is_valid(), text: Box::new(check), files: Vec::new() })
+}
+
+/// What a plan says, on a map.
+struct Fitted {
+    plan: PlanIn<Grid>,
+    /// The agents that it states.
+    stated: Vec<Agent>,
+    /// Those that it should have.
+    agents: Vec<Agent>,
+    goals: Goals,
+}
+
+impl Fitted {
+    /// # Errors
+    /// The plan, or the scenario that `arguments` name, does not fit on `grid`.
+    fn new(arguments: &CheckArguments, text: &PlanText, grid: &Grid) -> Result<Self> {
+        let plan = text.to_plan(grid)?;
+        let stated = text.to_agents(grid)?;
+        let (agents, goals) = match &arguments.scen {
+            Some(scen) => (Scenario::read(scen)?.agents(text.agents, grid)?, Goals::OfScenario),
+            None if text.goals.is_some() => (stated.clone(), Goals::OfHeader),
+            None => (stated.clone(), Goals::Anywhere),
+        };
+        Ok(Self { plan, stated, agents, goals })
+    }
+}
+
+/// That the plan names another map than `map`, if it does. Files get renamed, so that alone is no fault; folders are not compared.
+pub(crate) fn other_map(text: &PlanText, map: &Path) -> Option<String> {
+    let named = text.map_file.as_deref()?.trim();
+    // Whatever separates folders where the plan was made.
+    let named = named.rsplit(['/', '\\']).next().filter(|named| !named.is_empty())?;
+    let found = map.file_name()?.to_string_lossy();
+    (named != found).then(|| format!("the plan was made for {named}, and this is {found}"))
 }
 
 /// Who says where agents have to end.
@@ -61,6 +96,8 @@ struct Claims {
 /// What has come of a check.
 struct Check {
     grid: Grid,
+    /// That the plan is for another map, as far as names tell.
+    other_map: Option<String>,
     faults: Faults,
     /// The agents to which the plan's header gives another goal than the scenario: the one and the other.
     other_goals: Vec<(usize, (Agent, Agent))>,
@@ -96,6 +133,14 @@ impl Check {
 /// A line for each fault, then the summary.
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let note = |f: &mut fmt::Formatter<'_>| match &self.other_map {
+            Some(other) => writeln!(f, "note: {other}"),
+            None => Ok(()),
+        };
+        // What explains the faults goes before them.
+        if !self.is_valid() {
+            note(f)?;
+        }
         for (agent, (stated, expected)) in &self.other_goals {
             let goals = [stated, expected].map(|agent| agent.goals.nodes().first());
             if let [Some(stated), Some(expected)] = goals {
@@ -116,6 +161,9 @@ impl fmt::Display for Check {
         let [sum_of_costs, makespan] = [self.sum_of_costs, self.makespan.into()].map(|ticks| Count(ticks, "tick"));
         let agents = Count(self.agents as u64, "agent");
         writeln!(f, "{agents}, sum of costs {sum_of_costs}, makespan {makespan}")?;
+        if self.is_valid() {
+            note(f)?;
+        }
         if self.goals == Goals::Anywhere {
             writeln!(f, "note: there is neither a scenario nor a line goals=, so agents may end anywhere")?;
         }

@@ -8,14 +8,15 @@ use anyhow::{Context as _, Result};
 use giveway::render::{Chart, Mark};
 use giveway::scenario::Scenario;
 use giveway::spaces::Grid;
-use giveway::{Agent, Fault, Instance, Point, Tick, fewest_ticks};
+use giveway::{Agent, Instance, Point, Tick, fewest_ticks};
 use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};
 use crate::count::Count;
-use crate::fault_text::Faults;
+use crate::escaped::Escaped;
+use crate::fault_text::{Faults, is_of_standing};
 use crate::learning::Directions;
-use crate::output_file::{OutputFile, StagedFile};
+use crate::output_file::{FileList, OutputFile};
 use crate::planning::{Planner, read_map, to_grid};
 use crate::table;
 use crate::verdict::Verdict;
@@ -47,7 +48,7 @@ pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
         strategies,
         counts,
         runs,
-        written: [&arguments.csv, &arguments.svg].into_iter().flatten().cloned().collect(),
+        written: FileList::of_options([&arguments.csv, &arguments.svg]),
     };
 
     let mut staged = Vec::new();
@@ -57,8 +58,7 @@ pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
     if let Some(file) = csv {
         staged.push(file.stage(&table::csv(&comparison.runs)?)?);
     }
-    staged.into_iter().try_for_each(StagedFile::commit)?;
-    Ok(Verdict { good: true, text: Box::new(comparison) })
+    Ok(Verdict { good: true, text: Box::new(comparison), files: staged })
 }
 
 /// The agents of an instance, and the name of the scenario that they are from.
@@ -92,7 +92,8 @@ fn run_all(
         let instance = Instance::new(grid, &point, agents.clone())?;
         let bound: Option<Vec<Tick>> = fewest_ticks(&instance).into_iter().collect();
         for contender in strategies {
-            bar.set_message(format!("{contender}, {} of {scenario}", Count(agents.len() as u64, "agent")));
+            let agents = Count(agents.len() as u64, "agent");
+            bar.set_message(Escaped(format_args!("{contender}, {agents} of {scenario}")).to_string());
             runs.push(Run::of(arguments, *contender, scenario, &instance, bound.as_deref()));
             bar.inc(1);
         }
@@ -117,7 +118,7 @@ struct Run {
     reverse_expansions: u64,
     planning_ms: f64,
     conflicts: usize,
-    /// There are conflicts other than that agents do not arrive.
+    /// There are conflicts between agents that have paths.
     #[serde(skip)]
     collides: bool,
 }
@@ -149,6 +150,8 @@ impl Run {
         let planning = begin.elapsed();
         let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
         let solved = solution.is_complete() && faults.is_empty();
+        let fails = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
+        let stands = |id| fails(id) && !contender.strategy.is_crowd();
         Self {
             scenario: scenario.to_owned(),
             strategy: contender,
@@ -162,7 +165,7 @@ impl Run {
             reverse_expansions: solution.reverse_expansions,
             planning_ms: (planning.as_secs_f64() * 1e6).round() / 1e3,
             conflicts: faults.len(),
-            collides: faults.iter().any(|fault| !matches!(fault, Fault::WrongGoal { .. })),
+            collides: faults.iter().any(|fault| !is_of_standing(fault, stands, fails)),
         }
     }
 
@@ -188,7 +191,7 @@ struct Comparison {
     strategies: Vec<Contender>,
     counts: Vec<u32>,
     runs: Vec<Run>,
-    written: Vec<PathBuf>,
+    written: FileList,
 }
 
 impl Comparison {
@@ -258,6 +261,6 @@ impl fmt::Display for Comparison {
         if !self.written.is_empty() {
             writeln!(f)?;
         }
-        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+        self.written.fmt(f)
     }
 }

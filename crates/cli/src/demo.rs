@@ -9,15 +9,15 @@ use giveway::heuristic::{TrueDistances, Zero};
 use giveway::render::{AnimatedPicture, Player};
 use giveway::spaces::{Grid, GridError};
 use giveway::strategies::{Hca, Independent, SolutionIn};
-use giveway::{Agent, AgentId, Fault, Instance, Point, Tick, Trace, fewest_ticks};
+use giveway::{Agent, Instance, Point, Tick, Trace, fewest_ticks};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg32;
 
 use crate::arguments::DemoArguments;
 use crate::count::Count;
-use crate::fault_text::Faults;
-use crate::output_file::OutputFile;
+use crate::fault_text::{Faults, is_of_standing};
+use crate::output_file::{FileList, OutputFile};
 use crate::pictures::backdrop;
 use crate::table::Ratio;
 use crate::verdict::Verdict;
@@ -54,10 +54,8 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     let planning = begin.elapsed();
     let conflicts = |solution: &SolutionIn<Grid>| {
         let faults = Faults::of(&solution.plan, instance.agents(), &grid).named;
-        // That a unit without a path does not arrive is no conflict.
-        let stands = |id: &AgentId| solution.unplanned.iter().any(|unplanned| unplanned.agent == *id);
-        let met = |fault: &&Fault| !matches!(fault, Fault::WrongGoal { agent, .. } if stands(agent));
-        faults.iter().filter(met).count()
+        let stands = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
+        faults.iter().filter(|fault| !is_of_standing(fault, stands, stands)).count()
     };
     let independent = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(&instance, &mut ());
     let outcome = Outcome {
@@ -70,7 +68,7 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
         makespan: solution.plan.makespan(),
         fewest_ticks: fewest_ticks(&instance).into_iter().flatten().collect(),
         planning,
-        name: arguments.out.clone(),
+        written: FileList::of_options([&Some(arguments.out.clone()), &arguments.svg]),
         path,
     };
     let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
@@ -79,9 +77,8 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     let player = out.stage(&player)?;
     let picture = AnimatedPicture::new(&trace, &backdrop);
     let picture = svg.map(|svg| svg.stage(&picture)).transpose()?;
-    player.commit()?;
-    picture.map(|picture| picture.commit()).transpose()?;
-    Ok(Verdict { good: outcome.solved, text: Box::new(outcome) })
+    let files = [Some(player), picture].into_iter().flatten().collect();
+    Ok(Verdict { good: outcome.solved, text: Box::new(outcome), files })
 }
 
 /// The built-in map.
@@ -143,8 +140,7 @@ struct Outcome {
     /// For each unit, if it were alone.
     fewest_ticks: Vec<Tick>,
     planning: Duration,
-    /// The player, as the user names it.
-    name: PathBuf,
+    written: FileList,
     /// Where it is; `None` if that is no file.
     path: Option<PathBuf>,
 }
@@ -198,7 +194,9 @@ impl fmt::Display for Outcome {
             writeln!(f, "  sum of costs      {sum_of_costs}{}", Ratio(self.sum_of_costs, sum_bound))?;
             writeln!(f, "  makespan          {makespan}{}", Ratio(self.makespan.into(), makespan_bound))?;
         }
-        writeln!(f, "\nWritten: {}", self.name.display())?;
+        if !self.written.is_empty() {
+            write!(f, "\n{}", self.written)?;
+        }
         match &self.path {
             Some(path) => writeln!(f, "Open it in a browser: {}", Address(path)),
             None => Ok(()),

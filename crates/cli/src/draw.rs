@@ -1,17 +1,18 @@
 //! `giveway draw`: pictures of a plan that was made before, and of a direction map that was learned.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use giveway::render::{Arrow, Flow, FlowPicture};
 use giveway::scenario::PlanText;
 use giveway::{Coherence, Tick, Trace};
 
 use crate::arguments::DrawArguments;
+use crate::check;
 use crate::count::Count;
 use crate::learning;
-use crate::output_file::{OutputFile, StagedFile};
+use crate::output_file::{FileList, OutputFile};
 use crate::pictures::{self, Pictures};
 use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
@@ -33,19 +34,22 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());
     }
-    let plan = text.to_plan(&grid)?;
+    let other_map = check::other_map(&text, &arguments.map);
+    let plan = match (text.to_plan(&grid), other_map) {
+        (Err(error), Some(other)) => return Err(error).context(other),
+        (plan, _) => plan?,
+    };
     let drawing = Drawing {
         agents: text.agents,
         solver: text.solver.clone(),
         sum_of_costs: plan.sum_of_costs(),
         makespan: plan.makespan(),
-        written: arguments.written(),
+        written: FileList::of_options(arguments.pictures.files()),
     };
     let trace = Trace::of_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
     let title = pictures::title(text.agents, &arguments.map, text.solver.as_deref());
-    let staged = pictures.stage(&grid, &trace, Flow::new(), &title, &drawing.caption())?;
-    staged.into_iter().try_for_each(StagedFile::commit)?;
-    Ok(Verdict { good: true, text: Box::new(drawing) })
+    let files = pictures.stage(&grid, &trace, Flow::new(), &title, &drawing.caption())?;
+    Ok(Verdict { good: true, text: Box::new(drawing), files })
 }
 
 fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
@@ -57,9 +61,10 @@ fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict>
     let backdrop = pictures::backdrop(&grid);
     let title = format!("Which way units go on {}", pictures::map_name(&arguments.map));
     let picture = FlowPicture::new(&arrows, &backdrop).title(title);
-    svg.map(|svg| svg.stage(&picture)?.commit()).transpose()?;
+    let files = svg.map(|svg| svg.stage(&picture)).transpose()?.into_iter().collect();
     let coherence = Coherence::default().of(&grid, &map);
-    Ok(Verdict { good: true, text: Box::new(Lanes { places: arrows.len(), coherence, written: arguments.written() }) })
+    let lanes = Lanes { places: arrows.len(), coherence, written: FileList::of_options(arguments.pictures.files()) };
+    Ok(Verdict { good: true, text: Box::new(lanes), files })
 }
 
 /// What was drawn of a direction map.
@@ -67,7 +72,7 @@ struct Lanes {
     places: usize,
     /// `None`: nothing has been learned.
     coherence: Option<f64>,
-    written: Vec<PathBuf>,
+    written: FileList,
 }
 
 impl fmt::Display for Lanes {
@@ -75,12 +80,8 @@ impl fmt::Display for Lanes {
         let Self { places, coherence, written } = self;
         let coherence = coherence.map_or(String::new(), |coherence| format!(", coherence {coherence:.3}"));
         writeln!(f, "Drawn: {} with a direction{coherence}", Count(*places as u64, "place"))?;
-        write_written(f, written)
+        written.fmt(f)
     }
-}
-
-fn write_written(f: &mut fmt::Formatter<'_>, files: &[PathBuf]) -> fmt::Result {
-    files.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
 }
 
 /// What was drawn of a plan.
@@ -90,7 +91,7 @@ struct Drawing {
     solver: Option<String>,
     sum_of_costs: u64,
     makespan: Tick,
-    written: Vec<PathBuf>,
+    written: FileList,
 }
 
 impl Drawing {
@@ -109,6 +110,6 @@ impl fmt::Display for Drawing {
         let agents = Count(self.agents as u64, "agent");
         let [sum_of_costs, makespan] = [self.sum_of_costs, self.makespan.into()].map(|ticks| Count(ticks, "tick"));
         writeln!(f, "Drawn, not checked: {agents}, sum of costs {sum_of_costs}, makespan {makespan}")?;
-        write_written(f, &self.written)
+        self.written.fmt(f)
     }
 }

@@ -43,6 +43,18 @@ impl Faults {
     }
 }
 
+/// Whether a fault is nothing but that agents have failed: whoever `fails` does not arrive, and through those who `stand` where they start,
+/// because they have no path, others pass.
+pub(crate) fn is_of_standing(fault: &Fault, stands: impl Fn(AgentId) -> bool, fails: impl Fn(AgentId) -> bool) -> bool {
+    match fault {
+        Fault::WrongGoal { agent, .. } => fails(*agent),
+        Fault::Vertex { agents, .. } | Fault::Swap { agents, .. } | Fault::Crossing { agents, .. } => {
+            agents.iter().any(|agent| stands(*agent))
+        }
+        _ => false,
+    }
+}
+
 /// A fault, in words.
 pub(crate) struct FaultText<'a>(pub(crate) &'a Grid, pub(crate) &'a Fault);
 

@@ -1,14 +1,14 @@
 //! `giveway generate`: maps of a kind, and agents on any map.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
 use giveway::scenario::{CannotGenerate, MapGenerator, MapKind, Scenario, ScenarioGenerator};
 
 use crate::arguments::{Form, GenerateArguments};
 use crate::count::Count;
-use crate::output_file::OutputFile;
+use crate::output_file::{FileList, OutputFile, StagedFile};
 use crate::planning::read_map;
 use crate::table::row;
 use crate::verdict::Verdict;
@@ -29,11 +29,8 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
             let agents = ScenarioGenerator::new(&map)?;
             let scenario = agents.generate(name, arguments.agents, arguments.seed)?;
             let world = World::new(Some(kind), (map.width(), map.height()), name, &agents, &scenario);
-            let map_file = map_file.stage(&map)?;
-            let scen_file = scen_file.stage(&scenario)?;
-            map_file.commit()?;
-            scen_file.commit()?;
-            Ok(world.written(&[map_out, &arguments.scen_out]))
+            let files = vec![map_file.stage(&map)?, scen_file.stage(&scenario)?];
+            Ok(world.written([map_out, &arguments.scen_out], files))
         }
         Form::Scenario { map: file } => {
             let scen_file = OutputFile::claim(&arguments.scen_out, &[("--map", file)])?;
@@ -43,8 +40,8 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
             let agents = ScenarioGenerator::new(&map).with_context(here)?;
             let scenario = agents.generate(name, arguments.agents, arguments.seed).with_context(here)?;
             let world = World::new(None, (map.width(), map.height()), name, &agents, &scenario);
-            scen_file.stage(&scenario)?.commit()?;
-            Ok(world.written(&[&arguments.scen_out]))
+            let files = vec![scen_file.stage(&scenario)?];
+            Ok(world.written([arguments.scen_out.as_path()], files))
         }
     }
 }
@@ -69,7 +66,7 @@ struct World {
     agents: usize,
     /// Agents whose part is a single cell.
     stay: usize,
-    written: Vec<PathBuf>,
+    written: FileList,
 }
 
 impl World {
@@ -90,14 +87,14 @@ impl World {
             largest: generator.largest_part(),
             agents: entries.len(),
             stay: entries.iter().filter(|entry| entry.start == entry.goal).count(),
-            written: Vec::new(),
+            written: FileList::of([]),
         }
     }
 
-    /// The verdict that it is in these files.
-    fn written(self, files: &[&Path]) -> Verdict {
-        let written = files.iter().map(|file| file.to_path_buf()).collect();
-        Verdict { good: true, text: Box::new(Self { written, ..self }) }
+    /// The verdict that it is in the files of these `names`, once `files` are written.
+    fn written<'a>(self, names: impl IntoIterator<Item = &'a Path>, files: Vec<StagedFile>) -> Verdict {
+        let written = FileList::of(names);
+        Verdict { good: true, text: Box::new(Self { written, ..self }), files }
     }
 }
 
@@ -118,7 +115,7 @@ impl fmt::Display for World {
         row(f, "largest part", &self.largest, format_args!("cells; {share} % of the free ones, of {parts}"))?;
         row(f, "agents", &self.agents, format_args!("{}", Whereabouts(self)))?;
         writeln!(f)?;
-        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+        write!(f, "{}", self.written)
     }
 }
 

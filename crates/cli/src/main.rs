@@ -6,6 +6,7 @@ mod compare;
 mod count;
 mod demo;
 mod draw;
+mod escaped;
 mod fault_text;
 mod generate;
 mod learning;
@@ -17,20 +18,23 @@ mod repro;
 mod simulate;
 mod solve;
 mod table;
+mod unarrived;
 mod verdict;
 mod watch;
 
-use std::io::{self, BufWriter, Write};
+use std::env;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Parser as _;
 
 use arguments::{Arguments, Command};
+use escaped::Escaped;
 use verdict::{UNUSABLE, Verdict};
 
 fn main() -> ExitCode {
-    let verdict = match Arguments::parse().command {
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| refuse(error));
+    let verdict = match arguments.command {
         Command::Demo(arguments) => demo::demo(&arguments),
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Simulate(arguments) => simulate::simulate(&arguments),
@@ -40,22 +44,20 @@ fn main() -> ExitCode {
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Repro(arguments) => repro::repro(&arguments),
     };
-    let spoken = verdict.and_then(|verdict| {
-        speak(&verdict).context("standard output cannot be written")?;
-        Ok(verdict.exit_code())
-    });
-    spoken.unwrap_or_else(|error| {
+    verdict.and_then(Verdict::deliver).unwrap_or_else(|error| {
         // Whoever closed standard error does not want to hear of it.
-        let _ = writeln!(io::stderr(), "error: {error:#}");
+        let _ = writeln!(io::stderr(), "error: {}", Escaped(format_args!("{error:#}")));
         ExitCode::from(UNUSABLE)
     })
 }
 
-/// Writes the verdict to standard output. A reader who has read enough, as `head` does, is no error.
-fn speak(verdict: &Verdict) -> io::Result<()> {
-    let mut stdout = BufWriter::new(io::stdout().lock());
-    match write!(stdout, "{}", verdict.text).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+/// Says what is wrong with the arguments, or the help that they ask for.
+fn refuse(error: clap::Error) -> ! {
+    let given: Vec<_> = env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let spelt: Vec<_> = given.iter().map(|argument| Escaped(argument).to_string()).collect();
+    if spelt == given {
+        error.exit();
     }
+    // The same error, with what it quotes spelt out; its own colours are commands of a terminal, too.
+    Arguments::try_parse_from(spelt).err().unwrap_or(error).exit()
 }

@@ -1,11 +1,20 @@
 //! Files to be written: whether they can be is known before the work, and they are written as a whole or not at all.
 
-use std::fmt::Display;
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Write as _};
+use std::fmt::{self, Display};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use giveway::scenario::{Replaced, Replacement};
+
+/// How users call standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// The claim that one JSON object lays on standard output, if it is asked for: as one of the `others`.
+pub(crate) fn claim_of_json(json: bool) -> Option<(&'static str, &'static Path)> {
+    json.then(|| ("--json", Path::new(STANDARD_OUTPUT)))
+}
 
 /// A file that can be written, as far as one can know before writing it.
 pub(crate) struct OutputFile {
@@ -15,25 +24,29 @@ pub(crate) struct OutputFile {
 }
 
 enum Target {
-    /// A file, there or not: written beside its place, then moved there.
-    File {
-        path: PathBuf,
-        /// Those of the file that was there before.
-        permissions: Option<Permissions>,
-    },
-    /// A device or a pipe: nothing to be moved to.
+    /// Here, where a file may be already.
+    File(PathBuf),
+    /// A device or a pipe: nothing to be replaced.
     Stream(File),
+    StandardOutput,
 }
 
 impl OutputFile {
-    /// The file at `name`, unless it cannot be written or is one of `others`, each with what it is for.
+    /// The file at `name`, unless it cannot be written or is one of `others`, each with what it is for. `-` is standard output.
     pub(crate) fn claim(name: &Path, others: &[(&str, &Path)]) -> Result<Self> {
         let target = Target::find(name).with_context(|| cannot_be_written(name))?;
-        if let Target::File { path, .. } = &target {
-            for (what, other) in others {
-                if resolve(other).is_ok_and(|other| other == *path) {
-                    bail!("{}: expected another file than that of {what}", name.display());
-                }
+        for (what, other) in others {
+            let is_same = match &target {
+                Target::File(place) => Replacement::place(other).is_ok_and(|other| other.as_ref() == Some(place)),
+                Target::Stream(_) => false,
+                Target::StandardOutput => *other == Path::new(STANDARD_OUTPUT),
+            };
+            if is_same {
+                let advice = match target {
+                    Target::StandardOutput => "; - is standard output, and ./- a file of that name",
+                    Target::File(_) | Target::Stream(_) => "",
+                };
+                bail!("{}: expected another file than that of {what}{advice}", name.display());
             }
         }
         Ok(Self { name: name.to_owned(), target })
@@ -50,123 +63,161 @@ impl OutputFile {
         Ok(claimed)
     }
 
-    /// Where it is, links followed; `None` for a device or a pipe.
+    /// Where it is, links followed; `None` for a device, a pipe or standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.target {
-            Target::File { path, .. } => Some(path),
-            Target::Stream(_) => None,
+            Target::File(place) => Some(place),
+            Target::Stream(_) | Target::StandardOutput => None,
         }
     }
 
-    /// Writes `contents` to where they can still be taken back.
+    /// Keeps `contents` where they are no file yet.
     pub(crate) fn stage(self, contents: &impl Display) -> Result<StagedFile> {
-        let name = self.name;
         let stage = match self.target {
-            Target::Stream(file) => write(file, contents).map(|()| None),
-            Target::File { path, permissions } => Staging::begin(path, permissions, contents).map(Some),
+            Target::File(place) => stage_beside(&place, contents).map(Staged::File),
+            Target::Stream(file) => Ok(Staged::Stream(file, contents.to_string())),
+            Target::StandardOutput => Ok(Staged::StandardOutput(contents.to_string())),
         };
-        let staging = stage.with_context(|| cannot_be_written(&name))?;
-        Ok(StagedFile { name, staging })
+        let staged = stage.with_context(|| cannot_be_written(&self.name))?;
+        Ok(StagedFile { name: self.name, staged })
     }
 }
 
 impl Target {
     fn find(name: &Path) -> io::Result<Self> {
-        // What is open already, such as /dev/stdout, is written to, whatever it leads to, and never replaced.
-        if ["/dev", "/proc"].iter().any(|streams| name.starts_with(streams)) {
-            return OpenOptions::new().append(true).open(name).map(Self::Stream);
+        if name == Path::new(STANDARD_OUTPUT) {
+            return Ok(Self::StandardOutput);
         }
-        let path = resolve(name)?;
-        let permissions = match fs::metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-            Ok(metadata) => {
-                // A directory is refused here, and a file that must not be changed.
-                let file = OpenOptions::new().write(true).open(&path)?;
-                if !metadata.is_file() {
-                    return Ok(Self::Stream(file));
-                }
-                Some(metadata.permissions())
+        match Replacement::place(name)? {
+            Some(place) => {
+                // A trial, of which nothing remains.
+                drop(Replacement::begin(&place)?);
+                Ok(Self::File(place))
             }
-        };
-        let (trial, _) = create_beside(&path)?;
-        fs::remove_file(trial)?;
-        Ok(Self::File { path, permissions })
+            None => OpenOptions::new().append(true).open(name).map(Self::Stream),
+        }
     }
+}
+
+fn stage_beside(place: &Path, contents: &impl Display) -> io::Result<Replacement> {
+    let mut file = Replacement::begin(place)?;
+    write!(file, "{contents}")?;
+    file.flush()?;
+    Ok(file)
 }
 
 /// A file whose contents are written, but not yet in place.
 pub(crate) struct StagedFile {
+    /// As the user names it.
     name: PathBuf,
-    staging: Option<Staging>,
+    staged: Staged,
 }
 
-impl StagedFile {
-    /// Puts the file in its place.
-    pub(crate) fn commit(self) -> Result<()> {
-        let moved = self.staging.map_or(Ok(()), Staging::end);
-        moved.with_context(|| cannot_be_written(&self.name))
-    }
+enum Staged {
+    File(Replacement),
+    Stream(File, String),
+    StandardOutput(String),
 }
 
-/// A file beside the place where it belongs; gone if it never gets there.
-struct Staging {
-    beside: PathBuf,
-    path: PathBuf,
+/// Files in their places, from which they can still be taken back.
+#[derive(Default)]
+pub(crate) struct WrittenFiles {
+    replaced: Vec<(PathBuf, Replaced)>,
+    standard_output: Option<String>,
 }
 
-impl Staging {
-    fn begin(path: PathBuf, permissions: Option<Permissions>, contents: &impl Display) -> io::Result<Self> {
-        let (beside, file) = create_beside(&path)?;
-        let staging = Self { beside, path };
-        write(file, contents)?;
-        if let Some(permissions) = permissions {
-            fs::set_permissions(&staging.beside, permissions)?;
+impl WrittenFiles {
+    /// Puts `files` into their places: all, or none. What goes to devices and pipes goes first, and cannot be had back.
+    pub(crate) fn commit(files: Vec<StagedFile>) -> Result<Self> {
+        let mut written = Self::default();
+        let mut replacements = Vec::new();
+        for StagedFile { name, staged } in files {
+            match staged {
+                Staged::File(replacement) => replacements.push((name, replacement)),
+                Staged::Stream(mut file, contents) => {
+                    let sent = file.write_all(contents.as_bytes()).and_then(|()| file.flush());
+                    sent.with_context(|| cannot_be_written(&name))?;
+                }
+                Staged::StandardOutput(contents) => written.standard_output = Some(contents),
+            }
         }
-        Ok(staging)
-    }
-
-    fn end(self) -> io::Result<()> {
-        fs::rename(&self.beside, &self.path)
-    }
-}
-
-impl Drop for Staging {
-    fn drop(&mut self) {
-        // Once it has been moved there is nothing to remove.
-        let _ = fs::remove_file(&self.beside);
-    }
-}
-
-fn write(file: File, contents: &impl Display) -> io::Result<()> {
-    let mut file = BufWriter::new(file);
-    write!(file, "{contents}")?;
-    file.flush()
-}
-
-/// A new file in the directory of `path`.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
-    let mut attempt = 0;
-    loop {
-        let beside = path.with_file_name(format!(".giveway-{}-{attempt}.tmp", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&beside) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
-            result => return result.map(|file| (beside, file)),
+        for (name, replacement) in replacements {
+            match replacement.commit_for_now().with_context(|| cannot_be_written(&name)) {
+                Ok(replaced) => written.replaced.push((name, replaced)),
+                Err(error) => return Err(written.undo(error)),
+            }
         }
+        Ok(written)
+    }
+
+    /// What is for standard output, if anything is.
+    pub(crate) fn standard_output(&self) -> Option<&str> {
+        self.standard_output.as_deref()
+    }
+
+    /// Takes the files back because of `error`. If that fails, the error names those that remain.
+    pub(crate) fn undo(self, error: anyhow::Error) -> anyhow::Error {
+        self.replaced.into_iter().rev().fold(error, |error, (name, replaced)| match replaced.undo() {
+            Ok(()) => error,
+            Err(failure) => error.context(format!("{}: written, and cannot be taken back ({failure})", name.display())),
+        })
     }
 }
 
-/// Where `name` leads, links followed; the file itself need not be there.
-fn resolve(name: &Path) -> io::Result<PathBuf> {
-    match (fs::canonicalize(name), name.file_name()) {
-        (Err(error), Some(file)) if error.kind() == io::ErrorKind::NotFound => {
-            let directory = name.parent().filter(|directory| *directory != Path::new(""));
-            Ok(fs::canonicalize(directory.unwrap_or(Path::new(".")))?.join(file))
-        }
-        (result, _) => result,
+/// The files that a summary says are written. What goes to standard output is none.
+pub(crate) struct FileList(Vec<PathBuf>);
+
+impl FileList {
+    /// Those that were asked for.
+    pub(crate) fn of<'a>(names: impl IntoIterator<Item = &'a Path>) -> Self {
+        let names = names.into_iter().filter(|name| *name != Path::new(STANDARD_OUTPUT));
+        Self(names.map(Path::to_owned).collect())
+    }
+
+    /// Those that were asked for, of the options that may ask for some.
+    pub(crate) fn of_options<'a>(names: impl IntoIterator<Item = &'a Option<PathBuf>>) -> Self {
+        Self::of(names.into_iter().flatten().map(PathBuf::as_path))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A line for each.
+impl Display for FileList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A line end in a name must not begin another line.
+        self.0.iter().try_for_each(|name| writeln!(f, "Written: {}", name.display().to_string().replace('\n', "\\n")))
     }
 }
 
 fn cannot_be_written(name: &Path) -> String {
     format!("{}: cannot be written", name.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Between two renames the second place becomes a folder, which no file can replace.
+    #[test]
+    fn if_one_file_cannot_take_its_place_none_does() {
+        let folder = std::env::temp_dir().join(format!("giveway-output-file-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("old"), "old").unwrap();
+        let stage = |name: &str| OutputFile::claim(&folder.join(name), &[]).unwrap().stage(&"new").unwrap();
+        let staged = ["old", "first", "second"].map(stage).into();
+        fs::create_dir_all(folder.join("second/inside")).unwrap();
+        let error = WrittenFiles::commit(staged).map(|_| ()).unwrap_err();
+        assert!(format!("{error:#}").contains("second: cannot be written: "), "{error:#}");
+        let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        assert_eq!(names, ["old", "second"]);
+        assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "old");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -1,20 +1,21 @@
 //! Reports: what came of solving, for people and as JSON.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
 use giveway::spaces::Grid;
-use giveway::strategies::{Failure, Served, Unplanned};
-use giveway::{AgentId, Fault, Instance, NoPath, NodeId, Point, Tick};
+use giveway::strategies::Served;
+use giveway::{AgentId, Fault, Tick};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::arguments::Strategy;
 use crate::count::Count;
-use crate::fault_text::{Cell, FaultText, Faults};
+use crate::fault_text::{FaultText, Faults, is_of_standing};
+use crate::output_file::FileList;
 use crate::table::{Ratio, expanded, row, write_served, write_some};
+use crate::unarrived::{Reasons, Unarrived, UnarrivedText};
 
 /// What came of solving an instance.
 pub(crate) struct Report {
@@ -35,32 +36,7 @@ pub(crate) struct Report {
     pub(crate) planning: Duration,
     pub(crate) unarrived: Vec<Unarrived>,
     pub(crate) faults: Faults,
-    /// The files that were written.
-    pub(crate) written: Vec<PathBuf>,
-}
-
-/// An agent without a path.
-pub(crate) struct Unarrived {
-    agent: AgentId,
-    start: NodeId,
-    goal: Option<NodeId>,
-    why: String,
-}
-
-impl Unarrived {
-    /// `unplanned` of `instance`, where everyone had to arrive by tick `latest`.
-    pub(crate) fn new(unplanned: &Unplanned, instance: &Instance<'_, Grid, Point>, latest: Option<Tick>) -> Self {
-        let agent = &instance.agents()[unplanned.agent.index()];
-        let why = match (unplanned.why, latest) {
-            (Failure::CutOff(NoPath::LimitReached), Some(latest)) => format!("no path arrives by tick {latest}"),
-            (Failure::CutOff(_), _) => "the agents planned before it left it no path".to_owned(),
-            (Failure::Stopped, _) => "the time limit came first".to_owned(),
-            (Failure::TimeUp, Some(latest)) => format!("it was not on its goal at tick {latest}"),
-            (Failure::TimeUp, None) => "nobody came nearer to a goal any more".to_owned(),
-            (why, _) => why.to_string(),
-        };
-        Self { agent: unplanned.agent, start: agent.start, goal: agent.goals.nodes().first().copied(), why }
-    }
+    pub(crate) written: FileList,
 }
 
 /// The object that `--json` prints. Other tools read it: the keys and their order are fixed.
@@ -117,34 +93,44 @@ impl Report {
         if self.solved {
             return format!("solved, sum of costs {}, makespan {}", self.sum_of_costs, self.makespan);
         }
-        let at_least = if self.faults.cut { "at least " } else { "" };
-        let conflicts = Count(self.conflicts().count() as u64, "conflict");
-        match self.unarrived.len() {
-            0 => format!("not solved, {at_least}{conflicts}"),
-            missing => format!(
-                "not solved, {missing} of {} without a path, {at_least}{conflicts}",
-                Count(self.agents as u64, "agent")
-            ),
+        let conflicts = self.conflicts().count();
+        let found = format!("{}{}", self.at_least(), Count(conflicts as u64, "conflict"));
+        let agents = Count(self.agents as u64, "agent");
+        let without = if self.strategy.is_crowd() { "not on its goal" } else { "without a path" };
+        match (self.unarrived.len(), conflicts) {
+            (0, _) => format!("not solved, {found}"),
+            (missing, 0) => format!("not solved, {missing} of {agents} {without}"),
+            (missing, _) => format!("not solved, {missing} of {agents} {without}, {found} between the others"),
         }
+    }
+
+    fn at_least(&self) -> &'static str {
+        if self.faults.cut { "at least " } else { "" }
     }
 
     fn write_headline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (agents, missing) = (self.agents, self.unarrived.len());
-        let conflicts = self.conflicts().count();
-        let at_least = if self.faults.cut { "at least " } else { "" };
         if self.solved {
             let all = if agents == 1 { "the agent arrives" } else { "all agents arrive" };
             return writeln!(f, "Solved: {all}, and the check finds no conflict.");
         }
-        write!(f, "Not solved: ")?;
-        match missing {
-            0 => write!(f, "every agent has a path to its goal")?,
-            _ => write!(f, "{} of {agents} agents have a path to their goals", agents - missing)?,
+        let conflicts = self.conflicts().count();
+        let found = format!("{}{}", self.at_least(), Count(conflicts as u64, "conflict"));
+        if missing == 0 {
+            return writeln!(f, "Not solved: every agent has a path to its goal, and the check finds {found}.");
         }
-        match conflicts {
-            0 => writeln!(f, "; the check finds no conflict between paths."),
-            1 => writeln!(f, ", and the check finds 1 conflict."),
-            _ => writeln!(f, ", and the check finds {at_least}{conflicts} conflicts."),
+        let fails = match (self.strategy.is_crowd(), missing) {
+            (true, 1) => "does not arrive",
+            (true, _) => "do not arrive",
+            (false, 1) => "has no path to its goal",
+            (false, _) => "have no path to their goals",
+        };
+        let agents = Count(agents as u64, "agent");
+        writeln!(f, "Not solved: {missing} of {agents} {fails}{}.", Reasons(&self.unarrived))?;
+        match (conflicts, self.unarrived.len() < self.agents) {
+            (0, true) => writeln!(f, "The check finds no conflict between the others."),
+            (0, false) => Ok(()),
+            _ => writeln!(f, "The check finds {found} between the others."),
         }
     }
 
@@ -168,13 +154,22 @@ impl Report {
         write_served(f, &self.served)
     }
 
-    /// Everything that the check found, but not once more that an agent without a path does not arrive.
+    /// Everything that the check found, but for what follows from that agents fail.
     fn conflicts(&self) -> impl Iterator<Item = &Fault> {
-        let stands = |id: AgentId| self.unarrived.binary_search_by_key(&id, |unarrived| unarrived.agent).is_ok();
-        self.faults.named.iter().filter(move |fault| match fault {
-            Fault::WrongGoal { agent, .. } => !stands(*agent),
-            _ => true,
-        })
+        self.faults.named.iter().filter(|fault| !is_of_standing(fault, |id| self.stands(id), |id| self.fails(id)))
+    }
+
+    /// How often others pass through those who stand where they start, because they have no path.
+    fn passed(&self) -> usize {
+        self.faults.named.iter().filter(|fault| is_of_standing(fault, |id| self.stands(id), |_| false)).count()
+    }
+
+    fn fails(&self, id: AgentId) -> bool {
+        self.unarrived.binary_search_by_key(&id, |unarrived| unarrived.agent).is_ok()
+    }
+
+    fn stands(&self, id: AgentId) -> bool {
+        !self.strategy.is_crowd() && self.fails(id)
     }
 }
 
@@ -197,7 +192,17 @@ impl fmt::Display for Report {
         self.write_table(f)?;
         writeln!(f)?;
         if !self.unarrived.is_empty() {
-            writeln!(f, "Without a path:")?;
+            match (self.strategy.is_crowd(), self.passed()) {
+                (true, _) => writeln!(f, "Not on their goals:")?,
+                (false, 0) => writeln!(f, "Without a path:")?,
+                (false, passed) => {
+                    let times = format!("{}{}", self.at_least(), Count(passed as u64, "time"));
+                    writeln!(
+                        f,
+                        "Without a path (in the plan they stand at their starts, and others pass through them {times}):"
+                    )?;
+                }
+            }
             let named = self.unarrived.iter().map(|unarrived| UnarrivedText(&self.grid, unarrived));
             write_some(f, named, self.unarrived.len())?;
         }
@@ -211,19 +216,6 @@ impl fmt::Display for Report {
             "An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one\n\
              does. The lower bounds are what the agents would take if each were alone on the map."
         )?;
-        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
-    }
-}
-
-struct UnarrivedText<'a>(&'a Grid, &'a Unarrived);
-
-impl fmt::Display for UnarrivedText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(grid, Unarrived { agent, start, goal, why }) = self;
-        write!(f, "{agent}, from {}", Cell(grid, *start))?;
-        if let Some(goal) = goal {
-            write!(f, " to {}", Cell(grid, *goal))?;
-        }
-        write!(f, ": {why}")
+        self.written.fmt(f)
     }
 }

@@ -1,7 +1,6 @@
 //! `giveway simulate`: a crowd runs, and what it does is counted.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +17,7 @@ use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::fault_text::{FaultText, Faults};
 use crate::learning::{self, Directions, FlowRecorder, Learned};
-use crate::output_file::{OutputFile, StagedFile};
+use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
 use crate::pictures::{self, Pictures};
 use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
 use crate::table::{Ratio, expanded, row, write_served, write_some};
@@ -73,16 +72,15 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         coherence: directions.as_ref().and_then(|directions| Coherence::default().of(&grid, &directions.map)),
     };
     let good = run.ended && faults.named.is_empty();
-    outputs.write(arguments, &grid, &run.trace, run.rows, learned, &summary)?;
+    let files = outputs.stage(arguments, &grid, &run.trace, run.rows, learned, &summary)?;
     let text: Box<dyn fmt::Display> = if arguments.json {
         Box::new(serde_json::to_string(&summary)? + "\n")
     } else {
         let (task, agents) = (arguments.task, instance.agents().len());
         let written = [&arguments.csv, &arguments.trace, &arguments.learning.learned]
             .into_iter()
-            .chain(arguments.pictures.files())
-            .flatten();
-        let written = written.cloned().collect();
+            .chain(arguments.pictures.files());
+        let written = FileList::of_options(written);
         Box::new(Story {
             summary,
             strategy: arguments.strategy,
@@ -94,7 +92,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
             written,
         })
     };
-    Ok(Verdict { good, text })
+    Ok(Verdict { good, text, files })
 }
 
 /// The goals of all lines of `scenario`, each once.
@@ -249,7 +247,7 @@ struct Story {
     ended: bool,
     faults: Faults,
     grid: Grid,
-    written: Vec<PathBuf>,
+    written: FileList,
 }
 
 impl fmt::Display for Story {
@@ -271,7 +269,7 @@ impl fmt::Display for Story {
             let named = faults.named.iter().map(|fault: &Fault| FaultText(grid, fault));
             write_some(f, named, summary.conflicts)?;
         }
-        written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+        written.fmt(f)
     }
 }
 
@@ -348,6 +346,7 @@ impl Outputs {
     fn claim(arguments: &SimulateArguments) -> Result<Self> {
         let mut others =
             vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
+        others.extend(claim_of_json(arguments.json));
         Ok(Self {
             learned: learning::claim(&arguments.learning, &mut others)?,
             csv: OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?,
@@ -356,8 +355,7 @@ impl Outputs {
         })
     }
 
-    /// Writes all, or none.
-    fn write(
+    fn stage(
         self,
         arguments: &SimulateArguments,
         grid: &Grid,
@@ -365,7 +363,7 @@ impl Outputs {
         rows: Vec<Row>,
         learned: Learned<'_>,
         summary: &Summary,
-    ) -> Result<()> {
+    ) -> Result<Vec<StagedFile>> {
         let mut staged = Vec::new();
         if let Some(csv) = self.csv {
             staged.push(csv.stage(&crate::table::csv(&rows)?)?);
@@ -376,6 +374,6 @@ impl Outputs {
             staged.push(file.stage(&TraceFile::new(trace.clone())?)?);
         }
         staged.extend(learning::stage(self.learned, learned.directions)?);
-        staged.into_iter().try_for_each(StagedFile::commit)
+        Ok(staged)
     }
 }

@@ -1,5 +1,6 @@
 //! `giveway solve`: from files to a plan.
 
+use std::fmt::Display;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
@@ -11,10 +12,11 @@ use giveway::{Instance, Point, Trace, fewest_ticks};
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::fault_text::Faults;
 use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};
-use crate::output_file::{OutputFile, StagedFile};
+use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
 use crate::pictures::{self, Pictures};
 use crate::planning::{Planner, read_map, to_grid};
-use crate::report::{Report, Unarrived};
+use crate::report::Report;
+use crate::unarrived::Unarrived;
 use crate::verdict::Verdict;
 use crate::watch::Overseer;
 
@@ -68,16 +70,16 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         planning,
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
         faults,
-        written: [&arguments.out, &arguments.trace, &arguments.learning.learned]
-            .into_iter()
-            .chain(arguments.pictures.files())
-            .flatten()
-            .cloned()
-            .collect(),
+        written: FileList::of_options(
+            [&arguments.out, &arguments.trace, &arguments.learning.learned]
+                .into_iter()
+                .chain(arguments.pictures.files()),
+        ),
         grid: grid.clone(),
     };
-    outputs.write(arguments, &instance, &solution, learned, &report.outcome(), solved)?;
-    Ok(Verdict { good: solved, text: if arguments.json { Box::new(report.json()?) } else { Box::new(report) } })
+    let files = outputs.stage(arguments, &instance, &solution, learned, &report.outcome(), solved)?;
+    let text: Box<dyn Display> = if arguments.json { Box::new(report.json()?) } else { Box::new(report) };
+    Ok(Verdict { good: solved, text, files })
 }
 
 /// Refuses what the strategy would ignore.
@@ -110,6 +112,7 @@ impl Outputs {
     fn claim(arguments: &SolveArguments) -> Result<Self> {
         let mut others =
             vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
+        others.extend(claim_of_json(arguments.json));
         Ok(Self {
             learned: learning::claim(&arguments.learning, &mut others)?,
             out: OutputFile::claim_next("--out", arguments.out.as_deref(), &mut others)?,
@@ -118,8 +121,7 @@ impl Outputs {
         })
     }
 
-    /// Writes all, or none.
-    fn write(
+    fn stage(
         self,
         arguments: &SolveArguments,
         instance: &Instance<'_, Grid, Point>,
@@ -127,7 +129,7 @@ impl Outputs {
         learned: Learned<'_>,
         outcome: &str,
         solved: bool,
-    ) -> Result<()> {
+    ) -> Result<Vec<StagedFile>> {
         let (grid, agents) = (instance.space(), instance.agents());
         let mut staged = Vec::new();
         if let Some(out) = self.out {
@@ -149,6 +151,6 @@ impl Outputs {
             staged.push(file.stage(&TraceFile::new(trace)?)?);
         }
         staged.extend(learning::stage(self.learned, learned.directions)?);
-        staged.into_iter().try_for_each(StagedFile::commit)
+        Ok(staged)
     }
 }

@@ -1,9 +1,10 @@
 //! The error of every file: where, what was expected, what was found.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+use crate::replacement::Replacement;
 
 /// Why a file could not be read, written or understood.
 ///
@@ -84,12 +85,12 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     std::fs::read(path).map_err(|error| FileError::io(path, "cannot be read", &error))
 }
 
-/// Writes `contents` to the file at `path`, in place of what it held.
+/// Writes `contents` to the file at `path`, in place of what it held: as a whole, or not at all.
 pub(crate) fn write(path: &Path, contents: &impl fmt::Display) -> Result<(), FileError> {
     let write = || {
-        let mut file = BufWriter::new(File::create(path)?);
+        let mut file = Replacement::begin(path)?;
         write!(file, "{contents}")?;
-        file.flush()
+        file.commit()
     };
     write().map_err(|error| FileError::io(path, "cannot be written", &error))
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::file_error::FileError;
+use crate::json_place::{Step, line_and_column};
 use crate::lines::quoted;
 
 #[derive(Deserialize)]
@@ -16,14 +17,26 @@ struct Header {
 
 /// Checks who is speaking, before anything else is asked for: another format or version is not a list of missing fields.
 pub(crate) fn check_header(json: &str, file: &Path, format: &str, version: u32) -> Result<(), FileError> {
+    // Serde would take an array for the fields in their order.
+    if json.trim_start().starts_with('[') {
+        return Err(at(FileError::expected(file, "an object", "an array"), json, &[]));
+    }
     let found: Header = read(json, file)?;
     if found.format != format {
-        return Err(FileError::expected(file, format_args!("the format {format:?}"), quoted(&found.format)));
+        let error = FileError::expected(file, format_args!("the format {format:?}"), quoted(&found.format));
+        return Err(at(error, json, &[Step::Key("format")]));
     }
     if found.version != u64::from(version) {
-        return Err(FileError::expected(file, format_args!("version {version}"), found.version));
+        let error = FileError::expected(file, format_args!("version {version}"), found.version);
+        return Err(at(error, json, &[Step::Key("version")]));
     }
     Ok(())
+}
+
+/// `error`, which is about the value to which `steps` lead in `json`.
+pub(crate) fn at(error: FileError, json: &str, steps: &[Step]) -> FileError {
+    let (line, column) = line_and_column(json, steps);
+    error.at_line(Some(line)).at_column(column)
 }
 
 /// What `json` spells.

@@ -11,6 +11,7 @@
 //! Each has `parse` (from memory), `read` (from a path), `write` (to a path) and `Display` (the file's text). Whatever a
 //! file contains, reading it returns a value or a [`FileError`] that names file and line, says what was expected there
 //! and what was found; it never panics, and takes no more memory than a small multiple of the file's size.
+//! Writing replaces a file as a whole or not at all, as a [`Replacement`].
 //!
 //! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] scenarios on any map.
 //!
@@ -36,9 +37,12 @@ mod direction_map;
 mod file_error;
 mod generate;
 mod json;
+mod json_place;
+mod kind;
 mod lines;
 mod map;
 mod plan_text;
+mod replacement;
 mod scen;
 mod trace;
 
@@ -47,5 +51,6 @@ pub use file_error::FileError;
 pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator};
 pub use map::MapFile;
 pub use plan_text::{PlanHeader, PlanText};
+pub use replacement::{Replaced, Replacement};
 pub use scen::{Scenario, ScenarioEntry};
 pub use trace::{InvalidTrace, TraceFile};

@@ -6,6 +6,7 @@ use std::path::Path;
 use giveway_spaces::{Grid, GridError};
 
 use crate::file_error::{self, FileError};
+use crate::kind::FileKind;
 use crate::lines::{Line, Lines, quoted};
 
 /// A map of the Moving AI benchmarks: which cells can be entered. (0, 0) is at the top left.
@@ -25,7 +26,12 @@ impl MapFile {
     /// # Errors
     /// They spell none, or their rows are not as many or as long as their header says.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let mut lines = Lines::new(contents.as_ref(), file.as_ref())?;
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::Map.explain(Self::parse_lines(contents, file), contents, file)
+    }
+
+    fn parse_lines(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let mut lines = Lines::new(contents, file)?;
         let (width, height) = header(&mut lines)?;
         // It grows with the rows: a header can promise any number of them.
         let mut passable = Vec::new();

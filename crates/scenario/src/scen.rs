@@ -8,6 +8,7 @@ use giveway_core::{Agent, NodeId};
 use giveway_spaces::Grid;
 
 use crate::file_error::{self, FileError};
+use crate::kind::FileKind;
 use crate::lines::{Line, Lines, quoted};
 
 /// One line of a scenario: one agent.
@@ -50,8 +51,13 @@ impl Scenario {
     /// # Errors
     /// They spell none.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let mut lines = Lines::new(contents.as_ref(), file.as_ref())?;
-        let mut scenario = Self::new(file.as_ref(), Vec::new());
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::Scenario.explain(Self::parse_lines(contents, file), contents, file)
+    }
+
+    fn parse_lines(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let mut lines = Lines::new(contents, file)?;
+        let mut scenario = Self::new(file, Vec::new());
         let Some(first) = lines.find(|line| !line.is_blank()) else {
             return Err(lines.ended_before("\"version 1\" or an entry"));
         };

@@ -8,9 +8,11 @@ use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
 use crate::json;
+use crate::json_place::Step;
+use crate::kind::FileKind;
 use crate::lines::decode;
 
-const FORMAT: &str = "giveway-trace";
+pub(crate) const FORMAT: &str = "giveway-trace";
 const VERSION: u32 = 1;
 
 /// A trace that makes sense, and its JSON form.
@@ -59,14 +61,14 @@ impl TraceFile {
     /// something while it is not there, or a step takes no ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
-            return Err(InvalidTrace::expected("at least 1 tick per step", 0));
+            return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));
         }
-        trace.until.map_or(Ok(()), check_tick).map_err(|invalid| invalid.at("until"))?;
+        trace.until.map_or(Ok(()), check_tick).map_err(|invalid| invalid.of("until"))?;
         for (course, stretches) in trace.courses.iter().enumerate() {
-            check_course(stretches).map_err(|invalid| invalid.at(format_args!("course {course}")))?;
+            check_course(stretches).map_err(|invalid| invalid.of_item("course", "courses", course))?;
         }
         for (agent, traced) in trace.agents.iter().enumerate() {
-            check_agent(traced, trace.courses.len()).map_err(|invalid| invalid.at(format_args!("agent {agent}")))?;
+            check_agent(traced, trace.courses.len()).map_err(|invalid| invalid.of_item("agent", "agents", agent))?;
         }
         Ok(Self { trace })
     }
@@ -76,12 +78,16 @@ impl TraceFile {
     /// # Errors
     /// They are not JSON, not a trace of this version, or a trace that makes no sense.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let file = file.as_ref();
-        let json = decode(contents.as_ref(), file)?;
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::Trace.explain(Self::parse_json(contents, file), contents, file)
+    }
+
+    fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let json = decode(contents, file)?;
         json::check_header(json, file, FORMAT, VERSION)?;
         let Body { ticks_per_step, until, courses, agents } = json::read(json, file)?;
         Self::new(Trace { ticks_per_step, until, courses, agents })
-            .map_err(|invalid| FileError::new(file, invalid.to_string()))
+            .map_err(|invalid| json::at(FileError::new(file, invalid.to_string()), json, &invalid.steps()))
     }
 
     /// The trace in the file at `path`.
@@ -135,15 +141,34 @@ impl fmt::Display for TraceFile {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidTrace {
     message: String,
+    /// Which value of the JSON form it is about, the last step first.
+    steps: Vec<Step>,
 }
 
 impl InvalidTrace {
     fn expected(expected: impl fmt::Display, found: impl fmt::Display) -> Self {
-        Self { message: format!("expected {expected}, found {found}") }
+        Self { message: format!("expected {expected}, found {found}"), steps: Vec::new() }
     }
 
-    fn at(self, place: impl fmt::Display) -> Self {
-        Self { message: format!("{place}: {}", self.message) }
+    /// Under this key, which the message need not name.
+    fn under(mut self, key: &'static str) -> Self {
+        self.steps.push(Step::Key(key));
+        self
+    }
+
+    /// Under this key.
+    fn of(self, key: &'static str) -> Self {
+        Self { message: format!("{key}: {}", self.message), ..self.under(key) }
+    }
+
+    /// Of the item at this position of the list under `key`.
+    fn of_item(mut self, item: &str, key: &'static str, position: usize) -> Self {
+        self.steps.extend([Step::Element(position), Step::Key(key)]);
+        Self { message: format!("{item} {position}: {}", self.message), ..self }
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        self.steps.iter().rev().copied().collect()
     }
 }
 
@@ -168,30 +193,31 @@ struct Body {
 
 fn check_agent(traced: &TracedAgent, courses: usize) -> Result<(), InvalidTrace> {
     let TracedAgent { appears, vanishes, body, start, goals, orders, moves } = traced;
-    body.as_ref().map_or(Ok(()), check_body).map_err(|invalid| invalid.at("body"))?;
-    check_place(start).map_err(|invalid| invalid.at("start"))?;
+    body.as_ref().map_or(Ok(()), check_body).map_err(|invalid| invalid.of("body"))?;
+    check_place(start).map_err(|invalid| invalid.of("start"))?;
     check_goals(goals)?;
-    check_tick(*appears).map_err(|invalid| invalid.at("appears"))?;
+    check_tick(*appears).map_err(|invalid| invalid.of("appears"))?;
     let last = vanishes.unwrap_or(FOREVER - 1);
-    check_tick(last).map_err(|invalid| invalid.at("vanishes"))?;
+    check_tick(last).map_err(|invalid| invalid.of("vanishes"))?;
     if last < *appears {
         return Err(InvalidTrace::expected(
             format_args!("to vanish at tick {appears}, when it appears, or later"),
             last,
-        ));
+        )
+        .under("vanishes"));
     }
     let mut before = *appears;
     for (index, order) in orders.iter().enumerate() {
-        let place = format!("order {index}");
         if order.tick < before || order.tick > last {
-            return Err(InvalidTrace::expected(format_args!("a tick from {before} to {last}"), order.tick).at(place));
+            let invalid = InvalidTrace::expected(format_args!("a tick from {before} to {last}"), order.tick);
+            return Err(invalid.under("tick").of_item("order", "orders", index));
         }
-        check_goals(&order.goals).map_err(|invalid| invalid.at(place))?;
+        check_goals(&order.goals).map_err(|invalid| invalid.of_item("order", "orders", index))?;
         before = order.tick;
     }
     let mut before = *appears;
     for (index, traced) in moves.iter().enumerate() {
-        check_move(before, last, courses, traced).map_err(|invalid| invalid.at(format_args!("move {index}")))?;
+        check_move(before, last, courses, traced).map_err(|invalid| invalid.of_item("move", "moves", index))?;
         before = traced.arrive;
     }
     Ok(())
@@ -218,7 +244,7 @@ fn check_tick(tick: Tick) -> Result<(), InvalidTrace> {
 }
 
 fn check_goals(goals: &[TracedPlace]) -> Result<(), InvalidTrace> {
-    let invalid = |(index, goal)| check_place(goal).map_err(|invalid| invalid.at(format_args!("goal {index}")));
+    let invalid = |(index, goal)| check_place(goal).map_err(|invalid| invalid.of_item("goal", "goals", index));
     goals.iter().enumerate().try_for_each(invalid)
 }
 
@@ -230,15 +256,17 @@ fn check_move(before: Tick, last: Tick, courses: usize, traced: &TracedMove) -> 
         return Err(InvalidTrace::expected(
             format_args!("to depart at tick {before} or later, when it is there and the move before has ended"),
             depart,
-        ));
+        )
+        .under("depart"));
     }
     if arrive < depart || *arrive > last {
-        return Err(InvalidTrace::expected(format_args!("to arrive at a tick from {depart} to {last}"), arrive));
+        let invalid = InvalidTrace::expected(format_args!("to arrive at a tick from {depart} to {last}"), arrive);
+        return Err(invalid.under("arrive"));
     }
     if let Some(number) = course.filter(|number| *number as usize >= courses) {
-        return Err(InvalidTrace::expected(format_args!("one of {courses} courses"), number));
+        return Err(InvalidTrace::expected(format_args!("one of {courses} courses"), number).under("course"));
     }
-    check_place(to)
+    check_place(to).map_err(|invalid| invalid.under("to"))
 }
 
 fn check_course(course: &Course) -> Result<(), InvalidTrace> {

@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::{ArgAction, Args, ValueEnum};
 use giveway::Tick;
 
+use super::numbers::whole;
 use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seconds, strategy, weight};
 
 /// Compare strategies: each plans every scenario with every number of agents.
@@ -26,7 +27,7 @@ pub(crate) struct CompareArguments {
     pub(crate) scen: Vec<PathBuf>,
 
     /// How many agents, as 10,20,50: the first lines of each scenario
-    #[arg(long, value_name = "N,...", required = true, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..), help_heading = "Instances")]
+    #[arg(long, value_name = "N,...", required = true, value_delimiter = ',', value_parser = whole(1..=u32::MAX), help_heading = "Instances")]
     pub(crate) agents: Vec<u32>,
 
     /// How many neighbours a cell has
@@ -40,7 +41,7 @@ pub(crate) struct CompareArguments {
     pub(crate) strategies: Vec<Contender>,
 
     /// What decides the noise of lra and dm
-    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Planning")]
     pub(crate) seed: u64,
 
     /// With dm: what a move against its direction map costs, in steps [default: 2]
@@ -52,7 +53,7 @@ pub(crate) struct CompareArguments {
     pub(crate) time_limit: Duration,
 
     /// Everyone must have arrived by this tick
-    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Planning")]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0..=Tick::MAX), help_heading = "Planning")]
     pub(crate) max_ticks: Tick,
 
     /// Write a line for each run as CSV
@@ -138,6 +139,10 @@ Columns of --csv, in this order; what is not known is empty:
   reverse_expansions, planning_ms, conflicts
 They are what `giveway solve --json` prints under these names.
 
+A FILE that is written may be -, which is standard output. The summary goes to
+standard error then. A file of that name is ./-.
+
 Exit codes:
   0  compared
-  2  bad input or usage; no file is written or changed";
+  2  bad input or usage, or a file or standard output cannot be written;
+     no file is written or changed";

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::numbers::whole;
 use crate::demo;
 
 /// Show a crowd that gives way: a built-in map, no files needed.
@@ -23,13 +24,13 @@ pub(crate) struct DemoArguments {
     pub(crate) svg: Option<PathBuf>,
 
     /// How many units, up to 99; all together, they end as two words
-    #[arg(long, value_name = "N", default_value_t = demo::MOST_UNITS, value_parser = clap::value_parser!(u32).range(1..=i64::from(demo::MOST_UNITS)))]
+    #[arg(long, value_name = "N", default_value_t = demo::MOST_UNITS, value_parser = whole(1..=demo::MOST_UNITS))]
     pub(crate) agents: u32,
 
     /// What decides where the units start, and who goes where
     ///
     /// Nothing else is left to chance: the same command gives the same file, everywhere.
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub(crate) seed: u64,
 }
 
@@ -38,7 +39,11 @@ Examples:
   giveway demo
   giveway demo --agents 20 --seed 7 --out twenty.html
 
+A FILE that is written may be -, which is standard output. The summary goes to
+standard error then. A file of that name is ./-.
+
 Exit codes:
   0  solved
   1  not solved; the file is written all the same
-  2  bad usage, or the file cannot be written";
+  2  bad usage, or a file or standard output cannot be written; no file is
+     written or changed";

@@ -39,19 +39,16 @@ pub(crate) struct DrawArguments {
     pub(crate) pictures: PictureArguments,
 }
 
-impl DrawArguments {
-    /// The files that are asked for.
-    pub(crate) fn written(&self) -> Vec<PathBuf> {
-        self.pictures.files().into_iter().flatten().cloned().collect()
-    }
-}
-
 const AFTER_DRAW: &str = "\
 Examples:
   giveway draw --map random.map --plan plan.txt --html plan.html
   giveway draw --map random.map --plan plan.txt --svg plan.svg
   giveway draw --map random.map --direction-map learned.json --svg lanes.svg
 
+A FILE that is written may be -, which is standard output. The summary goes to
+standard error then. A file of that name is ./-.
+
 Exit codes:
   0  drawn
-  2  bad input or usage; no file is written or changed";
+  2  bad input or usage, or a file or standard output cannot be written;
+     no file is written or changed";

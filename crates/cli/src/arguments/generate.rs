@@ -6,6 +6,8 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use giveway::scenario::{Density, MapKind};
 
+use super::numbers::whole;
+
 /// Make a map and agents on it, or agents on a map that is there.
 ///
 /// Every agent can reach its goal. No two agents have the same start, and no two the same goal. The files are those that
@@ -42,13 +44,13 @@ pub(crate) struct GenerateArguments {
     ///
     /// Start and goal of an agent are in one connected part of the map. The largest part is filled first, then the next
     /// one. Start and goal differ, unless that part is a single cell.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Agents")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Agents")]
     pub(crate) agents: u32,
 
     /// What decides the map, and who starts and goes where
     ///
     /// On the map that comes of it, scen with the same seed and as many agents makes the same scenario again.
-    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Agents")]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Agents")]
     pub(crate) seed: u64,
 
     /// Where to write the map; a file of this name is replaced
@@ -73,9 +75,13 @@ Examples:
   giveway generate maze --size 61x61 --density 0.95 --agents 20 --map-out m.map --scen-out m.scen
   giveway generate scen --map c.map --agents 200 --seed 8 --scen-out more.scen
 
+A FILE that is written may be -, which is standard output. The summary goes to
+standard error then.
+
 Exit codes:
   0  generated
-  2  bad input or usage; no file is written or changed";
+  2  bad input or usage, or a file or standard output cannot be written; no file
+     is written or changed";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Kind {

@@ -5,6 +5,7 @@ mod compare;
 mod demo;
 mod draw;
 mod generate;
+mod numbers;
 mod repro;
 mod simulate;
 mod solve;
@@ -57,7 +58,8 @@ Examples:
 Exit codes:
   0  solved, valid, drawn, run, compared, or generated
   1  not solved, or not valid
-  2  bad input or usage; the error names the file, the line and what was
+  2  bad input or usage, or a file or standard output cannot be written; no file
+     is written or changed, and the error names the file, the line and what was
      expected there";
 
 #[derive(Subcommand, Debug)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 
+use super::numbers::whole;
 use super::values::weight;
 use crate::repro::{Method, Metric};
 
@@ -19,12 +20,13 @@ pub(crate) struct ReproArguments {
     /// Which experiment
     pub(crate) experiment: Experiment,
 
-    /// A folder with direction-maps/maps/ and direction-maps/scens/ [default: $GIVEWAY_DATA]
+    /// A folder with direction-maps/maps/ and direction-maps/scens/ [default: $GIVEWAY_DATA, or testdata in a clone of giveway around the
+    /// current folder]
     #[arg(long, value_name = "DIR", conflicts_with = "map", help_heading = "Instances")]
     pub(crate) data: Option<PathBuf>,
 
     /// How many of the ten scenario files: the first ones
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "map", help_heading = "Instances")]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole(1..=10_u8), conflicts_with = "map", help_heading = "Instances")]
     pub(crate) files: u8,
 
     /// Another map instead, a Moving AI .map file
@@ -34,6 +36,14 @@ pub(crate) struct ReproArguments {
     /// The scenarios on it; may be given several times
     #[arg(long, value_name = "FILE", requires = "map", num_args = 1.., action = ArgAction::Append, help_heading = "Instances")]
     pub(crate) scen: Vec<PathBuf>,
+
+    /// With --scen, how many agents: the first N lines of each scenario [default: as many as the experiment has, 20 or 100, or all lines if
+    /// there are fewer]
+    ///
+    /// Where it is crowded, agents that keep the paper's rules get stuck. A run ends in an error when it has taken 100 times as long as one
+    /// agent alone would take. The more agents there are, and the more --loops, the longer that takes.
+    #[arg(long, value_name = "N", requires = "map", value_parser = whole(1..=u32::MAX), help_heading = "Instances")]
+    pub(crate) agents: Option<u32>,
 
     /// Only with figure8 and hybrids: of which experiment the scenarios are [default: table1]
     #[arg(long, value_name = "NAME", conflicts_with = "map", help_heading = "Instances")]
@@ -52,7 +62,7 @@ pub(crate) struct ReproArguments {
     pub(crate) methods: Vec<Method>,
 
     /// How often each agent goes there and back [default: that of the experiment]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), help_heading = "Settings")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=10_000_u32), help_heading = "Settings")]
     pub(crate) loops: Option<u32>,
 
     /// What a move against the map costs, in steps [default: 10]
@@ -64,11 +74,11 @@ pub(crate) struct ReproArguments {
     pub(crate) rate: Option<f32>,
 
     /// What decides the random steps next to a goal that is taken
-    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Settings")]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Settings")]
     pub(crate) seed: u64,
 
     /// How many runs at a time; nothing depends on it but the time it takes [default: one per processor]
-    #[arg(long, value_name = "N", help_heading = "Settings")]
+    #[arg(long, value_name = "N", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), help_heading = "Settings")]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Write a line for each run as CSV; with figure8, for each moment of each run
@@ -128,10 +138,11 @@ fn rate(text: &str) -> Result<f32, &'static str> {
 const AFTER_REPRO: &str = "\
 The scenario files are part of https://github.com/nathansttt/hog2. Put the maps
 into DIR/direction-maps/maps and the scenarios into DIR/direction-maps/scens,
-and set GIVEWAY_DATA to DIR.
+and set GIVEWAY_DATA to DIR. Two scenarios of table 1 come with a clone of
+giveway: anywhere in it, `giveway repro table1 --files 2` finds them.
 
 Examples:
-  giveway repro table1
+  giveway repro table1 --files 2
   giveway repro table2 --methods astar,dm --files 3
   giveway repro figure5 --csv runs.csv --svg coherence.svg
   giveway repro figure5 --methods dm@0,dm@15 --files 1 --arrows map.svg
@@ -145,6 +156,10 @@ Nodes, paths (in cells), failed moves, random steps and pauses are per loop and
 agent; the time is that of the whole run. With figure8:
   scenario, method, time, coherence
 
+A FILE that is written may be -, which is standard output. The summary goes to
+standard error then. A file of that name is ./-.
+
 Exit codes:
   0  run, whatever came of it
-  2  bad input or usage; no file is written or changed";
+  2  bad input or usage, or a file or standard output cannot be written;
+     no file is written or changed";

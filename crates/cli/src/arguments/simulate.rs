@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use giveway::Tick;
 
+use super::numbers::whole;
 use super::values::{
     CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, crowd_strategy, seconds,
 };
@@ -39,13 +40,13 @@ pub(crate) struct SimulateArguments {
     pub(crate) strategy: Strategy,
 
     /// For how many ticks; with `--task once`, for so many at most
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Running")]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=Tick::MAX), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
     /// What decides the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra and dm
     ///
     /// Nothing else is left to chance: the same command gives the same run, everywhere.
-    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Running")]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Running")]
     pub(crate) seed: u64,
 
     /// In which order agents plan [default: rotating]
@@ -61,7 +62,7 @@ pub(crate) struct SimulateArguments {
     /// Expand at most so many states and cells in a tick
     ///
     /// Who does not get to plan follows its old plan, or waits, and is the first at the next tick.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), help_heading = "Planning")]
+    #[arg(long, value_name = "N", value_parser = whole(2..=u64::MAX), help_heading = "Planning")]
     pub(crate) budget: Option<u64>,
 
     /// Stop after so many seconds; fractions are fine
@@ -136,7 +137,11 @@ Keys of --json, in this order; what is not known is null:
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
 
+A FILE that is written may be -, which is standard output. The summary goes to
+standard error then. A file of that name is ./-.
+
 Exit codes:
   0  run to the end, without conflicts
   1  stopped by the time limit, or the check finds a conflict
-  2  bad input or usage; no file is written or changed";
+  2  bad input or usage, or a file or standard output cannot be written;
+     no file is written or changed";

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use giveway::Tick;
 
+use super::numbers::whole;
 use super::values::{
     CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy, seconds, strategy,
 };
@@ -49,13 +50,13 @@ pub(crate) struct SolveArguments {
     /// How often to plan again when an agent finds no path [default: 100]
     ///
     /// The agent that found none goes first then; with `--order random`, all are shuffled.
-    #[arg(long, value_name = "N", help_heading = "Planning")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX), help_heading = "Planning")]
     pub(crate) restarts: Option<u32>,
 
     /// What decides the shuffles of `--order random`, and the noise of lra and dm
     ///
     /// Nothing else is left to chance: the same command gives the same plan, everywhere.
-    #[arg(long, value_name = "K", default_value_t = 0, help_heading = "Planning")]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Planning")]
     pub(crate) seed: u64,
 
     /// Stop planning after so many seconds; fractions are fine
@@ -66,7 +67,7 @@ pub(crate) struct SolveArguments {
     ///
     /// Without it, whca, lra and dm give up when for 500 ticks plus twice the longest way nobody has come nearer to its goal than it
     /// ever was.
-    #[arg(long, value_name = "N", help_heading = "Planning")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=Tick::MAX), help_heading = "Planning")]
     pub(crate) max_ticks: Option<Tick>,
 
     #[command(flatten)]
@@ -122,13 +123,19 @@ Keys of --json, in this order; what is not known is null:
   planning_ms               milliseconds of everything after reading the files,
                             but for lower bounds and the check
   conflicts                 faults that the check finds: pairs of agents that
-                            meet, and agents that end elsewhere than they should
+                            meet, and agents that end elsewhere than they
+                            should; agents without a path stand at their
+                            starts, where others may pass through them
   served                    with whca, lra and dm, ticks of all agents, by which
                             strategy had planned what they did: windowed,
                             local_repair, pushed, jointly; standing without a
                             plan
 
+A FILE that is written may be -, which is standard output. The summary goes to
+standard error then. A file of that name is ./-.
+
 Exit codes:
   0  solved
   1  not solved; the files that were asked for are written all the same
-  2  bad input or usage; no file is written or changed";
+  2  bad input or usage, or a file or standard output cannot be written;
+     no file is written or changed";

@@ -8,6 +8,8 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use giveway::{DirectionRules, Tick, spaces};
 
+use super::numbers::whole;
+
 /// Pictures of a plan.
 #[derive(Args, Debug)]
 pub(crate) struct PictureArguments {
@@ -41,7 +43,7 @@ pub(crate) struct InstanceArguments {
     pub(crate) scen: PathBuf,
 
     /// How many agents: the first N lines of the scenario
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Instance")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Instance")]
     pub(crate) agents: u32,
 
     /// How many neighbours a cell has
@@ -56,11 +58,11 @@ pub(crate) struct InstanceArguments {
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CrowdArguments {
     /// How many ticks ahead everyone plans [default: 16]
-    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..=i64::from(LONGEST_WINDOW)), help_heading = CROWD)]
+    #[arg(long, value_name = "TICKS", value_parser = whole(1..=LONGEST_WINDOW), help_heading = CROWD)]
     pub(crate) window: Option<Tick>,
 
     /// After how many ticks everyone plans again [default: half the window]
-    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..), help_heading = CROWD)]
+    #[arg(long, value_name = "TICKS", value_parser = whole(1..=Tick::MAX), help_heading = CROWD)]
     pub(crate) interval: Option<Tick>,
 
     /// Plan again all at one tick, instead of in turns
@@ -174,6 +176,13 @@ pub(crate) enum Strategy {
     Independent,
 }
 
+impl Strategy {
+    /// Whether everyone goes on planning while it moves. Otherwise everyone plans once, and who finds no path stands.
+    pub(crate) fn is_crowd(self) -> bool {
+        matches!(self, Self::Whca | Self::Lra | Self::Dm)
+    }
+}
+
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -201,8 +210,7 @@ pub(super) fn strategy(name: &str) -> Result<Strategy, &'static str> {
 
 /// One of the strategies that run a crowd.
 pub(super) fn crowd_strategy(name: &str) -> Result<Strategy, &'static str> {
-    let runs = |strategy: &Strategy| matches!(strategy, Strategy::Whca | Strategy::Lra | Strategy::Dm);
-    strategy(name).ok().filter(runs).ok_or("expected \"whca\", \"lra\" or \"dm\"")
+    strategy(name).ok().filter(|strategy| strategy.is_crowd()).ok_or("expected \"whca\", \"lra\" or \"dm\"")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context as _, Result};
@@ -14,6 +14,7 @@ use super::method::{Conditions, Ground, Method};
 use super::setup::Setup;
 use super::world::{Patrolled, World};
 use crate::arguments::Experiment;
+use crate::escaped::Escaped;
 use crate::watch::bar;
 
 /// A run, as a line of CSV. Other tools read it: the names and their order are fixed.
@@ -56,18 +57,21 @@ pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroU
         .flat_map(|method| world.scenarios.iter().enumerate().map(|(place, scenario)| (*method, place, scenario)))
         .collect();
     let done: Vec<OnceLock<Result<Run>>> = jobs.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
+    let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let bar = bar(jobs.len() as u64, "runs");
     let work = || {
-        loop {
+        // One that fails makes all others useless. Those before it have begun already, so the first error is always the same.
+        while !has_failed.load(Ordering::Relaxed) {
             let job = next.fetch_add(1, Ordering::Relaxed);
             let (Some((method, place, scenario)), Some(slot)) = (jobs.get(job), done.get(job)) else {
                 return;
             };
             let named = || format!("{method} on {}", scenario.name);
-            bar.set_message(named());
+            bar.set_message(Escaped(named()).to_string());
+            let run = Run::of(setup, world, *method, *place, seed_at(seed, *place)).with_context(named);
+            has_failed.fetch_or(run.is_err(), Ordering::Relaxed);
             // It is the only one with this job.
-            let _ = slot.set(Run::of(setup, world, *method, *place, seed_at(seed, *place)).with_context(named));
+            let _ = slot.set(run);
             bar.inc(1);
         }
     };

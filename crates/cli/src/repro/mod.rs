@@ -23,7 +23,8 @@ use anyhow::{Context as _, Result};
 use giveway::render::{Arrow, FlowPicture};
 
 use crate::arguments::{Experiment, ReproArguments};
-use crate::output_file::{OutputFile, StagedFile};
+use crate::count::Count;
+use crate::output_file::{FileList, OutputFile, claim_of_json};
 use crate::pictures::backdrop;
 use crate::verdict::Verdict;
 
@@ -31,24 +32,29 @@ use experiment::{Row, Run, run_all};
 use setup::Setup;
 use summary::Summary;
 use table::Reproduction;
-use world::{Files, World};
+use world::{Agents, Files, World};
 
 pub(crate) use method::Method;
 pub(crate) use metric::Metric;
 
 /// Runs the experiment that `arguments` name, and writes the files that they ask for.
 pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
-    let setup = Setup::new(arguments)?;
+    let mut setup = Setup::new(arguments)?;
     let plot = figures::plotted(setup.experiment, arguments.plot)?;
     let drawn = drawn(arguments, &setup)?;
     let files = Files::find(arguments, &setup.set)?;
     let mut others: Vec<(&str, &Path)> = vec![("--map", &files.map)];
     others.extend(files.scenarios.iter().map(|scen| ("--scen", scen.as_path())));
+    others.extend(claim_of_json(arguments.json));
     let csv = OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?;
     let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
     let arrows = OutputFile::claim_next("--arrows", arguments.arrows.as_deref(), &mut others)?;
 
-    let world = World::read(&files)?;
+    let world = World::read(&files, Agents::new(arguments, &setup.set))?;
+    if world.left_out > 0 {
+        let [_, most] = world.agents();
+        setup.changed.push(format!("the first {} of each scenario", Count(most as u64, "agent")));
+    }
     let threads = arguments.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let runs = run_all(&setup, &world, arguments.seed, threads)?;
     let summaries: Vec<Summary> =
@@ -66,12 +72,11 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
         let title = format!("{} on {}", run.row.method, run.row.scenario);
         staged.push(file.stage(&FlowPicture::new(&arrows, &backdrop).title(title))?);
     }
-    staged.into_iter().try_for_each(StagedFile::commit)?;
-    let written = [&arguments.csv, &arguments.svg, &arguments.arrows].into_iter().flatten().cloned().collect();
+    let written = FileList::of_options([&arguments.csv, &arguments.svg, &arguments.arrows]);
     let reproduction = Reproduction::new(&setup, &world, &files, arguments.seed, summaries, &runs, written);
     let text: Box<dyn std::fmt::Display> =
         if arguments.json { Box::new(reproduction.json()?) } else { Box::new(reproduction) };
-    Ok(Verdict { good: true, text })
+    Ok(Verdict { good: true, text, files: staged })
 }
 
 /// The place among the methods of the one whose direction map is drawn.

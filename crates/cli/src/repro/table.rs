@@ -1,7 +1,6 @@
 //! What is printed: a table, findings and notes for people, and one JSON object for programs.
 
 use std::fmt;
-use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum as _;
@@ -19,6 +18,7 @@ use super::summary::{Figure, Summary};
 use super::world::{Files, World};
 use crate::arguments::Experiment;
 use crate::count::Count;
+use crate::output_file::FileList;
 
 /// An experiment, run again.
 #[derive(Serialize)]
@@ -41,7 +41,7 @@ pub(super) struct Reproduction {
     findings: Vec<Finding>,
     notes: Vec<String>,
     #[serde(skip)]
-    written: Vec<PathBuf>,
+    written: FileList,
     #[serde(skip)]
     time_per_loop: bool,
     /// Whether the paper knows nothing of it.
@@ -67,7 +67,7 @@ impl Reproduction {
         seed: u64,
         methods: Vec<Summary>,
         runs: &[Vec<Run>],
-        written: Vec<PathBuf>,
+        written: FileList,
     ) -> Self {
         let loops: Vec<f64> = world.scenarios.iter().map(|scenario| scenario.shortest_loop()).collect();
         let slowest = Spread::of(&loops).map_or(0.0, |spread| spread.mean);
@@ -260,6 +260,6 @@ impl fmt::Display for Reproduction {
         if !self.written.is_empty() {
             writeln!(f)?;
         }
-        self.written.iter().try_for_each(|file| writeln!(f, "Written: {}", file.display()))
+        self.written.fmt(f)
     }
 }

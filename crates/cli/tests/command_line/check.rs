@@ -1,6 +1,7 @@
 //! `giveway check`: every fault by name, with its cells.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -129,6 +130,41 @@ fn false_claims_are_noted_and_no_faults() {
     note: the plan says makespan=1, found 2
     note: the plan says solved=1, found it not valid
     ");
+}
+
+/// A plan for another map has faults of its own, and the name of the map explains them.
+#[test]
+fn a_plan_for_another_map_is_noted() {
+    let fine = "goals=(1,0),\nsolution=\n0:(0,0),\n1:(1,0),\n";
+    let note = "the plan was made for maze.map, and this is open.map";
+    for name in ["maze.map", "maps/maze.map", "C:\\maps\\maze.map", " maze.map"] {
+        let run = check(&format!("map_file={name}\n{fine}"), "");
+        let expected = format!("valid: 1 agent, sum of costs 1 tick, makespan 1 tick\nnote: {note}\n");
+        assert_eq!((run.code, run.stdout), (Some(0), expected), "{name}");
+        let run = check(&format!("map_file={name}\n{}", fine.replace("1:(1,0)", "1:(2,0)")), "");
+        assert!(run.code == Some(1) && run.stdout.starts_with(&format!("note: {note}\nagent 0 ")), "{run:#?}");
+    }
+    for name in ["open.map", "maps/open.map", "..\\open.map", "", "maps/"] {
+        let run = check(&format!("map_file={name}\n{fine}"), "");
+        assert!(run.code == Some(0) && !run.stdout.contains("note"), "{name}: {run:#?}");
+    }
+    // Too large for this map, in the solution, in the header, or for the scenario.
+    let folder = Folder::new("check_other").with("open.map", OPEN).with("maze.scen", "0 m 9 9 0 0 1 0 1\n");
+    for (plan, flags, error) in [
+        (fine.replace("1:(1,0)", "1:(9,0)"), "", "plan.txt:5: expected agent 0 on the 4 x 3 map, found (9,0)"),
+        (fine.replace("goals=(1,0)", "goals=(9,0)"), "", "plan.txt:2: expected agent 0 on the 4 x 3 map, found (9,0)"),
+        (fine.to_owned(), "--scen maze.scen", "maze.scen:1: expected the size of the map, 4 x 3, found 9 x 9"),
+    ] {
+        for (name, context) in [("maze.map", format!("{note}: ")), ("open.map", String::new())] {
+            fs::write(folder.path("plan.txt"), format!("map_file={name}\n{plan}")).unwrap();
+            let run = folder.run(&format!("check --map open.map --plan plan.txt {flags}"));
+            let expected = Run { code: Some(2), stdout: String::new(), stderr: format!("error: {context}{error}\n") };
+            assert_eq!(run, expected);
+        }
+    }
+    fs::write(folder.path("plan.txt"), format!("map_file=maze.map\n{}", fine.replace("1:(1,0)", "1:(9,0)"))).unwrap();
+    let run = folder.run("draw --map open.map --plan plan.txt --svg a.svg");
+    assert!(run.code == Some(2) && run.stderr.starts_with(&format!("error: {note}: plan.txt:5: ")), "{run:#?}");
 }
 
 /// A thousand agents on one cell are half a million pairs: the file must not decide how much is said of it.

@@ -62,7 +62,7 @@ fn a_plan_that_is_not_solved_is_drawn_too() {
     let arguments = format!("{SMALL} --html view.html --svg pic.svg");
     for (flags, solver, caption) in [
         ("--strategy independent", "independent", "Planned by independent: not solved, 1 conflict"),
-        ("--max-ticks 1", "hca", "Planned by hca: not solved, 3 of 3 agents without a path, 0 conflicts"),
+        ("--max-ticks 1", "hca", "Planned by hca: not solved, 3 of 3 agents without a path"),
     ] {
         assert_eq!(folder.run(&format!("{arguments} {flags}")).code, Some(1), "{flags}");
         let html = folder.read("view.html");
@@ -119,6 +119,65 @@ fn links_do_not_hide_the_input() {
     assert_eq!(folder.run(&format!("{SMALL} --out other.txt")).code, Some(0));
     assert!(fs::symlink_metadata(folder.path("other.txt")).unwrap().is_symlink());
     assert!(folder.read("plan.txt").starts_with("agents=3\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_what_is_not_there_yet_is_followed() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::small("dangling");
+    fs::create_dir(folder.path("plans")).unwrap();
+    symlink("plans/new.txt", folder.path("link.txt")).unwrap();
+    symlink("none/new.txt", folder.path("lost.txt")).unwrap();
+    assert_eq!(folder.run(&format!("{SMALL} --out link.txt")).code, Some(0));
+    assert!(fs::symlink_metadata(folder.path("link.txt")).unwrap().is_symlink());
+    assert!(folder.read("plans/new.txt").starts_with("agents=3\n"));
+    let run = folder.run(&format!("{SMALL} --out lost.txt --svg new.svg"));
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("error: lost.txt: cannot be written: No such file"), "{run:#?}");
+    // Two names of one file that is not there yet.
+    fs::remove_file(folder.path("plans/new.txt")).unwrap();
+    let run = folder.run(&format!("{SMALL} --out link.txt --svg plans/new.txt"));
+    assert!(run.code == Some(2) && run.stderr.contains("another file than that of --out"), "{run:#?}");
+    assert_eq!(folder.names(), ["link.txt", "lost.txt", "plans", "small.map", "small.scen"]);
+}
+
+/// Whoever names files must not command the terminal of whoever reads of them.
+#[cfg(unix)]
+#[test]
+fn control_characters_are_spelt_out() {
+    let name = "a\u{1b}[31m\r\u{9b}.txt";
+    let spelt = "a\\u001b[31m\\u000d\\u009b.txt";
+    let folder = Folder::small("control").with("plan.txt", format!("map_file={name}\nsolution=\n0:(0,0),\n"));
+    let solve = "solve --map small.map --scen small.scen --agents 1 --out";
+    let run = folder.run_with(solve, name.as_ref());
+    assert!(run.stdout.ends_with(&format!("\nWritten: {spelt}\n")), "{run:#?}");
+    let run = folder.run_with(solve, "two\nlines".as_ref());
+    assert!(run.stdout.ends_with("\nWritten: two\\nlines\n"), "{run:#?}");
+    for (arguments, path, error) in [
+        (
+            "solve --scen small.scen --agents 1 --map",
+            format!("none/{name}"),
+            format!("error: none/{spelt}: cannot be read: "),
+        ),
+        (solve, format!("none/{name}"), format!("error: none/{spelt}: cannot be written: ")),
+        ("draw --map small.map --svg a.svg --plan", name.to_owned(), format!("error: {spelt}:")),
+        ("solve", name.to_owned(), format!("error: unexpected argument '{spelt}' found")),
+        (
+            "solve --agents",
+            name.to_owned(),
+            format!("error: invalid value '{spelt}' for '--agents <N>': expected a whole"),
+        ),
+    ] {
+        let folder = Folder::small("control_refused").with(name, "type \u{1b}[31m");
+        let run = folder.run_with(arguments, path.as_ref());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments}: {run:#?}");
+        assert!(run.stderr.starts_with(&error), "{arguments}: {error} is not in {run:#?}");
+        assert!(!run.stderr.contains(|c: char| c.is_control() && c != '\n'), "{arguments}: {run:#?}");
+    }
+    let run = folder.run("check --map small.map --plan plan.txt");
+    assert!(run.stdout.contains(&format!("the plan was made for {spelt}, and this is small.map\n")), "{run:#?}");
 }
 
 #[cfg(unix)]

@@ -205,6 +205,8 @@ fn what_is_no_direction_map_of_this_map_is_refused() {
     let folder = Folder::small("learning_refused").with("bay.map", crate::folder::BAY_MAP);
     let folder = folder.with("open.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n.....\n.....\n");
     assert_eq!(folder.run(&format!("{PATROL} --ticks 9 --learned m.json --trace t.json")).code, Some(0));
+    let learned = folder.read("m.json");
+    let folder = folder.with("torn.json", learned.replace("\"nodes\":15", "\"nodes\":0"));
     let files = folder.names();
     for (arguments, message) in [
         (
@@ -217,7 +219,19 @@ fn what_is_no_direction_map_of_this_map_is_refused() {
         ),
         (
             format!("{PATROL} --direction-map t.json --csv a.csv"),
-            "t.json: expected the format \"giveway-direction-map\", found \"giveway-trace\"",
+            "t.json: expected a direction map as JSON, found a trace as JSON",
+        ),
+        (
+            format!("{PATROL} --direction-map small.map"),
+            "small.map: expected a direction map as JSON, found a Moving AI map",
+        ),
+        (
+            "draw --map m.json --direction-map m.json --svg a.svg".to_owned(),
+            "m.json: expected a Moving AI map, found a direction map as JSON",
+        ),
+        (
+            "draw --map small.map --direction-map torn.json --svg a.svg".to_owned(),
+            "torn.json:3:1: direction 0: expected one of 0 nodes, found 0",
         ),
         (format!("{PATROL} --direction-map none.json"), "none.json: cannot be read"),
         (

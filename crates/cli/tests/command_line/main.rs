@@ -10,6 +10,8 @@ mod folder;
 mod generate;
 mod help;
 mod learning;
+mod numbers;
 mod repro;
 mod simulate;
 mod solve;
+mod standard_output;

@@ -1,5 +1,7 @@
 //! `giveway repro`: the experiments on direction maps, on the scenarios of the test data.
 
+use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::folder::{Folder, Run};
@@ -117,6 +119,76 @@ const CROSSING: &str =
     "version 1.0\n0 a.map 8 16 0 1 7 1 0\n0 a.map 8 16 0 6 7 6 0\n0 a.map 8 16 0 10 7 10 0\n0 a.map 8 16 0 15 7 15 0\n";
 const OPEN: &str = "type octile\nheight 16\nwidth 8\nmap\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n........\n";
 
+/// As many agents as the experiment has, if nobody says otherwise: a thousand would take hours.
+#[test]
+fn of_a_long_scenario_the_first_lines_take_part() {
+    let side = 40;
+    let map =
+        format!("type octile\nheight {side}\nwidth {side}\nmap\n{}", format!("{}\n", ".".repeat(side)).repeat(side));
+    let mut scen = String::from("version 1\n");
+    for agent in 0..1000 {
+        let (x, y) = (agent % side, agent / side);
+        writeln!(scen, "0\ta.map\t{side}\t{side}\t{x}\t{y}\t{}\t{}\t0", side - 1 - x, side - 1 - y).unwrap();
+    }
+    let folder = Folder::new("repro_long").with("a.map", map).with("a.scen", scen);
+    let run =
+        |flags: &str| folder.run(&format!("repro table1 --map a.map --scen a.scen --loops 1 --methods dm {flags}"));
+    let usual = run("");
+    assert_eq!((usual.code, usual.stderr.as_str()), (Some(0), ""));
+    assert!(usual.stdout.starts_with("table1: a, 1 scenario, 20 agents, 1 loops"), "{usual:#?}");
+    let changed =
+        "Not as for the paper's figures: other scenarios, another --loops, the first 20 agents of each scenario\n";
+    assert!(usual.stdout.contains(changed), "{usual:#?}");
+    assert_eq!(run("--agents 20"), usual);
+    assert!(run("--agents 5").stdout.contains(", 5 agents, 1 loops"));
+}
+
+/// Two agents that meet in a corridor never come past each other, by the paper's rules.
+#[test]
+fn a_run_without_an_end_is_given_up() {
+    let scen = "0 a.map 4 1 0 0 3 0 0\n0 a.map 4 1 3 0 0 0 0\n";
+    let folder =
+        Folder::new("repro_endless").with("a.map", "type octile\nheight 1\nwidth 4\nmap\n....\n").with("a.scen", scen);
+    for threads in [1, 5] {
+        let run = folder.run(&format!(
+            "repro table1 --map a.map --scen a.scen a.scen --methods astar,dm,dm@3 --csv a.csv --threads {threads}"
+        ));
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:#?}");
+        assert!(run.stderr.starts_with("error: A* on a: no end in sight after "), "{run:#?}");
+    }
+    assert_eq!(folder.names(), ["a.map", "a.scen"]);
+}
+
+/// A clone has scenarios, and is found from anywhere in it; what the environment names goes first.
+#[test]
+fn the_scenarios_of_a_clone_are_found() {
+    let folder = Folder::new("repro_clone");
+    for kind in ["maps", "scens"] {
+        fs::create_dir_all(folder.path(&format!("testdata/direction-maps/{kind}"))).unwrap();
+    }
+    fs::create_dir_all(folder.path("a/b")).unwrap();
+    let scenarios = ["1", "2"].map(|number| format!("testdata/direction-maps/scens/Map1_L10_R10_{number}.txt"));
+    let folder = folder.with("testdata/direction-maps/maps/test_s1_ground.map", OPEN);
+    let folder = scenarios.iter().fold(folder, |folder, scenario| folder.with(scenario, CROSSING));
+    let run = |below: &str, data: Option<&Path>| {
+        let mut command = folder.command("repro table1 --files 2 --loops 1 --methods dm");
+        command.current_dir(folder.path(below));
+        if let Some(data) = data {
+            command.env("GIVEWAY_DATA", data);
+        }
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    for below in [".", "a", "a/b", "testdata/direction-maps/maps"] {
+        let (code, table) = run(below, None);
+        assert_eq!(code, Some(0), "{below}");
+        assert!(table.starts_with("table1: test_s1_ground, 2 scenarios, 4 agents"), "{below}: {table}");
+    }
+    // There are 20 agents in those of the test data; a folder without any changes nothing.
+    assert!(run("a", Some(&testdata())).1.starts_with("table1: test_s1_ground, 2 scenarios, 20 agents"));
+    assert!(run("a", Some(&folder.path("a"))).1.starts_with("table1: test_s1_ground, 2 scenarios, 4 agents"));
+}
+
 #[test]
 fn hybrids_are_held_to_their_bounds() {
     let folder = Folder::new("repro_hybrids");
@@ -149,8 +221,13 @@ fn what_cannot_be_run_is_refused() {
         ("repro table4", "[possible values: table1, table2, table3, figure5, figure8, hybrids]"),
         ("repro table2", "set GIVEWAY_DATA to a folder with direction-maps/maps/test_s1_64.map and"),
         ("repro table2", "Map1Big_L50_R50_1.txt to _10.txt, which are part of https://github.com/nathansttt/hog2"),
+        ("repro table2", "\n  GIVEWAY_DATA: not set\n"),
+        ("repro table2", "testdata/direction-maps/maps/test_s1_64.map: not there\n"),
+        ("repro table1", "Map1_L10_R10_3.txt: not there, and --files 2 takes fewer scenarios\n"),
         ("repro table1 --data .", "test_s1_ground.map: not there; it is part of https://github.com/nathansttt/hog2\n"),
-        ("repro table1 --files 11", "11 is not in 1..=10"),
+        ("repro table1 --agents 3", "--map <FILE>"),
+        ("repro table1 --map a.map --scen a.txt --agents 5", "a.txt:5: expected at least 5 entries, found 4"),
+        ("repro table1 --files 11", "expected a whole number from 1 to 10"),
         ("repro table1 --map a.map", "--scen <FILE>"),
         ("repro table1 --map a.map --scen a.txt --files 2", "cannot be used with"),
         ("repro table1 --map a.map --scen none.txt", "none.txt: cannot be read"),
@@ -178,5 +255,9 @@ fn what_cannot_be_run_is_refused() {
         assert_eq!(folder.names(), before, "{arguments}");
     }
     let run = repro(&folder, "table1 --files 3");
-    assert!(run.stderr.contains("Map1_L10_R10_3.txt: not there") && run.stderr.contains("--files N"), "{run:#?}");
+    assert!(
+        run.stderr.contains("Map1_L10_R10_3.txt: not there")
+            && run.stderr.contains("--files 2 takes fewer scenarios; it is part of"),
+        "{run:#?}"
+    );
 }

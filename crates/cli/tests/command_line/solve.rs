@@ -82,7 +82,8 @@ fn who_cannot_arrive_is_named() {
     let run = folder.run(&format!("{arguments} --out plan.txt"));
     assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
     insta::assert_snapshot!(run.redacted(), @"
-    Not solved: 1 of 2 agents have a path to their goals; the check finds no conflict between paths.
+    Not solved: 1 of 2 agents has no path to its goal, since its goal cannot be reached.
+    The check finds no conflict between the others.
 
       agents                         2  planned by hca
       sum of costs                   -  ticks
@@ -115,12 +116,71 @@ fn who_cannot_arrive_is_named() {
     assert_eq!(folder.run("check --map w.map --plan plan.txt").code, Some(1));
 }
 
+/// Those without a path stand in the plan, and whoever goes through them collides with nobody who goes anywhere.
+#[test]
+fn who_passes_through_those_without_a_path_has_no_conflict() {
+    let map = "type octile\nheight 1\nwidth 4\nmap\n....\n";
+    let scen = "version 1\n0\tw.map\t4\t1\t0\t0\t3\t0\t3\n0\tw.map\t4\t1\t3\t0\t0\t0\t3\n";
+    let folder = Folder::new("passed").with("w.map", map).with("w.scen", scen);
+    let arguments = "solve --map w.map --scen w.scen --agents 2";
+    let run = folder.run(&format!("{arguments} --html view.html"));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+    let text = run.redacted();
+    let (head, rest) = text.split_once("\n\n  agents").unwrap();
+    let (_, list) = rest.split_once("and the check\n\n").unwrap();
+    insta::assert_snapshot!(head, @"
+    Not solved: 1 of 2 agents has no path to its goal, since the agents planned before it left it none.
+    The check finds no conflict between the others.
+    ");
+    insta::assert_snapshot!(list.split("\n\n").next().unwrap(), @"
+    Without a path (in the plan they stand at their starts, and others pass through them 1 time):
+      agent 1, from (3,0) to (0,0): the agents planned before it left it none
+    ");
+    assert!(folder.read("view.html").contains(">Planned by hca: not solved, 1 of 2 agents without a path<"));
+    // Other programs go on counting them.
+    assert_eq!(folder.run(&format!("{arguments} --json")).json()["conflicts"], 2);
+    let compared = folder.run("compare --map w.map --scen w.scen --agents 2 --strategies hca,whca,independent");
+    assert!(compared.stdout.ends_with("\nPlans with conflicts, which do not count as solved: 1.\n"), "{compared:#?}");
+}
+
+/// The most frequent reason goes first.
+#[test]
+fn several_reasons_are_counted() {
+    let map = "type octile\nheight 4\nwidth 4\nmap\n....\n@@@@\n....\n@@@@\n";
+    let scen: String = [(0, 0, 3, 0), (3, 0, 0, 0), (0, 2, 1, 0), (1, 2, 2, 0), (2, 2, 3, 2)]
+        .map(|(x, y, to_x, to_y)| format!("0 w.map 4 4 {x} {y} {to_x} {to_y} 1\n"))
+        .concat();
+    let folder = Folder::new("reasons").with("w.map", map).with("w.scen", scen);
+    let head = |flags: &str| {
+        let run = folder.run(&format!("solve --map w.map --scen w.scen --agents 5 {flags}"));
+        assert_eq!(run.code, Some(1), "{run:#?}");
+        run.stdout.split("\n\n").next().unwrap().to_owned()
+    };
+    insta::assert_snapshot!(head(""), @"
+    Not solved: 3 of 5 agents have no path to their goals: 2 since their goals cannot be reached, 1 since the agents planned before it left it none.
+    The check finds no conflict between the others.
+    ");
+    insta::assert_snapshot!(head("--strategy whca"), @"
+    Not solved: 4 of 5 agents do not arrive: 2 since nobody came nearer to a goal any more, 2 since their goals cannot be reached.
+    The check finds no conflict between the others.
+    ");
+    insta::assert_snapshot!(head("--strategy whca --max-ticks 9"), @"
+    Not solved: 4 of 5 agents do not arrive: 2 since they were not on their goals at tick 9, 2 since their goals cannot be reached.
+    The check finds no conflict between the others.
+    ");
+}
+
 #[test]
 fn of_many_that_fail_ten_are_named() {
     let folder = Folder::new("ten_named").with_benchmark("empty-8-8");
     let run = folder.run("solve --map empty-8-8.map --scen empty-8-8.scen --agents 32 --max-ticks 0");
     assert_eq!(run.code, Some(1));
-    assert_eq!(run.stdout.matches("no path arrives by tick 0").count(), 10, "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with(
+            "Not solved: 32 of 32 agents have no path to their goals, since no path arrives by tick 0.\n\n"
+        )
+    );
+    assert_eq!(run.stdout.matches(": no path arrives by tick 0").count(), 10, "{}", run.stdout);
     assert!(run.stdout.contains("\n  and 22 more\n"), "{}", run.stdout);
 }
 
@@ -241,8 +301,8 @@ fn everyone_arrives_by_the_last_tick_or_fails() {
 
     // Alone, the third agent is in time: one of three has a path.
     let run = folder.run(&format!("{SMALL} --strategy independent --max-ticks 3"));
-    assert!(run.stdout.starts_with("Not solved: 1 of 3 agents have a path"), "{}", run.stdout);
-    assert_eq!(run.stdout.matches("no path arrives by tick 3").count(), 2, "{}", run.stdout);
+    assert!(run.stdout.starts_with("Not solved: 2 of 3 agents have no path"), "{}", run.stdout);
+    assert_eq!(run.stdout.matches(": no path arrives by tick 3").count(), 2, "{}", run.stdout);
     assert_eq!(solve("--strategy independent --max-ticks 4294967295").code, Some(1));
 }
 

@@ -182,6 +182,10 @@ where
         self.distances.expanded()
     }
 
+    fn bytes(&self) -> usize {
+        self.distances.bytes()
+    }
+
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         self.keep_up(space);
         self.distances.renew(&self.priced, goals, origin, fuel)

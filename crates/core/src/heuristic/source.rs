@@ -41,6 +41,11 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// not true may be given up.
     fn keep_only(&mut self, _needed: &mut dyn FnMut(&Goals) -> bool) {}
 
+    /// How many bytes its distances take.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// How many nodes reverse searches have expanded so far.
     fn reverse_expanded(&self) -> u64 {
         0

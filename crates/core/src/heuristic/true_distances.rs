@@ -194,6 +194,10 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
         self.expanded()
     }
 
+    fn bytes(&self) -> usize {
+        TrueDistances::bytes(self)
+    }
+
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         self.to(space, goals, origin).renew(space, origin, fuel)
     }
@@ -360,7 +364,7 @@ mod tests {
         let road = road(10);
         // Room for two and a bit: the third exceeds it, and the fourth has to wait.
         let mut distances = TrueDistances::<Road, Zero>::tables().keep_at_most(whole_table() * 5 / 2);
-        let mut ask = |distances: &mut TrueDistances<Road, Zero>, goal: u32| ask_for(distances, &road, &[goal], 9);
+        let ask = |distances: &mut TrueDistances<Road, Zero>, goal: u32| ask_for(distances, &road, &[goal], 9);
         for goal in 0..3_u32 {
             assert_eq!(ask(&mut distances, goal), (Ok(Some((9 - goal) * 1000)), 9));
         }

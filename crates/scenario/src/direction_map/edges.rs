@@ -9,9 +9,11 @@ use serde::Deserialize;
 use super::head::{Head, OtherSpace};
 use crate::file_error::{self, FileError};
 use crate::json;
+use crate::json_place::Step;
+use crate::kind::FileKind;
 use crate::lines::decode;
 
-const FORMAT: &str = "giveway-edge-direction-map";
+pub(crate) const FORMAT: &str = "giveway-edge-direction-map";
 const VERSION: u32 = 1;
 
 /// A direction map that has numbers of moves instead of directions of places, apart from the space that it is for, and its JSON form.
@@ -63,11 +65,15 @@ impl EdgeDirectionMapFile {
     /// They are not JSON, not such a map of this version, or one that makes no sense: a rule or a number is out of range, or moves are not in
     /// ascending order and out of as many nodes as there are to be.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let file = file.as_ref();
-        let json = decode(contents.as_ref(), file)?;
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::EdgeDirectionMap.explain(Self::parse_json(contents, file), contents, file)
+    }
+
+    fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let json = decode(contents, file)?;
         json::check_header(json, file, FORMAT, VERSION)?;
         let Body { rules, space, nodes, moves } = json::read(json, file)?;
-        let head = Head::parse(rules, &space, nodes, file)?;
+        let head = Head::parse(rules, &space, nodes, file, json)?;
         let mut last = None;
         let mut check = |(index, Numbered(node, position, value))| {
             let refused = if node >= nodes {
@@ -81,7 +87,10 @@ impl EdgeDirectionMapFile {
             };
             last = Some((node, position));
             match refused {
-                Some(message) => Err(FileError::new(file, format!("move {index}: {message}"))),
+                Some(message) => {
+                    let error = FileError::new(file, format!("move {index}: {message}"));
+                    Err(json::at(error, json, &[Step::Key("moves"), Step::Element(index)]))
+                }
                 None => Ok((NodeId(node), position, value)),
             }
         };

@@ -7,6 +7,8 @@ use giveway_core::DirectionRules;
 use serde::Serialize;
 
 use crate::file_error::FileError;
+use crate::json;
+use crate::json_place::Step;
 use crate::lines::quoted;
 
 /// The rules, and the space by its fingerprint and the number of its nodes.
@@ -22,12 +24,22 @@ impl Head {
         Self { rules, space, nodes: u32::try_from(nodes).unwrap_or(u32::MAX) }
     }
 
-    /// The head that a file says it has.
-    pub(super) fn parse(rules: DirectionRules, space: &str, nodes: u32, file: &Path) -> Result<Self, FileError> {
-        check_rules(&rules).map_err(|message| FileError::new(file, format!("rules: {message}")))?;
+    /// The head that the `json` in a file says it has.
+    pub(super) fn parse(
+        rules: DirectionRules,
+        space: &str,
+        nodes: u32,
+        file: &Path,
+        json: &str,
+    ) -> Result<Self, FileError> {
+        check_rules(&rules).map_err(|(key, message)| {
+            let error = FileError::new(file, format!("rules: {message}"));
+            json::at(error, json, &[Step::Key("rules"), Step::Key(key)])
+        })?;
         let digits = Some(space).filter(|digits| digits.len() == 16 && !digits.starts_with('+'));
         let Some(fingerprint) = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) else {
-            return Err(FileError::expected(file, "a space as 16 hexadecimal digits", quoted(space)));
+            let error = FileError::expected(file, "a space as 16 hexadecimal digits", quoted(space));
+            return Err(json::at(error, json, &[Step::Key("space")]));
         };
         Ok(Self { rules, space: fingerprint, nodes })
     }
@@ -81,15 +93,15 @@ impl fmt::Display for OtherSpace {
 
 impl std::error::Error for OtherSpace {}
 
-/// Otherwise, what was expected and what was found.
-fn check_rules(rules: &DirectionRules) -> Result<(), String> {
+/// Otherwise, the key, what was expected and what was found.
+fn check_rules(rules: &DirectionRules) -> Result<(), (&'static str, String)> {
     let rows = [
-        ("rate", rules.learning_rate(), 1.0),
-        ("learning rate of neighbours", rules.neighbour_rate(), 1.0),
-        ("weight", rules.weight_in_steps(), DirectionRules::HEAVIEST),
+        ("rate", "rate", rules.learning_rate(), 1.0),
+        ("neighbours", "learning rate of neighbours", rules.neighbour_rate(), 1.0),
+        ("weight", "weight", rules.weight_in_steps(), DirectionRules::HEAVIEST),
     ];
-    match rows.into_iter().find(|(_, number, most)| !(0.0..=*most).contains(number)) {
-        Some((name, number, most)) => Err(format!("expected a {name} from 0 to {most}, found {number}")),
+    match rows.into_iter().find(|(_, _, number, most)| !(0.0..=*most).contains(number)) {
+        Some((key, name, number, most)) => Err((key, format!("expected a {name} from 0 to {most}, found {number}"))),
         None => Ok(()),
     }
 }

@@ -11,14 +11,17 @@ use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
 use crate::json;
+use crate::json_place::Step;
+use crate::kind::FileKind;
 use crate::lines::decode;
 
 pub use edges::EdgeDirectionMapFile;
+pub(crate) use edges::FORMAT as EDGE_FORMAT;
 pub use head::OtherSpace;
 
 use head::Head;
 
-const FORMAT: &str = "giveway-direction-map";
+pub(crate) const FORMAT: &str = "giveway-direction-map";
 const VERSION: u32 = 1;
 
 /// A direction map, apart from the space that it is for, and its JSON form.
@@ -84,16 +87,22 @@ impl DirectionMapFile {
     /// They are not JSON, not a direction map of this version, or one that makes no sense: a rule is out of range, a direction is longer
     /// than 1, or nodes are not in ascending order and among so many as there are to be.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        let file = file.as_ref();
-        let json = decode(contents.as_ref(), file)?;
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::DirectionMap.explain(Self::parse_json(contents, file), contents, file)
+    }
+
+    fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let json = decode(contents, file)?;
         json::check_header(json, file, FORMAT, VERSION)?;
         let Body { rules, space, nodes, directions } = json::read(json, file)?;
-        let head = Head::parse(rules, &space, nodes, file)?;
+        let head = Head::parse(rules, &space, nodes, file, json)?;
         let mut least = 0;
         let mut check = |(index, Direction(node, x, y, z))| {
             let vector = [x, y, z];
-            check_direction(least..nodes, node, vector)
-                .map_err(|message| FileError::new(file, format!("direction {index}: {message}")))?;
+            check_direction(least..nodes, node, vector).map_err(|message| {
+                let error = FileError::new(file, format!("direction {index}: {message}"));
+                json::at(error, json, &[Step::Key("directions"), Step::Element(index)])
+            })?;
             least = node.saturating_add(1);
             Ok((NodeId(node), vector))
         };

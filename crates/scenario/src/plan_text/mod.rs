@@ -11,6 +11,7 @@ use giveway_core::Tick;
 pub use convert::PlanHeader;
 
 use crate::file_error::{self, FileError};
+use crate::kind::FileKind;
 
 /// A plan as text: where every agent is at every tick.
 ///
@@ -72,7 +73,8 @@ impl PlanText {
     /// # Errors
     /// They spell none, or their lines contradict each other.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
-        parse::parse(contents.as_ref(), file.as_ref())
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::Plan.explain(parse::parse(contents, file), contents, file)
     }
 
     /// The plan in the file at `path`.

@@ -96,37 +96,37 @@ fn what_is_no_direction_map_is_refused_with_its_place() {
     let first = |new: &str| with("[0,0.4,0.0,0.0]", new);
     let table: Vec<(String, &str)> = vec![
         (String::new(), "m.json:1: EOF while parsing a value"),
-        ("type octile\nheight 1\n".into(), "m.json:1:2: expected ident"),
-        ("[]".into(), "m.json:1:2: invalid length 0, expected an object"),
+        ("type octile\nheight 1\n".into(), "m.json: expected a direction map as JSON, found a Moving AI map"),
+        ("[]".into(), "m.json:1:1: expected an object, found an array"),
         ("{}".into(), "m.json:1:2: missing field `format`"),
         (
             "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\"agents\":[]}".into(),
-            "m.json: expected the format \"giveway-direction-map\", found \"giveway-trace\"",
+            "m.json: expected a direction map as JSON, found a trace as JSON",
         ),
-        (with("\"version\":1", "\"version\":2"), "m.json: expected version 1, found 2"),
+        (with("\"version\":1", "\"version\":2"), "m.json:1:45: expected version 1, found 2"),
         (with("\"nodes\":3,", ""), "m.json:6:2: missing field `nodes`"),
         (with("\"nodes\":3", "\"nodes\":4294967296"), "m.json:2:45: invalid value: integer `4294967296`, expected u32"),
-        (with("\"nodes\":3", "\"nodes\":2"), "m.json: direction 2: expected one of 2 nodes, found 2"),
+        (with("\"nodes\":3", "\"nodes\":2"), "m.json:5:1: direction 2: expected one of 2 nodes, found 2"),
         (with("\"rate\":0.4,", ""), "m.json:1:115: missing field `rate`"),
-        (with("0.4", "1.5"), "m.json: rules: expected a rate from 0 to 1, found 1.5"),
+        (with("0.4", "1.5"), "m.json:1:63: rules: expected a rate from 0 to 1, found 1.5"),
         (
             with("\"neighbours\":0.0", "\"neighbours\":-0.5"),
-            "m.json: rules: expected a learning rate of neighbours from 0 to 1, found -0.5",
+            "m.json:1:80: rules: expected a learning rate of neighbours from 0 to 1, found -0.5",
         ),
-        (with("10.0", "1000001"), "m.json: rules: expected a weight from 0 to 1000000, found 1000001"),
+        (with("10.0", "1000001"), "m.json:1:107: rules: expected a weight from 0 to 1000000, found 1000001"),
         (with("10.0", "1e39"), "m.json:1:110: number out of range"),
         (with("10.0", "NaN"), "m.json:1:107: expected value"),
         (with("both", "neither"), "m.json:1:99: unknown variant `neither`, expected one of `both`, `entered`, `left`"),
         (with("zero", "dear"), "m.json:1:125: unknown variant `dear`, expected `zero` or `free`"),
         (
             with("d875ccb1b8745744", "+875ccb1b8745744"),
-            "m.json: expected a space as 16 hexadecimal digits, found \"+875ccb1b8745744\"",
+            "m.json:2:9: expected a space as 16 hexadecimal digits, found \"+875ccb1b8745744\"",
         ),
-        (with("d875", "d8"), "m.json: expected a space as 16 hexadecimal digits, found \"d8ccb1b8745744\""),
-        (with("d875", "d87ä"), "m.json: expected a space as 16 hexadecimal digits, found \"d87äccb1b8745744\""),
-        (first("[3,0.4,0.0,0.0]"), "m.json: direction 0: expected one of 3 nodes, found 3"),
-        (first("[1,0.4,0.0,0.0]"), "m.json: direction 1: expected a node after 1, found 1"),
-        (first("[2,0.4,0.0,0.0]"), "m.json: direction 1: expected a node after 2, found 1"),
+        (with("d875", "d8"), "m.json:2:9: expected a space as 16 hexadecimal digits, found \"d8ccb1b8745744\""),
+        (with("d875", "d87ä"), "m.json:2:9: expected a space as 16 hexadecimal digits, found \"d87äccb1b8745744\""),
+        (first("[3,0.4,0.0,0.0]"), "m.json:3:1: direction 0: expected one of 3 nodes, found 3"),
+        (first("[1,0.4,0.0,0.0]"), "m.json:4:1: direction 1: expected a node after 1, found 1"),
+        (first("[2,0.4,0.0,0.0]"), "m.json:4:1: direction 1: expected a node after 2, found 1"),
         (first("[-1,0.4,0.0,0.0]"), "m.json:3:3: invalid value: integer `-1`, expected u32"),
         (first("[0,0.4,0.0]"), "m.json:3:11: invalid length 3, expected a direction as [node, x, y, z]"),
         (first("[0,0.4,0.0,0.0,0.0]"), "m.json:3:16: trailing characters"),
@@ -134,7 +134,10 @@ fn what_is_no_direction_map_is_refused_with_its_place() {
         (first("[0,null,0.0,0.0]"), "m.json:3:7: invalid type: null, expected f32"),
         (first("[0,NaN,0.0,0.0]"), "m.json:3:4: expected value"),
         (first("[0,1e39,0.0,0.0]"), "m.json:3:7: number out of range"),
-        (first("[0,0.8,-0.7,0.0]"), "m.json: direction 0: expected a vector no longer than 1, found (0.8, -0.7, 0)"),
+        (
+            first("[0,0.8,-0.7,0.0]"),
+            "m.json:3:1: direction 0: expected a vector no longer than 1, found (0.8, -0.7, 0)",
+        ),
         (format!("{SMALL} x"), "m.json:7:2: trailing characters"),
     ];
     rejects(&table, |contents| DirectionMapFile::parse(contents, "m.json"));
@@ -198,13 +201,10 @@ fn what_are_no_numbers_of_moves_is_refused_with_its_place() {
     let (_, text) = learned_roads();
     let with = |new: &str| text.replacen("[0,1,0.4]", new, 1);
     let table: Vec<(String, &str)> = vec![
-        (
-            SMALL.to_owned(),
-            "m.json: expected the format \"giveway-edge-direction-map\", found \"giveway-direction-map\"",
-        ),
-        (with("[3,0,0.4]"), "m.json: move 0: expected one of 3 nodes, found 3"),
-        (with("[2,0,0.4]"), "m.json: move 1: expected a move after the one before, found move 0 out of node 2"),
-        (with("[0,1,-1.5]"), "m.json: move 0: expected a number from -1 to 1, found -1.5"),
+        (SMALL.to_owned(), "m.json: expected a direction map of moves as JSON, found a direction map as JSON"),
+        (with("[3,0,0.4]"), "m.json:3:1: move 0: expected one of 3 nodes, found 3"),
+        (with("[2,0,0.4]"), "m.json:4:1: move 1: expected a move after the one before, found move 0 out of node 2"),
+        (with("[0,1,-1.5]"), "m.json:3:1: move 0: expected a number from -1 to 1, found -1.5"),
         (with("[0,1]"), "m.json:3:5: invalid length 2, expected a move as [node, position, number]"),
     ];
     rejects(&table, |contents| EdgeDirectionMapFile::parse(contents, "m.json"));

@@ -2,8 +2,10 @@
 
 mod direction_map;
 mod hostile;
+mod kind;
 mod map;
 mod plan_text;
+mod replacement;
 mod scen;
 mod testdata;
 mod trace;

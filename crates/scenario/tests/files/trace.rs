@@ -101,15 +101,15 @@ fn bad_traces_are_rejected_with_their_place() {
     let table: Vec<(Vec<u8>, &str)> = vec![
         (b"".into(), "t.json:1: EOF while parsing a value"),
         (b"nonsense".into(), "t.json:1:2: expected ident"),
-        (b"[]".into(), "t.json:1:2: invalid length 0, expected an object"),
+        (b"[]".into(), "t.json:1:1: expected an object, found an array"),
         (b"{}".into(), "t.json:1:2: missing field `format`"),
         (b"{\"format\":7}".into(), "t.json:1:11: invalid type: integer `7`, expected a string"),
         (
             b"{\"format\":\"geojson\",\"version\":1}".into(),
-            "t.json: expected the format \"giveway-trace\", found \"geojson\"",
+            "t.json:1:11: expected the format \"giveway-trace\", found \"geojson\"",
         ),
         (b"{\"format\":\"giveway-trace\"}".into(), "t.json:1:26: missing field `version`"),
-        (b"{\"format\":\"giveway-trace\",\"version\":2}".into(), "t.json: expected version 1, found 2"),
+        (b"{\"format\":\"giveway-trace\",\"version\":2}".into(), "t.json:1:37: expected version 1, found 2"),
         (
             b"{\"format\":\"giveway-trace\",\"version\":-1}".into(),
             "t.json:1:38: invalid value: integer `-1`, expected u64",
@@ -120,7 +120,7 @@ fn bad_traces_are_rejected_with_their_place() {
             whole("\"ticks_per_step\":4294967296,\"agents\":[]").into(),
             "t.json:2:27: invalid value: integer `4294967296`, expected u32",
         ),
-        (whole("\"ticks_per_step\":0,\"agents\":[]").into(), "t.json: expected at least 1 tick per step, found 0"),
+        (whole("\"ticks_per_step\":0,\"agents\":[]").into(), "t.json:2:18: expected at least 1 tick per step, found 0"),
         (whole("\"ticks_per_step\":1,\"ticks_per_step\":1").into(), "t.json:2:35: duplicate field `ticks_per_step`"),
         (agent("").into(), "t.json:3:2: missing field `start`"),
         (agent("\"start\":{\"node\":-1}").into(), "t.json:3:19: invalid value: integer `-1`, expected u32"),
@@ -140,7 +140,16 @@ fn bad_traces_are_rejected_with_their_place() {
         (
             agent(&format!("\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":2,\"arrive\":1,\"to\":{PLACE}}}]"))
                 .into(),
-            "t.json: agent 0: move 0: expected to arrive at a tick from 2 to 4294967294, found 1",
+            "t.json:3:81: agent 0: move 0: expected to arrive at a tick from 2 to 4294967294, found 1",
+        ),
+        // Among the keys are others, and in them what looks like those.
+        (
+            agent(&format!(
+                "\"note\":[{{\"moves\":[\"}}\"]}}],\"start\":{PLACE},\"goals\":[],\n\"moves\":[{{\"depart\":2,\"arrive\":3,\"to\":{PLACE}}},\n\
+                 {{\"to\":{PLACE},\n\"arrive\":4,\"depart\":  2}}]"
+            ))
+            .into(),
+            "t.json:6:23: agent 0: move 1: expected to depart at tick 3 or later, when it is there and the move before has ended, found 2",
         ),
         ((whole("\"ticks_per_step\":1,\"agents\":[]") + "\n\n x").into(), "t.json:4:2: trailing characters"),
         (format!("{{\"format\":{deep}").into(), "t.json:1:10: invalid type: sequence, expected a string"),
@@ -346,10 +355,10 @@ fn bad_courses_in_files_are_rejected_with_their_place() {
         (with("[[{\"share\":1,\"length\":1e39,\"turn\":0}]]", ""), "t.json:2:36: number out of range"),
         (
             with("[[{\"share\":-1,\"length\":1,\"turn\":0}]]", ""),
-            "t.json: course 0: expected a share of at least 0, found -1",
+            "t.json:2:12: course 0: expected a share of at least 0, found -1",
         ),
-        (with("[[]]", ""), "t.json: course 0: expected shares that add up to 1, found 0"),
-        (with("[]", &driving("0")), "t.json: agent 0: move 0: expected one of 0 courses, found 0"),
+        (with("[[]]", ""), "t.json:2:12: course 0: expected shares that add up to 1, found 0"),
+        (with("[]", &driving("0")), "t.json:3:137: agent 0: move 0: expected one of 0 courses, found 0"),
         (with("[]", &driving("-1")), "t.json:3:138: invalid value: integer `-1`, expected u32"),
         (with("[]", &turned("1e999")), "t.json:3:63: number out of range"),
         (with("[]", &turned("1e39")), "t.json:3:62: number out of range"),

@@ -243,6 +243,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
     fn needs(&self, node: NodeId, closed: NodeId) -> bool;
 
     fn reverse_expanded(&self) -> u64;
+
+    /// How many bytes distances take.
+    fn distance_bytes(&self) -> usize;
 }
 
 /// A class and the memory of its search.
@@ -458,6 +461,10 @@ where
 
     fn reverse_expanded(&self) -> u64 {
         self.class.heuristics.reverse_expanded()
+    }
+
+    fn distance_bytes(&self) -> usize {
+        self.class.heuristics.bytes()
     }
 }
 

@@ -303,6 +303,12 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.classes.iter().map(|class| class.reverse_expanded()).sum()
     }
 
+    /// How many bytes the distances of all classes take. Each class has a
+    /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most) of its own.
+    pub fn distance_bytes(&self) -> usize {
+        self.classes.iter().map(|class| class.distance_bytes()).sum()
+    }
+
     /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached. At the price of a layer, if its class
     /// goes by [such](giveway_core::heuristic::PricedDistances) distances.
     /// `None`: there is no such agent, or it takes more than `budget` to find out, or more memory than

@@ -10,5 +10,6 @@ mod edits;
 mod giving_way;
 mod orders;
 mod run;
+mod scale;
 mod turns;
 mod window;

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    Agent, AgentId, AtEnd, Checker, ConflictRule, Goals, Motion, NodeId, Path, PathIn, Plan, SpaceGraph, Step, Tick,
+    Agent, AgentId, AtEnd, Checker, ConflictRule, Footprint, Goals, Motion, NodeId, Path, PathIn, Plan, SpaceGraph,
+    Step, Tick,
 };
 use giveway_spaces::Grid;
 use giveway_strategies::{Budget, Class, ClassId, Crowd, Report, Whca};
@@ -23,8 +25,18 @@ pub(crate) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(crate) fn empty(grid: &'a Grid, rule: ConflictRule, whca: Whca) -> Self {
+        Self::of_class(grid, rule, whca, Class::new(grid, point(grid, rule)).embedded())
+    }
+
+    /// A crowd of units of `class`, in the space of `grid`.
+    pub(crate) fn of_class<S, F, H>(grid: &'a Grid, rule: ConflictRule, whca: Whca, class: Class<S, F, H>) -> Self
+    where
+        S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'a,
+        F: Footprint<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Send + Sync + 'a,
+    {
         let mut crowd = Crowd::new(whca);
-        let class = crowd.class(Class::new(grid, point(grid, rule)).embedded()).unwrap();
+        let class = crowd.class(class).unwrap();
         Self { crowd, class, grid, rule, tracks: BTreeMap::new(), since: 0 }
     }
 

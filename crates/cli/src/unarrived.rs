@@ -1,0 +1,95 @@
+//! Agents that do not arrive: who they are, and why.
+
+use std::fmt;
+
+use giveway::spaces::Grid;
+use giveway::strategies::{Failure, Unplanned};
+use giveway::{AgentId, Instance, NoPath, NodeId, Point, Tick};
+
+use crate::fault_text::Cell;
+
+/// An agent that does not arrive.
+pub(crate) struct Unarrived {
+    pub(crate) agent: AgentId,
+    start: NodeId,
+    goal: Option<NodeId>,
+    /// Of one agent.
+    why: String,
+    /// The same of several.
+    why_many: String,
+}
+
+impl Unarrived {
+    /// `unplanned` of `instance`, where everyone had to arrive by tick `latest`.
+    pub(crate) fn new(unplanned: &Unplanned, instance: &Instance<'_, Grid, Point>, latest: Option<Tick>) -> Self {
+        let agent = &instance.agents()[unplanned.agent.index()];
+        let (why, why_many) = match (unplanned.why, latest) {
+            (Failure::CutOff(NoPath::LimitReached), Some(latest)) => {
+                let late = format!("no path arrives by tick {latest}");
+                (late.clone(), late)
+            }
+            (Failure::CutOff(_), _) => (
+                "the agents planned before it left it none".to_owned(),
+                "the agents planned before them left them none".to_owned(),
+            ),
+            (Failure::Stopped, _) => ("the time limit came first".to_owned(), "the time limit came first".to_owned()),
+            (Failure::TimeUp, Some(latest)) => (
+                format!("it was not on its goal at tick {latest}"),
+                format!("they were not on their goals at tick {latest}"),
+            ),
+            (Failure::TimeUp, None) => {
+                let stuck = "nobody came nearer to a goal any more".to_owned();
+                (stuck.clone(), stuck)
+            }
+            (Failure::Unreachable, _) => {
+                ("its goal cannot be reached".to_owned(), "their goals cannot be reached".to_owned())
+            }
+            (Failure::Refused(why), _) => {
+                (format!("its reservations were refused: {why}"), "their reservations were refused".to_owned())
+            }
+            (why, _) => (why.to_string(), why.to_string()),
+        };
+        Self { agent: unplanned.agent, start: agent.start, goal: agent.goals.nodes().first().copied(), why, why_many }
+    }
+
+    /// Why so many agents fail, of which this is one.
+    fn clause(&self, agents: usize) -> &str {
+        if agents == 1 { &self.why } else { &self.why_many }
+    }
+}
+
+/// Why they all do not arrive, behind how many do not: the most frequent reason first.
+pub(crate) struct Reasons<'a>(pub(crate) &'a [Unarrived]);
+
+impl fmt::Display for Reasons<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut reasons: Vec<(usize, &Unarrived)> = Vec::new();
+        for unarrived in self.0 {
+            match reasons.iter_mut().find(|(_, other)| other.why_many == unarrived.why_many) {
+                Some((count, _)) => *count += 1,
+                None => reasons.push((1, unarrived)),
+            }
+        }
+        reasons.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        if let [(count, reason)] = reasons[..] {
+            return write!(f, ", since {}", reason.clause(count));
+        }
+        reasons.into_iter().enumerate().try_for_each(|(place, (count, reason))| {
+            write!(f, "{} {count} since {}", if place == 0 { ":" } else { "," }, reason.clause(count))
+        })
+    }
+}
+
+/// Who it is, where it should go, and why it does not come there.
+pub(crate) struct UnarrivedText<'a>(pub(crate) &'a Grid, pub(crate) &'a Unarrived);
+
+impl fmt::Display for UnarrivedText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(grid, Unarrived { agent, start, goal, why, .. }) = self;
+        write!(f, "{agent}, from {}", Cell(grid, *start))?;
+        if let Some(goal) = goal {
+            write!(f, " to {}", Cell(grid, *goal))?;
+        }
+        write!(f, ": {why}")
+    }
+}

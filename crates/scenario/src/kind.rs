@@ -1,0 +1,80 @@
+//! Which kind of file this is: for those that were given where another kind is expected.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::file_error::FileError;
+use crate::{direction_map, trace};
+
+/// The kinds of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FileKind {
+    Map,
+    Scenario,
+    Plan,
+    Trace,
+    DirectionMap,
+    EdgeDirectionMap,
+}
+
+impl FileKind {
+    /// The kind of JSON that calls itself so.
+    fn of_format(format: &str) -> Option<Self> {
+        match format {
+            trace::FORMAT => Some(Self::Trace),
+            direction_map::FORMAT => Some(Self::DirectionMap),
+            direction_map::EDGE_FORMAT => Some(Self::EdgeDirectionMap),
+            _ => None,
+        }
+    }
+
+    /// The kind that `contents` are of, as far as their beginning tells; whether the rest is sound is not asked.
+    fn of(contents: &[u8]) -> Option<Self> {
+        let text = String::from_utf8_lossy(contents);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        if text.trim_start().starts_with('{') {
+            #[derive(Deserialize)]
+            struct Header {
+                format: String,
+            }
+            return serde_json::from_str(text).ok().and_then(|header: Header| Self::of_format(&header.format));
+        }
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let first: Vec<&str> = lines.next()?.split_whitespace().collect();
+        match first[..] {
+            ["type", "octile"] => Some(Self::Map),
+            ["version", "1" | "1.0"] => Some(Self::Scenario),
+            // The name of the map, which comes second, may have spaces.
+            [bucket, .., _, _, _, _, _, _, _] if first.len() >= 9 => {
+                let is_number = |word: &&str| word.parse::<f64>().is_ok();
+                let last = first.iter().rev().take(7);
+                last.chain([&bucket]).all(is_number).then_some(Self::Scenario)
+            }
+            [word, ..] if word.starts_with("agents=") || word == "solution=" => Some(Self::Plan),
+            _ => None,
+        }
+    }
+
+    /// `parsed`, which is what came of `contents` taken for this kind; the error says so if they are of another one.
+    pub(crate) fn explain<T>(self, parsed: Result<T, FileError>, contents: &[u8], file: &Path) -> Result<T, FileError> {
+        parsed.map_err(|error| match Self::of(contents) {
+            Some(other) if other != self => FileError::expected(file, self, other),
+            _ => error,
+        })
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Map => "a Moving AI map",
+            Self::Scenario => "a Moving AI scenario",
+            Self::Plan => "a plan as text",
+            Self::Trace => "a trace as JSON",
+            Self::DirectionMap => "a direction map as JSON",
+            Self::EdgeDirectionMap => "a direction map of moves as JSON",
+        })
+    }
+}

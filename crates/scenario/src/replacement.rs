@@ -1,0 +1,204 @@
+//! Files that are replaced as a whole, or not at all.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is written beside the one that it is to replace, and then takes its place in one step.
+///
+/// Whoever reads the place finds the old contents or the new ones, and never a part of them. Until [`commit`](Self::commit) nothing there
+/// changes; dropped before, nothing remains. Only if the program is killed does a file `.giveway-….tmp` stay behind in that directory.
+///
+/// Devices and pipes cannot be replaced: what is written goes there at once.
+#[derive(Debug)]
+pub struct Replacement {
+    /// Gone once it is committed.
+    file: Option<BufWriter<File>>,
+    staged: Option<Staged>,
+}
+
+#[derive(Debug)]
+struct Staged {
+    beside: PathBuf,
+    place: PathBuf,
+    /// Those of the file that is there.
+    permissions: Option<Permissions>,
+}
+
+impl Replacement {
+    /// A new, empty file that is to replace the one at `name`, which need not be there. Links are followed, those that lead to nothing yet,
+    /// too; the file keeps its permissions.
+    ///
+    /// # Errors
+    /// The place cannot be written to, or its directory, or it is a directory.
+    pub fn begin(name: impl AsRef<Path>) -> io::Result<Self> {
+        let name = name.as_ref();
+        let Some(place) = Self::place(name)? else {
+            // A pipe or a file that is open already must not be cut off.
+            let file =
+                OpenOptions::new().append(true).open(name).or_else(|_| OpenOptions::new().write(true).open(name));
+            return Ok(Self { file: Some(BufWriter::new(file?)), staged: None });
+        };
+        let permissions = match fs::metadata(&place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+            Ok(metadata) => {
+                // A directory is refused here, and a file that must not be changed.
+                OpenOptions::new().write(true).open(&place)?;
+                Some(metadata.permissions())
+            }
+        };
+        let (beside, file) = create_beside(&place, "tmp")?;
+        Ok(Self { file: Some(BufWriter::new(file)), staged: Some(Staged { beside, place, permissions }) })
+    }
+
+    /// Where a file that is written to `name` ends up: links followed, the last of them even if it leads to nothing yet. `None` for a device or a
+    /// pipe, and for all that is below `/dev` and `/proc` (`/dev/shm` apart): what is open already, such as `/dev/stdout`, is never replaced, whatever it leads
+    /// to.
+    ///
+    /// # Errors
+    /// The directory in which it would be is not there.
+    pub fn place(name: impl AsRef<Path>) -> io::Result<Option<PathBuf>> {
+        let name = name.as_ref();
+        if ["/dev", "/proc"].iter().any(|streams| name.starts_with(streams)) && !name.starts_with("/dev/shm") {
+            return Ok(None);
+        }
+        let place = resolve(name)?;
+        let is_stream = fs::metadata(&place).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        Ok((!is_stream).then_some(place))
+    }
+
+    /// Takes the place.
+    ///
+    /// # Errors
+    /// Not all could be written, or the file cannot be moved; the place is as before.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.finish()?;
+        self.staged.take().map_or(Ok(()), |staged| staged.take_place())
+    }
+
+    /// Takes the place, and keeps what was there until the answer is dropped.
+    ///
+    /// # Errors
+    /// As for [`commit`](Self::commit), or what was there cannot be kept.
+    pub fn commit_for_now(mut self) -> io::Result<Replaced> {
+        self.finish()?;
+        let Some(staged) = self.staged.take() else {
+            return Ok(Replaced { place: None, before: None });
+        };
+        let mut replaced = Replaced { place: None, before: None };
+        if staged.permissions.is_some() {
+            replaced.before = Some(keep(&staged.place)?);
+        }
+        staged.take_place()?;
+        replaced.place = Some(staged.place.clone());
+        Ok(replaced)
+    }
+
+    /// Writes what is still held back, and closes the file.
+    fn finish(&mut self) -> io::Result<()> {
+        let file = self.file.take().map(BufWriter::into_inner).transpose();
+        drop(file.map_err(io::IntoInnerError::into_error)?);
+        match &self.staged {
+            Some(Staged { beside, permissions: Some(permissions), .. }) => {
+                fs::set_permissions(beside, permissions.clone())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_mut().map_or(Ok(0), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+}
+
+impl Staged {
+    fn take_place(&self) -> io::Result<()> {
+        fs::rename(&self.beside, &self.place)
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // Once it has been moved there is nothing to remove.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// A file that has been replaced, while what was there before can still be had back.
+#[derive(Debug)]
+pub struct Replaced {
+    /// `None`: a device or a pipe.
+    place: Option<PathBuf>,
+    /// The file that was there, under another name; `None`: there was none.
+    before: Option<PathBuf>,
+}
+
+impl Replaced {
+    /// Puts back what was there before, or removes the file if nothing was. What went to a device or a pipe stays there.
+    ///
+    /// # Errors
+    /// It cannot be put back: the new file stays, and the old one beside it, under a name that begins with `.giveway-`.
+    pub fn undo(mut self) -> io::Result<()> {
+        // Where it cannot be put back, it must not be lost, either.
+        match (self.place.take(), self.before.take()) {
+            (Some(place), Some(before)) => fs::rename(before, place),
+            (Some(place), None) => fs::remove_file(place),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Replaced {
+    fn drop(&mut self) {
+        // Once it has been put back there is nothing to remove.
+        let _ = self.before.take().map(fs::remove_file);
+    }
+}
+
+/// The file at `place` under a second name beside it: a link where that is possible, a copy elsewhere.
+fn keep(place: &Path) -> io::Result<PathBuf> {
+    let (before, _) = create_beside(place, "old")?;
+    let kept = fs::remove_file(&before).and_then(|()| fs::hard_link(place, &before));
+    kept.or_else(|_| fs::copy(place, &before).map(|_| ())).inspect_err(|_| drop(fs::remove_file(&before)))?;
+    Ok(before)
+}
+
+/// A new file in the directory of `place`: hidden, and told by its name.
+fn create_beside(place: &Path, extension: &str) -> io::Result<(PathBuf, File)> {
+    let mut attempt = 0;
+    loop {
+        let beside = place.with_file_name(format!(".giveway-{}-{attempt}.{extension}", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&beside) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => attempt += 1,
+            result => return result.map(|file| (beside, file)),
+        }
+    }
+}
+
+/// Where `name` leads, links followed; the file itself need not be there.
+fn resolve(name: &Path) -> io::Result<PathBuf> {
+    // As many as Linux follows.
+    const MOST_LINKS: usize = 40;
+    let mut name = name.to_owned();
+    for _ in 0..=MOST_LINKS {
+        match (fs::canonicalize(&name), name.file_name()) {
+            (Err(error), Some(file)) if error.kind() == io::ErrorKind::NotFound => {
+                let directory = name.parent().filter(|directory| *directory != Path::new(""));
+                let place = fs::canonicalize(directory.unwrap_or(Path::new(".")))?.join(file);
+                match fs::read_link(&place) {
+                    Ok(target) => name = place.parent().unwrap_or(Path::new("")).join(target),
+                    Err(_) => return Ok(place),
+                }
+            }
+            (result, _) => return result,
+        }
+    }
+    fs::canonicalize(name)
+}
