@@ -318,12 +318,15 @@ impl Story {
     fn write_effort(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Metrics { stopped, failed, overridden, rolled_back, expansions, reverse_expansions, .. } =
             self.summary.metrics;
-        let Metrics { worst_tick, worst_tick_expansions, postponed, .. } = self.summary.metrics;
+        let Metrics { worst_tick, worst_tick_expansions, postponed, out_of_memory, .. } = self.summary.metrics;
         row(f, "overridden", &overridden, format_args!("rests that had to make way; {rolled_back} could not"))?;
         row(f, "failed searches", &failed, format_args!("in which others left no way"))?;
         row(f, "guard stops", &stopped, format_args!("moves that were not safe any more"))?;
         if postponed > 0 {
             row(f, "postponed", &postponed, format_args!("turns, as the budget was gone"))?;
+        }
+        if out_of_memory > 0 {
+            row(f, "out of memory", &out_of_memory, format_args!("of these, as distances took all that they may"))?;
         }
         row(f, "expansions", &expansions, format_args!("{}", expanded(self.strategy)))?;
         row(f, "reverse expansions", &reverse_expansions, format_args!("cells, for true distances"))?;

@@ -49,7 +49,7 @@ pub struct Metrics {
     pub searches: u64,
     /// How often somebody looked for a plan and found none.
     pub failed: u64,
-    /// How often somebody's turn to plan was put off because the budget was gone.
+    /// How often somebody's turn to plan was put off because the budget was gone, or memory.
     pub postponed: u64,
     /// How often the execution guard stopped somebody.
     pub stopped: u64,
@@ -69,6 +69,9 @@ pub struct Metrics {
     pub overlaps: u64,
     /// The sum over ticks of the agents that did what which link of their chains had planned.
     pub served: Served,
+    /// How often somebody's turn to plan was put off because distances took as much memory as they may. These are among the
+    /// [postponed](Self::postponed), too.
+    pub out_of_memory: u64,
 }
 
 impl Metrics {
@@ -86,6 +89,7 @@ impl Metrics {
         self.searches += u64::from(report.searches);
         self.failed += count(report.failed.len());
         self.postponed += count(report.postponed.len());
+        self.out_of_memory += count(report.out_of_memory.len());
         self.stopped += count(report.stopped.len());
         self.overridden += count(report.overridden.len());
         self.rolled_back += u64::from(report.rolled_back);

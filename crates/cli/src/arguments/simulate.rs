@@ -127,6 +127,8 @@ Keys of --json, in this order; what is not known is null:
   served                ticks of all agents, by which strategy had planned
                         what they did: windowed, local_repair, pushed,
                         jointly; standing without a plan
+  out_of_memory         of the postponed, those for which distances took as
+                        much memory as they may
   sum_of_costs          with --task once, if everyone is on its goal at the
                         end: the ticks at which each arrived for good
   sum_of_costs_lower_bound

@@ -16,7 +16,7 @@ pub struct Report {
     /// Who looked for a plan and found none, and why; they keep what is left of their old one, and try again at the next
     /// tick.
     pub failed: Vec<(AgentId, NoPlan)>,
-    /// Whose turn did not come because the budget was gone; they are the first at the next tick.
+    /// Whose turn did not come because the budget was gone, or memory; they are the first at the next tick.
     pub postponed: Vec<AgentId>,
     /// Of the postponed, those that do not know their way yet because distances take as much memory as
     /// [they may](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order in which their turns came, as others arrive.

@@ -10,7 +10,7 @@ use crate::order::Order;
 /// Windowed hierarchical cooperative A*: every agent plans a few steps ahead, follows its plan for a while, and plans
 /// again, also when it has arrived.
 ///
-/// Everything has a default that works. Depths and intervals are in steps; a step lasts as many ticks as the footprints of the
+/// Every parameter has a default, which suits crowds with room to move. Depths and intervals are in steps; a step lasts as many ticks as the footprints of the
 /// crowd's classes [say](giveway_core::Footprint::ticks_per_step).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Whca {

@@ -151,7 +151,7 @@ fn a_crowd_moves_on_a_map_that_changes_all_the_time() {
 
 /// The same with ways as long as the map: no table is finished between two edits.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes half a minute without optimisation"]
 fn a_crowd_moves_far_on_a_map_that_changes_all_the_time() {
     let grid = Grid::open(512, 512).unwrap();
     let agents = agents(&grid, 100, 400, 5);
