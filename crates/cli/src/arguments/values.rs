@@ -205,12 +205,11 @@ pub(super) fn crowd_strategy(name: &str) -> Result<Strategy, &'static str> {
     strategy(name).ok().filter(runs).ok_or("expected \"whca\", \"lra\" or \"dm\"")
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Order {
     /// As in the scenario
     AsGiven,
     /// Shortest way first
-    #[default]
     Nearest,
     /// Longest way first
     Farthest,
