@@ -16,6 +16,7 @@ use giveway_core::{
 use crate::attempts::Attempts;
 use crate::crowd::Served;
 use crate::order::{Order, Restart};
+use crate::parts::Parts;
 use crate::planner::Planner;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
@@ -132,7 +133,15 @@ impl<H, L> Cooperative<H, L> {
         self.heuristics.forget();
         let reverse_before = self.heuristics.reverse_expanded();
         let mut round = match planner.distances(instance, &mut self.heuristics) {
-            Ok(distances) => self.rounds(instance, &distances, store, &mut planner),
+            Ok(mut distances) => {
+                // Heuristics that know positions only, and those that do not know the footprint, call some goals reachable that are not. A
+                // search for such a goal would expand all nodes at all ticks until nothing changes any more.
+                let mut parts = Parts::of(instance);
+                for (agent, distance) in instance.agents().iter().zip(&mut distances) {
+                    *distance = distance.filter(|_| parts.may_arrive(agent));
+                }
+                self.rounds(instance, &distances, store, &mut planner)
+            }
             Err(why) => Round::new(instance, |_| Some(why)),
         };
         round.unplanned.sort_unstable_by_key(|unplanned| unplanned.agent);

@@ -46,6 +46,7 @@ mod crowd;
 mod independent;
 mod joint;
 mod order;
+mod parts;
 mod planner;
 mod routing;
 mod solution;
