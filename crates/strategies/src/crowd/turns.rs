@@ -53,7 +53,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 turns.rotate_left(round % turns.len());
             }
             Order::NearestFirst | Order::NearestElseFarthest => {
-                turns.sort_by_cached_key(|agent| self.distance_bits(*agent, share))
+                turns.sort_by_cached_key(|agent| self.distance_bits(*agent, share));
             }
             Order::FarthestFirst => turns.sort_by_cached_key(|agent| Reverse(self.distance_bits(*agent, share))),
             Order::ByPriority => {
