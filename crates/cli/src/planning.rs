@@ -85,7 +85,7 @@ impl Planner {
     ) -> SolutionIn<Grid> {
         let times = self.restarts.unwrap_or(Restart::default().times());
         let seed = self.seed;
-        let order = to_order(self.order.unwrap_or_default(), seed);
+        let order = self.order.map_or_else(strategies::Order::default, |order| to_order(order, seed));
         let restart = match order {
             strategies::Order::Random { .. } => Restart::Shuffled { times, seed },
             _ => Restart::FailedFirst { times },

@@ -1,5 +1,7 @@
 //! Reservation cells: the one ground on which all classes of a crowd speak of room.
 
+use crate::space::SpaceGraph;
+
 /// A reservation cell: a place, or a crossing between places. Dense: ids are below [`Cells::bound`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CellId(pub u32);
@@ -122,6 +124,42 @@ impl Cells {
         }
     }
 }
+
+/// A space says that it has more nodes and crossings than there are numbers for cells: 2^32 - 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyCells {
+    /// Its [`node_bound`](SpaceGraph::node_bound).
+    pub node_bound: usize,
+    /// Its [`crossing_bound`](SpaceGraph::crossing_bound).
+    pub crossing_bound: usize,
+}
+
+impl TooManyCells {
+    /// Whether the nodes and crossings of `space` can be numbered as cells, by its bounds.
+    ///
+    /// # Errors
+    /// The bounds' sum is 2^32 or more.
+    pub fn check<S: SpaceGraph>(space: &S) -> Result<(), Self> {
+        let (node_bound, crossing_bound) = (space.node_bound(), space.crossing_bound());
+        match node_bound.checked_add(crossing_bound).map(u32::try_from) {
+            Some(Ok(_)) => Ok(()),
+            _ => Err(Self { node_bound, crossing_bound }),
+        }
+    }
+}
+
+impl std::fmt::Display for TooManyCells {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { node_bound, crossing_bound } = self;
+        write!(
+            f,
+            "node_bound() is {node_bound} and crossing_bound() is {crossing_bound}: together they must be at most {}",
+            u32::MAX
+        )
+    }
+}
+
+impl std::error::Error for TooManyCells {}
 
 /// What a reservation cell stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

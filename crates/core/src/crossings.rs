@@ -7,7 +7,7 @@ use crate::space::{NodeId, SpaceGraph};
 /// Parallel moves between two nodes share one number: two units never pass each other on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Crossings {
-    /// Where in `uppers` the pairs of each lower node begin; one more element than nodes.
+    /// Where in `uppers` the pairs of each lower node begin; one more element than there are nodes up to the last lower one.
     first: Vec<u32>,
     /// The upper nodes, sorted within each lower node. Their index is the number of the pair.
     uppers: Vec<NodeId>,
@@ -24,7 +24,8 @@ impl Crossings {
             .collect();
         pairs.sort_unstable();
         pairs.dedup();
-        let mut first = vec![0_u32; nodes as usize + 1];
+        // As long as the last lower node asks for, whatever the space says its bound is.
+        let mut first = vec![0_u32; pairs.last().map_or(0, |(lower, _)| lower.index() + 1) + 1];
         for (lower, _) in &pairs {
             first[lower.index() + 1] += 1;
         }

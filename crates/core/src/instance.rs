@@ -4,6 +4,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
+use crate::cells::TooManyCells;
 use crate::footprint::Footprint;
 use crate::goals::Goals;
 use crate::reservation::AgentId;
@@ -52,8 +53,10 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
     /// The `agents` in `space`, each with `footprint`. The index of an agent is its [`AgentId`].
     ///
     /// # Errors
-    /// A start or a goal does not exist, an agent has no goal, or two agents have the same start or the same single goal.
+    /// A start or a goal does not exist, an agent has no goal, two agents have the same start or the same single goal, or the space's
+    /// bounds are too large to number its cells.
     pub fn new(space: &'a S, footprint: &'a F, agents: Vec<Agent>) -> Result<Self, InstanceError> {
+        TooManyCells::check(space).map_err(InstanceError::TooManyCells)?;
         let mut starts = IndexMap::new();
         let mut ends = IndexMap::new();
         for (agent, id) in agents.iter().zip((0..).map(AgentId)) {
@@ -132,6 +135,8 @@ pub enum InstanceError {
         /// Where.
         node: NodeId,
     },
+    /// The space's bounds are too large.
+    TooManyCells(TooManyCells),
 }
 
 impl fmt::Display for InstanceError {
@@ -150,6 +155,7 @@ impl fmt::Display for InstanceError {
             Self::SameGoal { agents: [a, b], node } => {
                 write!(f, "{a} and {b} both want to stay on node {}", node.0)
             }
+            Self::TooManyCells(bounds) => bounds.fmt(f),
         }
     }
 }

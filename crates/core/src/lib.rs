@@ -131,7 +131,7 @@ mod time;
 mod trace;
 
 pub use bounds::fewest_ticks;
-pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule};
+pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule, TooManyCells};
 pub use check::{BodyChecker, Checker, Fault, Overlap};
 pub use cost::Cost;
 pub use course::{Course, Stretch};

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::cells::{Cells, ConflictRule};
+use crate::cells::{Cells, ConflictRule, TooManyCells};
 use crate::crossings::Crossings;
 use crate::footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 use crate::space::{Move, NodeId, SpaceGraph};
@@ -27,11 +27,12 @@ impl Point {
     ///
     /// Where the space does not number its crossings, the pairs of connected nodes are numbered here, in time linear in the
     /// number of moves: once, for this revision of the space. Moves that are added later would have no crossing; when
-    /// the space changes, make a new point.
+    /// the space changes, make a new point. Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered:
+    /// neither an instance nor a crowd takes such a space.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
         let (crossings, count) = match space.crossing_bound() {
-            0 => {
+            0 if TooManyCells::check(space).is_ok() => {
                 let crossings = Crossings::number(space);
                 let count = crossings.bound();
                 (Some(crossings), count)

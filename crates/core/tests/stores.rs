@@ -27,6 +27,64 @@ fn the_interval_table_conforms() {
 }
 
 #[test]
+fn cells_that_are_far_out_are_kept_as_those_near_by_are() {
+    // Those below 2^24 have words of their own in the window store and a flat index in the interval store.
+    const EDGE: u32 = 1 << 24;
+    let cells = Cells::new(ConflictRule::BothCells, u32::MAX, 0);
+    let mut sparse = SparseTable::new(cells);
+    let mut window = WindowTable::new(cells, 200);
+    let mut interval = IntervalTable::new(cells);
+    let some = [0, EDGE - 1, EDGE, EDGE + 1, u32::MAX - 1].map(CellId);
+    let spans = [(0, 3), (2, 70), (60, 64), (64, 65), (150, 400), (90, giveway_core::FOREVER)];
+    let spans = spans.map(|(start, end)| Span::new(start, end));
+    let entries: Vec<Entry> = spans.iter().flat_map(|span| some.map(|cell| Entry { cell, span: *span })).collect();
+    let compare = |sparse: &SparseTable, window: &WindowTable, interval: &IntervalTable| {
+        let mut blocked = 0;
+        for entry in &entries {
+            for agent in 0..4 {
+                let claim = Claim::plain(AgentId(agent));
+                let expected = sparse.probe(entry, claim);
+                assert_eq!(window.probe(entry, claim), expected, "{entry:?}");
+                assert_eq!(interval.probe(entry, claim), expected, "{entry:?}");
+                blocked += u32::from(expected != Probe::Free);
+            }
+        }
+        blocked
+    };
+    let mut blocked = Vec::new();
+    for (step, entry) in entries.iter().enumerate() {
+        let claim = Claim::plain(AgentId(u32::try_from(step % 4).unwrap()));
+        let expected = sparse.commit(claim, &[*entry], &mut Vec::new());
+        assert_eq!(window.commit(claim, &[*entry], &mut Vec::new()), expected, "{entry:?}");
+        assert_eq!(interval.commit(claim, &[*entry], &mut Vec::new()), expected, "{entry:?}");
+        blocked.push(compare(&sparse, &window, &interval));
+    }
+    for (agent, from) in [(0, 61), (1, 0)] {
+        sparse.release(AgentId(agent), from);
+        window.release(AgentId(agent), from);
+        interval.release(AgentId(agent), from);
+        blocked.push(compare(&sparse, &window, &interval));
+    }
+    for now in [10, 65, 500] {
+        sparse.forget_before(now);
+        window.forget_before(now);
+        interval.forget_before(now);
+        let later: Vec<Entry> = some.map(|cell| Entry { cell, span: Span::new(now, now + 5) }).to_vec();
+        for entry in &later {
+            let claim = Claim::plain(AgentId(9));
+            assert_eq!(window.probe(entry, claim), sparse.probe(entry, claim), "{now}: {entry:?}");
+            assert_eq!(interval.probe(entry, claim), sparse.probe(entry, claim), "{now}: {entry:?}");
+        }
+    }
+    sparse.clear();
+    window.clear();
+    interval.clear();
+    blocked.push(compare(&sparse, &window, &interval));
+    assert_eq!(blocked.last(), Some(&0));
+    assert!(blocked.iter().max() > Some(&60), "{blocked:?}");
+}
+
+#[test]
 fn sparse_entries_are_as_many_as_what_is_held_and_go_with_time() {
     let mut table = SparseTable::new(CELLS);
     let entries: Vec<Entry> = (0..10).map(|tick| Entry { cell: CellId(tick % 5), span: Span::at(tick) }).collect();

@@ -2,7 +2,7 @@
 //!
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, sections 4 and 5. Differs from the paper: an agent that has arrived keeps
 //! its goal for ever, and a goal that somebody else will pass later is not yet reached; starts are reserved before
-//! anyone plans; and when an agent finds no path, planning begins again with that agent first.
+//! anyone plans; and when an agent finds no path, planning begins again with that agent first, or in another order.
 
 use std::ops::ControlFlow;
 
@@ -13,8 +13,10 @@ use giveway_core::{
     Query, Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
 };
 
+use crate::attempts::Attempts;
 use crate::crowd::Served;
 use crate::order::{Order, Restart};
+use crate::parts::Parts;
 use crate::planner::Planner;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
@@ -37,14 +39,14 @@ pub struct Cooperative<H, L = ()> {
 pub type Hca<S> = Cooperative<TrueDistances<S, Zero>>;
 
 impl<S: SpaceGraph> Hca<S> {
-    /// HCA* with the default order: nearest first, and who fails goes first.
+    /// HCA* with the [default order](Order::NearestElseFarthest); and who fails goes first.
     pub fn hca_star() -> Self {
         Self::new(TrueDistances::tables())
     }
 }
 
 impl<H> Cooperative<H> {
-    /// Planning guided by `heuristics`, with the default order: nearest first, and who fails goes first.
+    /// Planning guided by `heuristics`, with the [default order](Order::NearestElseFarthest); and who fails goes first.
     pub fn new(heuristics: H) -> Self {
         Self {
             heuristics,
@@ -109,7 +111,9 @@ impl<H, L> Cooperative<H, L> {
 
     /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
     ///
-    /// Every start is reserved before anyone plans, for as long as its agent cannot have left; every path ends in a rest without end. If, after all
+    /// Every start is reserved before anyone plans, for as long as its agent cannot have left; every path ends in a rest without end. Agents whose
+    /// goals lie in another part of the space than they do are [unreachable](Failure::Unreachable), whatever the heuristics say: they stand, and all
+    /// others plan around them. If, after all
     /// restarts, agents are left without a path, they stand at their starts and the others have planned around them
     /// as far as they planned later.
     pub fn solve_on<S, F, R>(
@@ -129,7 +133,15 @@ impl<H, L> Cooperative<H, L> {
         self.heuristics.forget();
         let reverse_before = self.heuristics.reverse_expanded();
         let mut round = match planner.distances(instance, &mut self.heuristics) {
-            Ok(distances) => self.rounds(instance, &distances, store, &mut planner),
+            Ok(mut distances) => {
+                // Heuristics that know positions only, and those that do not know the footprint, call some goals reachable that are not. A
+                // search for such a goal would expand all nodes at all ticks until nothing changes any more.
+                let mut parts = Parts::of(instance);
+                for (agent, distance) in instance.agents().iter().zip(&mut distances) {
+                    *distance = distance.filter(|_| parts.may_arrive(agent));
+                }
+                self.rounds(instance, &distances, store, &mut planner)
+            }
             Err(why) => Round::new(instance, |_| Some(why)),
         };
         round.unplanned.sort_unstable_by_key(|unplanned| unplanned.agent);
@@ -162,20 +174,22 @@ impl<H, L> Cooperative<H, L> {
         // Those whom no restart can help. They stand, and the others plan around them.
         let unreachable = |distance: &Option<S::Cost>| distance.is_none().then_some(Failure::Unreachable);
         let mut hopeless: Vec<Option<Failure>> = distances.iter().map(unreachable).collect();
-        let mut order = self.order.arrange(instance.agents(), distances);
+        let mut attempts = Attempts::new(self.order, self.restart, instance.agents(), distances);
         loop {
-            order.retain(|agent| hopeless[agent.index()].is_none());
+            attempts.retain(|agent| hopeless[agent.index()].is_none());
             planner.progress.round += 1;
             planner.progress.planned = 0;
-            let restarts = planner.progress.round - 1;
-            let last = restarts >= self.restart.times();
-            match self.round(instance, &hopeless, &order, last, store, planner) {
+            let expanded_before = planner.progress.expansions;
+            let (order, last) = (attempts.order(), attempts.is_last());
+            match self.round(instance, &hopeless, order, last, store, planner) {
                 ControlFlow::Break(round) => return round,
-                // It went first already: nobody was in its way who could go elsewhere.
-                ControlFlow::Continue(Unplanned { agent, why }) if order.first() == Some(&agent) => {
-                    hopeless[agent.index()] = Some(why);
+                ControlFlow::Continue(Unplanned { agent, why }) => {
+                    if order.first() == Some(&agent) {
+                        // It went first already: nobody was in its way who could go elsewhere.
+                        hopeless[agent.index()] = Some(why);
+                    }
+                    attempts.again(agent, planner.progress.expansions - expanded_before);
                 }
-                ControlFlow::Continue(failed) => self.restart.reorder(&mut order, failed.agent, restarts + 1),
             }
         }
     }

@@ -15,7 +15,7 @@
 //! A [`Router`] finds such routes without a crowd, too.
 //!
 //! In which [`Order`] agents plan decides whether all of them find a path; what happens when one does not, [`Restart`]
-//! says. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.
+//! says. By default who fails goes first, and two orders take turns: [`Order::NearestElseFarthest`]. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.
 //!
 //! ```
 //! use giveway_core::heuristic::{ByMetric, Manhattan};
@@ -40,11 +40,13 @@
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod attempts;
 mod cooperative;
 mod crowd;
 mod independent;
 mod joint;
 mod order;
+mod parts;
 mod planner;
 mod routing;
 mod solution;

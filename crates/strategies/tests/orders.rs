@@ -77,6 +77,24 @@ fn restarts_end_where_no_order_helps() {
 }
 
 #[test]
+fn where_nearest_first_keeps_failing_farthest_first_has_its_turn() {
+    let world = pictures(["...C.", "#.A.B"], ["...ca", "#..b."]);
+    for rule in [Swap, BothCells] {
+        let restart = Restart::FailedFirst { times: 1000 };
+        let nearest = hca(&world, rule, Order::NearestFirst, restart);
+        assert_eq!((nearest.is_complete(), nearest.rounds), (false, 1001), "{rule:?}");
+        let farthest = hca(&world, rule, Order::FarthestFirst, restart);
+        assert!(farthest.is_complete(), "{rule:?}");
+        let default = world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut ()));
+        assert_eq!(default.plan, farthest.plan, "{rule:?}");
+        assert_eq!(default.rounds, 32 + farthest.rounds, "{rule:?}");
+        // Without enough restarts there is no turn of farthest first.
+        let few = hca(&world, rule, Order::default(), Restart::FailedFirst { times: 31 });
+        assert!(!few.is_complete(), "{rule:?}");
+    }
+}
+
+#[test]
 fn the_seed_decides_random_orders_and_nothing_else_does() {
     let world = pictures(
         ["A..B.C", ".#..#.", "D..E..", ".#..#.", "F....G"],
@@ -214,12 +232,16 @@ fn a_strategy_that_is_used_again_counts_from_zero() {
 
 #[test]
 fn one_hopeless_agent_does_not_end_the_restarts_of_the_others() {
-    // C cannot get out, which its metric does not know; A must go before B.
-    let world = pictures(["A....#C#.", "##B###.#."], ["..b.a#.#c", "##.###.#."]);
-    let mut strategy = Cooperative::new(ByMetric(Manhattan { step: 1000 }));
-    let solution = world.solve(Swap, |instance| strategy.solve(instance, &mut ()));
-    let unplanned: Vec<u32> = solution.unplanned.iter().map(|none| none.agent.0).collect();
-    assert_eq!(unplanned, [2]);
+    // D is walled in and stands where C wants to be; A must go before B.
+    let world = pictures(["A....#C..D#.", "##B###.####."], ["..b.a#...c#d", "##.###.####."]);
+    for restart in [Restart::default(), Restart::FailedFirst { times: 3 }] {
+        let mut strategy = Cooperative::new(ByMetric(Manhattan { step: 1000 })).restart(restart);
+        let solution = world.solve(Swap, |instance| strategy.solve(instance, &mut ()));
+        let unplanned: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
+        assert_eq!(unplanned, [(2, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]);
+        // C fails, goes first and fails; A fails and goes first.
+        assert!(solution.rounds <= 4, "{}", solution.rounds);
+    }
 }
 
 #[test]

@@ -41,13 +41,14 @@ pub(crate) struct SolveArguments {
     #[arg(verbatim_doc_comment)]
     pub(crate) strategy: Strategy,
 
-    /// In which order agents plan [default: nearest; rotating with whca, lra and dm]
+    /// In which order agents plan [default: nearest, else farthest; rotating with whca, lra and dm]
     ///
-    /// The earlier an agent plans, the more it is in the way of the others.
+    /// The earlier an agent plans, the more it is in the way of the others. By default, hca and ca plan nearest first, and if that fails
+    /// 32 times or takes long, farthest first, and so on in turns. An order that is named is the only one.
     #[arg(long, value_name = "ORDER", help_heading = "Planning")]
     pub(crate) order: Option<Order>,
 
-    /// How often to plan again when an agent finds no path [default: 100]
+    /// How often to plan again when an agent finds no path [default: 200]
     ///
     /// The agent that found none goes first then; with `--order random`, all are shuffled.
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX), help_heading = "Planning")]

@@ -213,12 +213,11 @@ pub(super) fn crowd_strategy(name: &str) -> Result<Strategy, &'static str> {
     strategy(name).ok().filter(|strategy| strategy.is_crowd()).ok_or("expected \"whca\", \"lra\" or \"dm\"")
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Order {
     /// As in the scenario
     AsGiven,
     /// Shortest way first
-    #[default]
     Nearest,
     /// Longest way first
     Farthest,

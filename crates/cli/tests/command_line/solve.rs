@@ -272,6 +272,20 @@ fn restarts_let_those_go_first_who_found_no_path() {
 }
 
 #[test]
+fn farthest_first_has_its_turn_unless_an_order_is_named() {
+    // Two of the three pass where the third stands, which is there already and plans first.
+    let scen = "version 1\n0\tm\t5\t2\t2\t1\t4\t0\t3\n0\tm\t5\t2\t4\t1\t3\t1\t1\n0\tm\t5\t2\t3\t0\t3\t0\t0\n";
+    let folder =
+        Folder::new("turns").with("m.map", "type octile\nheight 2\nwidth 5\nmap\n.....\n@....\n").with("m.scen", scen);
+    let solve = |flags: &str| folder.run(&format!("solve --map m.map --scen m.scen --agents 3 {flags}")).code;
+    assert_eq!(solve(""), Some(0));
+    assert_eq!(solve("--strategy ca"), Some(0));
+    assert_eq!(solve("--restarts 31"), Some(1));
+    assert_eq!(solve("--order nearest"), Some(1));
+    assert_eq!(solve("--order farthest"), Some(0));
+}
+
+#[test]
 fn a_time_limit_leaves_a_partial_plan() {
     let folder = Folder::new("time_limit").with_benchmark("random-32-32-20");
     let files = "--map random-32-32-20.map --scen random-32-32-20.scen";

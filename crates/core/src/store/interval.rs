@@ -2,16 +2,25 @@
 
 use std::ops::ControlFlow;
 
+use rustc_hash::FxHashMap;
+
 use super::timeline::Timeline;
 use super::{Holding, HoldingVisitor, IntervalTable, Occupancy, ReservationTable};
 use crate::cells::{CellId, Cells};
 use crate::time::{Span, Tick};
 
-/// A timeline for each cell that was ever held, found through a flat index.
+/// The cells below this have a flat index, and words in the blocks of the window store. What is held beyond is looked up in a hash table, so that
+/// no memory is taken for cells that a space only says it has.
+pub(super) const MOST_FLAT: usize = 1 << 24;
+
+/// A timeline for each cell that was ever held, found through an index.
 #[derive(Clone, Debug)]
 pub struct Intervals {
-    /// Per cell, one more than the index of its timeline; 0: it has none. Zeroed, so that untouched pages cost nothing.
-    index: Vec<u32>,
+    bound: usize,
+    /// Per cell below [`MOST_FLAT`], one more than the index of its timeline; 0: it has none. Zeroed, so that untouched pages cost nothing.
+    flat: Vec<u32>,
+    /// The same of the cells beyond.
+    beyond: FxHashMap<CellId, u32>,
     timelines: Vec<Timeline>,
     /// Whose timeline each is.
     cells: Vec<CellId>,
@@ -26,13 +35,47 @@ impl IntervalTable {
 
 impl Intervals {
     pub(super) fn new(cells: Cells) -> Self {
-        Self { index: vec![0; cells.bound()], timelines: Vec::new(), cells: Vec::new() }
+        let bound = cells.bound();
+        Self {
+            bound,
+            flat: vec![0; bound.min(MOST_FLAT)],
+            beyond: FxHashMap::default(),
+            timelines: Vec::new(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Where the timeline of `cell` is; `None`: it has none.
+    #[inline]
+    fn slot(&self, cell: CellId) -> Option<usize> {
+        let one_more = match self.flat.get(cell.index()) {
+            Some(one_more) => *one_more,
+            None => self.beyond_flat(cell),
+        };
+        (one_more as usize).checked_sub(1)
+    }
+
+    #[cold]
+    fn beyond_flat(&self, cell: CellId) -> u32 {
+        self.beyond.get(&cell).copied().unwrap_or(0)
     }
 
     #[inline]
     fn timeline(&self, cell: CellId) -> Option<&Timeline> {
-        let slot = *self.index.get(cell.index())?;
-        self.timelines.get((slot as usize).wrapping_sub(1))
+        self.timelines.get(self.slot(cell)?)
+    }
+
+    /// Notes where the timeline of `cell` is: one more than its index, or 0 if it has none any more.
+    fn set_slot(&mut self, cell: CellId, one_more: usize) {
+        // At most one timeline per cell, and cells are numbered in 32 bits.
+        let one_more = u32::try_from(one_more).unwrap_or(u32::MAX);
+        if let Some(flat) = self.flat.get_mut(cell.index()) {
+            *flat = one_more;
+        } else if one_more == 0 {
+            self.beyond.remove(&cell);
+        } else {
+            self.beyond.insert(cell, one_more);
+        }
     }
 
     /// The cells that are held, and perhaps some that were.
@@ -43,7 +86,7 @@ impl Intervals {
 
 impl Occupancy for Intervals {
     fn bound(&self) -> usize {
-        self.index.len()
+        self.bound
     }
 
     #[inline]
@@ -55,17 +98,17 @@ impl Occupancy for Intervals {
     }
 
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
-        let slot = &mut self.index[cell.index()];
-        if *slot == 0 {
-            if holding.is_none() {
-                return;
+        let slot = match self.slot(cell) {
+            Some(slot) => slot,
+            None if holding.is_none() => return,
+            None => {
+                self.timelines.push(Timeline::default());
+                self.cells.push(cell);
+                self.set_slot(cell, self.timelines.len());
+                self.timelines.len() - 1
             }
-            self.timelines.push(Timeline::default());
-            self.cells.push(cell);
-            // At most one timeline per cell, and cells are numbered in 32 bits.
-            *slot = u32::try_from(self.timelines.len()).unwrap_or(u32::MAX);
-        }
-        self.timelines[*slot as usize - 1].assign(span, holding);
+        };
+        self.timelines[slot].assign(span, holding);
     }
 
     fn forget_before(&mut self, now: Tick) {
@@ -74,17 +117,18 @@ impl Occupancy for Intervals {
             self.timelines[slot].forget_before(now);
             if self.timelines[slot].is_empty() {
                 self.timelines.swap_remove(slot);
-                self.index[self.cells.swap_remove(slot).index()] = 0;
+                let emptied = self.cells.swap_remove(slot);
+                self.set_slot(emptied, 0);
                 if let Some(moved) = self.cells.get(slot) {
-                    self.index[moved.index()] = u32::try_from(slot + 1).unwrap_or(u32::MAX);
+                    self.set_slot(*moved, slot + 1);
                 }
             }
         }
     }
 
     fn clear(&mut self) {
-        for cell in self.cells.drain(..) {
-            self.index[cell.index()] = 0;
+        for cell in std::mem::take(&mut self.cells) {
+            self.set_slot(cell, 0);
         }
         self.timelines.clear();
     }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use super::interval::MOST_FLAT;
 use super::{Holding, HoldingVisitor, Intervals, Occupancy, ReservationTable, WindowTable};
 use crate::cells::{CellId, Cells};
 use crate::footprint::Entry;
@@ -13,7 +14,7 @@ const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
 const MOST_SPARE: usize = 2;
 
-/// A word per cell.
+/// A word per cell, of those below [`MOST_FLAT`]; of those beyond, the owners are asked.
 type Block = Box<[u64]>;
 
 /// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
@@ -32,7 +33,7 @@ pub struct Window {
 impl WindowTable {
     /// An empty table for `cells` that answers fast for the next `horizon` ticks, rounded up to whole words and at most
     /// 2^20, and rightly for all others. Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held,
-    /// and keeps at most two such blocks that have passed for those to come.
+    /// and keeps at most two such blocks that have passed for those to come. Cells beyond 2^24 take no memory, and their answers are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
         // One more: the horizon begins anywhere within the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;
@@ -69,11 +70,11 @@ impl Window {
                 words.fill(0);
                 words
             }
-            None => vec![0; self.owners.bound()].into_boxed_slice(),
+            None => vec![0; self.owners.bound().min(MOST_FLAT)].into_boxed_slice(),
         };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
         for cell in self.owners.held_cells() {
-            let word = &mut words[cell.index()];
+            let Some(word) = words.get_mut(cell.index()) else { continue };
             let _ = self.owners.visit(*cell, span, &mut |piece, _| {
                 *word |= mask(piece, block);
                 ControlFlow::Continue(())
@@ -108,6 +109,9 @@ impl Occupancy for Window {
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
         // Owners first: a block that is made below then knows of this span.
         self.owners.assign(cell, span, holding);
+        if cell.index() >= MOST_FLAT {
+            return;
+        }
         for block in self.blocks_of(span) {
             let slot = (block - self.first_block) as usize;
             // An endless rest does not deserve blocks of its own to the end of the horizon.

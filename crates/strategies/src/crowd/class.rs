@@ -6,7 +6,7 @@ use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     AgentId, AtEnd, Cells, Claim, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
     Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch, Suspended, Tick, Ticks, TracedBody,
+    SpaceTimeSearch, Suspended, Tick, Ticks, TooManyCells, TracedBody,
 };
 
 use super::chain::Chain;
@@ -111,6 +111,11 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: Some(chain.into()), ..self }
+    }
+
+    /// Whether the nodes and crossings of its space can be numbered as cells.
+    pub(super) fn check_bounds(&self) -> Result<(), TooManyCells> {
+        TooManyCells::check(&self.space)
     }
 
     /// Forgets which types the class is made of.

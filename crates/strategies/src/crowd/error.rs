@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{AgentId, CellsDiffer, NodeId};
+use giveway_core::{AgentId, CellsDiffer, NodeId, TooManyCells};
 
 use super::ClassId;
 
@@ -34,6 +34,8 @@ pub enum CrowdError {
     NoGoal,
     /// The class does not share the crowd's reservation cells.
     CellsDiffer(CellsDiffer),
+    /// The bounds of the class's space are too large to number its cells.
+    TooManyCells(TooManyCells),
     /// Units of the class have another body than the agent.
     OtherBody(ClassId),
     /// The node is another place in that class.
@@ -57,6 +59,7 @@ impl fmt::Display for CrowdError {
             Self::NoFreePlace { goal } => write!(f, "node {} and all places around it are goals of others", goal.0),
             Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
             Self::CellsDiffer(differ) => differ.fmt(f),
+            Self::TooManyCells(bounds) => bounds.fmt(f),
             Self::OtherBody(class) => write!(f, "units of class {} have another body than this agent", class.0),
             Self::OtherPlace(node) => {
                 write!(f, "node {} lies elsewhere in that class: its space is another one", node.0)
@@ -74,5 +77,11 @@ impl std::error::Error for CrowdError {}
 impl From<CellsDiffer> for CrowdError {
     fn from(differ: CellsDiffer) -> Self {
         Self::CellsDiffer(differ)
+    }
+}
+
+impl From<TooManyCells> for CrowdError {
+    fn from(bounds: TooManyCells) -> Self {
+        Self::TooManyCells(bounds)
     }
 }

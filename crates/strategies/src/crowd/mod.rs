@@ -178,6 +178,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     ///
     /// # Errors
     /// [`CrowdError::CellsDiffer`]: the class speaks of other cells than the ones before, or follows another conflict rule.
+    /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
     pub fn class<S, F, H, L>(&mut self, class: Class<S, F, H, L>) -> Result<ClassId, CrowdError>
     where
         S: SpaceGraph + Send + Sync + 'a,
@@ -188,6 +189,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         L: CostLayer<S> + Send + Sync + 'a,
     {
         let id = u32::try_from(self.classes.len()).map_err(|_| CrowdError::TooMany)?;
+        class.check_bounds()?;
         let class: Box<dyn AnyClass<R> + 'a> = class.erase();
         let cells = match self.cells {
             None => class.cells(),

@@ -14,6 +14,8 @@ const SETTLED: Ticks = 96;
 pub(super) struct Progress {
     /// How near it has been, in plain steps.
     nearest: f64,
+    /// How near it has been since it was told where to go, whatever has happened since.
+    nearest_ever: f64,
     /// Since when its links take turns.
     since: Tick,
     /// Whether it has come nearer since another link than its first one took over.
@@ -29,7 +31,13 @@ pub(super) struct Progress {
 impl Progress {
     /// The progress of an agent that sets out at `now`.
     pub(super) fn setting_out(now: Tick) -> Self {
-        Self { nearest: f64::INFINITY, since: now, nearer: false, link: 0, home_since: None, as_of: now }
+        let (nearest, nearest_ever) = (f64::INFINITY, f64::INFINITY);
+        Self { nearest, nearest_ever, since: now, nearer: false, link: 0, home_since: None, as_of: now }
+    }
+
+    /// How near to its goals the agent has been by the moves that it has made for them, in plain steps.
+    pub(super) fn nearest_ever(self) -> f64 {
+        self.nearest_ever
     }
 
     /// Forgets how near the agent has been: distances are not what they were.
@@ -41,6 +49,7 @@ impl Progress {
     /// counts as one that led on.
     pub(super) fn moved(&mut self, distance: Option<f64>, ticks: Ticks, now: Tick) {
         self.home_since = None;
+        self.nearest_ever = distance.map_or(self.nearest_ever, |distance| distance.min(self.nearest_ever));
         if distance.is_none_or(|distance| distance < self.nearest) {
             self.nearest = distance.unwrap_or(self.nearest);
             self.nearer = true;
@@ -53,7 +62,7 @@ impl Progress {
         let since = *self.home_since.get_or_insert(now);
         self.as_of = now;
         if now - since >= SETTLED.saturating_mul(ticks_per_step) {
-            *self = Self { home_since: Some(since), ..Self::setting_out(now) };
+            *self = Self { home_since: Some(since), nearest_ever: self.nearest_ever, ..Self::setting_out(now) };
         }
     }
 

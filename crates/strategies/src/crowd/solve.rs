@@ -25,7 +25,7 @@ impl Whca {
     /// did.
     ///
     /// It is given up at tick `max_ticks`; without a limit, when for 500 steps plus twice the longest way that any agent
-    /// has to go nobody has come nearer to its goal than it ever was, which is looked at every 8 steps. Those who are not on a goal then are
+    /// has to go nobody has come nearer to its goal than it ever was. Those who are not on a goal then are
     /// [`unplanned`](Solution::unplanned), and their paths end where they are. `watch` is asked at every tick;
     /// [`Progress::planned`] counts those who are on their goals.
     ///
@@ -109,13 +109,13 @@ impl Whca {
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         // How long each has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
-        let mut patience = Patience::default();
+        let mut patience = Patience::new(&mut crowd);
         loop {
             progress.planned = agents.iter().zip(&ids).filter(|(agent, id)| is_there(&crowd, agent, **id)).count();
             if crowd.is_at_rest() || max_ticks.is_some_and(|max| crowd.now() >= max) {
                 break;
             }
-            if max_ticks.is_none() && !patience.lasts(&mut crowd, &ids) {
+            if max_ticks.is_none() && !patience.lasts(&crowd) {
                 break;
             }
             if !watch.go_on(&progress) {
@@ -144,7 +144,6 @@ impl Whca {
             .filter(|(((agent, id), _), _)| !is_there(&crowd, agent, **id))
             .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(Failure::TimeUp) })
             .collect();
-        // Whoever asked first: a search for the sake of patience is one that planning need not make.
         let reverse_expansions = crowd.reverse_expanded();
         let Progress { expansions, round: rounds, .. } = progress;
         Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, rounds, served }
@@ -210,35 +209,34 @@ fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
 }
 
 /// Notices when nobody comes nearer to its goal any more.
-#[derive(Default)]
 struct Patience {
     /// How near each agent has been.
     nearest: Vec<f64>,
     /// Since when nobody has been nearer.
     since: Tick,
+    /// How far the one with the longest way has to go.
     longest: f64,
 }
 
-/// It is looked at every so many steps.
-const STEPS_BETWEEN_LOOKS: Ticks = 8;
-
 impl Patience {
-    /// Whether somebody, among agents with these `ids`, has come nearer lately.
-    fn lasts(&mut self, crowd: &mut Crowd<'_>, ids: &[Option<AgentId>]) -> bool {
-        let (now, ticks_per_step) = (crowd.now(), crowd.ticks_per_step());
-        // Before the first tick nobody knows how far it is; planning finds out.
-        if now == 0 || !now.is_multiple_of(STEPS_BETWEEN_LOOKS.saturating_mul(ticks_per_step)) {
-            return true;
-        }
-        self.nearest.resize(ids.len(), f64::INFINITY);
-        for (id, nearest) in ids.iter().zip(&mut self.nearest).filter(|(_, nearest)| **nearest > 0.0) {
-            let distance = id.and_then(|id| crowd.distance(id, Budget::unlimited())).unwrap_or(f64::INFINITY);
-            if distance < *nearest {
-                *nearest = distance;
-                self.since = now;
-                self.longest = self.longest.max(distance);
+    /// Before the first tick. What is searched for this is what planning asks for first.
+    fn new(crowd: &mut Crowd<'_>) -> Self {
+        let agents: Vec<AgentId> = crowd.agents().collect();
+        let distance = |agent| crowd.distance(agent, Budget::unlimited()).unwrap_or(f64::INFINITY);
+        let nearest: Vec<f64> = agents.into_iter().map(distance).collect();
+        let longest = nearest.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f64::max);
+        Self { nearest, since: 0, longest }
+    }
+
+    /// Whether somebody has come nearer lately.
+    fn lasts(&mut self, crowd: &Crowd<'_>) -> bool {
+        for (member, nearest) in crowd.members.values().zip(&mut self.nearest) {
+            let now = member.progress.nearest_ever();
+            if now < *nearest {
+                (*nearest, self.since) = (now, crowd.now);
             }
         }
-        f64::from(now - self.since) <= (PATIENCE + 2.0 * self.longest) * f64::from(ticks_per_step)
+        let ticks_per_step = f64::from(crowd.ticks_per_step);
+        f64::from(crowd.now - self.since) <= (PATIENCE + 2.0 * self.longest) * ticks_per_step
     }
 }

@@ -52,7 +52,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
                 let round = (self.now / self.period()) as usize;
                 turns.rotate_left(round % turns.len());
             }
-            Order::NearestFirst => turns.sort_by_cached_key(|agent| self.distance_bits(*agent, share)),
+            Order::NearestFirst | Order::NearestElseFarthest => {
+                turns.sort_by_cached_key(|agent| self.distance_bits(*agent, share));
+            }
             Order::FarthestFirst => turns.sort_by_cached_key(|agent| Reverse(self.distance_bits(*agent, share))),
             Order::ByPriority => {
                 turns.sort_by_key(|agent| Reverse(self.members.get(agent).map_or(0, |member| member.priority)));
