@@ -217,7 +217,7 @@ fn bad_worlds() {
     let open = "generate open --size 9x9";
     let scen = "generate scen";
     for (form, flags, fragment) in [
-        (open, "--agents 0 --map-out a --scen-out b", "0 is not in 1..=4294967295"),
+        (open, "--agents 0 --map-out a --scen-out b", "expected a whole number from 1 to 4294967295"),
         (open, "--map-out a --scen-out b", "--agents <N>"),
         (open, "--agents 2 --scen-out b", "expected --map-out FILE with open"),
         (open, "--agents 2 --map-out a", "--scen-out <FILE>"),
@@ -228,7 +228,11 @@ fn bad_worlds() {
         (scen, "--agents 2 --scen-out b", "expected --map FILE with scen"),
         (scen, "--agents 2 --map small.map", "--scen-out <FILE>"),
         (scen, "--agents 2 --map none.map --scen-out b", "none.map: cannot be read"),
-        (scen, "--agents 2 --map small.scen --scen-out b", "small.scen:1: expected \"type octile\""),
+        (
+            scen,
+            "--agents 2 --map small.scen --scen-out b",
+            "small.scen: expected a Moving AI map, found a Moving AI scenario",
+        ),
         (scen, "--agents 2 --map small.map --scen-out small.map", "another file than that of --map"),
         (scen, "--agents 2 --map small.map --scen-out b --size 9x9", "--size does nothing with scen"),
         (scen, "--agents 2 --map small.map --scen-out b --density 0.1", "--density does nothing with scen"),
