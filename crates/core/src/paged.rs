@@ -64,14 +64,23 @@ impl<T: Copy + Default> Paged<T> {
     }
 
     /// The value at `index`, to be set; `None` beyond the last page.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
-        let page = self.pages.get_mut(index / PAGE)?;
-        if page.is_none() {
-            self.bytes += size_of::<[T; PAGE]>();
-            *page = Some(Box::new([T::default(); PAGE]));
-        }
-        page.as_mut().map(|page| &mut page[index % PAGE])
+        let page = match self.pages.get_mut(index / PAGE)? {
+            Some(page) => page,
+            none => {
+                self.bytes += size_of::<[T; PAGE]>();
+                Self::put(none)
+            }
+        };
+        Some(&mut page[index % PAGE])
+    }
+
+    /// Puts a page where there is none yet.
+    #[cold]
+    #[inline(never)]
+    fn put(page: &mut Option<Box<[T; PAGE]>>) -> &mut [T; PAGE] {
+        page.insert(Box::new([T::default(); PAGE]))
     }
 }
 

@@ -16,8 +16,12 @@ pub(super) struct BreadthFirst {
     next: usize,
     /// The nodes seen from there, one move farther.
     coming: Vec<NodeId>,
-    /// One more than the number of moves from the nodes of the frontier to a goal; 0: nothing has been seen yet.
+    /// One more than the number of moves from the nodes that are `coming` to a goal; 0: the search has not begun.
     level: u32,
+    /// What `near` says of them.
+    label: u16,
+    /// How many bytes the frontiers took when this one began.
+    frontier_bytes: usize,
     expanded: u64,
 }
 
@@ -27,8 +31,17 @@ const FAR: u16 = u16::MAX;
 impl BreadthFirst {
     /// A search of which nothing is done yet. It takes no memory.
     pub(super) fn new() -> Self {
-        let (near, far) = (Paged::new(), Paged::new());
-        Self { near, far, frontier: Vec::new(), next: 0, coming: Vec::new(), level: 0, expanded: 0 }
+        Self {
+            near: Paged::new(),
+            far: Paged::new(),
+            frontier: Vec::new(),
+            next: 0,
+            coming: Vec::new(),
+            level: 0,
+            label: 0,
+            frontier_bytes: 0,
+            expanded: 0,
+        }
     }
 
     /// How many nodes have been expanded.
@@ -36,10 +49,10 @@ impl BreadthFirst {
         self.expanded
     }
 
-    /// How many bytes it takes.
+    /// How many bytes it takes; the frontiers as they were when this one began.
+    #[inline]
     pub(super) fn bytes(&self) -> usize {
-        let frontiers = (self.frontier.capacity() + self.coming.capacity()) * size_of::<NodeId>();
-        self.near.bytes() + self.far.bytes() + frontiers
+        self.near.bytes() + self.far.bytes() + self.frontier_bytes
     }
 
     /// How many moves lead from `node` to a goal, as far as that is known.
@@ -74,12 +87,26 @@ impl BreadthFirst {
     ) -> Result<(), Suspended> {
         Paged::<u16>::pay(bound, fuel, most_bytes)?;
         self.near.reset(bound);
-        self.level = 1;
+        self.rise();
         for goal in goals {
-            self.see(bound, goal, 1);
+            self.see(bound, goal);
         }
-        std::mem::swap(&mut self.frontier, &mut self.coming);
+        self.turn_over();
         Ok(())
+    }
+
+    /// Goes over to the nodes that were seen last.
+    fn turn_over(&mut self) {
+        self.frontier.clear();
+        std::mem::swap(&mut self.frontier, &mut self.coming);
+        self.next = 0;
+        self.frontier_bytes = (self.frontier.capacity() + self.coming.capacity()) * size_of::<NodeId>();
+        self.rise();
+    }
+
+    fn rise(&mut self) {
+        self.level = self.level.saturating_add(1);
+        self.label = u16::try_from(self.level).unwrap_or(FAR);
     }
 
     /// The next node to expand; `None` if all have been. Those seen from it are one move farther.
@@ -101,42 +128,36 @@ impl BreadthFirst {
     fn advance(&mut self, fuel: &mut Fuel, most_bytes: usize) -> Result<Option<NodeId>, Suspended> {
         if self.coming.is_empty() {
             // All is known: what is left of the frontiers is of no use.
-            (self.frontier, self.coming, self.next) = (Vec::new(), Vec::new(), 0);
+            (self.frontier, self.coming) = (Vec::new(), Vec::new());
+            (self.next, self.frontier_bytes) = (0, 0);
             return Ok(None);
         }
-        self.frontier.clear();
-        std::mem::swap(&mut self.frontier, &mut self.coming);
-        (self.next, self.level) = (0, self.level.saturating_add(1));
+        self.turn_over();
         self.expand_next(fuel, most_bytes)
     }
 
     /// Notes that a move leads from `node` to the node that was expanded last.
-    #[inline]
-    pub(super) fn see_from_frontier(&mut self, bound: usize, node: NodeId) {
-        self.see(bound, node, self.level.saturating_add(1));
-    }
-
-    #[inline]
-    fn see(&mut self, bound: usize, node: NodeId, steps: u32) {
+    #[inline(always)]
+    pub(super) fn see(&mut self, bound: usize, node: NodeId) {
         if node.index() >= bound {
             return;
         }
         if let Some(known @ 0) = self.near.get_mut(node.index()) {
-            *known = u16::try_from(steps).unwrap_or(FAR);
+            *known = self.label;
             self.coming.push(node);
-            if *known == FAR {
-                self.note_far(bound, node, steps);
+            if self.label == FAR {
+                self.note_far(bound, node);
             }
         }
     }
 
     #[cold]
-    fn note_far(&mut self, bound: usize, node: NodeId, steps: u32) {
+    fn note_far(&mut self, bound: usize, node: NodeId) {
         if self.far.bytes() == 0 {
             self.far.reset(bound);
         }
         if let Some(far) = self.far.get_mut(node.index()) {
-            *far = steps;
+            *far = self.level;
         }
     }
 }

@@ -98,7 +98,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
             let Some(expanded) = frontier.expand_next(fuel, most_bytes)? else {
                 return Ok(None);
             };
-            predecessors.for_each_move_into(space, expanded, |m| frontier.see_from_frontier(bound, m.from));
+            predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
         }
     }
 }
