@@ -287,12 +287,8 @@ impl Grid {
     /// The directions whose bits are set, in order.
     #[inline]
     fn directions(exits: u8) -> impl Iterator<Item = Direction> {
-        let mut left = exits;
-        std::iter::from_fn(move || {
-            let next = left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
-            Direction::ALL.get(next).copied()
-        })
+        let (directions, count) = &DIRECTIONS[exits as usize];
+        directions[..*count].iter().copied()
     }
 
     #[inline]
@@ -300,6 +296,25 @@ impl Grid {
         self.exits.get(node.index()).copied().unwrap_or(0)
     }
 }
+
+/// By the bits of exits, their directions in order, and how many there are.
+static DIRECTIONS: [([Direction; 8], usize); 256] = {
+    let mut table = [([Direction::ALL[0]; 8], 0); 256];
+    let mut exits = 0;
+    while exits < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if exits >> bit & 1 == 1 {
+                let (directions, count) = &mut table[exits];
+                directions[*count] = Direction::ALL[bit];
+                *count += 1;
+            }
+            bit += 1;
+        }
+        exits += 1;
+    }
+    table
+};
 
 impl SpaceGraph for Grid {
     type Action = Direction;

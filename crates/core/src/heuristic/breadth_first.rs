@@ -58,7 +58,7 @@ impl BreadthFirst {
     /// How many moves lead from `node` to a goal, as far as that is known.
     ///
     /// Seen is certain: breadth-first, the first sight is along a shortest way.
-    #[inline]
+    #[inline(always)]
     pub(super) fn steps(&self, node: NodeId) -> Option<u32> {
         match self.near.get(node.index()) {
             0 => None,

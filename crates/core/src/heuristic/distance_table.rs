@@ -56,7 +56,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
     }
 
     /// The estimate for `node`, if no more has to be searched for it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
         match &self.search {
             Search::Uniform { frontier, cost, .. } => match frontier.steps(node) {

@@ -58,13 +58,17 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
 
     /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into): which of the two
     /// kinds it is, is asked once.
-    #[inline]
+    #[inline(always)]
     pub fn for_each_move_into<S>(&self, space: &S, to: NodeId, each: impl FnMut(Move<A, C>))
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
         match &self.inverse {
-            None => space.moves_into(to).into_iter().flatten().for_each(each),
+            None => {
+                if let Some(moves) = space.moves_into(to) {
+                    moves.for_each(each);
+                }
+            }
             Some(inverse) => inverse.moves_into(to).iter().copied().for_each(each),
         }
     }

@@ -32,7 +32,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
         match self {
             Self::Table(search) => search.known(node),
