@@ -17,9 +17,8 @@ pub(super) struct Share<'a> {
 }
 
 impl<'a> Share<'a> {
-    /// `1 / parts` of `fuel`, rounded up.
-    pub(super) fn of(fuel: &'a mut Fuel, parts: u64) -> Self {
-        let left = fuel.left().div_ceil(parts);
+    /// So much of `fuel`.
+    pub(super) fn of(fuel: &'a mut Fuel, left: u64) -> Self {
         Self { fuel, left }
     }
 
@@ -46,7 +45,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let (postponed, mut fresh) = self.whose_turn();
         // Half of the budget at most goes into finding the way, lest an order that leads far away keep everybody waiting; but
         // what is left in the end, too.
-        let mut share = Share::of(fuel, 2);
+        let half = fuel.left().div_ceil(2);
+        let mut share = Share::of(fuel, half);
         let mut lost = Vec::new();
         self.plan_those(&postponed, &mut share, &mut lost, report);
         self.arrange(&mut fresh, &mut share);
@@ -88,6 +88,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         let class = &mut self.classes[member.class.0 as usize];
         let (start, _) = member.free_at(self.now);
+        // Goals that nobody had at the last edit. Whoever has not got the fuel for them goes by what there is.
+        if class.revision_of(&member.goals) != class.revision() && !self.classes_to_renew.contains(&member.class) {
+            self.classes_to_renew.insert(member.class);
+            let _ = share.spend(|fuel| class.renew(&member.goals, start, fuel));
+        }
         share.spend(|fuel| class.distance(&member.goals, start, fuel)).map(drop)
     }
 

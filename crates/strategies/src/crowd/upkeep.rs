@@ -48,7 +48,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         })
     }
 
-    /// Makes room for distances where there was none, at the expense of those of agents that are not under way.
+    /// Makes room for distances where there was none, at the expense of those of agents that are where they want to be.
     pub(super) fn make_room(&mut self) {
         for class in std::mem::take(&mut self.classes_short_of_memory) {
             let under_way = |member: &&Member| member.class == class && member.is_under_way();
@@ -61,7 +61,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets distances of earlier maps be found anew before agents plan, for a part of the budget.
     pub(super) fn renew_distances(&mut self, fuel: &mut Fuel) {
         if !self.classes_to_renew.is_empty() {
-            Share::of(fuel, PARTS).spend(|fuel| self.renew_while_possible(fuel));
+            let part = fuel.left() / PARTS;
+            Share::of(fuel, part).spend(|fuel| self.renew_while_possible(fuel));
         }
     }
 
@@ -71,8 +72,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         for class in self.classes_to_renew.iter().copied() {
             let space = &mut self.classes[class.0 as usize];
             let present = space.revision();
-            let under_way = self.members.iter().filter(|(_, member)| member.class == class && member.is_under_way());
-            let revised = under_way.map(|(agent, member)| (space.revision_of(&member.goals), *agent, member));
+            let away = self.members.iter().filter(|(_, member)| member.class == class && !member.is_home());
+            let revised = away.map(|(agent, member)| (space.revision_of(&member.goals), *agent, member));
             let mut old: Vec<(u64, AgentId, &Member)> = revised.filter(|(revision, ..)| *revision != present).collect();
             old.sort_unstable_by_key(|(revision, agent, _)| (*revision, *agent));
             let renewed = old.iter().try_for_each(|(.., member)| {
