@@ -83,19 +83,20 @@ fn a_door_that_is_closed_is_gone_round_and_one_that_is_opened_is_used() {
 /// What was searched before an edit is looked at again when somebody has that goal again.
 #[test]
 fn a_goal_of_before_an_edit_is_gone_to_by_what_the_map_is_now() {
+    // The other way is longer than a window sees.
     let grid = Grid::from_ascii(
         "
-        .........
-        .@@@@.@@@
-        .........
+        ........................................
+        .@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@.@@@@
+        ........................................
         ",
     )
     .unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
-    let house = House { door: at(5, 1), grid: grid.clone(), open: true.into(), revision: 0.into() };
+    let house = House { door: at(35, 1), grid: grid.clone(), open: true.into(), revision: 0.into() };
     let mut crowd = Crowd::new(Whca::new());
     let class = crowd.class(Class::new(&house, Point::swap_rule(&house))).unwrap();
-    let one = crowd.add(class, Agent::new(at(3, 0), at(3, 2))).unwrap();
+    let one = crowd.add(class, Agent::bystander(at(33, 0))).unwrap();
     let mut trip = |goal, open: Option<bool>| {
         crowd.send(one, goal).unwrap();
         if let Some(open) = open {
@@ -104,15 +105,14 @@ fn a_goal_of_before_an_edit_is_gone_to_by_what_the_map_is_now() {
         let begin = crowd.now();
         while !crowd.is_at_rest() {
             crowd.tick(Budget::unlimited());
-            assert!(crowd.now() - begin < 50);
+            assert!(crowd.now() - begin < 200);
         }
         crowd.now() - begin
     };
-    assert_eq!([trip(at(3, 2), None), trip(at(3, 0), None)], [6, 6], "through the door");
+    assert_eq!([trip(at(33, 2), None), trip(at(33, 0), None)], [6, 6], "through the door");
     // It is closed while the unit goes elsewhere.
-    assert_eq!([trip(at(4, 0), Some(false)), trip(at(3, 2), None), trip(at(3, 0), None)], [1, 9, 8], "round the wall");
-    assert_eq!([trip(at(2, 0), Some(true)), trip(at(5, 2), None)], [1, 5], "a new goal");
-    assert_eq!([trip(at(3, 0), None), trip(at(3, 2), None)], [6, 6], "through the door again");
+    assert_eq!([trip(at(34, 0), Some(false)), trip(at(33, 2), None)], [1, 34 + 2 + 33], "round the wall");
+    assert_eq!([trip(at(34, 2), Some(true)), trip(at(33, 0), None)], [1, 1 + 2 + 2], "through the door again");
 }
 
 /// A unit in the doorway as the door is closed on it stays where it is, and nobody else is led astray by its plan.
