@@ -8,6 +8,7 @@ mod demo;
 mod draw;
 mod fault_text;
 mod learning;
+mod moved_goals;
 mod output_file;
 mod pictures;
 mod planning;

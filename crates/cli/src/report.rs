@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use crate::arguments::Strategy;
 use crate::count::Count;
 use crate::fault_text::{Cell, FaultText, Faults};
+use crate::moved_goals::MovedGoals;
 use crate::table::{Ratio, expanded, row, write_served, write_some};
 
 /// What came of solving an instance.
@@ -35,6 +36,8 @@ pub(crate) struct Report {
     pub(crate) planning: Duration,
     pub(crate) unarrived: Vec<Unarrived>,
     pub(crate) faults: Faults,
+    /// `None`: goals were to stay where they are.
+    pub(crate) moved_goals: Option<MovedGoals>,
     /// The files that were written.
     pub(crate) written: Vec<PathBuf>,
 }
@@ -78,6 +81,8 @@ struct Json {
     planning_ms: Box<RawValue>,
     conflicts: usize,
     served: Option<Served>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_goals: Option<usize>,
 }
 
 impl Report {
@@ -96,6 +101,7 @@ impl Report {
             planning_ms: RawValue::from_string(self.planning_ms())?,
             conflicts: self.faults.named.len(),
             served: Some(self.served).filter(|served| served.total() > 0),
+            moved_goals: self.moved_goals.as_ref().map(MovedGoals::count),
         };
         Ok(serde_json::to_string(&json)? + "\n")
     }
@@ -196,6 +202,9 @@ impl fmt::Display for Report {
         writeln!(f)?;
         self.write_table(f)?;
         writeln!(f)?;
+        if let Some(moved) = &self.moved_goals {
+            write!(f, "{moved}")?;
+        }
         if !self.unarrived.is_empty() {
             writeln!(f, "Without a path:")?;
             let named = self.unarrived.iter().map(|unarrived| UnarrivedText(&self.grid, unarrived));

@@ -20,6 +20,15 @@ pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
+    /// Move goals that will not do to the nearest cell that will, and say which
+    ///
+    /// Goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already are errors or
+    /// unsolvable otherwise. The nearest cell is that in the straightest line, among equals the one that is
+    /// cheapest to reach from the start, then the first in reading order. Whoever
+    /// is told later to go where it cannot, as with `--task lifelong`, goes to the nearest cell that it can reach.
+    #[arg(long, help_heading = "Instance")]
+    pub(crate) nearest: bool,
+
     /// What the agents are to do
     #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "Running")]
     pub(crate) task: TaskName,
@@ -135,6 +144,8 @@ Keys of --json, in this order; what is not known is null:
   conflicts             faults that the check finds
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
+  moved_goals           with --nearest only: how many goals of the scenario
+                        were moved
 
 Exit codes:
   0  run to the end, without conflicts

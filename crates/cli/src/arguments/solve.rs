@@ -21,6 +21,14 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
+    /// Move goals that will not do to the nearest cell that will, and say which
+    ///
+    /// Goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already are errors or
+    /// unsolvable otherwise. The nearest cell is that in the straightest line, among equals the one that is
+    /// cheapest to reach from the start, then the first in reading order.
+    #[arg(long, help_heading = "Instance")]
+    pub(crate) nearest: bool,
+
     /// How to plan: hca, ca, whca, lra, dm or independent
     ///
     /// hca          HCA*: one agent after the other, around all before it,
@@ -127,6 +135,7 @@ Keys of --json, in this order; what is not known is null:
                             strategy had planned what they did: windowed,
                             local_repair, pushed, jointly; standing without a
                             plan
+  moved_goals               with --nearest only: how many goals were moved
 
 Exit codes:
   0  solved

@@ -230,6 +230,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
     fn needs(&self, node: NodeId, closed: NodeId) -> bool;
 
     fn reverse_expanded(&self) -> u64;
+
+    /// One more than the largest node id.
+    fn node_bound(&self) -> usize;
 }
 
 /// A class and the memory of its search.
@@ -424,6 +427,10 @@ where
 
     fn reverse_expanded(&self) -> u64 {
         self.class.heuristics.reverse_expanded()
+    }
+
+    fn node_bound(&self) -> usize {
+        self.class.space.node_bound()
     }
 }
 
