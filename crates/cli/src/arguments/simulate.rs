@@ -22,9 +22,9 @@ pub(crate) struct SimulateArguments {
 
     /// Move goals that will not do to the nearest cell that will, and say which
     ///
-    /// Goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already are errors or
-    /// unsolvable otherwise. The nearest cell is that in the straightest line, among equals the one that is
-    /// cheapest to reach from the start, then the first in reading order. Whoever
+    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
+    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
+    /// first in reading order. Whoever
     /// is told later to go where it cannot, as with `--task lifelong`, goes to the nearest cell that it can reach.
     #[arg(long, help_heading = "Instance")]
     pub(crate) nearest: bool,

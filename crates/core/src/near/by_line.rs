@@ -6,8 +6,8 @@ use crate::space::NodeId;
 /// The places of a ground that does not change, those nearest to a target by straight-line distance first. Among equals the lower node
 /// id comes first.
 ///
-/// The list is made in pieces, each four times as long as the one before. A piece takes time linear in the nodes of the ground,
-/// and the list no more memory than four times what was asked for, and a little.
+/// The list is made anew, at least four times as long, whenever more is asked for than it has. That takes time linear in the nodes of the ground; the list takes
+/// no more memory than eight times what was asked for, and a little.
 #[derive(Clone, Debug)]
 pub struct ByLine {
     target: NodeId,
@@ -49,18 +49,31 @@ impl ByLine {
     fn lengthen(&mut self, ground: &impl Ground, counts: &impl Fn(NodeId) -> bool) {
         let length = (self.places.len() * 4).max(FIRST_PIECE);
         let target = ground.position(self.target);
-        let nodes = (0..u32::try_from(ground.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        let there = nodes.filter(|node| counts(*node) && ground.contains(*node));
-        let listed = |node| Listed { node, square: square(target, ground.position(node)) };
         let order = |a: &Listed, b: &Listed| a.square.total_cmp(&b.square).then(a.node.cmp(&b.node));
-        let mut places: Vec<Listed> = there.map(listed).collect();
-        self.is_complete = places.len() <= length;
-        if !self.is_complete {
-            places.select_nth_unstable_by(length, order);
-            places.truncate(length);
-            places.shrink_to_fit();
+        let mut places: Vec<Listed> = Vec::with_capacity(2 * length);
+        // Of those that were left out, the nearest is no nearer than this.
+        let mut limit = f64::INFINITY;
+        self.is_complete = true;
+        for node in (0..u32::try_from(ground.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+            if !counts(node) || !ground.contains(node) {
+                continue;
+            }
+            let square = square(target, ground.position(node));
+            if square > limit {
+                continue;
+            }
+            places.push(Listed { node, square });
+            if places.len() == 2 * length {
+                let (_, first_out, _) = places.select_nth_unstable_by(length, order);
+                limit = first_out.square;
+                places.truncate(length);
+                self.is_complete = false;
+            }
         }
         places.sort_unstable_by(order);
+        if !self.is_complete {
+            places.truncate(length);
+        }
         self.places = places;
     }
 }

@@ -11,12 +11,14 @@
 //! [`Ways`] compares path costs. [`Nearest`] puts them together for a caller who asks for one place after another.
 
 mod by_line;
+mod pace;
 mod parts;
 mod ways;
 
 use crate::space::NodeId;
 
 pub use by_line::{ByLine, Listed};
+pub use pace::Pace;
 pub use parts::{Part, Parts, Reach};
 pub use ways::Ways;
 
@@ -69,7 +71,7 @@ impl Nearest {
     /// The nearest place to `target` that a unit on `from` can reach and that is `free`; `None`: there is none.
     ///
     /// Time: linear in what the unit can reach, once for every `target`; then in the places that are not free and nearer, and
-    /// if several are as near, in the ways that cost no more than the cheapest.
+    /// if several are as near, in what [`Ways`] takes.
     pub fn find(
         &mut self,
         ground: &impl Ground,
@@ -92,7 +94,7 @@ impl Nearest {
             }
             index += 1;
         }
-        self.ways.cheapest(ground, self.parts.least_rate(), from, target, &equals)
+        self.ways.cheapest(ground, self.parts.pace(), from, &equals)
     }
 }
 

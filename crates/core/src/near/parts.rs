@@ -4,7 +4,7 @@
 //! components", Information Processing Letters 116, 2016. Differs from the paper: without recursion, and bit by bit, from the
 //! nodes that somebody asks for.
 
-use super::{Ground, square};
+use super::{Ground, Pace};
 use crate::space::NodeId;
 
 /// A part of a ground. Units in the same part can reach the same nodes.
@@ -12,19 +12,13 @@ use crate::space::NodeId;
 pub struct Part(u32);
 
 /// The parts of a ground that does not change, as far as somebody has asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// For each node: 0, not seen; from 1 on, the order of those on the way; down from `u32::MAX`, the part.
     index: Vec<u32>,
     /// For each part, the other parts that its moves lead to.
     onward: Vec<Vec<u32>>,
-    least_rate: f64,
-}
-
-impl Default for Parts {
-    fn default() -> Self {
-        Self { index: Vec::new(), onward: Vec::new(), least_rate: f64::INFINITY }
-    }
+    pace: Pace,
 }
 
 /// What units in one part can reach.
@@ -93,10 +87,9 @@ impl Parts {
         Reach { parts }
     }
 
-    /// The least cost of a move for every world unit that it goes, in thousandths of a plain step, of all moves seen; 0 where
-    /// positions are not known.
-    pub fn least_rate(&self) -> f64 {
-        if self.least_rate.is_finite() { self.least_rate } else { 0.0 }
+    /// What ways cost at least, as all moves say that were seen.
+    pub fn pace(&self) -> &Pace {
+        &self.pace
     }
 
     fn leads_on(&self, part: u32) -> &[u32] {
@@ -187,19 +180,13 @@ impl Parts {
         *order += 1;
         frames.push(Frame { node, begin: moves.len(), is_root: true });
         let from = ground.position(node);
-        let (bound, mut least) = (self.index.len(), self.least_rate);
+        let (bound, pace) = (self.index.len(), &mut self.pace);
         ground.for_each_move(node, &mut |to, cost| {
             if to.index() >= bound {
                 return;
             }
-            let length = square(from, ground.position(to)).sqrt();
-            if length > 0.0 {
-                #[allow(clippy::cast_precision_loss)] // a bound, which is rounded down where it is used
-                let rate = cost as f64 / length;
-                least = least.min(rate);
-            }
+            pace.note(from, ground.position(to), cost);
             moves.push(to);
         });
-        self.least_rate = least;
     }
 }

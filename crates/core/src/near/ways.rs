@@ -3,78 +3,71 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Ground, Listed, square};
+use super::{Ground, Listed, Pace};
 use crate::space::NodeId;
 
 /// A\* without time from one node to the cheapest of some places, and its memory: twelve bytes for every node of the ground.
 ///
-/// The places lie on a sphere around a target. So the estimate is the straight-line distance to that sphere at the least cost that any
-/// move has for its length: never too much, and the same work for one place as for many.
+/// The places are tried one after the other, those that seem to be cheapest first. Each search stops where it can no longer win.
 #[derive(Clone, Debug, Default)]
 pub struct Ways {
     cost: Vec<u64>,
     /// In which search the cost of each node was found.
     found_in: Vec<u32>,
     search: u32,
-    open: BinaryHeap<Reverse<(u64, u64, NodeId)>>,
+    open: BinaryHeap<Open>,
 }
+
+/// Least total first, then the greatest cost, which is nearest to the end, then the lowest node.
+type Open = Reverse<(u64, Reverse<u64>, NodeId)>;
 
 impl Ways {
     /// The place of `places` to which the moves from `from` cost least; among equals, the lower node id. `None`: none can be reached.
-    /// A single place is taken at its word. All lie as far from `target` as the first. No move costs less than `least_rate` for every
-    /// world unit that it goes; 0 will always do.
+    /// A single place is taken at its word. `pace` has noted all moves of the ground that can be made from `from` on.
     ///
-    /// Time: that of the nodes that seem to lie on a way no dearer than the one that is found, and the logarithm of their number for each.
-    pub fn cheapest(
-        &mut self,
-        ground: &impl Ground,
-        least_rate: f64,
-        from: NodeId,
-        target: NodeId,
-        places: &[Listed],
-    ) -> Option<NodeId> {
-        let first = match places {
-            [] => return None,
-            [only] => return Some(only.node),
-            [first, ..] => first,
-        };
-        let (centre, radius) = (ground.position(target), first.square.sqrt());
-        let estimate = |node| -> u64 {
-            let away = (square(ground.position(node), centre).sqrt() - radius).abs();
-            // A little less, so that rounding never makes it too much.
-            let cost = (away * least_rate * (1.0 - 1e-6)).clamp(0.0, 1e15);
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
-            {
-                cost as u64
-            }
-        };
-        let mut ends: Vec<NodeId> = places.iter().map(|place| place.node).collect();
-        ends.sort_unstable();
-        self.begin(ground.node_bound());
-        self.reach(from, 0, estimate(from));
+    /// Time: that of the nodes, for each place, over which a way to it might cost no more than the cheapest, and the logarithm of their number for each.
+    pub fn cheapest(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, places: &[Listed]) -> Option<NodeId> {
+        if let [only] = places {
+            return Some(only.node);
+        }
+        let here = ground.position(from);
+        let bound = |place: &Listed| (pace.at_least(here, ground.position(place.node)), place.node);
+        let mut bounds: Vec<(u64, NodeId)> = places.iter().map(bound).collect();
+        bounds.sort_unstable();
         let mut best: Option<(u64, NodeId)> = None;
-        while let Some(Reverse((total, cost, node))) = self.open.pop() {
-            if best.is_some_and(|(least, _)| total > least) {
-                break;
+        for (_, place) in bounds {
+            // Among equals the lower node wins.
+            let most =
+                best.map_or(Some(u64::MAX), |(cost, node)| if place < node { Some(cost) } else { cost.checked_sub(1) });
+            let Some(cost) = most.and_then(|most| self.cost_within(ground, pace, from, place, most)) else {
+                continue;
+            };
+            best = Some((cost, place));
+        }
+        best.map(|(_, node)| node)
+    }
+
+    /// What the cheapest way costs; `None`: more than `most`, or there is none.
+    fn cost_within(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, to: NodeId, most: u64) -> Option<u64> {
+        let end = ground.position(to);
+        self.begin(ground.node_bound());
+        self.reach(from, 0, pace.at_least(ground.position(from), end), most);
+        while let Some(Reverse((_, Reverse(cost), node))) = self.open.pop() {
+            if node == to {
+                return Some(cost);
             }
             if cost > self.cost[node.index()] {
                 continue;
             }
-            if ends.binary_search(&node).is_ok() {
-                best = Some(best.map_or((cost, node), |best| best.min((cost, node))));
-            }
-            ground.for_each_move(node, &mut |to, price| {
+            ground.for_each_move(node, &mut |next, price| {
                 let cost = cost.saturating_add(price);
-                let is_better = self.found_in.get(to.index()).is_some_and(|found_in| {
-                    *found_in != self.search || self.cost.get(to.index()).is_some_and(|known| cost < *known)
-                });
-                if is_better {
-                    self.reach(to, cost, estimate(to));
+                let slots = self.found_in.get(next.index()).zip(self.cost.get(next.index()));
+                if slots.is_some_and(|(found_in, known)| *found_in != self.search || cost < *known) {
+                    self.reach(next, cost, pace.at_least(ground.position(next), end), most);
                 }
             });
         }
-        self.open.clear();
-        best.map(|(_, node)| node)
+        None
     }
 
     fn begin(&mut self, nodes: usize) {
@@ -90,11 +83,14 @@ impl Ways {
         }
     }
 
-    fn reach(&mut self, node: NodeId, cost: u64, estimate: u64) {
-        let slots = self.cost.get_mut(node.index()).zip(self.found_in.get_mut(node.index()));
-        if let Some((known, found_in)) = slots {
+    fn reach(&mut self, node: NodeId, cost: u64, left: u64, most: u64) {
+        let total = cost.saturating_add(left);
+        if total > most {
+            return;
+        }
+        if let Some((known, found_in)) = self.cost.get_mut(node.index()).zip(self.found_in.get_mut(node.index())) {
             (*known, *found_in) = (cost, self.search);
-            self.open.push(Reverse((cost.saturating_add(estimate), cost, node)));
+            self.open.push(Reverse((total, Reverse(cost), node)));
         }
     }
 }

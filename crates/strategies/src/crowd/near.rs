@@ -162,7 +162,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let places = self.destinations.nearest(agent, &member.claimed, around, class, counts);
         let none = CrowdError::NoFreePlace { goal: node };
         if by_line {
-            let cheapest = ways.cheapest(&Footing(class), parts.least_rate(), from, node, &places);
+            let cheapest = ways.cheapest(&Footing(class), parts.pace(), from, &places);
             return cheapest.ok_or(none);
         }
         let is_apart = || Outward::by_cost(&[node]).get(0, class, counts).is_none();
