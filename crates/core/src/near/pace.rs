@@ -48,7 +48,8 @@ fn norms(from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> [f64; 3] {
     };
     let along = |axis: usize| (f64::from(from[axis]) - f64::from(to[axis])).abs();
     let [x, y, z] = [along(0), along(1), along(2)];
-    let (most, sum) = (x.max(y).max(z), x + y + z);
-    let octile = most + 0.414 * (sum - most - x.min(y).min(z)) + 0.318 * x.min(y).min(z);
+    let (most, least, sum) = (x.max(y).max(z), x.min(y).min(z), x + y + z);
+    // Weights that do not rise from the longest side to the shortest make a norm.
+    let octile = most + 0.414 * (sum - most - least) + 0.3 * least;
     [sum, octile, (x * x + y * y + z * z).sqrt()]
 }

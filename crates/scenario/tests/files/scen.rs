@@ -130,10 +130,13 @@ fn the_goal_may_be_the_start() {
     assert_eq!(agents[1], Agent::new(NodeId(1), NodeId(1)));
 }
 
+/// A start and a goal.
+type Ends = ((u32, u32), (u32, u32));
+
 /// A scenario on the map of `rows` in which each goes from the first cell to the second.
-fn on<const N: usize>(rows: [&str; N], ends: &[((u32, u32), (u32, u32))]) -> (Grid, Scenario) {
+fn on<const N: usize>(rows: [&str; N], ends: &[Ends]) -> (Grid, Scenario) {
     let grid = grid(&rows);
-    let entry = |(start, goal): &((u32, u32), (u32, u32))| ScenarioEntry {
+    let entry = |(start, goal): &Ends| ScenarioEntry {
         width: grid.width(),
         height: grid.height(),
         ..entry(*start, *goal, 0.0)
@@ -143,7 +146,7 @@ fn on<const N: usize>(rows: [&str; N], ends: &[((u32, u32), (u32, u32))]) -> (Gr
 }
 
 /// The goals that were moved: of whom, to which cell, why. The goals that were not are where they were.
-fn moved<const N: usize>(rows: [&str; N], ends: &[((u32, u32), (u32, u32))]) -> Vec<(u32, (u32, u32), WhyMoved)> {
+fn moved<const N: usize>(rows: [&str; N], ends: &[Ends]) -> Vec<(u32, (u32, u32), WhyMoved)> {
     let (grid, scenario) = on(rows, ends);
     let (agents, moved) = scenario.agents_near(ends.len(), &grid).unwrap();
     for ((agent, (start, goal)), id) in agents.iter().zip(ends).zip(0..) {

@@ -127,16 +127,16 @@ fn live(seed: u64, totals: &mut Totals) {
                 totals.refused += usize::from(expected.is_err());
                 totals.elsewhere += usize::from(expected.is_ok_and(|goals| goals != Goals::one(node)));
             }
-            ..85 => {
+            55..85 => {
                 let expected = sent_near(&crowd, agent, node).map(Goals::one);
                 assert_eq!(crowd.send_near(agent, node), expected, "seed {seed}: {agent} near {node:?}");
                 totals.refused += usize::from(expected.is_err());
                 totals.near_elsewhere += usize::from(expected.is_ok_and(|goals| goals != Goals::one(node)));
             }
-            ..88 => crowd.remove(agent).unwrap(),
-            ..90 => drop(crowd.place(agent, *nodes.choose(&mut random).unwrap())),
-            ..92 => drop(crowd.stop(agent)),
-            ..94 => {
+            85..88 => crowd.remove(agent).unwrap(),
+            88..90 => drop(crowd.place(agent, *nodes.choose(&mut random).unwrap())),
+            90..92 => drop(crowd.stop(agent)),
+            92..94 => {
                 let class = *classes.choose(&mut random).unwrap();
                 let open = random.random();
                 totals.edits += usize::from(crowd.set_open(class, node, open) == Ok(true));
