@@ -472,6 +472,6 @@ fn nearest_places_stand_in_for_those_out_of_reach() {
     assert_eq!(simulation.place_near(agent, NodeId(2)), Ok(NodeId(1)));
     assert_eq!(simulation.place_near(agent, NodeId(4)), Ok(NodeId(4)));
     let trace = simulation.trace().unwrap();
-    assert_eq!(trace.agents[0].orders.last().map(|order| order.goals[0].node), Some(1));
+    assert_eq!(trace.agents[0].goals.first().map(|place| place.node), Some(1));
     assert!(Checker::new(&grid, ConflictRule::Swap).check_trace(&trace).is_empty());
 }
