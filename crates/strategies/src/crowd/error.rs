@@ -25,7 +25,7 @@ pub enum CrowdError {
         /// Who.
         by: AgentId,
     },
-    /// All places that can be reached from the goal are other agents' goals already.
+    /// All places that can be reached from the goal, or near it by the agent, are other agents' goals already.
     NoFreePlace {
         /// A goal that was asked for.
         goal: NodeId,
