@@ -10,6 +10,7 @@ mod escaped;
 mod fault_text;
 mod generate;
 mod learning;
+mod moved_goals;
 mod output_file;
 mod pictures;
 mod planning;

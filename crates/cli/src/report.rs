@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 use crate::arguments::Strategy;
 use crate::count::Count;
 use crate::fault_text::{FaultText, Faults, is_of_standing};
+use crate::moved_goals::MovedGoals;
 use crate::output_file::FileList;
 use crate::table::{Ratio, expanded, row, write_served, write_some};
 use crate::unarrived::{Reasons, Unarrived, UnarrivedText};
@@ -36,6 +37,8 @@ pub(crate) struct Report {
     pub(crate) planning: Duration,
     pub(crate) unarrived: Vec<Unarrived>,
     pub(crate) faults: Faults,
+    /// `None`: goals were to stay where they are.
+    pub(crate) moved_goals: Option<MovedGoals>,
     pub(crate) written: FileList,
 }
 
@@ -54,6 +57,8 @@ struct Json {
     planning_ms: Box<RawValue>,
     conflicts: usize,
     served: Option<Served>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_goals: Option<usize>,
 }
 
 impl Report {
@@ -72,6 +77,7 @@ impl Report {
             planning_ms: RawValue::from_string(self.planning_ms())?,
             conflicts: self.faults.named.len(),
             served: Some(self.served).filter(|served| served.total() > 0),
+            moved_goals: self.moved_goals.as_ref().map(MovedGoals::count),
         };
         Ok(serde_json::to_string(&json)? + "\n")
     }
@@ -191,6 +197,9 @@ impl fmt::Display for Report {
         writeln!(f)?;
         self.write_table(f)?;
         writeln!(f)?;
+        if let Some(moved) = &self.moved_goals {
+            write!(f, "{moved}")?;
+        }
         if !self.unarrived.is_empty() {
             match (self.strategy.is_crowd(), self.passed()) {
                 (true, _) => writeln!(f, "Not on their goals:")?,

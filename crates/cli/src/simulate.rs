@@ -17,6 +17,7 @@ use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::fault_text::{FaultText, Faults};
 use crate::learning::{self, Directions, FlowRecorder, Learned};
+use crate::moved_goals::{self, MovedGoals};
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
 use crate::pictures::{self, Pictures};
 use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
@@ -35,12 +36,12 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let map = read_map(&arguments.instance.map)?;
     let scenario = Scenario::read(&arguments.instance.scen)?;
     let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
-    let agents = scenario.agents(arguments.instance.agents as usize, &grid)?;
+    let (agents, moved_goals) = moved_goals::agents(&scenario, arguments.instance.agents, &grid, arguments.nearest)?;
     let point = Point::swap_rule(&grid);
     // No two at one start, and with one task no two to one goal.
     let instance =
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
-    let places = places(&scenario, &grid);
+    let places = places(&scenario, instance.agents(), &grid);
 
     let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
     let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
@@ -51,7 +52,8 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         (Some(directions), None) => crowd.class(class.layer(&directions.map))?,
         (None, _) => crowd.class(class)?,
     };
-    let mut simulation = Simulation::new(crowd).recorded();
+    let simulation = Simulation::new(crowd).recorded();
+    let mut simulation = if arguments.nearest { simulation.nearest() } else { simulation };
     for agent in instance.agents() {
         simulation.add(class, agent.clone(), task(arguments, agent, &places))?;
     }
@@ -69,6 +71,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         milliseconds: milliseconds(run.spent),
         worst_milliseconds: milliseconds(run.worst),
         conflicts: faults.named.len(),
+        moved_goals: moved_goals.as_ref().map(MovedGoals::count),
         coherence: directions.as_ref().and_then(|directions| Coherence::default().of(&grid, &directions.map)),
     };
     let good = run.ended && faults.named.is_empty();
@@ -89,16 +92,18 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
             ended: run.ended,
             faults,
             grid: grid.clone(),
+            moved_goals,
             written,
         })
     };
     Ok(Verdict { good, text, files })
 }
 
-/// The goals of all lines of `scenario`, each once.
-fn places(scenario: &Scenario, grid: &Grid) -> Arc<[NodeId]> {
+/// The goals of `agents`, which may have been moved, and those of all lines of `scenario` that are no walls, each once.
+fn places(scenario: &Scenario, agents: &[Agent], grid: &Grid) -> Arc<[NodeId]> {
     let goals = scenario.entries().iter().filter(|entry| grid.is_passable(entry.goal.0, entry.goal.1));
     let mut nodes: Vec<NodeId> = goals.filter_map(|entry| grid.node(entry.goal.0, entry.goal.1)).collect();
+    nodes.extend(agents.iter().flat_map(|agent| agent.goals.nodes()));
     nodes.sort_unstable();
     nodes.dedup();
     nodes.into()
@@ -213,6 +218,9 @@ struct Summary {
     conflicts: usize,
     /// Of the direction map in the end; `None`: there is none, or nothing has been learned.
     coherence: Option<f64>,
+    /// `None`: goals were to stay where they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_goals: Option<usize>,
 }
 
 impl Summary {
@@ -247,12 +255,13 @@ struct Story {
     ended: bool,
     faults: Faults,
     grid: Grid,
+    moved_goals: Option<MovedGoals>,
     written: FileList,
 }
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { summary, task, agents, ended, faults, grid, written, .. } = self;
+        let Self { summary, task, agents, ended, faults, grid, moved_goals, written, .. } = self;
         let metrics = &summary.metrics;
         let (agents, ticks) = (Count(*agents as u64, "agent"), Count(metrics.ticks, "tick"));
         write!(f, "{agents}, {ticks}{}", if *ended { "" } else { ", when the time limit came" })?;
@@ -264,6 +273,9 @@ impl fmt::Display for Story {
         self.write_work(f)?;
         self.write_effort(f)?;
         writeln!(f)?;
+        if let Some(moved) = moved_goals {
+            write!(f, "{moved}")?;
+        }
         if summary.conflicts > 0 {
             writeln!(f, "Conflicts:")?;
             let named = faults.named.iter().map(|fault: &Fault| FaultText(grid, fault));

@@ -12,6 +12,7 @@ use giveway::{Instance, Point, Trace, fewest_ticks};
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::fault_text::Faults;
 use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};
+use crate::moved_goals;
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
 use crate::pictures::{self, Pictures};
 use crate::planning::{Planner, read_map, to_grid};
@@ -30,7 +31,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
 
     let begin = Instant::now();
     let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
-    let agents = scenario.agents(arguments.instance.agents as usize, &grid)?;
+    let (agents, moved_goals) = moved_goals::agents(&scenario, arguments.instance.agents, &grid, arguments.nearest)?;
     let point = Point::swap_rule(&grid);
     let instance =
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
@@ -70,6 +71,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         planning,
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
         faults,
+        moved_goals,
         written: FileList::of_options(
             [&arguments.out, &arguments.trace, &arguments.learning.learned]
                 .into_iter()

@@ -118,6 +118,7 @@ mod goals;
 pub mod heuristic;
 mod instance;
 mod layer;
+pub mod near;
 mod observer;
 mod paged;
 mod path;

@@ -10,6 +10,7 @@ use giveway_spaces::Grid;
 use crate::file_error::{self, FileError};
 use crate::kind::FileKind;
 use crate::lines::{Line, Lines, quoted};
+use crate::moved_goal::{MovedGoal, moved_goals};
 
 /// One line of a scenario: one agent.
 #[derive(Clone, PartialEq, Debug)]
@@ -101,29 +102,58 @@ impl Scenario {
     /// There are fewer entries, one of those taken is for a map of another size, a start or goal is not a free cell of
     /// `grid`, or two agents have the same start or the same goal.
     pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
+        let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
+        let mut agents = Vec::new();
+        for (entry, line) in self.first(count)? {
+            let error = self.error_at(line);
+            check_size(entry, grid, &error)?;
+            let start = starts.take(grid, entry.start, line, &error)?;
+            let goal = goals.take(grid, entry.goal, line, &error)?;
+            agents.push(Agent::new(start, goal));
+        }
+        Ok(agents)
+    }
+
+    /// The first `count` entries as agents on `grid`, whose goals are moved where they will not do, and the goals that were moved, in the order
+    /// of the agents.
+    ///
+    /// A goal is moved if it is a wall, if it cannot be reached from the agent's start, or if an agent earlier in the file keeps the same one. It goes
+    /// to the nearest place that can be reached and that is no other agent's goal, kept or moved before; see [`near`](giveway_core::near) for what is
+    /// nearest. Goals that need not be moved stay where they are, so moved ones go round them, wherever in the file they are.
+    ///
+    /// # Errors
+    /// As for [`agents`](Self::agents), but for goals that are walls or equal.
+    pub fn agents_near(&self, count: usize, grid: &Grid) -> Result<(Vec<Agent>, Vec<MovedGoal>), FileError> {
+        let mut starts = Taken::new("start");
+        let mut ends = Vec::new();
+        for (entry, line) in self.first(count)? {
+            let error = self.error_at(line);
+            check_size(entry, grid, &error)?;
+            let start = starts.take(grid, entry.start, line, &error)?;
+            ends.push((start, on_map(grid, "goal", entry.goal, &error)?));
+        }
+        let (agents, moved) = moved_goals(&ends, grid).map_err(|agent| {
+            let line = self.lines.get(agent.index()).copied().unwrap_or(1);
+            let expected = format_args!("a goal near which a cell is free that the agent can reach");
+            let (x, y) = self.entries.get(agent.index()).map_or((0, 0), |entry| entry.goal);
+            self.error_at(line)(expected, format_args!("({x}, {y})"))
+        })?;
+        Ok((agents, moved))
+    }
+
+    /// The first `count` entries, and the line of each.
+    fn first(&self, count: usize) -> Result<impl Iterator<Item = (&ScenarioEntry, usize)>, FileError> {
         let Some(entries) = self.entries.get(..count) else {
             let found = self.entries.len();
             return Err(FileError::expected(&self.file, format_args!("at least {count} entries"), found)
                 .at_line(Some(self.lines.last().copied().unwrap_or(1))));
         };
-        let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
-        let mut agents = Vec::new();
-        for (entry, line) in entries.iter().zip(&self.lines) {
-            let size = (grid.width(), grid.height());
-            let error = |expected: fmt::Arguments<'_>, found: fmt::Arguments<'_>| {
-                FileError::expected(&self.file, expected, found).at_line(Some(*line))
-            };
-            if (entry.width, entry.height) != size {
-                return Err(error(
-                    format_args!("the size of the map, {} x {}", size.0, size.1),
-                    format_args!("{} x {}", entry.width, entry.height),
-                ));
-            }
-            let start = starts.take(grid, entry.start, *line, &error)?;
-            let goal = goals.take(grid, entry.goal, *line, &error)?;
-            agents.push(Agent::new(start, goal));
-        }
-        Ok(agents)
+        Ok(entries.iter().zip(self.lines.iter().copied()))
+    }
+
+    /// What makes an error on `line` of what was expected and what was found.
+    fn error_at(&self, line: usize) -> impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> FileError {
+        move |expected, found| FileError::expected(&self.file, expected, found).at_line(Some(line))
     }
 
     /// Writes it to the file at `path`.
@@ -177,9 +207,7 @@ impl Taken {
         error: &impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> FileError,
     ) -> Result<NodeId, FileError> {
         let what = self.what;
-        let node = grid.node(x, y).ok_or_else(|| {
-            error(format_args!("a {what} on the {} x {} map", grid.width(), grid.height()), format_args!("({x}, {y})"))
-        })?;
+        let node = on_map(grid, what, (x, y), error)?;
         if !grid.is_passable(x, y) {
             return Err(error(format_args!("a {what} on a passable cell"), format_args!("the wall ({x}, {y})")));
         }
@@ -191,6 +219,33 @@ impl Taken {
             )),
         }
     }
+}
+
+fn check_size(
+    entry: &ScenarioEntry,
+    grid: &Grid,
+    error: &impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> FileError,
+) -> Result<(), FileError> {
+    let size = (grid.width(), grid.height());
+    if (entry.width, entry.height) == size {
+        return Ok(());
+    }
+    Err(error(
+        format_args!("the size of the map, {} x {}", size.0, size.1),
+        format_args!("{} x {}", entry.width, entry.height),
+    ))
+}
+
+/// The node of a cell that must be on `grid`.
+fn on_map(
+    grid: &Grid,
+    what: &str,
+    (x, y): (u32, u32),
+    error: &impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> FileError,
+) -> Result<NodeId, FileError> {
+    grid.node(x, y).ok_or_else(|| {
+        error(format_args!("a {what} on the {} x {} map", grid.width(), grid.height()), format_args!("({x}, {y})"))
+    })
 }
 
 fn entry(line: &Line<'_>) -> Result<ScenarioEntry, FileError> {

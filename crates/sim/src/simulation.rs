@@ -20,6 +20,8 @@ pub struct Simulation<'a, R = WindowTable> {
     actors: IndexMap<AgentId, Actor, FxBuildHasher>,
     metrics: Metrics,
     recording: Option<Recording>,
+    /// Whether tasks send agents to the nearest place if they cannot reach the one that is next.
+    nearest: bool,
 }
 
 /// An agent with a task.
@@ -75,7 +77,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// A simulation with `crowd`. Agents that are in it already go on to where they were sent: [`Task::Once`].
     pub fn new(crowd: Crowd<'a, R>) -> Self {
         let actors = crowd.agents().map(|agent| (agent, Actor::new(Progress::begin(Task::Once, agent), &crowd, agent)));
-        Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, crowd }
+        Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
     }
 
     /// The same, recorded from now on: see [`trace`](Self::trace). Positions are those of classes that are
@@ -85,6 +87,14 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         let mut recording = Recording::default();
         self.crowd.agents().for_each(|agent| recording.appear(&self.crowd, agent));
         Self { recording: Some(recording), ..self }
+    }
+
+    /// The same, whose [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach its next place goes to the
+    /// nearest place that it can. Otherwise such an order counts as [unreachable](Metrics::unreachable), and the agent is told the place after it.
+    /// Tasks other than [`Task::Once`] begin with the tick after the agent was added.
+    #[must_use]
+    pub fn nearest(self) -> Self {
+        Self { nearest: true, ..self }
     }
 
     /// The crowd, to look at.
@@ -99,10 +109,13 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     pub fn add(&mut self, class: ClassId, agent: Agent, task: Task) -> Result<AgentId, CrowdError> {
         self.check_places(class, &task)?;
         let mut progress = Progress::begin(task, self.crowd.next_id());
-        let goals = progress.first_goals(&agent);
+        let waits = self.nearest && !progress.is_once();
+        let goals = if waits { Goals::from_iter([]) } else { progress.first_goals(&agent) };
         let id = self.crowd.add(class, Agent { goals, ..agent })?;
-        progress.went();
-        self.actors.insert(id, Actor::new(progress, &self.crowd, id));
+        if !waits {
+            progress.went();
+        }
+        self.actors.insert(id, Actor { idle: waits, ..Actor::new(progress, &self.crowd, id) });
         if let Some(recording) = &mut self.recording {
             recording.appear(&self.crowd, id);
         }
@@ -128,10 +141,18 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// As for [`Crowd::place`]; nothing has changed.
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         self.crowd.place(agent, node)?;
-        if let Some(recording) = &mut self.recording {
-            recording.placed(&self.crowd, agent);
-        }
+        self.placed(agent);
         Ok(())
+    }
+
+    /// Puts an agent on the nearest place to `node` that is free; its task goes on. Returns where that is; see [`Crowd::place_near`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::place_near`]; nothing has changed.
+    pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
+        let place = self.crowd.place_near(agent, node)?;
+        self.placed(agent);
+        Ok(place)
     }
 
     /// Makes an agent a unit of another class; its task goes on. See [`Crowd::change_class`].
@@ -181,12 +202,18 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
         let before = self.crowd.goals(agent).cloned();
         let goals = self.crowd.send(agent, goals)?;
-        self.assign(agent, Task::Once)?;
-        let is_new = self.actors.get(&agent).is_none_or(|actor| actor.has_arrived || !actor.is_sent);
-        if is_new || before.as_ref() != Some(&goals) {
-            self.ordered(agent, &goals);
-        }
-        Ok(goals)
+        self.sent(agent, before.as_ref(), goals)
+    }
+
+    /// Sends an agent to `node`, or to the nearest place that it can reach and have, once, instead of its task. Returns where it will go; see
+    /// [`Crowd::send_near`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::send_near`]; nothing has changed.
+    pub fn send_near(&mut self, agent: AgentId, node: NodeId) -> Result<Goals, CrowdError> {
+        let before = self.crowd.goals(agent).cloned();
+        let goals = self.crowd.send_near(agent, node)?;
+        self.sent(agent, before.as_ref(), goals)
     }
 
     /// Tells an agent to stand by where it is, instead of its task. Returns where that is; see [`Crowd::stop`].
@@ -276,7 +303,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
                 actor.idle = false;
                 continue;
             };
-            let sent = self.crowd.send(agent, goal);
+            let sent = if self.nearest { self.crowd.send_near(agent, goal) } else { self.crowd.send(agent, goal) };
             if let Err(CrowdError::NoSuchNode(_)) = sent {
                 // It has been closed: the next one, at the next tick.
                 actor.progress.went();
@@ -287,6 +314,22 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
                     self.ordered(agent, &goals);
                 }
             }
+        }
+    }
+
+    /// Notes that `agent`, which was to go to `before`, has been sent to `goals`.
+    fn sent(&mut self, agent: AgentId, before: Option<&Goals>, goals: Goals) -> Result<Goals, CrowdError> {
+        self.assign(agent, Task::Once)?;
+        let is_new = self.actors.get(&agent).is_none_or(|actor| actor.has_arrived || !actor.is_sent);
+        if is_new || before != Some(&goals) {
+            self.ordered(agent, &goals);
+        }
+        Ok(goals)
+    }
+
+    fn placed(&mut self, agent: AgentId) {
+        if let Some(recording) = &mut self.recording {
+            recording.placed(&self.crowd, agent);
         }
     }
 

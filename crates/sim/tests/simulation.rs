@@ -443,3 +443,35 @@ fn a_recording_begins_in_the_middle_of_a_move() {
     assert_eq!((agent.appears, agent.start.node, moves), (0, 0, vec![(0, 4, 1), (4, 8, 2)]));
     assert_eq!(trace.ticks_per_step, 4);
 }
+
+/// On a map of two halves, orders near the other half end at the wall, and tasks that go by nearest places never fail.
+#[test]
+fn nearest_places_stand_in_for_those_out_of_reach() {
+    let grid = Grid::from_ascii("..@..").unwrap();
+    let crowd = || {
+        let mut crowd = Crowd::new(Whca::new());
+        let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
+        (crowd, class)
+    };
+    let places = vec![NodeId(4), NodeId(0)];
+    for (nearest, unreachable) in [(true, false), (false, true)] {
+        let (crowd, class) = crowd();
+        let simulation = Simulation::new(crowd).recorded();
+        let mut simulation = if nearest { simulation.nearest() } else { simulation };
+        let agent = simulation.add(class, Agent::bystander(NodeId(0)), Task::Patrol(places.clone())).unwrap();
+        simulation.run(20, Budget::unlimited(), &mut ());
+        let metrics = simulation.agent_metrics(agent).unwrap();
+        assert_eq!((metrics.unreachable > 0, metrics.path_length > 8), (unreachable, nearest), "{metrics:?}");
+    }
+    let (crowd, class) = crowd();
+    let mut simulation = Simulation::new(crowd).recorded();
+    let agent = simulation.add(class, Agent::bystander(NodeId(0)), Task::Patrol(places)).unwrap();
+    assert_eq!(simulation.send_near(agent, NodeId(3)).unwrap().nodes(), [NodeId(1)]);
+    simulation.run(3, Budget::unlimited(), &mut ());
+    assert_eq!((simulation.crowd().node(agent), simulation.metrics().arrivals), (Some(NodeId(1)), 1));
+    assert_eq!(simulation.place_near(agent, NodeId(2)), Ok(NodeId(1)));
+    assert_eq!(simulation.place_near(agent, NodeId(4)), Ok(NodeId(4)));
+    let trace = simulation.trace().unwrap();
+    assert_eq!(trace.agents[0].goals.first().map(|place| place.node), Some(1));
+    assert!(Checker::new(&grid, ConflictRule::Swap).check_trace(&trace).is_empty());
+}

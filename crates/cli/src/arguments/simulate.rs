@@ -21,6 +21,15 @@ pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
+    /// Move goals that will not do to the nearest cell that will, and say which
+    ///
+    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
+    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
+    /// first in reading order. Whoever
+    /// is told later to go where it cannot, as with `--task lifelong`, goes to the nearest cell that it can reach.
+    #[arg(long, help_heading = "Instance")]
+    pub(crate) nearest: bool,
+
     /// What the agents are to do
     #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "Running")]
     pub(crate) task: TaskName,
@@ -138,6 +147,8 @@ Keys of --json, in this order; what is not known is null:
   conflicts             faults that the check finds
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
+  moved_goals           with --nearest only: how many goals of the scenario
+                        were moved
 
 A FILE that is written may be -, which is standard output. The summary goes to
 standard error then. A file of that name is ./-.

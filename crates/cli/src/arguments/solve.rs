@@ -22,6 +22,14 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
+    /// Move goals that will not do to the nearest cell that will, and say which
+    ///
+    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
+    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
+    /// first in reading order.
+    #[arg(long, help_heading = "Instance")]
+    pub(crate) nearest: bool,
+
     /// How to plan: hca, ca, whca, lra, dm or independent
     ///
     /// hca          HCA*: one agent after the other, around all before it,
@@ -131,6 +139,7 @@ Keys of --json, in this order; what is not known is null:
                             strategy had planned what they did: windowed,
                             local_repair, pushed, jointly; standing without a
                             plan
+  moved_goals               with --nearest only: how many goals were moved
 
 A FILE that is written may be -, which is standard output. The summary goes to
 standard error then. A file of that name is ./-.

@@ -71,6 +71,11 @@ fn bad_arguments() {
         ("compare --map small.map --scen small.scen --agents 2 --csv small.scen", "another file than that of --scen"),
         ("compare --map small.map --scen small.scen --agents 2 --csv a --svg a", "another file than that of --csv"),
         ("solve", "--map <FILE>"),
+        (
+            "solve --map small.map --scen small.scen --agents 4 --nearest",
+            "small.scen:4: expected at least 4 entries, found 3",
+        ),
+        ("compare --map small.map --scen small.scen --agents 3 --nearest", "unexpected argument '--nearest'"),
         ("solve --map small.map --scen small.scen", "--agents <N>"),
         ("solve --map small.map --agents 3", "--scen <FILE>"),
         ("check --map small.map", "--plan <FILE>"),

@@ -153,3 +153,34 @@ fn a_time_limit_ends_the_run_and_is_told() {
     assert!(run.stdout.contains(", when the time limit came: "), "{run:#?}");
     assert!(folder.names().contains(&"ticks.csv".to_owned()));
 }
+
+/// A pocket on the right that those on the left cannot reach.
+#[test]
+fn with_nearest_nobody_is_sent_where_it_cannot_go() {
+    let map = "type octile\nheight 2\nwidth 6\nmap\n...@..\n...@..\n";
+    let scen =
+        "version 1\n0\ta.map\t6\t2\t0\t0\t5\t0\t0\n0\ta.map\t6\t2\t0\t1\t3\t1\t0\n0\ta.map\t6\t2\t4\t0\t1\t1\t0\n";
+    let folder = Folder::new("simulate_nearest").with("a.map", map).with("a.scen", scen);
+    for (task, arrivals_at_least) in [("once", 3), ("patrol", 20), ("lifelong", 20)] {
+        let command = format!("simulate --map a.map --scen a.scen --agents 3 --ticks 60 --task {task} --nearest");
+        let run = folder.run(&format!("{command} --json"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{task}");
+        let json = run.json();
+        assert_eq!((&json["unreachable"], &json["moved_goals"]), (&0.into(), &3.into()), "{task}");
+        assert!(json["arrivals"].as_u64().unwrap() >= arrivals_at_least, "{task}: {}", run.stdout);
+        assert!(run.stdout.trim_end().ends_with(",\"moved_goals\":3}"), "{}", run.stdout);
+        let lines = folder.run(&command).stdout;
+        let named: Vec<&str> =
+            lines.lines().skip_while(|line| *line != "Goals that were moved:").skip(1).take(3).collect();
+        assert_eq!(
+            named,
+            [
+                "  agent 0: goal (5,0) cannot be reached; it goes to (2,0) instead",
+                "  agent 1: goal (3,1) is a wall; it goes to (2,1) instead",
+                "  agent 2: goal (1,1) cannot be reached; it goes to (4,1) instead",
+            ],
+            "{lines}"
+        );
+    }
+    assert!(folder.run("simulate --help").stdout.contains("\n  moved_goals  "));
+}

@@ -408,3 +408,71 @@ fn a_crowd_that_comes_nowhere_is_given_up() {
     assert_eq!(run.json()["sum_of_costs"], Value::Null);
     assert!(folder.run(&format!("{solve} --max-ticks 20")).stdout.contains("it was not on its goal at tick 20"));
 }
+
+/// An island whose shore is two cells away.
+const ISLAND: &str = "type octile\nheight 4\nwidth 6\nmap\n......\n..@@@.\n..@.@.\n..@@@.\n";
+
+/// Agents from each first cell to the second, in a folder with [`ISLAND`].
+fn island(name: &str, ends: &[[u32; 4]]) -> Folder {
+    let line = |[x, y, to_x, to_y]: &[u32; 4]| format!("0\tisland.map\t6\t4\t{x}\t{y}\t{to_x}\t{to_y}\t0\n");
+    let lines: String = ends.iter().map(line).collect();
+    Folder::new(name).with("island.map", ISLAND).with("island.scen", format!("version 1\n{lines}"))
+}
+
+const NEAREST: &str = "solve --map island.map --scen island.scen";
+
+#[test]
+fn goals_that_will_not_do_are_moved_and_named() {
+    let folder = island("moved_goals", &[[0, 2, 3, 2], [5, 0, 2, 2], [5, 1, 0, 3], [0, 0, 0, 3]]);
+    let run = folder.run(&format!("{NEAREST} --agents 4 --nearest --out plan.txt"));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(run.redacted(), @"
+    Solved: all agents arrive, and the check finds no conflict.
+
+      agents                         4  planned by hca, in 2 rounds, as some found no path in those before
+      sum of costs                  27  ticks; 1.588 times the lower bound, 17
+      makespan                       9  ticks; 1.000 times the lower bound, 9
+      expansions [..]  states, each a cell and a tick
+      reverse expansions [..]  cells, for true distances
+      planning [..]  ms, without reading files, lower bounds and the check
+
+    Goals that were moved:
+      agent 0: goal (3,2) cannot be reached; it goes to (1,2) instead
+      agent 1: goal (2,2) is a wall; it goes to (1,1) instead
+      agent 3: goal (0,3) is that of agent 2; it goes to (0,2) instead
+
+    An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one
+    does. The lower bounds are what the agents would take if each were alone on the map.
+    Written: plan.txt
+    ");
+    let plan = folder.read("plan.txt");
+    insta::assert_snapshot!(plan.lines().find(|line| line.starts_with("goals=")).unwrap(), @"goals=(1,2),(1,1),(0,3),(0,2),");
+    assert_eq!(folder.run("check --map island.map --plan plan.txt").code, Some(0));
+
+    let json = folder.run(&format!("{NEAREST} --agents 4 --nearest --json"));
+    assert_eq!((json.json().len(), &json.json()["moved_goals"]), (13, &Value::from(3)));
+    assert!(json.stdout.trim_end().ends_with(",\"moved_goals\":3}"), "{}", json.stdout);
+    let help = folder.run("solve --help").stdout;
+    let (_, after) = help.split_once("served  ").unwrap();
+    assert!(after.contains("\n  moved_goals  "), "it is the last key in the help, too");
+}
+
+#[test]
+fn goals_that_will_do_stay_and_nothing_is_said() {
+    let folder = Folder::small("nearest_of_nothing");
+    let (with, without) = (folder.run(&format!("{SMALL} --nearest")), folder.run(SMALL));
+    assert_eq!(with.redacted(), without.redacted());
+    let json = folder.run(&format!("{SMALL} --nearest --json")).json();
+    assert_eq!(json["moved_goals"], Value::from(0));
+}
+
+#[test]
+fn of_many_moved_goals_the_first_are_named() {
+    let ends: Vec<[u32; 4]> =
+        (0..6).map(|x| [x, 0, 3, 2]).chain((1..4).flat_map(|y| [[0, y, 3, 2], [5, y, 3, 2]])).collect();
+    let folder = island("many_moved_goals", &ends);
+    let run = folder.run(&format!("{NEAREST} --agents 12 --nearest --strategy independent"));
+    let (_, moved) = run.stdout.split_once("Goals that were moved:\n").unwrap();
+    let lines: Vec<&str> = moved.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!((lines.len(), *lines.last().unwrap()), (11, "  and 2 more"), "{}", run.stdout);
+}

@@ -1,7 +1,8 @@
 //! Scenarios.
 
-use giveway_core::{Agent, NodeId};
-use giveway_scenario::{Scenario, ScenarioEntry};
+use giveway_core::{Agent, AgentId, NodeId};
+use giveway_scenario::{Scenario, ScenarioEntry, WhyMoved};
+use giveway_spaces::Grid;
 
 use crate::{grid, rejects};
 
@@ -127,4 +128,77 @@ fn the_goal_may_be_the_start() {
     let scenario = Scenario::parse("0 a 3 2 0 0 0 0 0\n0 a 3 2 1 0 1 0 0", "x.scen").unwrap();
     let agents = scenario.agents(2, &grid(&["...", "..."])).unwrap();
     assert_eq!(agents[1], Agent::new(NodeId(1), NodeId(1)));
+}
+
+/// A start and a goal.
+type Ends = ((u32, u32), (u32, u32));
+
+/// A scenario on the map of `rows` in which each goes from the first cell to the second.
+fn on<const N: usize>(rows: [&str; N], ends: &[Ends]) -> (Grid, Scenario) {
+    let grid = grid(&rows);
+    let entry = |(start, goal): &Ends| ScenarioEntry {
+        width: grid.width(),
+        height: grid.height(),
+        ..entry(*start, *goal, 0.0)
+    };
+    let scenario = Scenario::new("x.scen", ends.iter().map(entry).collect());
+    (grid, scenario)
+}
+
+/// The goals that were moved: of whom, to which cell, why. The goals that were not are where they were.
+fn moved<const N: usize>(rows: [&str; N], ends: &[Ends]) -> Vec<(u32, (u32, u32), WhyMoved)> {
+    let (grid, scenario) = on(rows, ends);
+    let (agents, moved) = scenario.agents_near(ends.len(), &grid).unwrap();
+    for ((agent, (start, goal)), id) in agents.iter().zip(ends).zip(0..) {
+        assert_eq!(grid.xy(agent.start), *start);
+        let expected = match moved.iter().find(|moved| moved.agent.0 == id) {
+            Some(moved) => {
+                assert_eq!(grid.xy(moved.from), *goal);
+                moved.to
+            }
+            None => grid.node(goal.0, goal.1).unwrap(),
+        };
+        assert_eq!(agent.goals.nodes(), [expected]);
+    }
+    moved.into_iter().map(|moved| (moved.agent.0, grid.xy(moved.to), moved.why)).collect()
+}
+
+#[test]
+fn goals_that_will_not_do_are_moved_and_no_others() {
+    use WhyMoved::{Taken, Unreachable, Wall};
+    let open = ["....", "....", "...."];
+    assert_eq!(moved(open, &[((0, 0), (3, 0)), ((1, 0), (3, 1))]), []);
+    // An island, from both sides; the nearest place to it is the goal of the second agent, and stays that.
+    let island = ["......", "..@@@.", "..@.@.", "..@@@."];
+    let ends = [((0, 2), (3, 2)), ((5, 0), (1, 2)), ((5, 1), (3, 2))];
+    assert_eq!(moved(island, &ends), [(0, (3, 0), Unreachable), (2, (5, 2), Unreachable)]);
+    // A wall.
+    assert_eq!(moved(["...@@"], &[((0, 0), (4, 0))]), [(0, (2, 0), Wall)]);
+    // Three at one goal, the first of whom cannot reach it; beside the goal is where the third one stands.
+    let by = AgentId(1);
+    let ends = [((0, 0), (4, 1)), ((3, 0), (4, 1)), ((3, 1), (4, 1))];
+    assert_eq!(moved([".@...", ".@..."], &ends), [(0, (0, 1), Unreachable), (2, (3, 1), Taken { by })]);
+}
+
+#[test]
+fn goals_stay_within_reach_and_on_the_map() {
+    let (grid, scenario) =
+        on(["..@.", "@@@."], &[((0, 0), (3, 0)), ((1, 0), (3, 0)), ((3, 0), (1, 0)), ((3, 1), (0, 0))]);
+    assert_eq!(scenario.agents_near(4, &grid).unwrap().1.len(), 4);
+    // Nowhere to go but where it stands.
+    let (grid, scenario) = on([".@", "@."], &[((0, 0), (1, 1)), ((1, 1), (0, 0))]);
+    let cells: Vec<_> = scenario.agents_near(2, &grid).unwrap().1.iter().map(|moved| grid.xy(moved.to)).collect();
+    assert_eq!(cells, [(0, 0), (1, 1)]);
+    for (ends, fragment) in [
+        (((0, 0), (9, 0)), "x.scen:2: expected a goal on the 2 x 1 map, found (9, 0)"),
+        (((1, 0), (0, 0)), "x.scen:2: expected a start on a passable cell, found the wall (1, 0)"),
+    ] {
+        let (grid, scenario) = on([".@"], &[ends]);
+        assert_eq!(scenario.agents_near(1, &grid).unwrap_err().to_string(), fragment);
+    }
+    let (grid, scenario) = on([".."], &[((0, 0), (1, 0))]);
+    assert_eq!(
+        scenario.agents_near(2, &grid).unwrap_err().to_string(),
+        scenario.agents(2, &grid).unwrap_err().to_string()
+    );
 }

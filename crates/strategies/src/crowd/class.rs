@@ -251,6 +251,9 @@ pub(super) trait AnyClass<R>: Send + Sync {
 
     /// How many bytes distances take.
     fn distance_bytes(&self) -> usize;
+
+    /// One more than the largest node id.
+    fn node_bound(&self) -> usize;
 }
 
 /// A class and the memory of its search.
@@ -470,6 +473,10 @@ where
 
     fn distance_bytes(&self) -> usize {
         self.class.heuristics.bytes()
+    }
+
+    fn node_bound(&self) -> usize {
+        self.class.space.node_bound()
     }
 }
 

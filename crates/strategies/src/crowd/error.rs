@@ -25,7 +25,7 @@ pub enum CrowdError {
         /// Who.
         by: AgentId,
     },
-    /// All places that can be reached from the goal are other agents' goals already.
+    /// All places that can be reached from the goal, or near it by the agent, are other agents' goals already.
     NoFreePlace {
         /// A goal that was asked for.
         goal: NodeId,
@@ -44,6 +44,14 @@ pub enum CrowdError {
     NotEditable(ClassId),
     /// There is no id left for another agent or class.
     TooMany,
+    /// No place is left near this node: on each is somebody, or somebody is under way to it.
+    NoRoom {
+        /// Near which node.
+        near: NodeId,
+    },
+    /// No moves lead from the node to a place that will do, and how far others are from it is not known: the class was not
+    /// made [embedded](super::Class::embedded).
+    NotEmbedded(ClassId),
 }
 
 impl fmt::Display for CrowdError {
@@ -68,6 +76,12 @@ impl fmt::Display for CrowdError {
                 write!(f, "the space of class {} cannot be edited: make it Class::editable", class.0)
             }
             Self::TooMany => f.write_str("there is no id left for another agent or class"),
+            Self::NoRoom { near } => {
+                write!(f, "no place near node {} is free: on each somebody is, or is under way to it", near.0)
+            }
+            Self::NotEmbedded(class) => {
+                write!(f, "what is nearest is not known in class {}: make it Class::embedded", class.0)
+            }
         }
     }
 }

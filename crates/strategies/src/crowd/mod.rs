@@ -14,7 +14,11 @@ mod leg;
 mod local_repair;
 mod manners;
 mod member;
+mod near;
+#[cfg(test)]
+mod nearest_oracle;
 mod orders;
+mod outward;
 mod planning;
 mod pose;
 mod progress;
@@ -26,6 +30,7 @@ mod solve;
 mod transaction;
 mod turns;
 mod upkeep;
+mod vacancy;
 mod waiting;
 mod whca;
 
@@ -55,6 +60,7 @@ use destination::Destinations;
 use execution::Presence;
 use manners::Resters;
 use member::{Errand, Member};
+use near::Reaches;
 use rank::Clock;
 
 /// A class of a crowd: its index.
@@ -128,6 +134,7 @@ pub struct Crowd<'a, R = WindowTable> {
     ticks_per_step: Ticks,
     members: IndexMap<AgentId, Member, FxBuildHasher>,
     destinations: Destinations,
+    reaches: Reaches,
     next_id: u32,
     now: Tick,
     /// Who is where, at `now`; `None`: not looked up since things last moved.
@@ -164,6 +171,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
             ticks_per_step: 1,
             members: IndexMap::default(),
             destinations: Destinations::default(),
+            reaches: Reaches::default(),
             next_id: 0,
             now: 0,
             presence: None,

@@ -2,11 +2,12 @@
 
 use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, ReservationStore, Tick};
 
-use super::destination::{nearest, room_at};
+use super::destination::{Around, room_at};
 use super::error::CrowdError;
 use super::leg::Leg;
 use super::local_repair::Itinerary;
 use super::member::{Errand, Member, Rest, Schedule};
+use super::outward::Counts;
 use super::progress::Progress;
 use super::rank::BEGUN;
 use super::{ClassId, Crowd};
@@ -82,7 +83,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// A bystander whose place somebody is sent to moves to the nearest free place when that one comes. Of several goals
     /// none is kept for anybody: if more agents share them than there are goals, the last ones never rest.
     ///
-    /// Looking for a free place takes time in proportion to the places nearer to the goal that are taken.
+    /// Looking for a free place takes time in proportion to the places nearer to the goal that are taken; if others were sent to the same
+    /// goals shortly before, to those of them that were taken or given up since.
     ///
     /// # Errors
     /// The agent or a goal does not exist, there is no goal, or no free place that can be reached from the goals. The agent
@@ -161,7 +163,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
             return Err(CrowdError::OtherPlace(other));
         }
         let (errand, arrived) = (member.errand, member.arrived);
-        let goals = self.assign(agent, class, errand, &member.goals)?;
+        let goals = member.goals.clone();
+        let goals = self.assign(agent, class, errand, &goals)?;
         self.check_free(agent, class, node, from)?;
 
         let chain = self.chain_of(class);
@@ -201,7 +204,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 
     /// Whether an agent may be put on `node`, to be there from `from` on.
-    fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
+    pub(super) fn check_free(
+        &mut self,
+        agent: AgentId,
+        class: ClassId,
+        node: NodeId,
+        from: Tick,
+    ) -> Result<(), CrowdError> {
         if !self.classes[class.0 as usize].contains(node) {
             return Err(CrowdError::NoSuchNode(node));
         }
@@ -251,9 +260,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
     }
 
-    /// Where an agent that is sent to `goals` goes. Changes nothing.
-    fn assign(&self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
-        let class = &*self.classes[class.0 as usize];
+    /// Where an agent that is sent to `goals` goes. Changes nothing that can be seen.
+    fn assign(&mut self, agent: AgentId, id: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
+        let class = &*self.classes[id.0 as usize];
         let first = *goals.nodes().first().ok_or(CrowdError::NoGoal)?;
         if let Some(node) = goals.nodes().iter().find(|node| !class.contains(**node)) {
             return Err(CrowdError::NoSuchNode(*node));
@@ -266,8 +275,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if !free.nodes().is_empty() {
             return Ok(free);
         }
-        let place = nearest(class, goals.nodes(), |node| owners(node).is_empty());
-        place.map(Goals::one).ok_or(CrowdError::NoFreePlace { goal: first })
+        let claimed = self.members.get(&agent).map_or(&[][..], |member| &member.claimed);
+        let around = Around { class: id, revision: class.revision(), goals: goals.clone(), part: None, by_line: false };
+        let places = self.destinations.nearest(agent, claimed, around, class, Counts::All);
+        places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
     }
 
     /// Gives `agent` what [`assign`](Self::assign) found.
@@ -305,7 +316,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let Some(member) = self.members.get(&agent) else {
             return;
         };
-        let home = self.assign(agent, member.class, Errand::StandBy, &member.goals);
+        let (class, goals) = (member.class, member.goals.clone());
+        let home = self.assign(agent, class, Errand::StandBy, &goals);
         match home {
             Ok(home) => self.set_goals(agent, Errand::StandBy, home),
             // All is taken: it stays where it likes to be, and does not mind who comes.

@@ -8,6 +8,7 @@ mod depth;
 mod descent;
 mod edits;
 mod giving_way;
+mod near;
 mod orders;
 mod run;
 mod scale;

@@ -19,6 +19,8 @@ enum Call {
     Add(Agent),
     Remove(AgentId),
     Send(AgentId, Goals),
+    SendNear(AgentId, NodeId),
+    PlaceNear(AgentId, NodeId),
     Stop(AgentId),
     Place(AgentId, NodeId),
     SetChain(AgentId, Chain),
@@ -33,6 +35,8 @@ impl Call {
             Self::Add(_) => "add",
             Self::Remove(_) => "remove",
             Self::Send(..) => "send",
+            Self::SendNear(..) => "send near",
+            Self::PlaceNear(..) => "place near",
             Self::Stop(_) => "stop",
             Self::Place(..) => "place",
             Self::SetChain(..) => "set chain",
@@ -73,7 +77,7 @@ pub(crate) fn run(scenario: &Scenario) -> Totals {
 }
 
 fn settle<'a, R: ReservationStore>(scenario: &'a Scenario, mut crowd: Crowd<'a, R>) -> (Crowd<'a, R>, ClassId) {
-    let class = Class::new(&scenario.grid, scenario.point());
+    let class = Class::new(&scenario.grid, scenario.point()).embedded();
     let class = if scenario.aimed {
         crowd.class(class.heuristics(TrueDistances::aimed(Octile { step: 1000, diagonal: 1414 })))
     } else {
@@ -111,7 +115,7 @@ impl Run<'_> {
         {
             self.set_chain(crowd, agent);
         }
-        for kind in 0..10 {
+        for kind in 0..12 {
             if !self.random.random_ratio(unrest, 1000) {
                 continue;
             }
@@ -157,6 +161,19 @@ impl Run<'_> {
                     let node = self.record.node(other);
                     self.call(crowd, Call::Send(agent, Goals::one(node)));
                 }
+                // Anywhere, walls and all that is out of reach included.
+                9 => {
+                    let node = self.any_cell();
+                    for _ in 0..self.random.random_range(1..6) {
+                        if let Some(agent) = self.any_agent() {
+                            self.call(crowd, Call::SendNear(agent, node));
+                        }
+                    }
+                }
+                10 => {
+                    let node = self.any_cell();
+                    self.call(crowd, Call::PlaceNear(agent, node));
+                }
                 // Nonsense.
                 _ => {
                     let nobody = AgentId(1_000_000);
@@ -168,6 +185,10 @@ impl Run<'_> {
                         Call::Stop(nobody),
                         Call::Remove(nobody),
                         Call::Place(agent, nowhere),
+                        Call::SendNear(agent, nowhere),
+                        Call::SendNear(nobody, node),
+                        Call::PlaceNear(agent, nowhere),
+                        Call::PlaceNear(nobody, node),
                         Call::Place(nobody, node),
                         Call::Add(Agent::new(node, nowhere)),
                         Call::Add(Agent::new(nowhere, node)),
@@ -185,6 +206,10 @@ impl Run<'_> {
 
     fn any_node(&mut self) -> NodeId {
         *self.free.choose(&mut self.random).unwrap()
+    }
+
+    fn any_cell(&mut self) -> NodeId {
+        NodeId(self.random.random_range(0..u32::try_from(self.scenario.grid.node_bound()).unwrap()))
     }
 
     fn add(&mut self, crowd: &mut Crowd<'_>) {
@@ -220,6 +245,11 @@ impl Run<'_> {
                 match &call {
                     Call::Add(told) => self.record.appear(agent, told.start),
                     Call::Place(_, node) => self.record.appear(agent, *node),
+                    Call::PlaceNear(..) => {
+                        let node = crowd.node(agent).unwrap();
+                        assert!(!self.record.is_taken(node, Some(agent)), "{call:?} put it on somebody");
+                        self.record.appear(agent, node);
+                    }
                     Call::Remove(_) => self.record.vanish(agent),
                     _ => {}
                 }
@@ -349,6 +379,17 @@ fn tell<R: ReservationStore>(crowd: &mut Crowd<'_, R>, class: ClassId, call: &Ca
             let goals = crowd.send(*agent, goals.clone())?;
             assert_eq!(crowd.goals(*agent), Some(&goals));
             assert_eq!(crowd.is_bystander(*agent), Some(false));
+            Ok(*agent)
+        }
+        Call::SendNear(agent, node) => {
+            let goals = crowd.send_near(*agent, *node)?;
+            assert_eq!(crowd.goals(*agent), Some(&goals));
+            assert_eq!((crowd.is_bystander(*agent), goals.nodes().len()), (Some(false), 1));
+            Ok(*agent)
+        }
+        Call::PlaceNear(agent, node) => {
+            let place = crowd.place_near(*agent, *node)?;
+            assert_eq!(crowd.node(*agent), Some(place));
             Ok(*agent)
         }
         Call::Stop(agent) => {

@@ -1,0 +1,192 @@
+//! Parts: sets of nodes each of which can be reached from each other, and where they lead.
+//!
+//! Strongly connected components in one pass: D. J. Pearce, "A space-efficient algorithm for finding strongly connected
+//! components", Information Processing Letters 116, 2016. Differs from the paper: without recursion, and bit by bit, from the
+//! nodes that somebody asks for.
+
+use super::{Ground, Pace};
+use crate::space::NodeId;
+
+/// A part of a ground. Units in the same part can reach the same nodes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Part(u32);
+
+/// The parts of a ground that does not change, as far as somebody has asked.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// For each node: 0, not seen; from 1 on, the order of those on the way; down from `u32::MAX`, the part.
+    index: Vec<u32>,
+    /// For each part, the other parts that its moves lead to.
+    onward: Vec<Vec<u32>>,
+    pace: Pace,
+}
+
+/// What units in one part can reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reach {
+    /// Ascending.
+    parts: Vec<u32>,
+}
+
+impl Reach {
+    /// Whether `node` is among it; `parts` are those that were asked for this.
+    #[inline]
+    pub fn contains(&self, parts: &Parts, node: NodeId) -> bool {
+        match (parts.known(node), self.parts.as_slice()) {
+            (None, _) => false,
+            (Some(Part(part)), [only]) => part == *only,
+            (Some(Part(part)), several) => several.binary_search(&part).is_ok(),
+        }
+    }
+}
+
+/// A node on the way, and which of the moves that were noted are its own.
+struct Frame {
+    node: NodeId,
+    /// Where its moves begin among those that are noted.
+    begin: usize,
+    is_root: bool,
+}
+
+impl Parts {
+    /// The part of `node`; `None`: no unit can stand there.
+    ///
+    /// Time: linear in what can be reached from `node` and was not seen before; otherwise constant.
+    pub fn part(&mut self, ground: &impl Ground, node: NodeId) -> Option<Part> {
+        if !ground.contains(node) || node.index() >= ground.node_bound() {
+            return None;
+        }
+        if self.index.len() < ground.node_bound() {
+            self.index.resize(ground.node_bound(), 0);
+        }
+        if self.index[node.index()] == 0 {
+            self.explore(ground, node);
+        }
+        self.known(node)
+    }
+
+    /// What units in `part` can reach. Time: linear in the parts, and in the moves between them; a part that no move leaves
+    /// is one.
+    pub fn reach(&self, part: Part) -> Reach {
+        let mut parts = vec![part.0];
+        if self.leads_on(part.0).is_empty() {
+            return Reach { parts };
+        }
+        let mut seen = vec![false; self.onward.len()];
+        seen[part.0 as usize] = true;
+        let mut next = 0;
+        while let Some(part) = parts.get(next).copied() {
+            next += 1;
+            for other in self.leads_on(part) {
+                if !std::mem::replace(&mut seen[*other as usize], true) {
+                    parts.push(*other);
+                }
+            }
+        }
+        parts.sort_unstable();
+        Reach { parts }
+    }
+
+    /// What ways cost at least, as all moves say that were seen.
+    pub fn pace(&self) -> &Pace {
+        &self.pace
+    }
+
+    fn leads_on(&self, part: u32) -> &[u32] {
+        self.onward.get(part as usize).map_or(&[], Vec::as_slice)
+    }
+
+    #[inline]
+    fn known(&self, node: NodeId) -> Option<Part> {
+        let index = *self.index.get(node.index())?;
+        (index != 0).then_some(Part(u32::MAX - index))
+    }
+
+    /// Numbers everything that can be reached from `start`, which has not been seen.
+    fn explore(&mut self, ground: &impl Ground, start: NodeId) {
+        let mut frames: Vec<Frame> = Vec::new();
+        // The moves that are not followed yet, of all frames.
+        let mut moves: Vec<NodeId> = Vec::new();
+        // Nodes whose part is not complete.
+        let mut pending: Vec<NodeId> = Vec::new();
+        // Moves from part to part.
+        let mut leaving: Vec<(NodeId, u32)> = Vec::new();
+        let mut order = 1;
+        self.enter(ground, start, &mut order, &mut frames, &mut moves);
+        while let Some(frame) = frames.last_mut() {
+            let node = frame.node;
+            if let Some(to) = moves.get(frame.begin..).and_then(<[NodeId]>::last).copied() {
+                let (own, other) = (self.index[node.index()], self.index[to.index()]);
+                if other == 0 {
+                    // Its move stays noted, and is looked at again when the node is done.
+                    self.enter(ground, to, &mut order, &mut frames, &mut moves);
+                    continue;
+                }
+                moves.pop();
+                if self.is_part(other) {
+                    leaving.push((node, u32::MAX - other));
+                } else if other < own {
+                    self.index[node.index()] = other;
+                    frame.is_root = false;
+                }
+                continue;
+            }
+            let is_root = frame.is_root;
+            frames.pop();
+            if !is_root {
+                pending.push(node);
+                continue;
+            }
+            let (own, part) = (self.index[node.index()], self.next_part());
+            order -= 1;
+            while let Some(last) = pending.last().copied().filter(|last| self.index[last.index()] >= own) {
+                pending.pop();
+                self.index[last.index()] = part;
+                order -= 1;
+            }
+            self.index[node.index()] = part;
+            self.onward.push(Vec::new());
+        }
+        let mut links: Vec<(u32, u32)> =
+            leaving.into_iter().filter_map(|(node, to)| Some((self.known(node)?.0, to))).collect();
+        links.sort_unstable();
+        links.dedup();
+        for (part, to) in links {
+            self.onward[part as usize].push(to);
+        }
+    }
+
+    /// The number in `index` of the part that is complete next. Parts count down from above all orders, as there are no more of
+    /// both together than nodes.
+    #[allow(clippy::cast_possible_truncation)] // as many as nodes, whose ids are u32
+    fn next_part(&self) -> u32 {
+        u32::MAX - self.onward.len() as u32
+    }
+
+    /// Whether `index` is that of a part.
+    fn is_part(&self, index: u32) -> bool {
+        index > self.next_part()
+    }
+
+    fn enter(
+        &mut self,
+        ground: &impl Ground,
+        node: NodeId,
+        order: &mut u32,
+        frames: &mut Vec<Frame>,
+        moves: &mut Vec<NodeId>,
+    ) {
+        self.index[node.index()] = *order;
+        *order += 1;
+        frames.push(Frame { node, begin: moves.len(), is_root: true });
+        let from = ground.position(node);
+        let (bound, pace) = (self.index.len(), &mut self.pace);
+        ground.for_each_move(node, &mut |to, cost| {
+            if to.index() >= bound {
+                return;
+            }
+            pace.note(from, ground.position(to), cost);
+            moves.push(to);
+        });
+    }
+}

@@ -1,0 +1,130 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Nodes in a row of `width`, some of them walls, and one-way moves between any of them.
+#[derive(Clone, Debug)]
+struct Field {
+    width: u32,
+    open: Vec<bool>,
+    moves: Vec<(u32, u32, u64)>,
+}
+
+impl Ground for Field {
+    fn node_bound(&self) -> usize {
+        self.open.len()
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.open.get(node.index()).copied().unwrap_or(false)
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn position(&self, node: NodeId) -> Option<[f32; 3]> {
+        Some([(node.0 % self.width) as f32, (node.0 / self.width) as f32, 0.0])
+    }
+
+    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
+        for (begin, end, cost) in &self.moves {
+            if *begin == from.0 && self.contains(from) && self.contains(NodeId(*end)) {
+                each(NodeId(*end), *cost);
+            }
+        }
+    }
+}
+
+impl Field {
+    /// What it costs to go from `from` to everything that can be reached, by relaxing until nothing changes.
+    fn costs(&self, from: NodeId) -> BTreeMap<NodeId, u64> {
+        let mut costs = BTreeMap::from([(from, 0)]);
+        loop {
+            let before = costs.clone();
+            for (node, cost) in &before {
+                self.for_each_move(*node, &mut |to, price| {
+                    let known = costs.entry(to).or_insert(u64::MAX);
+                    *known = (*known).min(cost + price);
+                });
+            }
+            if costs == before {
+                return costs;
+            }
+        }
+    }
+
+    /// The nearest place, by the rule and nothing else.
+    fn nearest(&self, from: NodeId, target: NodeId, free: impl Fn(NodeId) -> bool) -> Option<NodeId> {
+        let (width, x, y) = (self.width, target.0 % self.width, target.0 / self.width);
+        let line = |node: NodeId| (node.0 % width).abs_diff(x).pow(2) + (node.0 / width).abs_diff(y).pow(2);
+        let costs = self.costs(from);
+        let places = costs.iter().filter(|(node, _)| free(**node));
+        places.map(|(node, cost)| (line(*node), *cost, *node)).min().map(|(.., node)| node)
+    }
+}
+
+fn fields() -> impl Strategy<Value = Field> {
+    (1..6_u32, 1..6_u32).prop_flat_map(|(width, height)| {
+        let nodes = width * height;
+        let open = proptest::collection::vec(proptest::bool::weighted(0.8), nodes as usize);
+        let moves = proptest::collection::vec((0..nodes, 0..nodes, 0..4_u64), 0..60);
+        (open, moves).prop_map(move |(open, moves)| Field { width, open, moves })
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_nearest_place_is_the_nearest_by_definition(
+        field in fields(),
+        asked in proptest::collection::vec((0..25_u32, 0..25_u32), 1..12),
+        free in proptest::collection::vec(any::<bool>(), 25),
+    ) {
+        let mut nearest = Nearest::new();
+        for (from, target) in asked {
+            let bound = u32::try_from(field.open.len()).unwrap();
+            let (from, target) = (NodeId(from % bound), NodeId(target % bound));
+            let is_free = |node: NodeId| free[node.index()];
+            let expected = field.contains(from).then(|| field.nearest(from, target, is_free)).flatten();
+            prop_assert_eq!(nearest.find(&field, from, target, is_free), expected, "{:?} to {:?}", from, target);
+            let reached = field.contains(from) && field.costs(from).contains_key(&target);
+            prop_assert_eq!(nearest.is_reachable(&field, from, target), reached);
+        }
+    }
+
+    /// Two nodes are in one part if each can be reached from the other, whichever of them was asked for first.
+    #[test]
+    fn parts_are_what_can_be_reached_to_and_fro(field in fields(), asked in proptest::collection::vec(0..25_u32, 1..25)) {
+        let mut parts = Parts::default();
+        let bound = u32::try_from(field.open.len()).unwrap();
+        let asked: Vec<NodeId> = asked.into_iter().map(|node| NodeId(node % bound)).collect();
+        for one in &asked {
+            for other in &asked {
+                let together = field.contains(*one)
+                    && field.contains(*other)
+                    && field.costs(*one).contains_key(other)
+                    && field.costs(*other).contains_key(one);
+                let same = parts.part(&field, *one).is_some() && parts.part(&field, *one) == parts.part(&field, *other);
+                prop_assert_eq!(same, together, "{:?} and {:?}", one, other);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_list_comes_in_pieces_and_in_order() {
+    let width = 40;
+    let field = Field { width, open: vec![true; 1600], moves: Vec::new() };
+    let mut list = ByLine::new(NodeId(20 * width + 20));
+    let places: Vec<Listed> = (0..).map_while(|index| list.get(index, &field, |node| node.0 % 2 == 0)).collect();
+    assert_eq!(places.len(), 800);
+    assert!(places.is_sorted_by(|a, b| (a.square, a.node) < (b.square, b.node)));
+    assert_eq!((places[0].node, places[0].square), (NodeId(820), 0.0));
+}
+
+/// A way of zero length or zero cost leaves no straight line to go by.
+#[test]
+fn moves_that_cost_nothing_are_no_reason_to_be_wrong() {
+    let field = Field { width: 9, open: vec![true; 9], moves: vec![(4, 0, 3), (4, 7, 0), (7, 8, 2), (0, 8, 0)] };
+    let target = NodeId(4);
+    assert_eq!(Nearest::new().find(&field, target, target, |node| [0, 8].contains(&node.0)), Some(NodeId(8)));
+}
