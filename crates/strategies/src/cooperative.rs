@@ -16,8 +16,8 @@ use giveway_core::{
 use crate::attempts::Attempts;
 use crate::crowd::Served;
 use crate::order::{Order, Restart};
-use crate::parts::Parts;
 use crate::planner::Planner;
+use crate::reachable::can_arrive;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
 
@@ -112,7 +112,7 @@ impl<H, L> Cooperative<H, L> {
     /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
     ///
     /// Every start is reserved before anyone plans, for as long as its agent cannot have left; every path ends in a rest without end. Agents whose
-    /// goals lie in another part of the space than they do are [unreachable](Failure::Unreachable), whatever the heuristics say: they stand, and all
+    /// goals cannot be reached are [unreachable](Failure::Unreachable), whatever the heuristics say: they stand, and all
     /// others plan around them. If, after all
     /// restarts, agents are left without a path, they stand at their starts and the others have planned around them
     /// as far as they planned later.
@@ -136,9 +136,8 @@ impl<H, L> Cooperative<H, L> {
             Ok(mut distances) => {
                 // Heuristics that know positions only, and those that do not know the footprint, call some goals reachable that are not. A
                 // search for such a goal would expand all nodes at all ticks until nothing changes any more.
-                let mut parts = Parts::of(instance);
-                for (agent, distance) in instance.agents().iter().zip(&mut distances) {
-                    *distance = distance.filter(|_| parts.may_arrive(agent));
+                for (arrives, distance) in can_arrive(instance).into_iter().zip(&mut distances) {
+                    *distance = distance.filter(|_| arrives);
                 }
                 self.rounds(instance, &distances, store, &mut planner)
             }

@@ -56,10 +56,7 @@ impl Parts {
         if !ground.contains(node) || node.index() >= ground.node_bound() {
             return None;
         }
-        if self.index.len() < ground.node_bound() {
-            self.index.resize(ground.node_bound(), 0);
-        }
-        if self.index[node.index()] == 0 {
+        if self.known(node).is_none() {
             self.explore(ground, node);
         }
         self.known(node)
@@ -116,7 +113,8 @@ impl Parts {
         while let Some(frame) = frames.last_mut() {
             let node = frame.node;
             if let Some(to) = moves.get(frame.begin..).and_then(<[NodeId]>::last).copied() {
-                let (own, other) = (self.index[node.index()], self.index[to.index()]);
+                let other = self.index.get(to.index()).copied().unwrap_or(0);
+                let own = self.index[node.index()];
                 if other == 0 {
                     // Its move stays noted, and is looked at again when the node is done.
                     self.enter(ground, to, &mut order, &mut frames, &mut moves);
@@ -176,11 +174,15 @@ impl Parts {
         frames: &mut Vec<Frame>,
         moves: &mut Vec<NodeId>,
     ) {
+        // As far as there are nodes, not as far as the ground says that there may be.
+        if self.index.len() <= node.index() {
+            self.index.resize(node.index() + 1, 0);
+        }
         self.index[node.index()] = *order;
         *order += 1;
         frames.push(Frame { node, begin: moves.len(), is_root: true });
         let from = ground.position(node);
-        let (bound, pace) = (self.index.len(), &mut self.pace);
+        let (bound, pace) = (ground.node_bound(), &mut self.pace);
         ground.for_each_move(node, &mut |to, cost| {
             if to.index() >= bound {
                 return;

@@ -1,0 +1,149 @@
+//! Who cannot arrive, whatever the others do: found once for all agents, before anyone searches time.
+
+use giveway_core::near::{Ground, Part, Parts, Reach};
+use giveway_core::{Agent, Footprint, Instance, NodeId, SpaceGraph};
+use indexmap::IndexMap;
+
+/// The space of an instance, with the moves that its footprint can make.
+struct Driven<'a, S, F> {
+    space: &'a S,
+    footprint: &'a F,
+}
+
+impl<S: SpaceGraph, F: Footprint<S>> Ground for Driven<'_, S, F> {
+    fn node_bound(&self) -> usize {
+        self.space.node_bound()
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.space.contains(node)
+    }
+
+    /// Only what can be reached is asked, not what is near.
+    fn position(&self, _node: NodeId) -> Option<[f32; 3]> {
+        None
+    }
+
+    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
+        let moves = self.space.moves(from).filter(|m| self.footprint.duration(self.space, m).is_some());
+        moves.for_each(|m| each(m.to, 0));
+    }
+}
+
+/// For each agent of `instance`, whether one of its goals can be reached from its start.
+///
+/// In time linear in the moves that all of them can reach; where some of these lead one way only, and agents start in many parts of the space,
+/// in that time for each such part.
+pub(crate) fn can_arrive<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<bool> {
+    let ground = Driven { space: instance.space(), footprint: instance.footprint() };
+    let mut parts = Parts::default();
+    let mut known: IndexMap<Part, Reach, rustc_hash::FxBuildHasher> = IndexMap::default();
+    let mut arrives = |agent: &Agent| {
+        parts.part(&ground, agent.start).is_some_and(|part| {
+            let reach = known.entry(part).or_insert_with(|| parts.reach(part));
+            agent.goals.nodes().iter().any(|goal| reach.contains(&parts, *goal))
+        })
+    };
+    instance.agents().iter().map(&mut arrives).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use giveway_core::{Cells, ConflictRule, EntryVisitor, MotionIn, Move, MoveIn, Tick, Ticks};
+    use rand::Rng as _;
+    use rand::seq::SliceRandom as _;
+
+    use super::*;
+    use crate::order::random;
+
+    /// Places joined by one-way roads; some are too narrow for the units at hand.
+    struct Roads(Vec<Vec<(u32, bool)>>);
+
+    impl Roads {
+        /// Whether `to` can be reached from `from`, one road after the other.
+        fn lead(&self, from: NodeId, to: NodeId) -> bool {
+            let mut reached = vec![false; self.0.len()];
+            reached[from.index()] = true;
+            for _ in 0..self.0.len() {
+                for (from, roads) in self.0.iter().enumerate() {
+                    for (to, wide) in roads {
+                        reached[*to as usize] |= reached[from] && *wide;
+                    }
+                }
+            }
+            reached[to.index()]
+        }
+    }
+
+    impl SpaceGraph for Roads {
+        type Action = usize;
+        type Cost = u32;
+
+        fn node_bound(&self) -> usize {
+            self.0.len()
+        }
+
+        fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<usize, u32>> {
+            let length = |wide: &bool| if *wide { 1.0 } else { 0.0 };
+            self.0[from.index()].iter().enumerate().map(move |(action, (to, wide))| Move {
+                from,
+                to: NodeId(*to),
+                action,
+                cost: 1000,
+                length: length(wide),
+            })
+        }
+    }
+
+    /// A unit that needs wide roads.
+    struct Wide;
+
+    impl Footprint<Roads> for Wide {
+        fn cells(&self, _: &Roads) -> Cells {
+            Cells::new(ConflictRule::BothCells, 0, 0)
+        }
+
+        fn duration(&self, _: &Roads, m: &MoveIn<Roads>) -> Option<Ticks> {
+            (m.length > 0.0).then_some(1)
+        }
+
+        fn sweep(&self, _: &Roads, _: &MotionIn<Roads>, _: Tick, _: EntryVisitor<'_>) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+    }
+
+    #[test]
+    fn who_can_arrive_is_whom_roads_lead_there() {
+        let mut random = random(1);
+        // By whether roads lead back: how many agents cannot arrive, and how many can.
+        let mut counts = [[0; 2]; 2];
+        for case in 0..1000 {
+            let leads_back = case % 2;
+            let nodes = random.random_range(2..24_u32);
+            let mut roads = Roads(vec![Vec::new(); nodes as usize]);
+            for _ in 0..random.random_range(0..nodes) {
+                let (from, to) = (random.random_range(0..nodes), random.random_range(0..nodes));
+                let wide = random.random_bool(0.9);
+                roads.0[from as usize].push((to, wide));
+                if leads_back == 1 {
+                    roads.0[to as usize].push((from, wide));
+                }
+            }
+            let mut goals: Vec<u32> = (0..nodes).collect();
+            goals.shuffle(&mut random);
+            // Nobody's way may be what makes a part for another.
+            let most = random.random_range(1..=goals.len());
+            let agents: Vec<Agent> =
+                (0..nodes).zip(goals).map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal))).take(most).collect();
+            let instance = Instance::new(&roads, &Wide, agents).unwrap();
+            for (agent, arrives) in instance.agents().iter().zip(can_arrive(&instance)) {
+                let led = roads.lead(agent.start, agent.goals.nodes()[0]);
+                assert_eq!(arrives, led, "case {case}: {agent:?} in {:?}", roads.0);
+                counts[leads_back][usize::from(arrives)] += 1;
+            }
+        }
+        assert!(counts.iter().flatten().all(|count| *count > 300), "{counts:?}");
+    }
+}
