@@ -321,14 +321,16 @@ mod tests {
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 4));
         assert_eq!((distances.revision(&road, &goals), renew(distances, &road, 9, 5, 0)), (0, (true, 0)));
         // The road is cut between 6 and 7.
-        (road.revision.set(1), road.cut.set(Some(6)));
+        road.revision.set(1);
+        road.cut.set(Some(6));
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 0), "as it was");
         assert_eq!(ask_for(distances, &road, &[9], 3), (Ok(Some(6000)), 2), "goes on as if nothing had happened");
         assert_eq!((distances.revision(&road, &goals), distances.searches()), (0, 1));
         assert_eq!(renew(distances, &road, 9, 5, 2), (false, 2));
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 0), "as long as it is not renewed");
         // Mended before the new search could tell: that ends in the road as it was, and is renewed in turn.
-        (road.revision.set(2), road.cut.set(None));
+        road.revision.set(2);
+        road.cut.set(None);
         assert_eq!(renew(distances, &road, 9, 5, 3), (false, 3));
         assert_eq!(distances.revision(&road, &goals), 1);
         assert_eq!(renew(distances, &road, 9, 5, 9), (true, 2));
@@ -341,13 +343,15 @@ mod tests {
         road.cut.set(Some(6));
         let distances = &mut TrueDistances::<Road, Zero>::tables();
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(None), 3));
-        (road.revision.set(1), road.cut.set(None));
+        road.revision.set(1);
+        road.cut.set(None);
         // By one move to where it is known; beyond that, by searching the new road.
         assert_eq!(ask_for(distances, &road, &[9], 6), (Ok(Some(3000)), 0));
         assert_eq!(distances.revision(&road, &Goals::one(NodeId(9))), 0);
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 4));
         assert_eq!(distances.revision(&road, &Goals::one(NodeId(9))), 1);
-        (road.revision.set(2), road.cut.set(Some(6)));
+        road.revision.set(2);
+        road.cut.set(Some(6));
         assert_eq!(renew(distances, &road, 9, 5, 9), (true, 3));
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(None), 0));
     }
