@@ -14,8 +14,11 @@ pub(crate) struct Paged<T> {
 /// So many values share a page: as many as a diamond of reverse search meets in a row of a large map, or a few times as many.
 const PAGE: usize = 256;
 
-/// So many bytes of a table of pages are made for an expansion.
-const BYTES_PER_EXPANSION: usize = 4096;
+/// What a page counts in the table of pages: as much on every platform.
+const BYTES_PER_PAGE: usize = 8;
+
+/// So many entries of a table of pages are made for an expansion.
+const PAGES_PER_EXPANSION: usize = 512;
 
 impl<T: Copy + Default> Paged<T> {
     /// No index at all.
@@ -32,20 +35,18 @@ impl<T: Copy + Default> Paged<T> {
 
     /// How many bytes the table of pages takes for indices below `bound`, before any value is set.
     pub(crate) const fn directory(bound: usize) -> usize {
-        bound.div_ceil(PAGE) * size_of::<Option<Box<[T; PAGE]>>>()
+        bound.div_ceil(PAGE) * BYTES_PER_PAGE
     }
 
-    /// Pays for the table of pages for indices below `bound`: an expansion for each 4 KiB. Whoever has no fuel for an expansion after
-    /// that has no use for the table yet.
+    /// Pays for the table of pages for indices below `bound`: an expansion for each 4 KiB, as far as that leaves one to begin with. Without
+    /// fuel nobody has any use for the table yet.
     pub(crate) fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {
-        let price = (Self::directory(bound) / BYTES_PER_EXPANSION) as u64;
-        if fuel.left() <= price {
-            return Err(Suspended::OutOfFuel);
-        }
+        let left = fuel.left().checked_sub(1).ok_or(Suspended::OutOfFuel)?;
+        let price = (bound.div_ceil(PAGE) / PAGES_PER_EXPANSION) as u64;
         if Self::directory(bound) >= most_bytes {
             return Err(Suspended::OutOfMemory);
         }
-        *fuel = Fuel::expansions(fuel.left() - price);
+        *fuel = Fuel::expansions(fuel.left() - price.min(left));
         Ok(())
     }
 
@@ -93,7 +94,7 @@ mod tests {
         let mut paged = Paged::<u16>::new();
         assert_eq!((paged.bytes(), paged.get(0), paged.get_mut(0)), (0, 0, None));
         paged.reset(1000);
-        assert_eq!(paged.bytes(), 4 * size_of::<usize>());
+        assert_eq!(paged.bytes(), 4 * 8);
         let page = size_of::<[u16; PAGE]>();
         for (index, pages) in [(0, 1), (255, 1), (256, 2), (999, 3), (300, 3)] {
             *paged.get_mut(index).unwrap() = 7;
@@ -103,6 +104,6 @@ mod tests {
         assert_eq!(set, [0, 255, 256, 300, 999]);
         assert_eq!(paged.get_mut(1024), None);
         paged.reset(10);
-        assert_eq!((paged.get(0), paged.bytes()), (0, size_of::<usize>()));
+        assert_eq!((paged.get(0), paged.bytes()), (0, 8));
     }
 }

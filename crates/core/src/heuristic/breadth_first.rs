@@ -20,7 +20,7 @@ pub(super) struct BreadthFirst {
     level: u32,
     /// What `near` says of them.
     label: u16,
-    /// How many bytes the frontiers took when this one began.
+    /// How many bytes the frontier takes.
     frontier_bytes: usize,
     expanded: u64,
 }
@@ -100,7 +100,7 @@ impl BreadthFirst {
         self.frontier.clear();
         std::mem::swap(&mut self.frontier, &mut self.coming);
         self.next = 0;
-        self.frontier_bytes = (self.frontier.capacity() + self.coming.capacity()) * size_of::<NodeId>();
+        self.frontier_bytes = self.frontier.len() * size_of::<NodeId>();
         self.rise();
     }
 

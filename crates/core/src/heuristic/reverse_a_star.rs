@@ -82,7 +82,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     /// The estimate for `node`, if no more has to be searched for it.
     #[inline]
     pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
-        self.flood.distance(node).map(Some)
+        self.flood.distance(node).map(Some).or_else(|| (self.begun && self.flood.is_exhausted()).then_some(None))
     }
 
     /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
@@ -101,7 +101,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
             if let Some(distance) = self.flood.distance(node) {
                 return Ok(Some(distance));
             }
-            if self.flood.bytes() >= most_bytes {
+            if self.flood.bytes() >= most_bytes && !self.flood.is_exhausted() {
                 return Err(Suspended::OutOfMemory);
             }
             let Some(closed) = self.flood.close_next(fuel, &mut ())? else {

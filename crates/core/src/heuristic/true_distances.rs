@@ -94,7 +94,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// How many bytes all searches together may take unless another bound is [given](Self::keep_at_most): a gibibyte. That is a whole
-    /// table for each of 2000 goals on a map of 512 x 512 cells.
+    /// table for each of 2000 goals on a four-connected map of 512 x 512 cells, and for each of 100 where costs differ, as with 8 neighbours.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
     /// Tables: see [`DistanceTable`].
@@ -418,7 +418,7 @@ mod tests {
                 distances.to(&road, &Goals::one(NodeId(goal)), NodeId(from)).estimate(&road, NodeId(from), fuel);
             (found, fuel.left(), distances.bytes())
         };
-        assert_eq!(ask(goal + 50, 8), (Err(Suspended::OutOfFuel), 8, 0));
+        assert_eq!(ask(goal + 50, 0), (Err(Suspended::OutOfFuel), 0, 0));
         let (found, left, bytes) = ask(goal + 50, 200);
         assert_eq!((found, left), (Ok(Some(50_000)), 200 - 8 - 100 + 1));
         // Two pages, the table of all pages, and two small frontiers.

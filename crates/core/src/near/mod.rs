@@ -41,7 +41,9 @@ pub trait Ground {
 /// The square of the straight-line distance; 0 where positions are not known.
 fn square(from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> f64 {
     match (from, to) {
-        (Some(from), Some(to)) => from.iter().zip(to).map(|(a, b)| (f64::from(*a) - f64::from(b)).powi(2)).sum(),
+        (Some(from), Some(to)) => {
+            from.iter().zip(to).map(|(a, b)| f64::from(*a) - f64::from(b)).map(|offset| offset * offset).sum()
+        }
         _ => 0.0,
     }
 }

@@ -148,7 +148,12 @@ impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
 
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.slots.bytes() + self.records.capacity() * size_of::<Record<A, C>>() + self.open.bytes()
+        self.slots.bytes() + self.records.len() * size_of::<Record<A, C>>() + self.open.bytes()
+    }
+
+    /// Whether there is nothing left to close.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.open.is_empty()
     }
 
     /// How many nodes have been closed since the reset.

@@ -90,11 +90,14 @@ impl<C: Cost> OpenList<C> {
         self.recent = [(C::zero(), NONE); RECENT];
     }
 
-    /// How many bytes it takes beyond itself.
+    /// How many bytes its states take, whatever room there is for more.
     pub(crate) fn bytes(&self) -> usize {
-        self.present.capacity() * size_of::<(C, u32)>()
-            + self.later.capacity() * size_of::<Reverse<(C, u32)>>()
-            + self.links.capacity() * size_of::<Link<C>>()
+        (self.present.len() + self.later.len()) * size_of::<(C, u32)>() + self.links.len() * size_of::<Link<C>>()
+    }
+
+    /// Whether no state is on it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.present.is_empty() && self.later.is_empty()
     }
 
     #[inline]

@@ -94,13 +94,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
             let mut fuel = budget.fuel();
             self.note_edits();
             self.make_room();
-            self.renew_distances(&mut fuel);
+            let renewed = self.renew_distances(&mut fuel);
             // Some were sent to where they are.
             self.note_arrivals(&mut report);
             self.take_turns();
             self.plan_knots(&mut fuel, &mut report);
             self.push_all(&mut report);
-            self.plan_all(&mut fuel, &mut report);
+            self.plan_all(renewed, &mut fuel, &mut report);
             self.renew_while_possible(&mut fuel);
             self.begin_moves(&mut report);
             self.note_waiting(&mut report);

@@ -51,7 +51,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Makes `agent` give up its plan and stand where it is, or where its motion under way ends; it plans anew at `due`.
     pub(super) fn lose_plan(&mut self, agent: AgentId, due: Tick) {
         self.stand(agent);
-        self.set_due(agent, Some(due));
+        self.put_in_line(agent, due);
     }
 
     /// Replaces the plan of `agent` by a rest, for as long as the place is free.

@@ -46,6 +46,8 @@ pub(super) struct Member {
     pub(super) turn: usize,
     /// When it last tried to plan.
     pub(super) tried: Option<Tick>,
+    /// Since when it is known how far it has to go; `None`: it is not known.
+    pub(super) knows_since: Option<Tick>,
     /// How often its window was cut in half because the whole budget of a tick was not enough.
     pub(super) halvings: u32,
     /// Whether it has been on its goal since it was told to go there.

@@ -144,6 +144,8 @@ pub struct Crowd<'a, R = WindowTable> {
     reverse_before: u64,
     /// The classes of which some distances may be those of an earlier map.
     classes_to_renew: BTreeSet<ClassId>,
+    /// In which class the fuel ended when distances were last found anew.
+    renewed_last: ClassId,
     /// The classes of which some agent could not find its way for want of memory.
     classes_short_of_memory: BTreeSet<ClassId>,
 }
@@ -178,6 +180,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
             resters: Resters::default(),
             reverse_before: 0,
             classes_to_renew: BTreeSet::new(),
+            renewed_last: ClassId(0),
             classes_short_of_memory: BTreeSet::new(),
         }
     }

@@ -49,6 +49,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             due: Some(self.now),
             turn: 0,
             tried: None,
+            knows_since: None,
             halvings: 0,
             arrived: false,
             chain: self.chain_of(class),
@@ -302,6 +303,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         member.arrived = false;
         member.set_out(now);
         member.due = Some(now);
+        member.knows_since = None;
         member.claimed.clone_from(&claimed);
         // There may be several, if bodies are larger than a place.
         let displaced = self.destinations.owners(agent, &claimed);

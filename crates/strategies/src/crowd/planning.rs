@@ -41,11 +41,12 @@ impl<'a> Share<'a> {
 
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets everyone plan whose turn it is, for as long as there is fuel.
-    pub(super) fn plan_all(&mut self, fuel: &mut Fuel, report: &mut Report) {
+    /// So many expansions have gone into finding distances anew at this tick.
+    pub(super) fn plan_all(&mut self, renewed: u64, fuel: &mut Fuel, report: &mut Report) {
         let (postponed, mut fresh) = self.whose_turn();
         // Half of the budget at most goes into finding the way, lest an order that leads far away keep everybody waiting; but
         // what is left in the end, too.
-        let half = fuel.left().div_ceil(2);
+        let half = fuel.left().saturating_add(renewed).div_ceil(2).saturating_sub(renewed);
         let mut share = Share::of(fuel, half);
         let mut lost = Vec::new();
         self.plan_those(&postponed, &mut share, &mut lost, report);
@@ -68,6 +69,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
             if self.members.get(&agent).is_some_and(|member| member.due.is_none()) {
                 self.set_due(agent, Some(now));
             }
+            // Once there was no memory for one, those whose turn came later do not get what little there may be.
+            let class = self.members.get(&agent).map(|member| member.class);
+            let is_short = class.is_some_and(|class| self.classes_short_of_memory.contains(&class));
+            if is_short && !self.knows_now(agent) {
+                self.put_off(agent, NoPlan::OutOfMemory, report);
+                continue;
+            }
             match self.find_distance(agent, share) {
                 Ok(()) => self.plan_one(agent, share.fuel, report),
                 Err(Suspended::OutOfFuel) => lost.push(agent),
@@ -88,12 +96,17 @@ impl<R: ReservationStore> Crowd<'_, R> {
         };
         let class = &mut self.classes[member.class.0 as usize];
         let (start, _) = member.free_at(self.now);
-        // Goals that nobody had at the last edit. Whoever has not got the fuel for them goes by what there is.
+        // Goals that nobody had at the last edit. Where fuel or memory are short the agent goes by what there is, as the class is to be renewed.
         if class.revision_of(&member.goals) != class.revision() && !self.classes_to_renew.contains(&member.class) {
             self.classes_to_renew.insert(member.class);
             let _ = share.spend(|fuel| class.renew(&member.goals, start, fuel));
         }
-        share.spend(|fuel| class.distance(&member.goals, start, fuel)).map(drop)
+        let known = share.spend(|fuel| class.distance(&member.goals, start, fuel)).map(drop);
+        let now = self.now;
+        if let Some(member) = self.members.get_mut(&agent) {
+            member.knows_since = known.is_ok().then(|| member.knows_since.unwrap_or(now));
+        }
+        known
     }
 
     /// Whether it is known by now how far `agent` has to go.
@@ -185,6 +198,14 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub(super) fn set_due(&mut self, agent: AgentId, due: Option<Tick>) {
         if let Some(member) = self.members.get_mut(&agent) {
             member.due = due;
+        }
+    }
+
+    /// Makes `agent` plan anew at `due`. If it is still waiting to find its way, it keeps its place among those who do.
+    pub(super) fn put_in_line(&mut self, agent: AgentId, due: Tick) {
+        if let Some(member) = self.members.get_mut(&agent) {
+            let waits = member.due.filter(|_| member.knows_since.is_none());
+            member.due = waits.or(Some(due));
         }
     }
 

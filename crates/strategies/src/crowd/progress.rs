@@ -79,6 +79,11 @@ impl Progress {
         }
     }
 
+    /// Since when its links have been taking turns.
+    pub(super) fn since(self) -> Tick {
+        self.since
+    }
+
     /// For how many steps its links have been taking turns.
     pub(super) fn steps(self, now: Tick, ticks_per_step: Ticks) -> u32 {
         now.saturating_sub(self.since) / ticks_per_step.max(1)

@@ -138,7 +138,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             self.hold_while_free(Claim { agent: *agent, rank: RESTING }, class, leg.to, leg.arrive);
             self.change_plan(*agent, Schedule::new(vec![*leg], None).by(Link::Push));
             self.set_tried(*agent);
-            self.set_due(*agent, Some(now.saturating_add(1)));
+            self.put_in_line(*agent, now.saturating_add(1));
             report.pushed.push(*agent);
         }
         let moved: FxHashSet<AgentId> = moves.iter().map(|(agent, _)| *agent).collect();

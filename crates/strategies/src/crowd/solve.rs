@@ -233,6 +233,10 @@ impl Patience {
         for (member, nearest) in crowd.members.values().zip(&mut self.nearest) {
             let now = member.progress.nearest_ever();
             if now < *nearest {
+                if nearest.is_infinite() {
+                    // Its way was not known at first.
+                    self.longest = self.longest.max(now);
+                }
                 (*nearest, self.since) = (now, crowd.now);
             }
         }

@@ -3,7 +3,7 @@
 use giveway_core::heuristic::{TrueDistances, Zero};
 use giveway_core::{Agent, AgentId, ConflictRule, NodeId, Point, Tick};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, Whca};
+use giveway_strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
@@ -98,6 +98,40 @@ fn where_memory_is_short_units_wait_in_the_order_of_their_turns() {
     }
 }
 
+/// Who has the memory is kept by somebody who has none: after a while the memory goes on.
+#[test]
+fn units_that_block_each_other_for_want_of_memory_take_turns() {
+    let grid = Grid::from_ascii(".@@\n...\n...").unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    // One wants into the pocket in which the other stands; one follows the other along a passage.
+    let pocket = [Agent::new(at(0, 1), at(0, 0)), Agent::new(at(0, 0), at(2, 2))];
+    let file = [Agent::new(at(0, 2), at(2, 1)), Agent::new(at(1, 2), at(2, 2))];
+    let repair = Chain::of(Link::LocalRepair(Lra::new(1)));
+    for (agents, chain) in [(&pocket, Chain::default()), (&file, Chain::default()), (&file, repair)] {
+        let distances = TrueDistances::<&Grid, Zero>::tables().keep_at_most(0);
+        let class = Class::new(&grid, Point::swap_rule(&grid)).heuristics(distances);
+        let mut run = Run::of_class(&grid, ConflictRule::Swap, Whca::new().chain(chain), class);
+        for agent in agents {
+            run.crowd.add(run.class, agent.clone()).unwrap();
+        }
+        until_rest(&mut run, u64::MAX, 200);
+    }
+}
+
+/// The same with pockets all along a wall, and memory for some.
+#[test]
+fn a_row_of_pockets_empties_whatever_the_memory() {
+    let grid = Grid::from_fn(64, 24, |x, y| y > 0 || x % 5 == 0).unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let into = (0..12).map(|i| Agent::new(at(5 * i, 1), at(5 * i, 0)));
+    let out = (0..12).map(|i| Agent::new(at(5 * i, 0), at(60 - i, 23)));
+    let agents: Vec<Agent> = into.chain(out).collect();
+    for tables in [0, 1, 3] {
+        until_rest(&mut within(&grid, &agents, tables * TABLE / 2), u64::MAX, 3000);
+        until_rest(&mut within(&grid, &agents, tables * TABLE / 2), 200, 6000);
+    }
+}
+
 /// As long as the bound is not met, it makes no difference.
 #[test]
 fn plans_depend_on_the_bound_only_where_it_is_met() {
@@ -158,4 +192,32 @@ fn a_crowd_moves_far_on_a_map_that_changes_all_the_time() {
     let (still, changing) = (with_edits(512, &agents, None, 2000), with_edits(512, &agents, Some(2), 2000));
     println!("{still} ticks without edits, {changing} with");
     assert!(changing <= 3 * still, "{still} ticks without edits, {changing} with");
+}
+
+/// A class that is edited all the time does not keep another from what has changed for it.
+#[test]
+fn every_class_has_its_turn_to_find_distances_anew() {
+    let grid = Grid::open(512, 512).unwrap();
+    let wall = Grid::from_fn(512, 512, |x, y| y != 1 || x == 0 || x == 50).unwrap();
+    let point = || Point::swap_rule(&grid);
+    let mut crowd = Crowd::new(Whca::new());
+    let many = crowd.class(Class::new(grid.clone(), point()).editable()).unwrap();
+    let one = crowd.class(Class::new(wall.clone(), point()).editable()).unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let walker = crowd.add(one, Agent::new(at(40, 0), at(40, 2))).unwrap();
+    for agent in agents(&grid, 60, 400, 9) {
+        // Below the way of that one.
+        let low = |node: NodeId| NodeId(node.0 % (512 * 400) + 512 * 100);
+        let _ = crowd.add(many, Agent::new(low(agent.start), low(agent.goals.nodes()[0])));
+    }
+    while !crowd.is_home(walker).unwrap() {
+        let (now, open) = (crowd.now(), crowd.now() % 2 == 1);
+        crowd.set_open(many, at(511, 0), open).unwrap();
+        if now == 5 {
+            crowd.set_open(one, at(50, 1), false).unwrap();
+        }
+        let report = crowd.tick(Budget::expansions(2000));
+        assert!(report.expansions + report.reverse_expansions <= 2000);
+        assert!(now < 400, "at {:?}", crowd.node(walker).map(|node| grid.xy(node)));
+    }
 }
