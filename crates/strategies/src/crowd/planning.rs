@@ -69,13 +69,6 @@ impl<R: ReservationStore> Crowd<'_, R> {
             if self.members.get(&agent).is_some_and(|member| member.due.is_none()) {
                 self.set_due(agent, Some(now));
             }
-            // Once there was no memory for one, those whose turn came later do not get what little there may be.
-            let class = self.members.get(&agent).map(|member| member.class);
-            let is_short = class.is_some_and(|class| self.classes_short_of_memory.contains(&class));
-            if is_short && !self.knows_now(agent) {
-                self.put_off(agent, NoPlan::OutOfMemory, report);
-                continue;
-            }
             match self.find_distance(agent, share) {
                 Ok(()) => self.plan_one(agent, share.fuel, report),
                 Err(Suspended::OutOfFuel) => lost.push(agent),
