@@ -38,7 +38,8 @@ pub trait HeuristicSource<S: SpaceGraph> {
     }
 
     /// Makes room in memory, after an estimate was [suspended](Suspended::OutOfMemory) for it: what was found for goals of which `needed` is
-    /// not true may be given up.
+    /// not true may be given up. A source that suspends estimates for want of memory has to make room here, or whoever asks
+    /// again and again never gets an answer.
     fn keep_only(&mut self, _needed: &mut dyn FnMut(&Goals) -> bool) {}
 
     /// How many bytes its distances take.

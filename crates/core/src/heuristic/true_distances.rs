@@ -19,7 +19,8 @@ use crate::space::{NodeId, SpaceGraph};
 /// bound is given. What counts is what was touched, as [`DistanceTable`] and [`ReverseAStar`] say. Where the bound is reached, a search
 /// that needs more is suspended with [`Suspended::OutOfMemory`], and goes on where it stopped once
 /// [`keep_only`](HeuristicSource::keep_only) has given up others. So that somebody always comes on, the first search that meets the bound may
-/// exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`.
+/// exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`. Give room to several tables: with less, units
+/// in narrow places may have to wait for each other's memory for long, or for ever.
 ///
 /// # Maps that change
 /// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are, and go on in the changed map: estimates

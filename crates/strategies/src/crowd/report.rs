@@ -19,7 +19,8 @@ pub struct Report {
     /// Whose turn did not come because the budget was gone, or memory; they are the first at the next tick.
     pub postponed: Vec<AgentId>,
     /// Of the postponed, those that do not know their way yet because distances take as much memory as
-    /// [they may](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order in which their turns came, as others arrive.
+    /// [they may](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order in which their turns came, as others arrive, or have
+    /// known their way for 32 steps and come no nearer.
     pub out_of_memory: Vec<AgentId>,
     /// Whose reservations were overridden by somebody of higher rank, and who have a new plan for it.
     pub overridden: Vec<AgentId>,
