@@ -7,7 +7,7 @@ use giveway_core::{
     SpaceGraph, Step, Suspended, Tick,
 };
 
-use super::class::Question;
+use super::any_class::Question;
 
 /// The path of the one who goes, step by step, by the move that is the best to look at among those that come nearer to the goal, or stays
 /// on it, until the horizon; and how many steps were looked at, each of which burns fuel as an expansion. No path: somebody

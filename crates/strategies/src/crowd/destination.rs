@@ -5,7 +5,7 @@ use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId};
 use rustc_hash::FxHashMap;
 
 use super::ClassId;
-use super::class::AnyClass;
+use super::any_class::AnyClass;
 use super::leg::Leg;
 use super::outward::{Counts, Outward};
 use super::vacancy::Vacancies;

@@ -1,5 +1,6 @@
 //! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
 
+mod any_class;
 mod chain;
 mod class;
 mod depth;
@@ -55,7 +56,7 @@ pub use pose::Pose;
 pub use report::{Explanation, NoPlan, Report, Served, Waiting};
 pub use whca::{Depth, Holds, Replanning, Whca};
 
-use class::AnyClass;
+use any_class::AnyClass;
 use destination::Destinations;
 use execution::Presence;
 use manners::Resters;

@@ -4,7 +4,7 @@ use giveway_core::near::{Part, Parts, Reach, Ways};
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore};
 use rustc_hash::FxHashMap;
 
-use super::class::AnyClass;
+use super::any_class::AnyClass;
 use super::destination::{Around, room_at};
 use super::error::CrowdError;
 use super::member::Errand;

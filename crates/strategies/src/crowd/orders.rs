@@ -158,7 +158,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             return Err(CrowdError::NoSuchNode(*goal));
         }
         let old = &self.classes[member.class.0 as usize];
-        let place = |class: &dyn super::class::AnyClass<R>, node| (class.position(node), class.heading(node));
+        let place = |class: &dyn super::any_class::AnyClass<R>, node| (class.position(node), class.heading(node));
         let nodes = member.goals.nodes().iter().copied().chain([member.node, node]);
         if let Some(other) = { nodes }.find(|node| place(&**old, *node) != place(&**new, *node)) {
             return Err(CrowdError::OtherPlace(other));

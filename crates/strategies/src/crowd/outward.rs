@@ -7,7 +7,7 @@ use giveway_core::NodeId;
 use giveway_core::near::{ByLine, Ground, Listed, Parts, Reach};
 use rustc_hash::FxHashSet;
 
-use super::class::AnyClass;
+use super::any_class::AnyClass;
 
 /// A class as ground for nearest places.
 pub(super) struct Footing<'c, R>(pub(super) &'c dyn AnyClass<R>);

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Fuel, Probe, Rank, ReservationStore, Tick, Ticks};
 
 use super::Crowd;
+use super::any_class::{Answer, AnyClass, Question};
 use super::chain::Link;
-use super::class::{Answer, AnyClass, Question};
 use super::leg::Leg;
 use super::manners::Manners;
 use super::member::{Errand, Member, Rest, Schedule};

@@ -1,7 +1,7 @@
 //! Many units on large maps: budgets, memory and edits that are small for them.
 
 use giveway_core::heuristic::{TrueDistances, Zero};
-use giveway_core::{Agent, AgentId, ConflictRule, NodeId, Point, Tick};
+use giveway_core::{Agent, AgentId, ConflictRule, Instance, NodeId, Point, Tick};
 use giveway_spaces::Grid;
 use giveway_strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
 use rand::seq::SliceRandom;
@@ -57,6 +57,16 @@ fn one_goal_more_is_no_more_than_that() {
     let ((before, searched), (after, searched_after)) = (ticks(64), ticks(65));
     assert!(after <= before + before / 20, "{before} {after}");
     assert!(searched_after <= searched + 10_000, "{searched} {searched_after}");
+}
+
+/// Also what is asked to see whether anybody comes nearer at all.
+#[test]
+fn every_reverse_search_of_a_solve_counts() {
+    let grid = Grid::open(60, 1).unwrap();
+    let point = Point::swap_rule(&grid);
+    let instance = Instance::new(&grid, &point, vec![Agent::new(NodeId(0), NodeId(59))]).unwrap();
+    let solution = Whca::new().solve(&instance, None, &mut ());
+    assert_eq!((solution.is_complete(), solution.reverse_expansions), (true, 59));
 }
 
 #[test]

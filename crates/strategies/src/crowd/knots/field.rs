@@ -3,7 +3,7 @@
 use giveway_core::{AgentId, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
 use rustc_hash::FxHashMap;
 
-use crate::crowd::class::AnyClass;
+use crate::crowd::any_class::AnyClass;
 use crate::crowd::execution::Presence;
 use crate::crowd::leg::Leg;
 use crate::joint::{Field, Step};
