@@ -1,0 +1,244 @@
+//! The strategies as the cases use them: what is renamed there is renamed here, and nowhere else.
+
+use giveway::heuristic::{ByMetric, HeuristicSource, Metric, TrueDistances, Zero};
+use giveway::store::{IntervalTable, SparseTable, WindowTable};
+use giveway::strategies::{
+    Cooperative, Depth, Hca, Holds, Independent, Replanning, Restart, SectorRouting, SoftRests, WaitPenalty, Whca,
+};
+use giveway::{CostLayer, FOREVER, Footprint, Instance, SpaceGraph, Tick, TimeModel};
+
+pub(crate) use giveway::strategies::{
+    Budget, Chain, Class, ClassId, Crowd, CrowdError, Explanation, Failure, Leg, Link, Lra, NoPlan, Order, Report,
+    Routing, Served, SolutionIn, Waiting,
+};
+
+/// The parameters of a crowd.
+pub(crate) type Settings = Whca;
+
+/// How one agent after the other is planned to the end.
+#[derive(Clone, Copy)]
+pub(crate) struct Turns {
+    pub(crate) order: Order,
+    pub(crate) restart: Restart,
+    pub(crate) time: TimeModel,
+    pub(crate) latest: Tick,
+    pub(crate) table: Table,
+}
+
+/// On which reservation table.
+#[derive(Clone, Copy)]
+pub(crate) enum Table {
+    Own,
+    Window,
+    Interval,
+    Sparse,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self {
+            order: Order::default(),
+            restart: Restart::default(),
+            time: TimeModel::Quanta,
+            latest: FOREVER,
+            table: Table::Own,
+        }
+    }
+}
+
+pub(crate) const ORDERS: [(&str, Order); 7] = [
+    ("as-given", Order::AsGiven),
+    ("farthest", Order::FarthestFirst),
+    ("nearest", Order::NearestFirst),
+    ("nearest-else-farthest", Order::NearestElseFarthest),
+    ("priority", Order::ByPriority),
+    ("rotating", Order::Rotating),
+    ("random", Order::Random { seed: 2005 }),
+];
+
+pub(crate) const RESTARTS: [(&str, Restart); 3] = [
+    ("never", Restart::Never),
+    ("failed-first", Restart::FailedFirst { times: 3 }),
+    ("shuffled", Restart::Shuffled { times: 4, seed: 7 }),
+];
+
+/// Everyone as if alone.
+pub(crate) fn independent<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> SolutionIn<S> {
+    Independent::new(TrueDistances::<S, Zero>::tables()).solve(instance, &mut ())
+}
+
+/// CA*.
+pub(crate) fn ca<S, F, M>(instance: &Instance<'_, S, F>, metric: M, turns: Turns) -> SolutionIn<S>
+where
+    S: SpaceGraph,
+    F: Footprint<S>,
+    M: Metric<S> + Clone,
+{
+    in_turns(instance, Cooperative::new(ByMetric(metric)), turns)
+}
+
+/// HCA*.
+pub(crate) fn hca<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>, turns: Turns) -> SolutionIn<S> {
+    in_turns(instance, Hca::hca_star(), turns)
+}
+
+/// The same under a layer.
+pub(crate) fn hca_under<S, F, H, L>(instance: &Instance<'_, S, F>, heuristics: H, layer: L) -> SolutionIn<S>
+where
+    S: SpaceGraph,
+    F: Footprint<S>,
+    H: HeuristicSource<S>,
+    L: CostLayer<S>,
+{
+    in_turns(instance, Cooperative::new(heuristics).layer(layer), Turns::default())
+}
+
+fn in_turns<S, F, H, L>(instance: &Instance<'_, S, F>, planner: Cooperative<H, L>, turns: Turns) -> SolutionIn<S>
+where
+    S: SpaceGraph,
+    F: Footprint<S>,
+    H: HeuristicSource<S>,
+    L: CostLayer<S>,
+{
+    let Turns { order, restart, time, latest, table } = turns;
+    let mut planner = planner.order(order).restart(restart).time_model(time).latest(latest);
+    let cells = instance.footprint().cells(instance.space());
+    match table {
+        Table::Own => planner.solve(instance, &mut ()),
+        Table::Window => planner.solve_on(instance, &mut WindowTable::new(cells, 64), &mut ()),
+        Table::Interval => planner.solve_on(instance, &mut IntervalTable::new(cells), &mut ()),
+        Table::Sparse => planner.solve_on(instance, &mut SparseTable::new(cells), &mut ()),
+    }
+}
+
+/// WHCA*, or whatever the chain of `settings` says.
+pub(crate) fn windows<S, F>(instance: &Instance<'_, S, F>, settings: &Settings, limit: Option<Tick>) -> SolutionIn<S>
+where
+    S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
+    F: Footprint<S> + Send + Sync,
+{
+    settings.solve(instance, limit, &mut ())
+}
+
+/// The same under a layer.
+pub(crate) fn windows_under<'s, S, F, H, L>(
+    instance: &'s Instance<'_, S, F>,
+    settings: &Settings,
+    heuristics: H,
+    layer: L,
+    limit: Option<Tick>,
+) -> SolutionIn<S>
+where
+    S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
+    F: Footprint<S> + Send + Sync,
+    H: HeuristicSource<&'s S> + Send + Sync + 's,
+    L: CostLayer<&'s S> + Send + Sync + 's,
+{
+    settings.solve_under(instance, heuristics, layer, limit, &mut ())
+}
+
+/// LRA*.
+pub(crate) fn repairs<S, F>(instance: &Instance<'_, S, F>, lra: Lra, limit: Option<Tick>) -> SolutionIn<S>
+where
+    S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
+    F: Footprint<S> + Send + Sync,
+{
+    lra.solve(instance, limit, &mut ())
+}
+
+pub(crate) fn crowd<'a>(settings: Settings) -> Crowd<'a> {
+    Crowd::new(settings)
+}
+
+pub(crate) fn crowd_on_intervals<'a>(settings: Settings) -> Crowd<'a, IntervalTable> {
+    Crowd::on(settings, |cells, _| IntervalTable::new(cells))
+}
+
+/// `None`: as much as it takes.
+pub(crate) fn budget(expansions: Option<u64>) -> Budget {
+    expansions.map_or(Budget::unlimited(), Budget::expansions)
+}
+
+pub(crate) fn plain() -> Settings {
+    Whca::new()
+}
+
+pub(crate) fn window(steps: u32) -> Settings {
+    Whca::new().window(steps)
+}
+
+pub(crate) fn holding_rests(steps: u32) -> Settings {
+    window(steps).holds(Holds::Rest)
+}
+
+pub(crate) fn by_chain(chain: impl Into<Chain>) -> Settings {
+    Whca::new().chain(chain)
+}
+
+pub(crate) const WINDOWED: Link = Link::Windowed;
+pub(crate) const PUSH: Link = Link::Push;
+pub(crate) const JOINT: Link = Link::Joint;
+
+pub(crate) fn repair(lra: Lra) -> Link {
+    Link::LocalRepair(lra)
+}
+
+pub(crate) fn sectors(side: u32, refine: u32) -> Routing {
+    Routing::Sectors(SectorRouting::new(side).refine(refine))
+}
+
+/// One link, and those that take over.
+pub(crate) fn chain(first: Link, others: &[(Link, u32)]) -> Chain {
+    others.iter().fold(Chain::of(first), |chain, (link, after)| chain.then(*link, *after))
+}
+
+/// Chains of every kind.
+pub(crate) fn chains() -> Vec<(&'static str, Chain)> {
+    let lra = repair(Lra::new(5));
+    vec![
+        ("windowed", WINDOWED.into()),
+        ("push", PUSH.into()),
+        ("joint", JOINT.into()),
+        ("repair", lra.into()),
+        ("windowed-push", chain(WINDOWED, &[(PUSH, 4)])),
+        ("windowed-joint", chain(WINDOWED, &[(JOINT, 4)])),
+        ("push-windowed", chain(PUSH, &[(WINDOWED, 6)])),
+        ("push-joint", chain(PUSH, &[(JOINT, 5)])),
+        ("repair-windowed", chain(lra, &[(WINDOWED, 3)])),
+        ("repair-push-joint", chain(lra, &[(PUSH, 3), (JOINT, 3)])),
+        ("all", chain(WINDOWED, &[(lra, 3), (PUSH, 3), (JOINT, 5)])),
+    ]
+}
+
+/// Every parameter on its own.
+pub(crate) fn settings() -> Vec<(String, Settings)> {
+    let mut all: Vec<(String, Settings)> = [
+        ("plain", plain()),
+        ("window-1", window(1)),
+        ("window-4", window(4)),
+        ("window-32", window(32)),
+        ("by-crowding", plain().depth(Depth::ByCrowding { least: 4, most: 24 })),
+        ("interval-1", plain().interval(1)),
+        ("interval-5", plain().interval(5)),
+        ("interval-40", plain().interval(40)),
+        ("all-at-once", plain().replanning(Replanning::AllAtOnce)),
+        ("holds-rest", holding_rests(16)),
+        ("wait-penalty", plain().wait_penalty(WaitPenalty::default())),
+        ("wait-penalty-steep", plain().wait_penalty(WaitPenalty { first: 900, decay: 60 })),
+        ("override-price-0", plain().override_price(0)),
+        ("override-price-9000", plain().override_price(9000)),
+        ("soft-rests", plain().soft_rests(SoftRests { price: 2500 })),
+        ("no-promotion", plain().promotion(false)),
+        ("cascade-1", plain().cascade(1)),
+        ("cascade-4", plain().cascade(4)),
+        ("no-growth", plain().growth(None)),
+        ("growth-2", plain().growth(Some(2))),
+        ("descent", plain().descent(true)),
+    ]
+    .map(|(name, settings)| (name.to_owned(), settings))
+    .into();
+    let others = ORDERS.iter().filter(|(name, _)| *name != "rotating");
+    all.extend(others.map(|(name, order)| (format!("order-{name}"), plain().order(*order))));
+    all.extend(chains().into_iter().map(|(name, chain)| (format!("chain-{name}"), by_chain(chain))));
+    all
+}

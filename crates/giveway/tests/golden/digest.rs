@@ -1,0 +1,195 @@
+//! What goes into hashes of what strategies do: numbers in a fixed order, and nothing that depends on names.
+
+use giveway::{AgentId, Cost, Goals, Motion, NodeId, ReservationStore, SpaceGraph};
+
+use crate::api::{Crowd, CrowdError, Explanation, Failure, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
+use crate::hashes::Hash;
+
+/// The plan of everyone, who has none and why, and the effort.
+pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &SolutionIn<S>) {
+    for path in &solution.plan.paths {
+        hash.number(path.start.0);
+        hash.number(path.depart);
+        hash.number(real(path.cost));
+        hash.count(path.steps.len());
+        for step in &path.steps {
+            let [kind, from, to] = match &step.motion {
+                Motion::Rest { node, .. } => [0, node.0, node.0],
+                Motion::Move(m) => {
+                    let position = (1..).zip(space.moves(m.from)).find(|(_, other)| other.action == m.action);
+                    [position.map_or(u32::MAX, |(position, _)| position), m.from.0, m.to.0]
+                }
+            };
+            hash.numbers([kind, from, to, step.depart, step.arrive]);
+        }
+    }
+    hash.count(solution.unplanned.len());
+    for unplanned in &solution.unplanned {
+        hash.number(unplanned.agent.0);
+        hash.number(match unplanned.why {
+            Failure::Unreachable => 1_u64,
+            Failure::CutOff(_) => 2,
+            Failure::Refused(_) => 3,
+            Failure::TimeUp => 4,
+            Failure::Stopped => 5,
+            _ => 0,
+        });
+    }
+    hash.numbers([solution.expansions, solution.reverse_expansions, solution.rounds.into()]);
+    served(hash, solution.served);
+}
+
+fn real<C: Cost>(cost: C) -> u64 {
+    cost.to_f64().unwrap_or(f64::NAN).to_bits()
+}
+
+/// What has happened in a tick, and where everybody is.
+pub(crate) fn tick<R: ReservationStore>(hash: &mut Hash, crowd: &Crowd<'_, R>, told: &Report) {
+    report(hash, told);
+    hash.number(crowd.now());
+    hash.count(crowd.agents().count());
+    for agent in crowd.agents() {
+        hash.number(agent.0);
+        hash.number(crowd.class_of(agent).map_or(u32::MAX, |class| class.0));
+        hash.number(crowd.node(agent).map_or(u32::MAX, |node| node.0));
+        hash.number(
+            [crowd.is_home(agent), crowd.is_bystander(agent)].map(|is| u64::from(is == Some(true))).iter().sum::<u64>(),
+        );
+        crowd.last_leg(agent).iter().for_each(|last| leg(hash, last));
+        goals(hash, crowd.goals(agent));
+        let plan = crowd.plan(agent);
+        hash.count(plan.len());
+        plan.iter().for_each(|ahead| leg(hash, ahead));
+    }
+    for pose in crowd.poses(0.5) {
+        hash.number(pose.progress.to_bits());
+        pose.position.iter().flatten().for_each(|side| hash.number(side.to_bits()));
+        hash.number(pose.heading.to_bits());
+    }
+}
+
+fn report(hash: &mut Hash, report: &Report) {
+    hash.number(report.tick);
+    for list in [
+        &report.planned,
+        &report.postponed,
+        &report.out_of_memory,
+        &report.overridden,
+        &report.promoted,
+        &report.pushed,
+        &report.stopped,
+        &report.arrived,
+        &report.unreachable,
+    ] {
+        ids(hash, list);
+    }
+    hash.count(report.failed.len());
+    for (agent, why) in &report.failed {
+        hash.number(agent.0);
+        hash.number(match why {
+            NoPlan::Unreachable => 1_u64,
+            NoPlan::Blocked => 2,
+            NoPlan::OutOfBudget => 3,
+            NoPlan::OutOfMemory => 4,
+            _ => 0,
+        });
+    }
+    hash.count(report.knots.len());
+    report.knots.iter().for_each(|knot| ids(hash, knot));
+    hash.count(report.waiting.len());
+    report.waiting.iter().for_each(|one| waiting(hash, one));
+    hash.counts([report.moves, report.overlaps]);
+    hash.numbers([report.rolled_back, report.searches]);
+    hash.numbers([report.expansions, report.reverse_expansions]);
+    served(hash, report.served);
+}
+
+fn served(hash: &mut Hash, served: Served) {
+    let Served { windowed, local_repair, pushed, jointly, standing } = served;
+    hash.counts([windowed, local_repair, pushed, jointly, standing]);
+}
+
+fn ids(hash: &mut Hash, list: &[AgentId]) {
+    hash.count(list.len());
+    list.iter().for_each(|agent| hash.number(agent.0));
+}
+
+fn leg(hash: &mut Hash, leg: &Leg) {
+    hash.numbers([leg.from.0, leg.to.0, leg.depart, leg.arrive]);
+    hash.number(leg.action().map_or(u64::MAX, |action| action as u64));
+}
+
+fn goals(hash: &mut Hash, goals: Option<&Goals>) {
+    let nodes = goals.map_or(&[][..], Goals::nodes);
+    hash.count(nodes.len());
+    nodes.iter().for_each(|node| hash.number(node.0));
+}
+
+fn waiting(hash: &mut Hash, Waiting { agent, to, by, until, .. }: &Waiting) {
+    hash.numbers([agent.0, to.0, by.0, *until]);
+}
+
+pub(crate) fn explanation(hash: &mut Hash, Explanation { chain, cycle }: &Explanation) {
+    hash.count(chain.len());
+    chain.iter().for_each(|one| waiting(hash, one));
+    cycle.iter().for_each(|cycle| hash.counts([cycle.start, cycle.end]));
+}
+
+/// What an order came to.
+pub(crate) trait Answer {
+    fn hash(&self, hash: &mut Hash);
+}
+
+impl Answer for () {
+    fn hash(&self, _hash: &mut Hash) {}
+}
+
+impl Answer for bool {
+    fn hash(&self, hash: &mut Hash) {
+        hash.number(*self);
+    }
+}
+
+impl Answer for AgentId {
+    fn hash(&self, hash: &mut Hash) {
+        hash.number(self.0);
+    }
+}
+
+impl Answer for NodeId {
+    fn hash(&self, hash: &mut Hash) {
+        hash.number(self.0);
+    }
+}
+
+impl Answer for Goals {
+    fn hash(&self, hash: &mut Hash) {
+        goals(hash, Some(self));
+    }
+}
+
+impl<T: Answer> Answer for Result<T, CrowdError> {
+    fn hash(&self, hash: &mut Hash) {
+        let error = match self {
+            Ok(answer) => {
+                hash.number(0_u64);
+                return answer.hash(hash);
+            }
+            Err(error) => *error,
+        };
+        let [code, about] = match error {
+            CrowdError::NoSuchAgent(agent) => [1, agent.0],
+            CrowdError::NoSuchClass(class) => [2, class.0],
+            CrowdError::NoSuchNode(node) => [3, node.0],
+            CrowdError::OutOfCells(node) => [4, node.0],
+            CrowdError::Occupied { by, .. } => [5, by.0],
+            CrowdError::NoFreePlace { goal } => [6, goal.0],
+            CrowdError::NoGoal => [7, 0],
+            CrowdError::OtherBody(class) => [8, class.0],
+            CrowdError::OtherPlace(node) => [9, node.0],
+            CrowdError::NotEditable(class) => [10, class.0],
+            _ => [11, 0],
+        };
+        hash.numbers([code, about]);
+    }
+}
