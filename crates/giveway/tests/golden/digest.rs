@@ -1,5 +1,6 @@
 //! What goes into hashes of what strategies do: numbers in a fixed order, and nothing that depends on names.
 
+use giveway::sim::{AgentMetrics, Metrics, PatrolMetrics};
 use giveway::{AgentId, Cost, Goals, Motion, NodeId, ReservationStore, SpaceGraph};
 
 use crate::api::{Crowd, CrowdError, Explanation, Failure, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
@@ -133,6 +134,26 @@ pub(crate) fn explanation(hash: &mut Hash, Explanation { chain, cycle }: &Explan
     hash.count(chain.len());
     chain.iter().for_each(|one| waiting(hash, one));
     cycle.iter().for_each(|cycle| hash.counts([cycle.start, cycle.end]));
+}
+
+/// What was counted in a simulation.
+pub(crate) fn metrics(hash: &mut Hash, metrics: &Metrics) {
+    let all = metrics;
+    hash.numbers([all.ticks, all.agent_ticks, all.arrivals, all.flow_time, all.path_length, all.waits, all.replans]);
+    hash.numbers([all.revisits, all.unreachable, all.searches, all.failed, all.postponed, all.stopped, all.overridden]);
+    hash.numbers([all.rolled_back, all.expansions, all.reverse_expansions, all.worst_tick_expansions]);
+    hash.numbers([all.worst_tick.into(), all.overlaps, all.out_of_memory]);
+    served(hash, all.served);
+}
+
+pub(crate) fn agent_metrics(hash: &mut Hash, metrics: &AgentMetrics) {
+    let AgentMetrics { arrivals, flow_time, path_length, waits, replans, revisits, unreachable } = *metrics;
+    hash.numbers([arrivals, flow_time, path_length, waits, replans, revisits, unreachable]);
+}
+
+pub(crate) fn patrols(hash: &mut Hash, metrics: &PatrolMetrics) {
+    let PatrolMetrics { loops, nodes, reverse_nodes, path, failed, stopped, random_steps, stood, time } = *metrics;
+    hash.numbers([loops, nodes, reverse_nodes, path.to_bits(), failed, stopped, random_steps, stood, time.to_bits()]);
 }
 
 /// What an order came to.

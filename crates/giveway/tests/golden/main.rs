@@ -2,16 +2,30 @@
 //! it knows by this test, and records it anew: `GIVEWAY_RECORD_HASHES=1 cargo test -p giveway --test golden`.
 
 mod api;
+mod bodies;
+mod corridors;
 mod crowds;
 mod digest;
 mod hashes;
+mod orders;
 mod plans;
+mod simulations;
 mod spaces;
 mod worlds;
+
+// The cases of the corridor suite, and how they are run, are the book's.
+#[allow(dead_code)]
+#[path = "../../../../docs/corridors/case.rs"]
+mod case;
+#[allow(dead_code)]
+#[path = "../../../../docs/corridors/run.rs"]
+mod run;
 
 use std::path::Path;
 
 use hashes::{Cases, Hash};
+
+type Anything = Box<dyn std::error::Error>;
 
 #[test]
 fn all_is_as_it_was() {
@@ -19,6 +33,9 @@ fn all_is_as_it_was() {
     plans::run(&mut cases);
     spaces::run(&mut cases);
     crowds::run(&mut cases);
+    bodies::run(&mut cases);
+    corridors::run(&mut cases);
+    simulations::run(&mut cases);
     cases.compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/hashes.txt"));
 }
 

@@ -3,7 +3,9 @@
 use giveway::heuristic::{Manhattan, Octile, PricedDistances, TrueDistances, Zero};
 use giveway::scenario::MapKind;
 use giveway::spaces::{Connectivity, CornerCutting, Grid};
-use giveway::{DirectionMap, DirectionRules, EdgeDirectionMap, Footprint, Instance, Point, SpaceGraph, TimeModel};
+use giveway::{
+    Agent, DirectionMap, DirectionRules, EdgeDirectionMap, Footprint, Instance, NodeId, Point, SpaceGraph, TimeModel,
+};
 
 use crate::api::{self, Lra, ORDERS, Order, RESTARTS, Routing, SolutionIn, Table, Turns};
 use crate::digest;
@@ -17,18 +19,15 @@ pub(crate) fn run(cases: &mut Cases) {
     on_made_maps(cases);
     in_turns(cases);
     by_settings(cases);
+    in_vain(cases);
     by_repairs(cases);
     under_rules(cases);
+    on_terrain(cases);
     under_layers(cases);
 }
 
 /// Plans for the agents of `world`, who are points, and hashes what comes of it.
-fn solve<'w>(
-    hash: &mut Hash,
-    world: &'w World,
-    point: &Point,
-    plan: impl Fn(&Instance<'_, Grid, Point>) -> SolutionIn<Grid>,
-) {
+fn solve(hash: &mut Hash, world: &World, point: &Point, plan: impl Fn(&Instance<'_, Grid, Point>) -> SolutionIn<Grid>) {
     let instance = Instance::new(&world.grid, point, world.agents.clone()).expect("agents that fit");
     digest::solution(hash, &world.grid, &plan(&instance));
 }
@@ -56,12 +55,11 @@ fn on_benchmarks(cases: &mut Cases) {
         ("den312d", 1, [10, 30]),
     ];
     for (map, number, counts) in sets {
-        for count in counts {
-            let world = benchmark(map, number, count);
-            let point = Point::swap_rule(&world.grid);
-            for (name, plan) in PLAIN {
-                cases.run(format!("plan/{map}-{number}/{count}/{name}"), |hash| solve(hash, &world, &point, plan));
-            }
+        let worlds = counts.map(|count| benchmark(map, number, count));
+        for (name, plan) in PLAIN {
+            cases.run(format!("plan/{map}-{number}/{name}"), |hash| {
+                worlds.iter().for_each(|world| solve(hash, world, &Point::swap_rule(&world.grid), plan));
+            });
         }
     }
 }
@@ -121,14 +119,25 @@ fn by_settings(cases: &mut Cases) {
     let dense = generated(MapKind::Random, [9, 9], 30, 4).prioritised();
     let points = [Point::swap_rule(&narrow.grid), Point::both_cells(&dense.grid)];
     for (name, settings) in api::settings() {
-        // To search jointly all the time takes long.
-        let limit = if name.ends_with("joint") { 30 } else { 100 };
+        // To search jointly all the time takes long where it is dense.
+        let count = if name == "chain-joint" { 1 } else { 2 };
         cases.run(format!("whca/{name}"), |hash| {
-            for (world, point) in [&narrow, &dense].into_iter().zip(&points) {
-                solve(hash, world, point, |instance| api::windows(instance, &settings, Some(limit)));
+            for (world, point) in [&narrow, &dense].into_iter().zip(&points).take(count) {
+                solve(hash, world, point, |instance| api::windows(instance, &settings, Some(60)));
             }
         });
     }
+}
+
+/// Two who can never pass each other: nobody says when to give up.
+fn in_vain(cases: &mut Cases) {
+    let row = World {
+        grid: Grid::open(6, 1).expect("small"),
+        agents: [(0, 5), (5, 0)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal))).into(),
+    };
+    let point = Point::swap_rule(&row.grid);
+    cases.run("whca/in-vain", |hash| solve(hash, &row, &point, |instance| api::windows(instance, &api::plain(), None)));
+    cases.run("lra/in-vain", |hash| solve(hash, &row, &point, |instance| api::repairs(instance, Lra::new(1), None)));
 }
 
 fn by_repairs(cases: &mut Cases) {
@@ -172,6 +181,19 @@ fn under_rules(cases: &mut Cases) {
                 solve(hash, &world, &point, |instance| api::windows(instance, &dense, LIMIT));
             });
         }
+    }
+}
+
+/// Where some cells cost more than others.
+fn on_terrain(cases: &mut Cases) {
+    for corners in [None, Some(CornerCutting::OneFree)] {
+        let World { grid, agents } = generated(MapKind::Random, [14, 12], 24, 10);
+        let grid = grid.with_terrain(|x, y| 1 + (x * 5 + y * 3) % 4).expect("weights");
+        let world = corners.into_iter().fold(World { grid, agents }, World::eight);
+        cases.run(format!("rules/terrain-{}", if corners.is_some() { "eight" } else { "four" }), |hash| {
+            let point = Point::swap_rule(&world.grid);
+            PLAIN.iter().for_each(|(_, plan)| solve(hash, &world, &point, plan));
+        });
     }
 }
 
@@ -236,21 +258,26 @@ pub(crate) fn directions(hash: &mut Hash, map: &DirectionMap) {
     }
 }
 
-/// The strategies that plan in any space.
-pub(crate) fn anywhere<S, F>(hash: &mut Hash, instance: &Instance<'_, S, F>, limit: Option<u32>)
+/// The strategies that plan in any space, by tick `limit`; in windows of so many steps.
+pub(crate) fn anywhere<S, F>(hash: &mut Hash, instance: &Instance<'_, S, F>, limit: u32, steps: u32)
 where
     S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
     F: Footprint<S> + Send + Sync,
 {
-    let safe = Turns { time: TimeModel::SafeIntervals, ..Turns::default() };
+    let turns = in_time(limit);
     let push = api::by_chain(api::chain(api::PUSH, &[(api::JOINT, 5)]));
     let solutions = [
         api::independent(instance),
-        api::hca(instance, Turns::default()),
-        api::hca(instance, safe),
-        api::windows(instance, &api::plain(), limit),
-        api::windows(instance, &push, limit),
-        api::repairs(instance, Lra::new(1), limit),
+        api::hca(instance, turns),
+        api::hca(instance, Turns { time: TimeModel::SafeIntervals, ..turns }),
+        api::windows(instance, &api::window(steps), Some(limit)),
+        api::windows(instance, &push, Some(limit)),
+        api::repairs(instance, Lra::new(1), Some(limit)),
     ];
     solutions.iter().for_each(|solution| digest::solution(hash, instance.space(), solution));
+}
+
+/// By tick `limit`, and with few new beginnings.
+pub(crate) fn in_time(limit: u32) -> Turns {
+    Turns { latest: limit, restart: RESTARTS[1].1, ..Turns::default() }
 }

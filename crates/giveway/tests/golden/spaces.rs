@@ -46,7 +46,7 @@ where
     let bound = u32::try_from(space.node_bound()).expect("few");
     let agents = (0..agents).map(|agent| Agent::new(NodeId(agent * 3 % bound), NodeId((agent * 3 + 17) % bound)));
     let instance = Instance::new(space, point, agents.collect()).expect("agents that fit");
-    anywhere(hash, &instance, Some(150));
+    anywhere(hash, &instance, 150, 16);
 }
 
 /// Two rings that are gone round one way, with steps between them that are taken both ways, and parallel ways here and there.

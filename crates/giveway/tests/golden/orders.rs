@@ -1,0 +1,166 @@
+//! Orders that a crowd is given between ticks, at random, and what each of them and each tick came to.
+
+use giveway::{Agent, AgentId, Goals, NodeId, ReservationStore};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
+
+use crate::api::{self, ClassId, Crowd};
+use crate::digest::{self, Answer};
+use crate::hashes::Hash;
+
+/// How much work a tick may be.
+#[derive(Clone, Copy)]
+pub(crate) enum Work {
+    Unlimited,
+    AtMost(u64),
+    /// Now this, now that: from nothing to enough.
+    Changing,
+}
+
+/// How many kinds of orders there are.
+const KINDS: u32 = 18;
+
+/// A class, and where its units may be.
+pub(crate) struct Enlisted {
+    pub(crate) class: ClassId,
+    pub(crate) nodes: Vec<NodeId>,
+}
+
+/// What a crowd is told between ticks; the seed of its random numbers decides on all of it.
+pub(crate) struct Orders<'h> {
+    hash: &'h mut Hash,
+    classes: Vec<Enlisted>,
+    random: Pcg64Mcg,
+}
+
+impl<'h> Orders<'h> {
+    pub(crate) fn new(hash: &'h mut Hash, classes: Vec<Enlisted>, random: Pcg64Mcg) -> Self {
+        Self { hash, classes, random }
+    }
+
+    /// Lets one tick go by, after some orders: each kind of them in `unrest` of 1000 ticks.
+    pub(crate) fn pass<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, unrest: u32, work: Work) {
+        self.disturb(crowd, unrest);
+        let work = match work {
+            Work::Unlimited => None,
+            Work::AtMost(expansions) => Some(expansions),
+            Work::Changing => Some([0, 10, 100, 100, 3000][self.random.random_range(0..5)]),
+        };
+        let report = crowd.tick(api::budget(work));
+        digest::tick(self.hash, crowd, &report);
+    }
+
+    /// A place of `class`.
+    fn any_node(&mut self, class: ClassId) -> NodeId {
+        let nodes = self.classes.iter().find(|enlisted| enlisted.class == class).map_or(&[][..], |found| &found.nodes);
+        nodes.choose(&mut self.random).copied().unwrap_or(NodeId(0))
+    }
+
+    /// Between the places of `class`, or one of them: walls included.
+    fn any_cell(&mut self, class: ClassId) -> NodeId {
+        let most = self.any_node(class).0.max(self.any_node(class).0);
+        NodeId(self.random.random_range(0..=most))
+    }
+
+    fn any_class(&mut self) -> ClassId {
+        // The first one is that of most.
+        let index = self.random.random_range(0..self.classes.len() + 2);
+        self.classes.get(index).unwrap_or(&self.classes[0]).class
+    }
+
+    fn any_agent<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>) -> AgentId {
+        let agents: Vec<AgentId> = crowd.agents().collect();
+        agents.choose(&mut self.random).copied().unwrap_or(AgentId(0))
+    }
+
+    fn any_newcomer(&mut self, class: ClassId) -> Agent {
+        let (start, goal) = (self.any_node(class), self.any_node(class));
+        let agent = if self.random.random_ratio(1, 5) { Agent::bystander(start) } else { Agent::new(start, goal) };
+        agent.priority(self.random.random_range(-1..3))
+    }
+
+    /// Adds an agent, if there is room where it begins.
+    pub(crate) fn add<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>) {
+        let class = self.any_class();
+        let agent = self.any_newcomer(class);
+        crowd.add(class, agent).hash(self.hash);
+    }
+
+    /// Sends those who are there elsewhere, and gives other orders now and then.
+    fn disturb<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, unrest: u32) {
+        let agents: Vec<AgentId> = crowd.agents().collect();
+        for agent in agents {
+            if crowd.is_home(agent) == Some(true) && self.random.random_ratio(1, 6) {
+                let node = self.any_node(crowd.class_of(agent).unwrap_or(ClassId(0)));
+                crowd.send(agent, node).hash(self.hash);
+            }
+        }
+        for order in 0..KINDS {
+            if self.random.random_ratio(unrest, 1000) {
+                self.tell(crowd, order);
+            }
+        }
+    }
+
+    fn tell<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, order: u32) {
+        let (agent, other) = (self.any_agent(crowd), self.any_agent(crowd));
+        let class = self.any_class();
+        let own = crowd.class_of(agent).unwrap_or(class);
+        let (node, cell) = (self.any_node(own), self.any_cell(own));
+        let hash = &mut *self.hash;
+        match order {
+            0 => self.add(crowd),
+            1 => crowd.remove(agent).hash(hash),
+            2 => crowd.send(agent, node).hash(hash),
+            3 => crowd.send(agent, Goals::from_iter([node, cell, NodeId(node.0 / 2)])).hash(hash),
+            4 => crowd.stop(agent).hash(hash),
+            5 => crowd.place(agent, node).hash(hash),
+            6 => crowd.send_near(agent, cell).hash(hash),
+            7 => crowd.place_near(agent, cell).hash(hash),
+            8 => {
+                let newcomer = Agent { start: cell, ..self.any_newcomer(class) };
+                crowd.add_near(class, newcomer).hash(self.hash);
+            }
+            9 => crowd.change_class(agent, class).hash(hash),
+            10 => {
+                let chains = api::chains();
+                let (_, chain) = chains.choose(&mut self.random).expect("there are some");
+                crowd.set_chain(agent, chain.clone()).hash(self.hash);
+            }
+            // To where somebody is.
+            11 => {
+                let there = crowd.node(other).unwrap_or(node);
+                crowd.send(agent, there).hash(hash);
+            }
+            // Everybody there.
+            12 => {
+                for _ in 0..4 {
+                    let agent = self.any_agent(crowd);
+                    crowd.send_near(agent, cell).hash(self.hash);
+                }
+            }
+            // A wall, or a gap, for everybody or for one class only.
+            13 | 14 => {
+                let (open, all) = (self.random.random_ratio(1, 2), self.random.random_ratio(3, 4));
+                let node = if open { cell } else { node };
+                for class in self.classes.iter().map(|enlisted| enlisted.class).filter(|other| all || *other == class) {
+                    crowd.set_open(class, node, open).hash(self.hash);
+                }
+            }
+            15 => digest::explanation(hash, &crowd.explain(agent)),
+            16 => {
+                let distance = crowd.distance(agent, api::budget(Some(40)));
+                hash.number(distance.map_or(u64::MAX, f64::to_bits));
+            }
+            // Nonsense.
+            _ => {
+                crowd.send(AgentId(1_000_000), node).hash(hash);
+                crowd.place(agent, NodeId(1_000_000)).hash(hash);
+                crowd.change_class(agent, ClassId(77)).hash(hash);
+                crowd.send(agent, Goals::from_iter([])).hash(hash);
+                crowd.add(class, Agent::bystander(crowd.node(agent).unwrap_or(node))).hash(hash);
+            }
+        }
+    }
+}
