@@ -167,6 +167,10 @@ pub(crate) fn window(steps: u32) -> Settings {
     Whca::new().window(steps)
 }
 
+pub(crate) fn by_crowding(least: u32, most: u32) -> Settings {
+    Whca::new().depth(Depth::ByCrowding { least, most })
+}
+
 pub(crate) fn holding_rests(steps: u32) -> Settings {
     window(steps).holds(Holds::Rest)
 }
@@ -210,6 +214,21 @@ pub(crate) fn chains() -> Vec<(&'static str, Chain)> {
     ]
 }
 
+/// How those who rest are dealt with.
+pub(crate) fn manners() -> Vec<(&'static str, Settings)> {
+    let polite = |first, decay| plain().wait_penalty(WaitPenalty { first, decay });
+    vec![
+        ("plain", plain()),
+        ("polite", plain().wait_penalty(WaitPenalty::default())),
+        ("polite-at-once", polite(900, 3)),
+        ("polite-for-long", polite(50, 60)),
+        ("soft", plain().soft_rests(SoftRests::default())),
+        ("free", plain().override_price(0)),
+        ("cascade-8", plain().cascade(8)),
+        ("no-promotion", plain().promotion(false)),
+    ]
+}
+
 /// Every parameter on its own.
 pub(crate) fn settings() -> Vec<(String, Settings)> {
     let mut all: Vec<(String, Settings)> = [
@@ -217,14 +236,13 @@ pub(crate) fn settings() -> Vec<(String, Settings)> {
         ("window-1", window(1)),
         ("window-4", window(4)),
         ("window-32", window(32)),
-        ("by-crowding", plain().depth(Depth::ByCrowding { least: 4, most: 24 })),
+        ("by-crowding", by_crowding(4, 24)),
         ("interval-1", plain().interval(1)),
         ("interval-5", plain().interval(5)),
         ("interval-40", plain().interval(40)),
         ("all-at-once", plain().replanning(Replanning::AllAtOnce)),
         ("holds-rest", holding_rests(16)),
         ("wait-penalty", plain().wait_penalty(WaitPenalty::default())),
-        ("wait-penalty-steep", plain().wait_penalty(WaitPenalty { first: 900, decay: 60 })),
         ("override-price-0", plain().override_price(0)),
         ("override-price-9000", plain().override_price(9000)),
         ("soft-rests", plain().soft_rests(SoftRests { price: 2500 })),
