@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use super::shape::length;
+use super::plane::length;
 
 /// A part of a way, driven evenly.
 #[derive(Clone, Copy, PartialEq, Debug)]

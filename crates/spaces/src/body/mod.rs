@@ -4,6 +4,7 @@ mod clearance;
 pub(crate) mod course;
 pub(crate) mod footprint;
 mod ground;
+mod plane;
 pub(crate) mod room;
 mod shape;
 mod stamp;
@@ -17,8 +18,9 @@ pub use footprint::BodyFootprint;
 pub use ground::{Granularity, Ground};
 
 use crate::grid::Grid;
+use plane::{hull, width};
 use room::{Room, Way, Ways};
-use shape::{Shape, hull, width};
+use shape::Shape;
 use stamp::longest_part;
 
 /// What a unit is like: its shape and its speed. Lengths are in world units, of which a cell of a grid has one to a side.
