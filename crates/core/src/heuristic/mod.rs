@@ -9,6 +9,7 @@ mod metric;
 mod predecessors;
 mod priced;
 mod reverse_a_star;
+mod reverse_search;
 mod source;
 mod true_distance;
 mod true_distances;

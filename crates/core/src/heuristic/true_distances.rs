@@ -3,10 +3,9 @@
 use indexmap::IndexMap;
 
 use super::metric::Metric;
-use super::predecessors::{Predecessors, PredecessorsIn};
+use super::reverse_search::{Kept, ReverseSearch, Shared};
 use super::source::HeuristicSource;
-use super::true_distance::{Kept, ReverseSearch, TrueDistance};
-use super::{DistanceTable, ReverseAStar};
+use super::true_distance::TrueDistance;
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
@@ -35,62 +34,6 @@ pub struct TrueDistances<S: SpaceGraph, M> {
     shared: Shared<S, M>,
     /// How often a search has been asked for.
     asked: u64,
-}
-
-/// What all searches of one source share.
-#[derive(Debug)]
-pub(super) struct Shared<S: SpaceGraph, M> {
-    /// Aimed searches use this metric; without one, searches are tables.
-    aim_by: Option<M>,
-    /// And of which revision of the space they are.
-    predecessors: Option<(PredecessorsIn<S>, u64)>,
-    most_bytes: usize,
-    /// How many bytes the searches take together.
-    pub(super) used: usize,
-    /// The number of the search that may exceed the bound.
-    exceeding: Option<u64>,
-    /// How many searches have been begun, renewals apart.
-    begun: u64,
-    expanded: u64,
-}
-
-impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
-    /// A search for `goals` in the present revision of `space`.
-    pub(super) fn begin(&mut self, space: &S, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
-        let revision = space.revision();
-        let predecessors = match &self.predecessors {
-            Some((known, of)) if *of == revision => known.clone(),
-            _ => self.predecessors.insert((Predecessors::of(space), revision)).0.clone(),
-        };
-        match &self.aim_by {
-            None => ReverseSearch::Table(DistanceTable::new(space, predecessors, goals.clone())),
-            Some(metric) => {
-                ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
-            }
-        }
-    }
-
-    /// Lets `search`, which belongs to the kept one of this `number`, go on until it knows the estimate for `node`.
-    pub(super) fn go_on(
-        &mut self,
-        search: &mut ReverseSearch<S, M>,
-        number: u64,
-        space: &S,
-        node: NodeId,
-        fuel: &mut Fuel,
-    ) -> Result<Option<S::Cost>, Suspended> {
-        let others = self.used - search.bytes();
-        let before = search.expanded();
-        let most = if self.exceeding == Some(number) { usize::MAX } else { self.most_bytes.saturating_sub(others) };
-        let mut found = search.estimate_within(space, node, fuel, most);
-        if found == Err(Suspended::OutOfMemory) && self.exceeding.is_none() {
-            self.exceeding = Some(number);
-            found = search.estimate_within(space, node, fuel, usize::MAX);
-        }
-        self.used = others + search.bytes();
-        self.expanded += search.expanded() - before;
-        found
-    }
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
