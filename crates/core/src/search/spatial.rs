@@ -2,23 +2,13 @@
 
 use super::NoPath;
 use super::flood::{Flood, Stamped};
+use super::route::Route;
 use crate::cost::Cost;
 use crate::fuel::Fuel;
 use crate::goals::Goals;
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
-use crate::space::{Move, NodeId, SpaceGraph};
-
-/// A cheapest way through a space, without times.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Route<A, C> {
-    /// Where it begins.
-    pub start: NodeId,
-    /// Its moves, each beginning where the one before ends.
-    pub moves: Vec<Move<A, C>>,
-    /// What they cost together.
-    pub cost: C,
-}
+use crate::space::{NodeId, SpaceGraph};
 
 /// Spatial A* with reused memory: a new search costs what it expands, not what the map holds.
 ///
