@@ -54,8 +54,9 @@ mod journey;
 mod markup;
 mod outline;
 mod palette;
+mod placement;
+mod plane;
 mod player;
-mod pose;
 mod svg;
 
 pub use animation::AnimatedPicture;

@@ -1,26 +1,26 @@
-//! Poses: where an agent is on its way, and how it is turned.
+//! Placements: where an agent is on its way, and how it is turned.
 
 use std::f64::consts::PI;
 
 use giveway_core::{Course, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 
-use crate::extent::{plane, point};
+use crate::plane::{plane, point};
 
 /// Where an agent is, and how it is turned.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Pose {
+pub(crate) struct Placement {
     pub(crate) at: [f64; 2],
     /// In radians from x towards y.
     pub(crate) heading: f64,
 }
 
-impl Pose {
-    /// The pose of who stands at `place`. What is not finite is 0.
+impl Placement {
+    /// The placement of who stands at `place`. What is not finite is 0.
     pub(crate) fn of(place: &TracedPlace) -> Self {
         Self { at: plane(place), heading: finite(place.heading) }
     }
 
-    /// Where `[x, y]` of a body under heading 0 is in this pose.
+    /// Where `[x, y]` of a body under heading 0 is in this placement.
     pub(crate) fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let (sin, cos) = self.heading.sin_cos();
         [self.at[0] + x * cos - y * sin, self.at[1] + x * sin + y * cos]
@@ -33,7 +33,7 @@ const BEND: f64 = PI / 24.0;
 /// The most points that a stretch of a course is drawn through, however often it goes round.
 const MOST_POINTS: f64 = 480.0;
 
-/// Nearer to an end of a move, in shares of its time, no pose between is told from the end.
+/// Nearer to an end of a move, in shares of its time, no placement between is told from the end.
 const NEAR: f64 = 1e-5;
 
 fn finite(number: f32) -> f64 {
@@ -52,12 +52,12 @@ pub(crate) fn makes_sense(course: &Course) -> bool {
     course.stretches().iter().all(|stretch| sane([stretch.share, stretch.length, stretch.turn]))
 }
 
-/// The poses between the ends of `traced`, which began at `from`, each with the share of its time that has gone by then: as
+/// The placements between the ends of `traced`, which began at `from`, each with the share of its time that has gone by then: as
 /// many as it takes for lines between them to look like the way. None on the way straight on.
-pub(crate) fn between(courses: &[Course], from: &TracedPlace, traced: &TracedMove) -> Vec<(f64, Pose)> {
-    let mut poses = Vec::new();
+pub(crate) fn between(courses: &[Course], from: &TracedPlace, traced: &TracedMove) -> Vec<(f64, Placement)> {
+    let mut placements = Vec::new();
     let Some(course) = course(courses, traced) else {
-        return poses;
+        return placements;
     };
     let [x, y, _] = from.position;
     let [x, y, heading] = [x, y, from.heading].map(|side| if side.is_finite() { side } else { 0.0 });
@@ -67,28 +67,28 @@ pub(crate) fn between(courses: &[Course], from: &TracedPlace, traced: &TracedMov
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // clamped
         let parts = (f64::from(stretch.turn).abs() / BEND - 1e-6).ceil().clamp(1.0, MOST_POINTS) as u32;
         let progress = (1..=parts).map(|part| begin + share * f64::from(part) / f64::from(parts));
-        poses.extend(progress.filter(|progress| (NEAR..1.0 - NEAR).contains(progress)).map(|progress| {
+        placements.extend(progress.filter(|progress| (NEAR..1.0 - NEAR).contains(progress)).map(|progress| {
             #[allow(clippy::cast_possible_truncation)] // exact enough
             let ([x, y], heading) = course.pose([x, y], heading, progress as f32);
-            (progress, Pose { at: point([x, y, 0.0]), heading: finite(heading) })
+            (progress, Placement { at: point([x, y, 0.0]), heading: finite(heading) })
         }));
         begin += share;
     }
-    poses
+    placements
 }
 
-/// Every pose through which `agent` is drawn on its way, in order.
-pub(crate) fn poses(courses: &[Course], agent: &TracedAgent) -> Vec<Pose> {
-    let mut poses = vec![Pose::of(&agent.start)];
+/// Every placement through which `agent` is drawn on its way, in order.
+pub(crate) fn placements(courses: &[Course], agent: &TracedAgent) -> Vec<Placement> {
+    let mut placements = vec![Placement::of(&agent.start)];
     let mut from = &agent.start;
     for traced in &agent.moves {
-        poses.extend(between(courses, from, traced).into_iter().map(|(_, pose)| pose));
+        placements.extend(between(courses, from, traced).into_iter().map(|(_, placement)| placement));
         // Straight on it keeps its heading to the end.
-        poses.push(Pose { at: plane(&traced.to), heading: poses[poses.len() - 1].heading });
-        poses.push(Pose::of(&traced.to));
+        placements.push(Placement { at: plane(&traced.to), heading: placements[placements.len() - 1].heading });
+        placements.push(Placement::of(&traced.to));
         from = &traced.to;
     }
-    poses
+    placements
 }
 
 /// Whether `agent` drives by a course or is turned somewhere: then it is told how it is turned.
@@ -136,7 +136,7 @@ mod tests {
         let start = TracedPlace::new(0, [0.0; 3]);
         let arc = between(&courses, &start, &drive(Some(0)));
         assert_eq!(arc.len(), 11);
-        for (progress, Pose { at: [x, y], heading }) in arc {
+        for (progress, Placement { at: [x, y], heading }) in arc {
             assert!((x.hypot(y - 1.0) - 1.0).abs() < 1e-6 && (heading - progress * PI / 2.0).abs() < 1e-6);
         }
         for (course, passed) in [(None, 0), (Some(1), 0), (Some(2), 2), (Some(3), 0), (Some(u32::MAX), 0)] {
