@@ -7,7 +7,7 @@ use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };
 
-use super::course::{Pose, Stroke};
+use super::course::{Placement, Stroke};
 use super::ground::Ground;
 use super::room::Ways;
 use super::shape::Shape;
@@ -115,7 +115,7 @@ impl BodyFootprint {
                     end: (ticks(print.end).ceil() as Ticks).max(1),
                 }
             };
-            stamp(shape, Pose::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner)
+            stamp(shape, Placement::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner)
                 .into_iter()
                 .map(mark)
                 .collect()

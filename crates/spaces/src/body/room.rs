@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use giveway_core::NodeId;
 
-use super::course::{Pose, Stroke};
+use super::course::{Placement, Stroke};
 use super::shape::Shape;
 use super::stamp::stamp;
 use crate::grid::Grid;
@@ -73,7 +73,7 @@ impl Room {
         offers: impl Fn(NodeId, usize) -> bool,
     ) -> Self {
         let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
-            let start = Pose::facing(ways.headings[heading as usize]);
+            let start = Placement::facing(ways.headings[heading as usize]);
             stamp(shape, start, strokes, [1.0, longest], [-0.5, -0.5])
                 .iter()
                 .map(|print| [print.column, print.row])
