@@ -9,10 +9,9 @@ use serde::Deserialize;
 use crate::file_error::{self, FileError};
 use crate::json;
 use crate::json_place::Step;
-use crate::kind::FileKind;
+use crate::kind::{FileKind, TRACE_FORMAT};
 use crate::lines::decode;
 
-pub(crate) const FORMAT: &str = "giveway-trace";
 const VERSION: u32 = 1;
 
 /// A trace that makes sense, and its JSON form.
@@ -84,7 +83,7 @@ impl TraceFile {
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
-        json::check_header(json, file, FORMAT, VERSION)?;
+        json::check_header(json, file, TRACE_FORMAT, VERSION)?;
         let Body { ticks_per_step, until, courses, agents } = json::read(json, file)?;
         Self::new(Trace { ticks_per_step, until, courses, agents })
             .map_err(|invalid| json::at(FileError::new(file, invalid.to_string()), json, &invalid.steps()))
@@ -121,7 +120,7 @@ impl TraceFile {
 impl fmt::Display for TraceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Trace { ticks_per_step, until, courses, agents } = &self.trace;
-        write!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
+        write!(f, "{{\"format\":\"{TRACE_FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
         if let Some(until) = until {
             write!(f, "\"until\":{until},")?;
         }

@@ -12,16 +12,14 @@ use serde::Deserialize;
 use crate::file_error::{self, FileError};
 use crate::json;
 use crate::json_place::Step;
-use crate::kind::FileKind;
+use crate::kind::{DIRECTION_MAP_FORMAT, FileKind};
 use crate::lines::decode;
 
 pub use edges::EdgeDirectionMapFile;
-pub(crate) use edges::FORMAT as EDGE_FORMAT;
 pub use head::OtherSpace;
 
 use head::Head;
 
-pub(crate) const FORMAT: &str = "giveway-direction-map";
 const VERSION: u32 = 1;
 
 /// A direction map, apart from the space that it is for, and its JSON form.
@@ -93,7 +91,7 @@ impl DirectionMapFile {
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
-        json::check_header(json, file, FORMAT, VERSION)?;
+        json::check_header(json, file, DIRECTION_MAP_FORMAT, VERSION)?;
         let Body { rules, space, nodes, directions } = json::read(json, file)?;
         let head = Head::parse(rules, &space, nodes, file, json)?;
         let mut least = 0;
@@ -149,7 +147,7 @@ impl DirectionMapFile {
 impl fmt::Display for DirectionMapFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let items = self.directions.iter().map(|(node, [x, y, z])| (node.0, x, y, z));
-        self.head.write(f, [FORMAT, "directions"], VERSION, items)
+        self.head.write(f, [DIRECTION_MAP_FORMAT, "directions"], VERSION, items)
     }
 }
 
