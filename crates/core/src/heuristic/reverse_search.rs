@@ -1,4 +1,4 @@
-//! Reverse searches of either kind, as they are kept for later, and what all of one source share.
+//! Reverse searches of either kind, as they are kept for later, and what begins all of one source and lets them go on.
 
 use super::metric::Metric;
 use super::predecessors::{Predecessors, PredecessorsIn};
@@ -80,9 +80,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Kept<S, M> {
     }
 }
 
-/// What all searches of one source share.
+/// Begins the searches of one source and lets them go on, within the bound on the memory of all.
 #[derive(Debug)]
-pub(super) struct Shared<S: SpaceGraph, M> {
+pub(super) struct Searcher<S: SpaceGraph, M> {
     /// Aimed searches use this metric; without one, searches are tables.
     pub(super) aim_by: Option<M>,
     /// And of which revision of the space they are.
@@ -97,7 +97,7 @@ pub(super) struct Shared<S: SpaceGraph, M> {
     pub(super) expanded: u64,
 }
 
-impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
+impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
     /// A search for `goals` in the present revision of `space`.
     pub(super) fn begin(&mut self, space: &S, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
         let revision = space.revision();

@@ -2,7 +2,7 @@
 
 use super::Heuristic;
 use super::metric::Metric;
-use super::reverse_search::{Kept, Shared};
+use super::reverse_search::{Kept, Searcher};
 use crate::fuel::{Fuel, Suspended};
 use crate::space::{NodeId, SpaceGraph};
 
@@ -10,19 +10,19 @@ use crate::space::{NodeId, SpaceGraph};
 #[derive(Debug)]
 pub struct TrueDistance<'a, S: SpaceGraph, M> {
     pub(super) kept: &'a mut Kept<S, M>,
-    pub(super) shared: &'a mut Shared<S, M>,
+    pub(super) searcher: &'a mut Searcher<S, M>,
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
     /// The estimate for a node of which nothing is known yet.
     #[inline(never)]
     fn extend(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
-        let Self { kept, shared, .. } = self;
+        let Self { kept, searcher, .. } = self;
         let is_current = kept.revision == space.revision();
         if !is_current && let Some(cost) = kept.search.by_one_move(space, node) {
             return Ok(Some(cost));
         }
-        let found = shared.go_on(&mut kept.search, kept.number, space, node, fuel)?;
+        let found = searcher.go_on(&mut kept.search, kept.number, space, node, fuel)?;
         if is_current || found.is_some() {
             return Ok(found);
         }
@@ -33,19 +33,19 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
 
     /// Searches the present revision of `space`, as far as to `origin`.
     pub(super) fn renew(&mut self, space: &S, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
-        let Self { kept, shared } = self;
+        let Self { kept, searcher } = self;
         while kept.revision != space.revision() {
             // One that was begun before the last change goes on: else none would ever end in a map that changes all the time.
             let (search, revision) =
-                kept.renewal.get_or_insert_with(|| (shared.begin(space, &kept.goals, origin), space.revision()));
-            shared.go_on(search, kept.number, space, origin, fuel)?;
+                kept.renewal.get_or_insert_with(|| (searcher.begin(space, &kept.goals, origin), space.revision()));
+            searcher.go_on(search, kept.number, space, origin, fuel)?;
             kept.revision = *revision;
             if let Some((search, _)) = kept.renewal.take() {
-                shared.used -= kept.search.bytes();
+                searcher.used -= kept.search.bytes();
                 kept.search = search;
             }
         }
-        shared.go_on(&mut kept.search, kept.number, space, origin, fuel).map(drop)
+        searcher.go_on(&mut kept.search, kept.number, space, origin, fuel).map(drop)
     }
 }
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::metric::Metric;
-use super::reverse_search::{Kept, ReverseSearch, Shared};
+use super::reverse_search::{Kept, ReverseSearch, Searcher};
 use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
 use crate::fuel::{Fuel, Suspended};
@@ -31,7 +31,7 @@ use crate::space::{NodeId, SpaceGraph};
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
     searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
-    shared: Shared<S, M>,
+    searcher: Searcher<S, M>,
     /// How often a search has been asked for.
     asked: u64,
 }
@@ -52,7 +52,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     }
 
     fn with(aim_by: Option<M>) -> Self {
-        let shared = Shared {
+        let searcher = Searcher {
             aim_by,
             predecessors: None,
             most_bytes: Self::DEFAULT_BYTES,
@@ -61,52 +61,52 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
             begun: 0,
             expanded: 0,
         };
-        Self { searches: IndexMap::default(), shared, asked: 0 }
+        Self { searches: IndexMap::default(), searcher, asked: 0 }
     }
 
     /// All searches together take at most so many `bytes`, one search and what a last expansion touches apart. 0: one search at a time.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
-        self.shared.most_bytes = bytes;
+        self.searcher.most_bytes = bytes;
         self
     }
 
     /// The heuristic to `goals`, whose search is begun if there is none. `origin` is where the asking agent is.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
-        let Self { searches, shared, asked } = self;
+        let Self { searches, searcher, asked } = self;
         *asked += 1;
         let index = searches.get_index_of(goals).unwrap_or_else(|| {
-            let (goals, number, revision) = (goals.clone(), shared.begun, space.revision());
-            shared.begun += 1;
-            let search = shared.begin(space, &goals, origin);
+            let (goals, number, revision) = (goals.clone(), searcher.begun, space.revision());
+            searcher.begun += 1;
+            let search = searcher.begin(space, &goals, origin);
             let kept = Kept { goals: goals.clone(), number, search, revision, renewal: None, asked: *asked };
             searches.insert_full(goals, kept).0
         });
         let kept = &mut searches[index];
         if kept.revision != space.revision() && kept.bytes() == 0 {
             // Nothing has been searched yet that could be of use.
-            (kept.search, kept.revision) = (shared.begin(space, goals, origin), space.revision());
+            (kept.search, kept.revision) = (searcher.begin(space, goals, origin), space.revision());
         }
         kept.asked = *asked;
         if let ReverseSearch::Aimed(search) = &mut kept.search
             && search.has_outgrown(space)
         {
-            shared.used -= search.bytes();
+            searcher.used -= search.bytes();
             search.restart(origin);
-            shared.used += search.bytes();
+            searcher.used += search.bytes();
         }
-        TrueDistance { kept, shared }
+        TrueDistance { kept, searcher }
     }
 
     /// Forgets all distances: those of another space, of the same revision, may come next.
     pub fn forget(&mut self) {
         self.searches.clear();
-        (self.shared.predecessors, self.shared.used, self.shared.exceeding) = (None, 0, None);
+        (self.searcher.predecessors, self.searcher.used, self.searcher.exceeding) = (None, 0, None);
     }
 
     /// How many nodes all searches together have expanded, those that are no longer kept included.
     pub fn expanded(&self) -> u64 {
-        self.shared.expanded
+        self.searcher.expanded
     }
 
     /// How many searches are kept.
@@ -116,7 +116,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 
     /// How many bytes the searches that are kept take together.
     pub fn bytes(&self) -> usize {
-        self.shared.used
+        self.searcher.used
     }
 }
 
@@ -156,9 +156,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
         let idle = self.searches.iter().filter(|(goals, _)| !needed(goals));
         let mut idle: Vec<(u64, usize)> = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();
         idle.sort_unstable();
-        let mut left = self.shared.used;
+        let mut left = self.searcher.used;
         let gone = idle.iter().take_while(|(_, bytes)| {
-            let full = left > self.shared.most_bytes / 2;
+            let full = left > self.searcher.most_bytes / 2;
             left -= if full { *bytes } else { 0 };
             full
         });
@@ -166,10 +166,10 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
             // Two searches are never asked for at once.
             self.searches.retain(|goals, kept| kept.asked > last || needed(goals));
         }
-        self.shared.used = left;
-        let exceeding = |kept: &Kept<S, M>| self.shared.exceeding == Some(kept.number);
-        if left <= self.shared.most_bytes || !self.searches.values().any(exceeding) {
-            self.shared.exceeding = None;
+        self.searcher.used = left;
+        let exceeding = |kept: &Kept<S, M>| self.searcher.exceeding == Some(kept.number);
+        if left <= self.searcher.most_bytes || !self.searches.values().any(exceeding) {
+            self.searcher.exceeding = None;
         }
     }
 }
