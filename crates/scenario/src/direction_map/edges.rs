@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::head::{Head, OtherSpace};
 use crate::file_error::{self, FileError};
 use crate::json;
-use crate::json_place::Step;
+use crate::json_place::Selector;
 use crate::kind::{EDGE_DIRECTION_MAP_FORMAT, FileKind};
 use crate::lines::decode;
 
@@ -71,7 +71,7 @@ impl EdgeDirectionMapFile {
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
         json::check_header(json, file, EDGE_DIRECTION_MAP_FORMAT, VERSION)?;
-        let Body { rules, space, nodes, moves } = json::read(json, file)?;
+        let Contents { rules, space, nodes, moves } = json::read(json, file)?;
         let head = Head::parse(rules, &space, nodes, file, json)?;
         let mut last = None;
         let mut check = |(index, Numbered(node, position, value))| {
@@ -88,7 +88,7 @@ impl EdgeDirectionMapFile {
             match refused {
                 Some(message) => {
                     let error = FileError::new(file, format!("move {index}: {message}"));
-                    Err(json::at(error, json, &[Step::Key("moves"), Step::Element(index)]))
+                    Err(json::at(error, json, &[Selector::Key("moves"), Selector::Element(index)]))
                 }
                 None => Ok((NodeId(node), position, value)),
             }
@@ -142,7 +142,7 @@ impl fmt::Display for EdgeDirectionMapFile {
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Body {
+struct Contents {
     rules: DirectionRules,
     space: String,
     nodes: u32,

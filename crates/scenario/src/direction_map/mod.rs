@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
 use crate::json;
-use crate::json_place::Step;
+use crate::json_place::Selector;
 use crate::kind::{DIRECTION_MAP_FORMAT, FileKind};
 use crate::lines::decode;
 
@@ -92,14 +92,14 @@ impl DirectionMapFile {
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
         json::check_header(json, file, DIRECTION_MAP_FORMAT, VERSION)?;
-        let Body { rules, space, nodes, directions } = json::read(json, file)?;
+        let Contents { rules, space, nodes, directions } = json::read(json, file)?;
         let head = Head::parse(rules, &space, nodes, file, json)?;
         let mut least = 0;
-        let mut check = |(index, Direction(node, x, y, z))| {
+        let mut check = |(index, Directed(node, x, y, z))| {
             let vector = [x, y, z];
             check_direction(least..nodes, node, vector).map_err(|message| {
                 let error = FileError::new(file, format!("direction {index}: {message}"));
-                json::at(error, json, &[Step::Key("directions"), Step::Element(index)])
+                json::at(error, json, &[Selector::Key("directions"), Selector::Element(index)])
             })?;
             least = node.saturating_add(1);
             Ok((NodeId(node), vector))
@@ -153,16 +153,16 @@ impl fmt::Display for DirectionMapFile {
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Body {
+struct Contents {
     rules: DirectionRules,
     space: String,
     nodes: u32,
-    directions: Vec<Direction>,
+    directions: Vec<Directed>,
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "a direction as [node, x, y, z]")]
-struct Direction(u32, f32, f32, f32);
+struct Directed(u32, f32, f32, f32);
 
 /// Otherwise, what was expected and what was found.
 fn check_direction(nodes: std::ops::Range<u32>, node: u32, [x, y, z]: [f32; 3]) -> Result<(), String> {

@@ -70,7 +70,7 @@ impl Placement {
 
 /// A part of a way that is small enough to be taken for what its two ends and the tangents there enclose.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Part {
+pub(super) struct WayPart {
     pub(super) ends: [Placement; 2],
     /// From which share of the whole time to which.
     pub(super) shares: [f64; 2],
@@ -78,7 +78,7 @@ pub(super) struct Part {
     pub(super) turns: Option<([f64; 2], f64)>,
 }
 
-impl Part {
+impl WayPart {
     /// Standing still.
     pub(super) fn rest(placement: Placement) -> Self {
         Self { ends: [placement; 2], shares: [0.0, 1.0], turns: None }
@@ -98,7 +98,7 @@ impl Part {
 }
 
 /// The parts of a way from `start`, none of which is longer than `longest`.
-pub(super) fn parts(start: Placement, way: &[Stroke], longest: f64) -> impl Iterator<Item = Part> {
+pub(super) fn parts(start: Placement, way: &[Stroke], longest: f64) -> impl Iterator<Item = WayPart> {
     let total: f64 = way.iter().map(Stroke::counts).sum();
     let (mut placement, mut begin) = (start, 0.0);
     way.iter().flat_map(move |stroke| {
@@ -118,7 +118,7 @@ pub(super) fn parts(start: Placement, way: &[Stroke], longest: f64) -> impl Iter
         std::iter::successors(Some(0.0), move |part| Some(part + 1.0)).take_while(move |part| *part < count).map(
             move |part| {
                 let shares = [share(part), share(part + 1.0)];
-                Part {
+                WayPart {
                     ends: shares.map(|share| from.after(stroke, share)),
                     shares: shares.map(|share| since + lasts * share),
                     turns: center.map(|center| (center, turn / count)),
@@ -155,7 +155,7 @@ mod tests {
             Stroke::Drive { length: -2.0, turn: 1.2, counts: 2.0 },
             Stroke::Drive { length: 0.0, turn: -0.7, counts: 1.0 },
         ];
-        let all: Vec<Part> = parts(Placement::facing(0.3), &way, 0.125).collect();
+        let all: Vec<WayPart> = parts(Placement::facing(0.3), &way, 0.125).collect();
         assert_eq!((all[0].shares[0], all[all.len() - 1].shares[1]), (0.0, 1.0));
         assert!(all.windows(2).all(|pair| pair[0].shares[1] == pair[1].shares[0]));
         let mut start = Placement::facing(0.3);

@@ -19,7 +19,7 @@ pub use ground::{Granularity, Ground};
 
 use crate::grid::Grid;
 use plane::{hull, width};
-use room::{Room, Way, Ways};
+use room::{Room, Way, WayTable};
 use shape::Shape;
 use stamp::longest_part;
 
@@ -203,7 +203,7 @@ impl Body {
     /// Where on `grid` there is room for it, moving by those of `ways` that the grid `offers`, and what it occupies of `ground`.
     pub(crate) fn along(
         &self,
-        ways: Ways,
+        ways: WayTable,
         grid: &Grid,
         ground: Ground,
         ticks_per_step: Ticks,

@@ -1,6 +1,6 @@
 //! Shapes: convex, around a position, and which squares of the ground they meet on their way.
 
-use super::course::{Part, Placement};
+use super::course::{Placement, WayPart};
 use super::plane::{TOUCH, hull, length, point_to_segment, polygons_meet};
 
 /// A convex shape in world units, seen from the position of the unit that has it, under heading 0.
@@ -36,13 +36,13 @@ impl Shape {
     /// Whether it is no larger than a map of `size`, under one of `headings` at least.
     pub(super) fn is_within(&self, size: [u32; 2], headings: &[f64]) -> bool {
         headings.iter().any(|heading| {
-            let [least, most] = self.sweep(&Part::rest(Placement::facing(*heading))).extent();
+            let [least, most] = self.sweep(&WayPart::rest(Placement::facing(*heading))).extent();
             (0..2).all(|axis| most[axis] - least[axis] <= f64::from(size[axis]) + TOUCH)
         })
     }
 
     /// What it sweeps in a part of its way, or a little more.
-    pub(super) fn sweep(&self, part: &Part) -> Swept {
+    pub(super) fn sweep(&self, part: &WayPart) -> Swept {
         match self {
             Self::Disc { center, radius } => Swept { corners: part.around(*center).collect(), round: *radius },
             Self::Polygon(corners) => {
@@ -120,7 +120,7 @@ mod tests {
 
     fn meets(shape: &Shape, way: [[f64; 2]; 2], square: Square) -> bool {
         shape
-            .sweep(&Part { ends: way.map(|at| Placement { at, heading: 0.0 }), shares: [0.0, 1.0], turns: None })
+            .sweep(&WayPart { ends: way.map(|at| Placement { at, heading: 0.0 }), shares: [0.0, 1.0], turns: None })
             .meets(square)
     }
 

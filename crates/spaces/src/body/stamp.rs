@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::course::{Part, Placement, Stroke, parts};
+use super::course::{Placement, Stroke, WayPart, parts};
 use super::shape::{Shape, Square, Swept};
 
 /// A square that is met: where it lies, seen from the square in which the way begins, and from which share of the way to which.
@@ -52,7 +52,7 @@ pub(super) fn stamp(
         }
     };
     if way.is_empty() {
-        meet(&shape.sweep(&Part::rest(start)), [0.0, 1.0]);
+        meet(&shape.sweep(&WayPart::rest(start)), [0.0, 1.0]);
     }
     for part in parts(start, way, longest) {
         meet(&shape.sweep(&part), part.shares);

@@ -4,7 +4,7 @@ use giveway_core::{Ticks, TracedBody};
 
 use super::{Lattice, Primitives};
 use crate::body::footprint::BodyFootprint;
-use crate::body::room::Ways;
+use crate::body::room::WayTable;
 use crate::body::{Body, BodyError, Ground, fewest_ticks};
 use crate::grid::Grid;
 
@@ -84,7 +84,7 @@ impl Vehicle {
             return Err(BodyError::TooManyPoses { poses });
         }
         let angles = (0..headings.count()).map(|heading| headings.angle(heading)).collect();
-        let ways = Ways::new(angles, self.primitives.ways().to_vec());
+        let ways = WayTable::new(angles, self.primitives.ways().to_vec());
         let (room, footprint) = self.body.along(ways, grid, ground, ticks_per_step, |_, _| true)?;
         Ok((Lattice::new(grid.clone(), room, headings), footprint))
     }
