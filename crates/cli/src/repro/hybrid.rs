@@ -9,7 +9,8 @@ use giveway::spaces::Grid;
 use giveway::strategies::Whca;
 use giveway::{DirectionMap, DirectionRules, NodeId};
 
-use super::method::{Conditions, Ground, Outcome, RADIUS, by_crowd, watch, whole};
+use super::numbers::{weight, whole};
+use super::patrol::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
 
 /// A crowd whose units look so many steps ahead, and pay for moves against a direction map.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,7 +48,7 @@ impl Hybrid {
     ///
     /// # Errors
     /// The patrols cannot begin, or go on for too long.
-    pub(super) fn run(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Outcome> {
+    pub(super) fn run(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<PatrolOutcome> {
         let Some(learned) = self.lessons(ground, conditions)? else {
             let map = DirectionMap::blank(ground.grid, self.rules(conditions));
             return self.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables());
@@ -61,7 +62,7 @@ impl Hybrid {
     }
 
     /// What it knows before it begins.
-    fn lessons(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
+    fn lessons(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
         let map = DirectionMap::blank(ground.grid, self.rules(conditions));
         // Nobody looks at how they go.
         let conditions = &Conditions { interval: None, ..*conditions };
@@ -84,11 +85,11 @@ impl Hybrid {
     /// Patrols under the costs of `map`, which learns; what is seen of them is learned by another map, without costs.
     fn patrol<'a, H>(
         self,
-        ground: &Ground<'a>,
+        ground: &PatrolGround<'a>,
         conditions: &Conditions,
         map: &DirectionMap,
         distances: H,
-    ) -> Result<Outcome>
+    ) -> Result<PatrolOutcome>
     where
         H: HeuristicSource<&'a Grid> + Send + Sync + 'a,
     {
@@ -101,7 +102,7 @@ impl Hybrid {
     pub(super) fn named(name: &str) -> Option<Self> {
         let (name, weight) = match name.split_once('@') {
             None => (name, Self::WEIGHT),
-            Some((name, weight)) => (name, weight.parse().ok().filter(|weight| (0.0..=1e6).contains(weight))?),
+            Some((name, spelt)) => (name, weight(spelt)?),
         };
         let (name, descent) = name.strip_suffix("+search").map_or((name, true), |rest| (rest, false));
         let (window, lessons) =

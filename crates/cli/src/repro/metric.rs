@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 
-use super::experiment::Row;
+use super::row::Row;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Metric {
