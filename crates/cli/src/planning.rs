@@ -28,7 +28,7 @@ pub(crate) fn to_grid(map: &MapFile, path: &Path, connectivity: arguments::Conne
 
 /// How an instance is to be planned.
 #[derive(Clone, Debug)]
-pub(crate) struct Planner {
+pub(crate) struct ChosenStrategy {
     pub(crate) strategy: Strategy,
     pub(crate) order: Option<Order>,
     pub(crate) seed: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Planner {
     pub(crate) max_ticks: Option<Tick>,
 }
 
-impl Planner {
+impl ChosenStrategy {
     /// The plan of a crowd that moves under the direction map `directions`, if there is one; no other learns from it or heeds it.
     pub(crate) fn plan(
         &self,

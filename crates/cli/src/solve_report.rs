@@ -19,7 +19,7 @@ use crate::table::{Ratio, expanded, row, write_served, write_some};
 use crate::unarrived::{Reasons, Unarrived, UnarrivedText};
 
 /// What came of solving an instance.
-pub(crate) struct Report {
+pub(crate) struct SolveReport {
     pub(crate) grid: Grid,
     pub(crate) solved: bool,
     pub(crate) strategy: Strategy,
@@ -61,7 +61,7 @@ struct Json {
     moved_goals: Option<usize>,
 }
 
-impl Report {
+impl SolveReport {
     /// The report as one JSON object on one line.
     pub(crate) fn json(&self) -> Result<String> {
         let json = Json {
@@ -191,7 +191,7 @@ impl fmt::Display for Rounds {
 }
 
 /// The summary for people.
-impl fmt::Display for Report {
+impl fmt::Display for SolveReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_headline(f)?;
         writeln!(f)?;
