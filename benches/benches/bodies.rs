@@ -10,7 +10,7 @@ use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, Whca};
 use giveway::{Agent, Footprint, Instance, Motion, NodeId, Point, SpaceGraph};
-use giveway_benches::worlds::{Kind, largest_part, random};
+use giveway_benches::worlds::{WorldKind, largest_part, random};
 use giveway_benches::{Contender, Table, WarmHca, interleave, warm_hca};
 use rand::seq::SliceRandom;
 
@@ -59,7 +59,7 @@ fn granularity() {
 
 /// What discs do on a scattered map, and how many entries one of their moves has in the mean.
 fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
-    let grid = Kind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
+    let grid = WorldKind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
     let ground = Ground::of(&grid).granularity(granularity);
     let bodies = [0.2, 0.35, 0.5].map(|radius| Body::disc(radius).expect("small"));
     let ticks = Body::common_ticks(&bodies, &grid).expect("one speed");

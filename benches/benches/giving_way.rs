@@ -8,7 +8,7 @@ use std::fmt::Write;
 use giveway::spaces::Grid;
 use giveway::strategies::{Chain, Link, Served, Whca};
 use giveway::{Agent, Instance, Point, fewest_ticks};
-use giveway_benches::worlds::{Kind, agents, largest_part};
+use giveway_benches::worlds::{WorldKind, agents, largest_part};
 use giveway_benches::{Contender, Table, interleave};
 
 const SEEDS: u64 = 100;
@@ -16,8 +16,9 @@ const MOST_TICKS: u32 = 1000;
 const REPETITIONS: usize = 9;
 
 /// Kinds of maps, and how many agents.
-const CROWDED: [(Kind, usize); 4] = [(Kind::Scattered, 50), (Kind::Scattered, 150), (Kind::Maze, 5), (Kind::Maze, 10)];
-const UNCROWDED: [(Kind, usize); 2] = [(Kind::Scattered, 20), (Kind::Maze, 3)];
+const CROWDED: [(WorldKind, usize); 4] =
+    [(WorldKind::Scattered, 50), (WorldKind::Scattered, 150), (WorldKind::Maze, 5), (WorldKind::Maze, 10)];
+const UNCROWDED: [(WorldKind, usize); 2] = [(WorldKind::Scattered, 20), (WorldKind::Maze, 3)];
 
 /// With the last one, the others are compared.
 fn choices() -> Vec<(&'static str, Whca)> {
@@ -148,7 +149,7 @@ struct World {
 }
 
 impl World {
-    fn new(kind: Kind, count: usize, seed: u64) -> Self {
+    fn new(kind: WorldKind, count: usize, seed: u64) -> Self {
         let grid = kind.grid(seed);
         let agents = agents(&largest_part(&grid), count, seed);
         let point = Point::swap_rule(&grid);
@@ -190,7 +191,7 @@ impl Outcome {
         self.cost as f64 / self.lower_bound as f64
     }
 
-    fn write(&self, raw: &mut String, kind: Kind, count: usize, choice: &str, seed: u64) {
+    fn write(&self, raw: &mut String, kind: WorldKind, count: usize, choice: &str, seed: u64) {
         let Self { solved, cost, lower_bound, ticks, expansions, reverse_expansions, served } = self;
         let Served { windowed, pushed, jointly, standing, .. } = served;
         // Writing to a string does not fail.
