@@ -14,19 +14,19 @@ use crate::space::{NodeId, SpaceGraph};
 /// `TrueDistances` of its own; it must not be asked about two spaces without [forgetting](Self::forget) the first.
 ///
 /// # Memory
-/// All searches together take at most [so many bytes](Self::keep_at_most), [`DEFAULT_BYTES`](Self::DEFAULT_BYTES) unless another
-/// bound is given. What counts is what was touched, as [`DistanceTable`] and [`ReverseAStar`] say. Where the bound is reached, a search
-/// that needs more is suspended with [`Suspended::OutOfMemory`], and goes on where it stopped once
-/// [`keep_only`](HeuristicSource::keep_only) has given up others. So that somebody always comes on, the first search that meets the bound may
-/// exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`. Give room to several tables: with less, units
-/// in narrow places may have to wait for each other's memory for long, or for ever.
+/// All searches together take at most [so many bytes](Self::keep_at_most), [`DEFAULT_BYTES`](Self::DEFAULT_BYTES) unless another bound is
+/// given. What counts is what was touched, as [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar) say. Where
+/// the bound is reached, a search that needs more is suspended with [`Suspended::OutOfMemory`], and goes on where it stopped once
+/// [`keep_only`](HeuristicSource::keep_only) has given up others. So that somebody always comes on, the first search that meets the bound
+/// may exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`. Give room to several tables: with
+/// less, units in narrow places may have to wait for each other's memory for long, or for ever.
 ///
 /// # Maps that change
 /// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are, and go on in the changed map: estimates
 /// are those of an earlier map, until they are [renewed](HeuristicSource::renew). They never say that there is no way before they
 /// are renewed.
 ///
-/// An aimed search that [has outgrown](ReverseAStar::has_outgrown) its first way begins again when it is next asked for, aimed at
+/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again when it is next asked for, aimed at
 /// the agent that asks.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
@@ -41,12 +41,12 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// table for each of 2000 goals on a four-connected map of 512 x 512 cells, and for each of 100 where costs differ, as with 8 neighbours.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
-    /// Tables: see [`DistanceTable`].
+    /// Tables: see [`DistanceTable`](super::DistanceTable).
     pub fn tables() -> Self {
         Self::with(None)
     }
 
-    /// Reverse A* searches, each aimed by `metric` at an agent that asks: see [`ReverseAStar`].
+    /// Reverse A* searches, each aimed by `metric` at an agent that asks: see [`ReverseAStar`](super::ReverseAStar).
     pub fn aimed(metric: M) -> Self {
         Self::with(Some(metric))
     }
