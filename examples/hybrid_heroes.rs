@@ -44,7 +44,7 @@ fn run(name: &str, grid: &Grid, map: &DirectionMap, chain: Chain) -> Result<Outc
     let others = Class::new(grid, Point::swap_rule(grid)).embedded().chain(chain);
     let others = if map.is_frozen() {
         // It does not change any more, so that distances at its price are true, and searches short.
-        crowd.class(others.heuristics(PricedDistances::tables(grid, map.snapshot())).layer((map, &seen)))?
+        crowd.class(others.heuristics(PricedDistances::tables(map.snapshot())).layer((map, &seen)))?
     } else {
         crowd.class(others.layer((map, &seen)))?
     };

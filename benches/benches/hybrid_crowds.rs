@@ -279,7 +279,7 @@ impl Way {
     fn class<'a>(self, crowd: &mut Crowd<'a>, grid: &'a Grid, maps: &'a Maps) -> ClassId {
         let class = Class::new(grid, Point::swap_rule(grid)).chain(self.chain()).embedded();
         let added = if matches!(self, Self::Straight { .. } | Self::Repair { map: Followed::Learned, .. }) {
-            let distances = PricedDistances::tables(grid, &maps.learned);
+            let distances = PricedDistances::tables(&maps.learned);
             crowd.class(class.heuristics(distances).layer((&maps.learned, &maps.seen)))
         } else {
             crowd.class(class.layer((&maps.live, &maps.seen)))

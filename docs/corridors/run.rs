@@ -7,8 +7,8 @@ use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Ground};
 use giveway::strategies::{Budget, Class, Cooperative, Crowd, Hca, Link, Lra, Whca};
 use giveway::{
-    Agent, BodyChecker, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Point, SpaceGraph, Tick, Trace,
-    TracedBody, fewest_ticks,
+    Agent, BodyChecker, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Point, SpaceGraph, SyncSpace,
+    Tick, Trace, TracedBody, fewest_ticks,
 };
 
 use crate::Anything;
@@ -84,8 +84,7 @@ pub(crate) trait Question {
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<Self::Answer, Anything>
     where
-        S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-        S::Action: Send + Sync,
+        S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
         F: Footprint<S> + Clone + Send + Sync + 'static;
 }
 
@@ -129,8 +128,7 @@ impl Question for Run<'_> {
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<Outcome, Anything>
     where
-        S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-        S::Action: Send + Sync,
+        S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
         F: Footprint<S> + Clone + Send + Sync + 'static,
     {
         match (self.0, worlds) {
@@ -152,8 +150,7 @@ impl Question for Alone {
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<u64, Anything>
     where
-        S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-        S::Action: Send + Sync,
+        S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
         F: Footprint<S> + Clone + Send + Sync + 'static,
     {
         let mut sum = 0;
@@ -195,8 +192,7 @@ where
 
 fn crowd<S, F>(case: &Case, worlds: &[World<S, F>], whca: Whca) -> Result<Outcome, Anything>
 where
-    S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-    S::Action: Send + Sync,
+    S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
     F: Footprint<S> + Clone + Send + Sync + 'static,
 {
     let mut crowd = Crowd::new(whca);

@@ -59,7 +59,7 @@ impl Planner {
                 let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
                 let crowd = crowd(self.strategy, &self.crowd, self.seed).order(order);
                 match directions {
-                    Some(directions) => match directions.distances(instance.space()) {
+                    Some(directions) => match directions.distances() {
                         Some(priced) => crowd.solve_under(instance, priced, &directions.map, self.max_ticks, watch),
                         None => {
                             let alone = TrueDistances::<_, Zero>::tables();

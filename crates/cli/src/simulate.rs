@@ -47,7 +47,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
     let mut crowd = Crowd::new(crowd_of(arguments.strategy, &arguments.crowd, arguments.seed).order(order));
     let class = Class::new(&grid, Point::swap_rule(&grid)).embedded();
-    let class = match (&directions, directions.as_ref().and_then(|directions| directions.distances(&grid))) {
+    let class = match (&directions, directions.as_ref().and_then(Directions::distances)) {
         (Some(directions), Some(priced)) => crowd.class(class.heuristics(priced).layer(&directions.map))?,
         (Some(directions), None) => crowd.class(class.layer(&directions.map))?,
         (None, _) => crowd.class(class)?,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use giveway_core::heuristic::{ByMetric, Euclidean};
 use giveway_core::{
-    Agent, AgentId, BodyChecker, Editable, Embedding, Footprint, Instance, NodeId, Ticks, TimeModel, Trace, TracedBody,
+    Agent, AgentId, BodyChecker, Editable, Embedding, Footprint, Instance, NodeId, SyncSpace, Ticks, TimeModel, Trace,
+    TracedBody,
 };
 use giveway_sim::{Metrics, Simulation, Task};
 use giveway_spaces::{Body, BodyFootprint, Connectivity, Granularity, Grid, Ground, Headings, Primitives, Vehicle};
@@ -67,7 +68,7 @@ fn vehicle(random: &mut Pcg64Mcg) -> [Vehicle; 2] {
 /// A class of a crowd, and where its units may be.
 type Enlisted = (ClassId, Arc<[NodeId]>);
 
-fn enlist<S: Editable + Embedding<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'static>(
+fn enlist<S: Editable + Embedding + SyncSpace + 'static>(
     crowd: &mut Crowd<'static>,
     space: S,
     footprint: BodyFootprint,
@@ -245,7 +246,7 @@ fn no_strategy_lets_bodies_overlap() {
 }
 
 /// Lets every strategy plan up to six units at random; returns how many got a plan.
-fn solve_all<S: Embedding<Action: Send + Sync, Cost = u32> + Send + Sync>(
+fn solve_all<S: Embedding<Cost = u32> + SyncSpace>(
     space: &S,
     footprint: &BodyFootprint,
     outline: &TracedBody,

@@ -7,12 +7,12 @@ use giveway_spaces::{
 };
 use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Whca};
 
-fn walker(grid: &Grid, body: &Body) -> Class<Clearance, BodyFootprint> {
+fn walker(grid: &Grid, body: &Body) -> Class<'static, Clearance, BodyFootprint> {
     let (space, footprint) = body.on(grid, Ground::of(grid), 4).unwrap();
     Class::new(space, footprint).embedded().editable().body(body.outline())
 }
 
-fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<Lattice, BodyFootprint>, Lattice) {
+fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<'static, Lattice, BodyFootprint>, Lattice) {
     let ticks = Vehicle::common_ticks(std::slice::from_ref(vehicle), &[], grid).unwrap();
     let (space, footprint) = vehicle.on(grid, Ground::of(grid), ticks).unwrap();
     (Class::new(space.clone(), footprint).embedded().editable().body(vehicle.outline()), space)

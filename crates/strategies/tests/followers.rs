@@ -27,7 +27,7 @@ fn calm(routing: Routing) -> Lra {
 }
 
 /// A class guided by positions, which cost nothing to look up.
-fn class(grid: &Grid) -> Class<&Grid, Point, ByMetric<Octile<u32>>> {
+fn class(grid: &Grid) -> Class<'_, Grid, Point, ByMetric<Octile<u32>>> {
     let octile = Octile { step: 1000, diagonal: 1414 };
     Class::new(grid, Point::swap_rule(grid)).heuristics(ByMetric(octile)).embedded()
 }
@@ -41,7 +41,7 @@ struct Running<'a> {
 
 fn running<'a, L>(world: &'a World, layer: L, chains: impl IntoIterator<Item = Chain>) -> Running<'a>
 where
-    L: CostLayer<&'a Grid> + Send + Sync + 'a,
+    L: CostLayer<Grid> + Send + Sync + 'a,
 {
     let mut crowd = Crowd::new(Whca::new());
     let class = crowd.class(class(&world.grid).layer(layer)).unwrap();

@@ -59,6 +59,23 @@ fn cells(grid: &Grid, start: NodeId, found: &Found) -> Vec<(u32, u32)> {
 }
 
 #[test]
+fn a_clone_of_a_router_finds_the_same_routes_by_itself() {
+    let grid = Grid::open(12, 1).unwrap();
+    let [start, goal] = [0, 11].map(|x| grid.node(x, 0).unwrap());
+    let goals = Goals::one(goal);
+    let trip = Trip::new(claim(), start, &goals);
+    for routing in [Routing::Whole, SECTORS] {
+        let mut one = Router::embedded(routing);
+        let before = route(&mut one, &grid, &(), &trip);
+        let mut two = one.clone();
+        assert_eq!((two.routing(), two.expanded()), (routing, one.expanded()));
+        let walls = [grid.node(1, 0).unwrap()];
+        assert_eq!(route(&mut one, &grid, &(), &Trip { walls: &walls, ..trip }).0, Err(NoPath::Exhausted));
+        assert_eq!(route(&mut two, &grid, &(), &trip), before);
+    }
+}
+
+#[test]
 fn a_route_leads_as_far_as_it_is_asked_to_for_so_much_work() {
     let grid = Grid::open(12, 1).unwrap();
     let at = |x| grid.node(x, 0).unwrap();

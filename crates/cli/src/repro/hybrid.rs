@@ -50,9 +50,9 @@ impl Hybrid {
     pub(super) fn run(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Outcome> {
         let Some(learned) = self.lessons(ground, conditions)? else {
             let map = DirectionMap::blank(ground.grid, self.rules(conditions));
-            return self.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables());
+            return self.patrol(ground, conditions, &map, TrueDistances::<Grid, Zero>::tables());
         };
-        let distances = PricedDistances::tables(ground.grid, learned.snapshot());
+        let distances = PricedDistances::tables(learned.snapshot());
         self.patrol(ground, conditions, &learned, distances)
     }
 
@@ -75,22 +75,22 @@ impl Hybrid {
             Lessons::Next => alone(ground.next)?,
             Lessons::Crowd => {
                 let untaught = Self { lessons: Lessons::None, descent: false, ..self };
-                untaught.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables())?
+                untaught.patrol(ground, conditions, &map, TrueDistances::<Grid, Zero>::tables())?
             }
         };
         Ok(Some(map))
     }
 
     /// Patrols under the costs of `map`, which learns; what is seen of them is learned by another map, without costs.
-    fn patrol<'a, H>(
+    fn patrol<H>(
         self,
-        ground: &Ground<'a>,
+        ground: &Ground<'_>,
         conditions: &Conditions,
         map: &DirectionMap,
         distances: H,
     ) -> Result<Outcome>
     where
-        H: HeuristicSource<&'a Grid> + Send + Sync + 'a,
+        H: HeuristicSource<Grid> + Send + Sync,
     {
         let seen = DirectionMap::blank(ground.grid, self.rules(conditions).weight(0.0));
         let whca = Whca::new().window(self.window).descent(self.descent);

@@ -148,17 +148,16 @@ impl Method {
 ///
 /// # Errors
 /// They cannot begin, or go on for too long.
-pub(super) fn by_crowd<'a, 'm, H, L>(
+pub(super) fn by_crowd<'m, H, L>(
     whca: Whca,
-    ground: &Ground<'a>,
+    ground: &Ground<'m>,
     conditions: &Conditions,
-    equip: impl FnOnce(Class<&'a Grid, Point>) -> Class<&'a Grid, Point, H, L>,
+    equip: impl FnOnce(Class<'m, Grid, Point>) -> Class<'m, Grid, Point, H, L>,
     seen: &DirectionMap,
 ) -> Result<Outcome>
 where
-    'a: 'm,
-    H: HeuristicSource<&'a Grid> + Send + Sync + 'm,
-    L: CostLayer<&'a Grid> + Send + Sync + 'm,
+    H: HeuristicSource<Grid> + Send + Sync + 'm,
+    L: CostLayer<Grid> + Send + Sync + 'm,
 {
     let mut crowd: Crowd<'m> = Crowd::new(whca);
     let class = crowd.class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))).embedded())?;

@@ -16,7 +16,7 @@ mod true_distances;
 pub use distance_table::DistanceTable;
 pub use metric::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
 pub use predecessors::{Predecessors, PredecessorsIn};
-pub use priced::{Priced, PricedDistance, PricedDistances};
+pub use priced::{PricedDistance, PricedDistances};
 pub use reverse_a_star::ReverseAStar;
 pub use source::{ByMetric, HeuristicSource};
 pub use true_distance::TrueDistance;

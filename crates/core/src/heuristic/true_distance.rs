@@ -1,6 +1,7 @@
 //! The true distance of one agent, by a search that it may share, in a space that may change.
 
 use super::metric::Metric;
+use super::priced::View;
 use super::true_distances::Shared;
 use super::{DistanceTable, Heuristic, ReverseAStar};
 use crate::cost::Cost;
@@ -42,7 +43,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
 
     pub(super) fn estimate_within(
         &mut self,
-        space: &S,
+        space: &impl View<S>,
         node: NodeId,
         fuel: &mut Fuel,
         most_bytes: usize,
@@ -54,8 +55,17 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
     }
 
     /// The least cost from `node` by one move to where the rest is known.
-    fn by_one_move(&self, space: &S, node: NodeId) -> Option<S::Cost> {
+    fn by_one_move(&self, space: &impl View<S>, node: NodeId) -> Option<S::Cost> {
         space.moves(node).filter_map(|m| Some(self.known(m.to)??.plus(m.cost))).min()
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for ReverseSearch<S, M> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Table(search) => Self::Table(search.clone()),
+            Self::Aimed(search) => Self::Aimed(search.clone()),
+        }
     }
 }
 
@@ -80,6 +90,12 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Kept<S, M> {
     }
 }
 
+impl<S: SpaceGraph, M: Clone> Clone for Kept<S, M> {
+    fn clone(&self) -> Self {
+        Self { goals: self.goals.clone(), search: self.search.clone(), renewal: self.renewal.clone(), ..*self }
+    }
+}
+
 /// The heuristic of one agent by [`TrueDistances`](super::TrueDistances).
 #[derive(Debug)]
 pub struct TrueDistance<'a, S: SpaceGraph, M> {
@@ -88,9 +104,23 @@ pub struct TrueDistance<'a, S: SpaceGraph, M> {
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
+    /// [`Heuristic::estimate`] at some price, which is always the same.
+    #[inline]
+    pub(super) fn estimate_through(
+        &mut self,
+        space: &impl View<S>,
+        node: NodeId,
+        fuel: &mut Fuel,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        match self.kept.search.known(node) {
+            Some(Some(cost)) => Ok(Some(cost)),
+            _ => self.extend(space, node, fuel),
+        }
+    }
+
     /// The estimate for a node of which nothing is known yet.
     #[inline(never)]
-    fn extend(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+    fn extend(&mut self, space: &impl View<S>, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         let Self { kept, shared, .. } = self;
         let is_current = kept.revision == space.revision();
         if !is_current && let Some(cost) = kept.search.by_one_move(space, node) {
@@ -106,7 +136,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
     }
 
     /// Searches the present revision of `space`, as far as to `origin`.
-    pub(super) fn renew(&mut self, space: &S, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+    pub(super) fn renew(&mut self, space: &impl View<S>, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         let Self { kept, shared } = self;
         while kept.revision != space.revision() {
             // One that was begun before the last change goes on: else none would ever end in a map that changes all the time.
@@ -126,9 +156,6 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
 impl<S: SpaceGraph, M: Metric<S> + Clone> Heuristic<S> for TrueDistance<'_, S, M> {
     #[inline]
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
-        match self.kept.search.known(node) {
-            Some(Some(cost)) => Ok(Some(cost)),
-            _ => self.extend(space, node, fuel),
-        }
+        self.estimate_through(space, node, fuel)
     }
 }

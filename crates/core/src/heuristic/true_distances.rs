@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 
 use super::metric::Metric;
 use super::predecessors::{Predecessors, PredecessorsIn};
+use super::priced::View;
 use super::source::HeuristicSource;
 use super::true_distance::{Kept, ReverseSearch, TrueDistance};
 use super::{DistanceTable, ReverseAStar};
@@ -56,14 +57,14 @@ pub(super) struct Shared<S: SpaceGraph, M> {
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
     /// A search for `goals` in the present revision of `space`.
-    pub(super) fn begin(&mut self, space: &S, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
+    pub(super) fn begin(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
         let revision = space.revision();
         let predecessors = match &self.predecessors {
             Some((known, of)) if *of == revision => known.clone(),
             _ => self.predecessors.insert((Predecessors::of(space), revision)).0.clone(),
         };
         match &self.aim_by {
-            None => ReverseSearch::Table(DistanceTable::new(space, predecessors, goals.clone())),
+            None => ReverseSearch::Table(DistanceTable::through(space, predecessors, goals.clone())),
             Some(metric) => {
                 ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
             }
@@ -75,7 +76,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
         &mut self,
         search: &mut ReverseSearch<S, M>,
         number: u64,
-        space: &S,
+        space: &impl View<S>,
         node: NodeId,
         fuel: &mut Fuel,
     ) -> Result<Option<S::Cost>, Suspended> {
@@ -130,6 +131,11 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 
     /// The heuristic to `goals`, whose search is begun if there is none. `origin` is where the asking agent is.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
+        self.through(space, goals, origin)
+    }
+
+    /// [`to`](Self::to) at some price, which is always the same.
+    pub(super) fn through(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
         let Self { searches, shared, asked } = self;
         *asked += 1;
         let index = searches.get_index_of(goals).unwrap_or_else(|| {
@@ -146,7 +152,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         }
         kept.asked = *asked;
         if let ReverseSearch::Aimed(search) = &mut kept.search
-            && search.has_outgrown(space)
+            && search.has_outgrown_through(space)
         {
             shared.used -= search.bytes();
             search.restart(origin);
@@ -174,6 +180,19 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// How many bytes the searches that are kept take together.
     pub fn bytes(&self) -> usize {
         self.shared.used
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for Shared<S, M> {
+    fn clone(&self) -> Self {
+        Self { aim_by: self.aim_by.clone(), predecessors: self.predecessors.clone(), ..*self }
+    }
+}
+
+/// The clone goes on by itself: what one of the two finds, the other does not know.
+impl<S: SpaceGraph, M: Clone> Clone for TrueDistances<S, M> {
+    fn clone(&self) -> Self {
+        Self { searches: self.searches.clone(), shared: self.shared.clone(), asked: self.asked }
     }
 }
 
@@ -472,5 +491,22 @@ mod tests {
         assert_eq!(distances.expanded(), 33, "what was found in vain counts");
         distances.forget();
         assert_eq!(distances.expanded(), 33);
+    }
+
+    #[test]
+    fn a_clone_goes_on_by_itself() {
+        let road = road(100);
+        for mut one in [TrueDistances::<Road, Along>::tables(), TrueDistances::aimed(Along)] {
+            assert_eq!(ask_for(&mut one, &road, &[50], 55).0, Ok(Some(5000)));
+            let mut two = one.clone();
+            assert_eq!((two.searches(), two.bytes(), two.expanded()), (1, one.bytes(), one.expanded()));
+            assert_eq!(ask_for(&mut two, &road, &[50], 55), (Ok(Some(5000)), 0), "known already");
+            let found = ask_for(&mut two, &road, &[50], 60);
+            assert_eq!(found.0, Ok(Some(10_000)));
+            assert!(found.1 > 0);
+            assert_eq!(ask_for(&mut one, &road, &[50], 60), found, "which the other has not found");
+            two.forget();
+            assert_eq!((one.searches(), two.searches()), (1, 0));
+        }
     }
 }

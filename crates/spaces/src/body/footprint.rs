@@ -1,7 +1,6 @@
 //! What a body occupies as it moves and rests: the cells of the ground that its shape meets, each for as long as it does.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
@@ -29,34 +28,6 @@ pub trait Tiled: SpaceGraph {
     /// Which way `m` takes.
     fn way(&self, m: &MoveIn<Self>) -> usize;
 }
-
-macro_rules! tiled_behind {
-    ($pointer:ty) => {
-        impl<S: Tiled> Tiled for $pointer {
-            fn grid(&self) -> &Grid {
-                (**self).grid()
-            }
-
-            #[inline]
-            fn cell(&self, node: NodeId) -> NodeId {
-                (**self).cell(node)
-            }
-
-            #[inline]
-            fn rest(&self, node: NodeId) -> usize {
-                (**self).rest(node)
-            }
-
-            #[inline]
-            fn way(&self, m: &MoveIn<Self>) -> usize {
-                (**self).way(m)
-            }
-        }
-    };
-}
-
-tiled_behind!(&S);
-tiled_behind!(Arc<S>);
 
 /// The footprint of a body on a ground.
 #[derive(Clone, Debug)]

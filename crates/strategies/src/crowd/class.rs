@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, Cells, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic,
-    Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
-    Suspended, Tick, Ticks, TooManyCells, TracedBody,
+    AgentId, Cells, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooManyCells, TracedBody,
 };
 
 use super::any_class::{Answer, AnyClass, Found, Question};
@@ -38,8 +38,8 @@ use crate::routing::{Router, Routing, Terrain, Trip};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
-    space: S,
+pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
+    space: Held<'a, S>,
     footprint: F,
     heuristics: H,
     layer: L,
@@ -49,12 +49,12 @@ pub struct Class<S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
     chain: Option<Chain>,
 }
 
-impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
-    /// Units that move in `space` and occupy `footprint`, guided by true distances. Share a space with the crowd
-    /// by a reference or an [`Arc`](std::sync::Arc): both are spaces, too.
-    pub fn new(space: S, footprint: F) -> Self {
+impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
+    /// Units that move in `space` and occupy `footprint`, guided by true distances. The crowd may own the space, borrow it, or share it:
+    /// give an `S`, a `&S` or an [`Arc<S>`](std::sync::Arc).
+    pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
         Self {
-            space,
+            space: space.into(),
             footprint,
             heuristics: TrueDistances::tables(),
             layer: (),
@@ -66,10 +66,10 @@ impl<S: SpaceGraph, F: Footprint<S>> Class<S, F> {
     }
 }
 
-impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
+impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     /// The same guided by `heuristics`.
     #[must_use]
-    pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<S, F, G, L> {
+    pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<'a, S, F, G, L> {
         let Self { space, footprint, layer, embedding, body, edits, chain, .. } = self;
         Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
     }
@@ -78,8 +78,36 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
     ///
     /// Where it asks much for moves, [heuristics](Self::heuristics) should know: windows compare moves with waits, and a unit whose way costs more than it
     /// seems to bring it nearer stands.
+    ///
+    /// The layer is one of the space itself, however the crowd holds that:
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use giveway_core::{Asker, CostLayer, MoveIn, Point, Tick};
+    /// use giveway_spaces::Grid;
+    /// use giveway_strategies::{Class, Crowd, Whca};
+    ///
+    /// /// Downhill from west to east.
+    /// struct Slope;
+    ///
+    /// impl CostLayer<Grid> for Slope {
+    ///     fn surcharge(&self, grid: &Grid, m: &MoveIn<Grid>, _depart: Tick, _asker: &Asker<'_>) -> u32 {
+    ///         let [from, to] = [m.from, m.to].map(|node| grid.xy(node).0);
+    ///         if to < from { 500 } else { 0 }
+    ///     }
+    /// }
+    ///
+    /// let grid = Grid::open(6, 2)?;
+    /// let point = || Point::swap_rule(&grid);
+    /// let mut crowd = Crowd::new(Whca::new());
+    /// crowd.class(Class::new(&grid, point()).layer(Slope))?;
+    /// crowd.class(Class::new(Arc::new(grid.clone()), point()).layer(Slope))?;
+    /// crowd.class(Class::new(grid.clone(), point()).layer(Slope))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<S, F, H, M> {
+    pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<'a, S, F, H, M> {
         let Self { space, footprint, heuristics, embedding, body, edits, chain, .. } = self;
         Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
     }
@@ -99,7 +127,8 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
         Self { body: Some(body), ..self }
     }
 
-    /// The same, with a space whose nodes can be [closed and opened](super::Crowd::set_open) while units are about.
+    /// The same, with a space whose nodes can be [closed and opened](super::Crowd::set_open) while units are about. The class must own it: one that
+    /// is borrowed or shared cannot be edited, and the crowd [refuses](super::Crowd::class) the class.
     #[must_use]
     pub fn editable(self) -> Self
     where
@@ -116,15 +145,18 @@ impl<S: SpaceGraph, F, H, L> Class<S, F, H, L> {
 
     /// Whether the nodes and crossings of its space can be numbered as cells.
     pub(super) fn check_bounds(&self) -> Result<(), TooManyCells> {
-        TooManyCells::check(&self.space)
+        TooManyCells::check(&*self.space)
+    }
+
+    /// Whether its space is to be edited and belongs to somebody else.
+    pub(super) fn edits_in_vain(&self) -> bool {
+        self.edits.is_some() && !matches!(self.space, Held::Owned(_))
     }
 
     /// Forgets which types the class is made of.
-    pub(super) fn erase<'a, R>(self) -> Box<dyn AnyClass<R> + 'a>
+    pub(super) fn erase<R>(self) -> Box<dyn AnyClass<R> + 'a>
     where
-        S: Send + Sync + 'a,
-        S::Action: Send + Sync,
-        S::Cost: Send + Sync,
+        S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
         L: CostLayer<S> + Send + Sync + 'a,
@@ -150,8 +182,8 @@ struct Edits<S> {
 }
 
 /// A class and the memory of its search.
-struct Typed<S: SpaceGraph, F, H, L> {
-    class: Class<S, F, H, L>,
+struct Typed<'a, S: SpaceGraph, F, H, L> {
+    class: Class<'a, S, F, H, L>,
     search: SpaceTimeSearch<S::Action, S::Cost>,
     /// One for each routing that was ever asked for.
     routers: Vec<Router<S>>,
@@ -159,18 +191,16 @@ struct Typed<S: SpaceGraph, F, H, L> {
     asked: Option<AgentId>,
 }
 
-impl<S: SpaceGraph, F, H, L> Typed<S, F, H, L> {
+impl<S: SpaceGraph, F, H, L> Typed<'_, S, F, H, L> {
     /// The move that `leg` is; `None`: it is a rest, or the space has changed, and nobody makes this move any more.
     fn move_of(&self, leg: &Leg) -> Option<MoveIn<S>> {
         self.class.space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)
     }
 }
 
-impl<S, F, H, L, R> AnyClass<R> for Typed<S, F, H, L>
+impl<S, F, H, L, R> AnyClass<R> for Typed<'_, S, F, H, L>
 where
-    S: SpaceGraph + Send + Sync,
-    S::Action: Send + Sync,
-    S::Cost: Send + Sync,
+    S: SyncSpace,
     F: Footprint<S> + Send + Sync,
     H: HeuristicSource<S> + Send + Sync,
     L: CostLayer<S> + Send + Sync,
@@ -195,7 +225,7 @@ where
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
         self.asked = None;
         let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
-        let (space, footprint) = (&*space, &*footprint);
+        let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
         match heuristic.estimate(space, question.start, fuel) {
             Ok(Some(_)) => {}
@@ -232,7 +262,8 @@ where
 
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
         let Class { space, footprint, heuristics, layer, embedding, .. } = &mut self.class;
-        let terrain = Terrain { space: &*space, footprint: &*footprint, layer: &*layer };
+        let (space, footprint): (&S, &F) = (space, footprint);
+        let terrain = Terrain { space, footprint, layer: &*layer };
         let mut heuristic = heuristics.heuristic(space, trip.goals, trip.start);
         let known = self.routers.iter().position(|router| router.routing() == routing);
         let index = known.unwrap_or_else(|| {
@@ -267,6 +298,7 @@ where
         if self.asked != Some(agent) {
             return None;
         }
+        let space: &S = space;
         Some(Found::of(space, footprint, &self.search.longest(space)?))
     }
 
@@ -352,7 +384,7 @@ where
 
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {
         let Class { space, edits, .. } = &mut self.class;
-        edits.as_ref().map(|edits| (edits.set_open)(space, node, open))
+        edits.as_ref().zip(space.get_mut()).map(|(edits, space)| (edits.set_open)(space, node, open))
     }
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {

@@ -40,8 +40,8 @@ use std::collections::BTreeSet;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, ConflictRule, CostLayer, Course, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph,
-    Tick, Ticks, TracedBody,
+    AgentId, Cells, ConflictRule, CostLayer, Course, Footprint, Fuel, Goals, NodeId, ReservationStore, SyncSpace, Tick,
+    Ticks, TracedBody,
 };
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -96,7 +96,7 @@ impl Budget {
 /// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). Whatever fails, no two agents ever overlap
 /// (unless [`SoftRests`] permit it): who finds no way stays where it is, and nobody moves into it.
 ///
-/// `'a` is the lifetime of spaces that are shared by reference; `'static` if the crowd owns its spaces. `R` is the
+/// `'a` is the lifetime of spaces that are borrowed; `'static` if the crowd owns its spaces, or shares them. `R` is the
 /// reservation store; see [`on`](Self::on).
 ///
 /// ```
@@ -191,17 +191,19 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// # Errors
     /// [`CrowdError::CellsDiffer`]: the class speaks of other cells than the ones before, or follows another conflict rule.
     /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
-    pub fn class<S, F, H, L>(&mut self, class: Class<S, F, H, L>) -> Result<ClassId, CrowdError>
+    /// [`CrowdError::NotEditable`]: it was made [editable](Class::editable), and does not own its space.
+    pub fn class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
-        S: SpaceGraph + Send + Sync + 'a,
-        S::Action: Send + Sync,
-        S::Cost: Send + Sync,
+        S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
         L: CostLayer<S> + Send + Sync + 'a,
     {
         let id = u32::try_from(self.classes.len()).map_err(|_| CrowdError::TooMany)?;
         class.check_bounds()?;
+        if class.edits_in_vain() {
+            return Err(CrowdError::NotEditable(ClassId(id)));
+        }
         let class: Box<dyn AnyClass<R> + 'a> = class.erase();
         let cells = match self.cells {
             None => class.cells(),

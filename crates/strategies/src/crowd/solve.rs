@@ -1,11 +1,9 @@
 //! Solving an instance by running a crowd to the end.
 
-use std::ops::ControlFlow;
-
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    Agent, AgentId, AtEnd, Cells, Cost, CostLayer, Entry, Footprint, Instance, Motion, MotionIn, MoveIn, Path, PathIn,
-    Plan, SpaceGraph, Step, Tick, Ticks,
+    Agent, AgentId, AtEnd, Cost, CostLayer, Footprint, Instance, Motion, Path, PathIn, Plan, SpaceGraph, Step,
+    SyncSpace, Tick, Ticks,
 };
 
 use super::class::Class;
@@ -52,12 +50,10 @@ impl Whca {
         watch: &mut impl Watch,
     ) -> SolutionIn<S>
     where
-        S: SpaceGraph + Send + Sync,
-        S::Action: Send + Sync,
-        S::Cost: Send + Sync,
+        S: SyncSpace,
         F: Footprint<S> + Send + Sync,
     {
-        self.solve_under(instance, TrueDistances::<&S, Zero>::tables(), (), max_ticks, watch)
+        self.solve_under(instance, TrueDistances::<S, Zero>::tables(), (), max_ticks, watch)
     }
 
     /// [`solve`](Self::solve), where agents are guided by `heuristics`, and costs are changed by `layer`, which is told of every move. Those
@@ -79,21 +75,19 @@ impl Whca {
     /// assert_eq!(map.directions().count(), 5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve_under<'s, S, F, H, L>(
+    pub fn solve_under<S, F, H, L>(
         &self,
-        instance: &'s Instance<'_, S, F>,
+        instance: &Instance<'_, S, F>,
         heuristics: H,
         layer: L,
         max_ticks: Option<Tick>,
         watch: &mut impl Watch,
     ) -> SolutionIn<S>
     where
-        S: SpaceGraph + Send + Sync,
-        S::Action: Send + Sync,
-        S::Cost: Send + Sync,
+        S: SyncSpace,
         F: Footprint<S> + Send + Sync,
-        H: HeuristicSource<&'s S> + Send + Sync + 's,
-        L: CostLayer<&'s S> + Send + Sync + 's,
+        H: HeuristicSource<S> + Send + Sync,
+        L: CostLayer<S> + Send + Sync,
     {
         let space = instance.space();
         let agents = instance.agents();
@@ -104,7 +98,7 @@ impl Whca {
         let mut progress = Progress { round: 1, agents: agents.len(), ..Progress::default() };
         let mut served = Served::default();
 
-        let class = crowd.class(Class::new(space, Shared(instance.footprint())).heuristics(heuristics).layer(layer));
+        let class = crowd.class(Class::new(space, instance.footprint()).heuristics(heuristics).layer(layer));
         // An instance has agents that a crowd can take, each at its own start and with its own goal.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         // How long each has waited on the way. Pauses on the goal are free.
@@ -147,45 +141,6 @@ impl Whca {
         let reverse_expansions = crowd.reverse_expanded();
         let Progress { expansions, round: rounds, .. } = progress;
         Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, rounds, served }
-    }
-}
-
-/// The footprint of units in a space that is shared by reference.
-struct Shared<'a, F>(&'a F);
-
-impl<'s, S: SpaceGraph, F: Footprint<S>> Footprint<&'s S> for Shared<'_, F> {
-    fn cells(&self, space: &&'s S) -> Cells {
-        self.0.cells(space)
-    }
-
-    #[inline]
-    fn wait_quantum(&self) -> Ticks {
-        self.0.wait_quantum()
-    }
-
-    #[inline]
-    fn ticks_per_step(&self) -> Ticks {
-        self.0.ticks_per_step()
-    }
-
-    #[inline]
-    fn duration(&self, space: &&'s S, m: &MoveIn<S>) -> Option<Ticks> {
-        self.0.duration(space, m)
-    }
-
-    fn uniform_duration(&self) -> Option<Ticks> {
-        self.0.uniform_duration()
-    }
-
-    #[inline]
-    fn sweep(
-        &self,
-        space: &&'s S,
-        motion: &MotionIn<S>,
-        depart: Tick,
-        entry: &mut dyn FnMut(Entry) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.0.sweep(space, motion, depart, entry)
     }
 }
 

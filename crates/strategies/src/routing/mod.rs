@@ -142,6 +142,18 @@ pub struct Router<S: SpaceGraph> {
     expanded: u64,
 }
 
+impl<S: SpaceGraph> Clone for Router<S> {
+    fn clone(&self) -> Self {
+        Self {
+            walls: self.walls.clone(),
+            search: self.search.clone(),
+            sectors: self.sectors.clone(),
+            over_sectors: self.over_sectors.clone(),
+            ..*self
+        }
+    }
+}
+
 impl<S: SpaceGraph> Router<S> {
     /// For a space that does not say where its nodes are.
     pub fn new(routing: Routing) -> Self {

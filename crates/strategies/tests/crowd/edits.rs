@@ -1,10 +1,11 @@
 //! Edits: a door that is closed and opened while units are on their way.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use giveway_core::{Agent, ConflictRule, Move, NodeId, Point, SpaceGraph};
 use giveway_spaces::{Body, Direction, Grid, Ground};
-use giveway_strategies::{Budget, Class, Crowd, CrowdError, Whca};
+use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Whca};
 
 /// A grid with a door.
 struct House {
@@ -219,4 +220,19 @@ fn a_unit_whose_speed_changes_keeps_its_promises() {
         crowd.tick(Budget::unlimited());
     }
     assert_eq!((crowd.node(one), crowd.now()), (Some(at(8)), 16 + 8 + 4 * 4));
+}
+
+#[test]
+fn a_class_edits_the_space_that_it_owns_and_no_other() {
+    let grid = Grid::open(2, 1).unwrap();
+    let point = || Point::swap_rule(&grid);
+    let mut crowd = Crowd::new(Whca::new());
+    let class = crowd.class(Class::new(&grid, point())).unwrap();
+    assert_eq!(crowd.set_open(class, NodeId(0), false), Err(CrowdError::NotEditable(class)));
+    let next = ClassId(1);
+    assert_eq!(crowd.class(Class::new(&grid, point()).editable()), Err(CrowdError::NotEditable(next)));
+    assert_eq!(crowd.class(Class::new(Arc::new(grid.clone()), point()).editable()), Err(CrowdError::NotEditable(next)));
+    assert!(!crowd.has_class(next));
+    assert_eq!(crowd.class(Class::new(grid.clone(), point()).editable()), Ok(next));
+    assert_eq!(crowd.set_open(next, NodeId(0), false), Ok(true));
 }

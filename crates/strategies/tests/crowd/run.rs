@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
     Agent, AgentId, AtEnd, Checker, ConflictRule, Footprint, Goals, Motion, NodeId, Path, PathIn, Plan, SpaceGraph,
-    Step, Tick,
+    Step, SyncSpace, Tick,
 };
 use giveway_spaces::Grid;
 use giveway_strategies::{Budget, Class, ClassId, Crowd, Report, Whca};
@@ -29,9 +29,9 @@ impl<'a> Run<'a> {
     }
 
     /// A crowd of units of `class`, in the space of `grid`.
-    pub(crate) fn of_class<S, F, H>(grid: &'a Grid, rule: ConflictRule, whca: Whca, class: Class<S, F, H>) -> Self
+    pub(crate) fn of_class<S, F, H>(grid: &'a Grid, rule: ConflictRule, whca: Whca, class: Class<'a, S, F, H>) -> Self
     where
-        S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'a,
+        S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
     {

@@ -25,7 +25,7 @@ fn agents(grid: &Grid, count: usize, away: u32, seed: u128) -> Vec<Agent> {
 
 /// A crowd of `agents` whose distances may take so many bytes.
 fn within<'a>(grid: &'a Grid, agents: &[Agent], bytes: usize) -> Run<'a> {
-    let distances = TrueDistances::<&Grid, Zero>::tables().keep_at_most(bytes);
+    let distances = TrueDistances::<Grid, Zero>::tables().keep_at_most(bytes);
     let class = Class::new(grid, Point::swap_rule(grid)).heuristics(distances);
     let mut run = Run::of_class(grid, ConflictRule::Swap, Whca::new(), class);
     for agent in agents {
@@ -49,7 +49,7 @@ fn until_rest(run: &mut Run<'_>, budget: u64, most: Tick) -> Tick {
 fn one_goal_more_is_no_more_than_that() {
     let grid = Grid::open(1024, 1024).unwrap();
     let ticks = |count| {
-        let mut run = within(&grid, &agents(&grid, count, 50, 7), TrueDistances::<&Grid, Zero>::DEFAULT_BYTES);
+        let mut run = within(&grid, &agents(&grid, count, 50, 7), TrueDistances::<Grid, Zero>::DEFAULT_BYTES);
         let ticks = until_rest(&mut run, 2000, 1000);
         assert!(run.crowd.distance_bytes() < count * 200_000, "{}", run.crowd.distance_bytes());
         (ticks, run.crowd.reverse_expanded())
@@ -118,7 +118,7 @@ fn units_that_block_each_other_for_want_of_memory_take_turns() {
     let file = [Agent::new(at(0, 2), at(2, 1)), Agent::new(at(1, 2), at(2, 2))];
     let repair = Chain::of(Link::LocalRepair(Lra::new(1)));
     for (agents, chain) in [(&pocket, Chain::default()), (&file, Chain::default()), (&file, repair)] {
-        let distances = TrueDistances::<&Grid, Zero>::tables().keep_at_most(0);
+        let distances = TrueDistances::<Grid, Zero>::tables().keep_at_most(0);
         let class = Class::new(&grid, Point::swap_rule(&grid)).heuristics(distances);
         let mut run = Run::of_class(&grid, ConflictRule::Swap, Whca::new().chain(chain), class);
         for agent in agents {
