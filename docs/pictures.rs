@@ -43,7 +43,7 @@ fn node(grid: &Grid, x: u32, y: u32) -> Result<NodeId, Anything> {
 fn solved(grid: &Grid, agents: &[Agent]) -> Result<(Trace, Plan<giveway::spaces::Direction, u32>), Anything> {
     let point = Point::swap_rule(grid);
     let instance = Instance::new(grid, &point, agents.to_vec())?;
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     if !solution.is_complete() {
         return Err(format!("not solved: {:?}", solution.unplanned).into());
     }
@@ -75,7 +75,7 @@ fn expansions(guided: &str, mut source: impl HeuristicSource<Grid>) -> Result<St
     let query = Query::new(Claim::plain(AgentId(0)), start, goals.clone());
     let mut counts = vec![0; (grid.width() * grid.height()) as usize];
     let mut heuristic = source.heuristic(&grid, &goals, start);
-    SpaceTimeSearch::new().find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut counts)?;
+    SpaceTimeSearch::new().find_with(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut counts)?;
     let sum: u32 = counts.iter().sum();
     let title = format!("{sum} expansions {guided}");
     Ok(ExpansionPicture::new(&counts, &backdrop(&grid)).max(1).title(title).to_string())
@@ -104,11 +104,11 @@ fn crowd() -> Result<String, Anything> {
     for (x, y) in [(6, 2), (6, 5), (8, 2)] {
         simulation.add(class, Agent::bystander(at(x, y)?), Task::Once)?;
     }
-    simulation.run(20, Budget::unlimited(), &mut ());
+    simulation.run(20, Budget::unlimited());
     let guest = simulation.add(class, Agent::new(at(3, 6)?, at(9, 0)?), Task::Once)?;
-    simulation.run(40, Budget::unlimited(), &mut ());
+    simulation.run(40, Budget::unlimited());
     simulation.remove(guest)?;
-    simulation.run(20, Budget::unlimited(), &mut ());
+    simulation.run(20, Budget::unlimited());
     let trace = simulation.trace().ok_or("it is recorded")?;
     Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).to_string())
 }

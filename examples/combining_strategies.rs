@@ -53,7 +53,7 @@ fn run(name: &str, chain: Chain) -> Result<u64, Box<dyn std::error::Error>> {
     for start in places.iter().skip(2).step_by(5).take(STROLLERS) {
         ids[1].push(simulation.add(strollers, Agent::bystander(*start), task.clone())?);
     }
-    simulation.run(TICKS, Budget::unlimited(), &mut ());
+    simulation.run(TICKS, Budget::unlimited());
 
     let trace = simulation.trace().expect("recorded");
     assert_eq!(Checker::new(&grid, ConflictRule::Swap).check_trace(&trace), [], "nobody collides");

@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     for (order_name, order) in orders {
         for (restart_name, restart) in restarts {
-            let solution = Hca::hca_star().order(order).restart(restart).solve(&instance, &mut ());
+            let solution = Hca::hca_star().order(order).restart(restart).solve(&instance);
             // Thousandths, so that no rounding of the last digit depends on anything.
             let ratio = solution.plan.sum_of_costs() * 1000 / bound;
             let cost =

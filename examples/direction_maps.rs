@@ -57,7 +57,7 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
         let before = simulation.metrics().clone();
         for _ in 0..40 {
             flow = flow.at(simulation.crowd().now(), Arrow::of_map(grid, &map));
-            simulation.run(10, Budget::unlimited(), &mut ());
+            simulation.run(10, Budget::unlimited());
         }
         let now = simulation.metrics();
         waits = now.waits - before.waits;

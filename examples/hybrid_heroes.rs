@@ -62,7 +62,7 @@ fn run(name: &str, grid: &Grid, map: &DirectionMap, chain: Chain) -> Result<Outc
             simulation.add(others, Agent::bystander(at((here, y))), task)?;
         }
     }
-    simulation.run(TICKS, Budget::unlimited(), &mut ());
+    simulation.run(TICKS, Budget::unlimited());
 
     let trace = simulation.trace().expect("recorded");
     assert_eq!(Checker::new(grid, ConflictRule::Swap).check_trace(&trace), [], "nobody collides");

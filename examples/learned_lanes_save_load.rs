@@ -58,7 +58,7 @@ fn cross(square: &Grid, map: &DirectionMap, ticks: u32) -> Result<(Metrics, Trac
             simulation.add(class, Agent::bystander(at(here, y)), task)?;
         }
     }
-    simulation.run(ticks, Budget::unlimited(), &mut ());
+    simulation.run(ticks, Budget::unlimited());
     let trace = simulation.trace().expect("recorded");
     Ok((simulation.metrics().clone(), trace))
 }

@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         patrol(2, 0, y)?;
         patrol(2, 23, y)?;
     }
-    simulation.run(200 * ticks, Budget::expansions(2000), &mut ());
+    simulation.run(200 * ticks, Budget::expansions(2000));
 
     let trace = simulation.trace().expect("it is recorded");
     assert_eq!(BodyChecker::new().check(&trace), [], "no two ever overlap");

@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         simulation.add(people, Agent::bystander(west), Task::Patrol(vec![east, west]))?;
         simulation.add(people, Agent::bystander(east), Task::Patrol(vec![west, east]))?;
     }
-    simulation.run(120 * ticks, Budget::expansions(3000), &mut ());
+    simulation.run(120 * ticks, Budget::expansions(3000));
 
     let trace = simulation.trace().expect("it is recorded");
     assert_eq!(BodyChecker::new().check(&trace), [], "no two ever overlap");

@@ -85,7 +85,7 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
         // Some starts are in each other's way on coarse ground.
         let _ = simulation.add(class, Agent::bystander(start), task);
     }
-    simulation.run(steps * ticks, Budget::expansions(5000), &mut ());
+    simulation.run(steps * ticks, Budget::expansions(5000));
     (simulation.metrics().clone(), f64::from(entries) / f64::from(moves))
 }
 
@@ -126,14 +126,13 @@ fn measure(table: &mut Table, connectivity: Connectivity) {
 
     let mut for_point = warm_hca();
     let mut for_bodies: Vec<WarmHca<Clearance>> = instances.iter().map(|_| warm_hca()).collect();
-    let mut expansions = vec![for_point.solve(&by_point, &mut ()).expansions];
+    let mut expansions = vec![for_point.solve(&by_point).expansions];
     for (strategy, instance) in for_bodies.iter_mut().zip(&instances) {
-        expansions.push(strategy.solve(instance, &mut ()).expansions);
+        expansions.push(strategy.solve(instance).expansions);
     }
-    let mut works: Vec<Box<dyn FnMut(usize) + '_>> =
-        vec![Box::new(|_| drop(black_box(for_point.solve(&by_point, &mut ()))))];
+    let mut works: Vec<Box<dyn FnMut(usize) + '_>> = vec![Box::new(|_| drop(black_box(for_point.solve(&by_point))))];
     for (strategy, instance) in for_bodies.iter_mut().zip(&instances) {
-        works.push(Box::new(move |_| drop(black_box(strategy.solve(instance, &mut ())))));
+        works.push(Box::new(move |_| drop(black_box(strategy.solve(instance)))));
     }
     let names: Vec<&str> = std::iter::once("point").chain(units.iter().map(|(name, _)| *name)).collect();
     let mut contenders: Vec<Contender<'_>> =

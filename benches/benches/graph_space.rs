@@ -78,5 +78,5 @@ fn solve<S: SpaceGraph>(strategy: &mut WarmHca<S>, instance: &Instance<'_, S, Po
 where
     Point: Footprint<S>,
 {
-    strategy.solve(instance, &mut ())
+    strategy.solve(instance)
 }

@@ -124,7 +124,7 @@ trait Solve {
 
 impl<R: ReservationStore> Solve for R {
     fn solve(&mut self, strategy: &mut WarmHca<Grid>, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid> {
-        strategy.solve_on(instance, self, &mut ())
+        strategy.solve_on(instance, self)
     }
 }
 

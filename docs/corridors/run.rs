@@ -177,7 +177,7 @@ where
 {
     let agents: Vec<Agent> = case.units.iter().map(sent).collect();
     let instance = Instance::new(&world.space, &world.footprint, agents)?;
-    let solution = planner.latest(LIMIT).solve(&instance, &mut ());
+    let solution = planner.latest(LIMIT).solve(&instance);
     if !solution.is_complete() {
         let of = case.units.len();
         return Ok(Outcome::Partly { there: of - solution.unplanned.len(), of });

@@ -50,14 +50,14 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     let instance = Instance::new(&grid, &point, agents)?;
 
     let begin = Instant::now();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     let planning = begin.elapsed();
     let conflicts = |solution: &SolutionIn<Grid>| {
         let faults = Faults::of(&solution.plan, instance.agents(), &grid).named;
         let stands = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
         faults.iter().filter(|fault| !is_of_standing(fault, stands, stands)).count()
     };
-    let independent = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(&instance, &mut ());
+    let independent = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(&instance);
     let outcome = Outcome {
         units: instance.agents().len(),
         solved: solution.is_complete() && conflicts(&solution) == 0,
@@ -243,7 +243,7 @@ mod tests {
                 assert_ne!(east(agent.start), east(agent.goals.nodes()[0]), "seed {seed}, {agent:?}");
             }
             let instance = Instance::new(&grid, &point, agents).unwrap();
-            let solution = Hca::hca_star().solve(&instance, &mut ());
+            let solution = Hca::hca_star().solve(&instance);
             assert!(solution.is_complete(), "{count} units, seed {seed}");
         }
     }

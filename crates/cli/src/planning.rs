@@ -70,7 +70,8 @@ impl Planner {
                 }
             }
             (Strategy::Independent, _) => {
-                let mut solution = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(instance, watch);
+                let mut solution =
+                    Independent::new(TrueDistances::<Grid, Zero>::tables()).solve_watched(instance, watch);
                 drop_late_paths(&mut solution, self.max_ticks.unwrap_or(FOREVER));
                 solution
             }
@@ -90,7 +91,11 @@ impl Planner {
             strategies::Order::Random { .. } => Restart::Shuffled { times, seed },
             _ => Restart::FailedFirst { times },
         };
-        cooperative.order(order).restart(restart).latest(self.max_ticks.unwrap_or(FOREVER)).solve(instance, watch)
+        cooperative
+            .order(order)
+            .restart(restart)
+            .latest(self.max_ticks.unwrap_or(FOREVER))
+            .solve_watched(instance, watch)
     }
 }
 

@@ -25,7 +25,7 @@
 //! use giveway_core::heuristic::{DistanceTable, Predecessors};
 //! use giveway_core::store::SparseTable;
 //! use giveway_core::{
-//!     AgentId, Checker, Agent, Claim, ConflictRule, Footprint, Fuel, Goals, Move, NodeId, Plan, Point, Query,
+//!     AgentId, Checker, Agent, Claim, ConflictRule, Footprint, Goals, Move, NodeId, Plan, Point, Query,
 //!     ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
 //! };
 //!
@@ -59,8 +59,8 @@
 //!     let mut heuristic = DistanceTable::new(&Railway, Predecessors::of(&Railway), train.goals.clone());
 //!     let scene = Scene { space: &Railway, footprint: &point, reservations: &store, layer: &() };
 //!     let query = Query::new(Claim::plain(id), train.start, train.goals.clone());
-//!     let path = search.find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut ())?;
-//!     store.commit(Claim::plain(id), &path.entries(&Railway, &point), &mut Vec::new())?;
+//!     let path = search.find(&scene, query, &mut heuristic)?;
+//!     store.reserve(Claim::plain(id), &path.entries(&Railway, &point))?;
 //!     plan.paths.push(path);
 //! }
 //! // The first train goes straight through. The second gives way: it waits for it on the siding.

@@ -338,12 +338,10 @@ where
     let mut heuristic = DistanceTable::new(space, Predecessors::of(space), goals.clone());
     let scene = Scene { space, footprint, reservations: &*store, layer: &() };
     let query = Query::new(claim, start, goals);
-    match SpaceTimeSearch::new().find(&scene, query, &mut heuristic, &mut Fuel::expansions(20_000), &mut ()) {
+    match SpaceTimeSearch::new().find_with(&scene, query, &mut heuristic, &mut Fuel::expansions(20_000), &mut ()) {
         Ok(path) => {
             store.release(agent, 0);
-            store
-                .commit(claim, &path.entries(space, footprint), &mut Vec::new())
-                .expect("the search asked for every entry");
+            store.reserve(claim, &path.entries(space, footprint)).expect("the search asked for every entry");
             path
         }
         Err(NoPath::Exhausted | NoPath::OutOfFuel | NoPath::LimitReached) => {
@@ -366,7 +364,7 @@ fn stand<S: SpaceGraph, R: ReservationStore>(
         entries.push(entry);
         ControlFlow::Continue(())
     });
-    !entries.is_empty() && store.commit(Claim::plain(agent), &entries, &mut Vec::new()).is_ok()
+    !entries.is_empty() && store.reserve(Claim::plain(agent), &entries).is_ok()
 }
 
 /// What each store holds, as far as anyone can ask.

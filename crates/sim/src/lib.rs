@@ -16,7 +16,7 @@
 //!     let ends = vec![at(11, y), at(0, y)];
 //!     simulation.add(guards, Agent::bystander(at(0, y)), Task::Patrol(ends))?;
 //! }
-//! simulation.run(110, Budget::unlimited(), &mut ());
+//! simulation.run(110, Budget::unlimited());
 //! // Eleven steps to the other end, ten times there or back.
 //! assert_eq!(simulation.metrics().arrivals, 50);
 //! assert_eq!(simulation.metrics().flow_time, 550);

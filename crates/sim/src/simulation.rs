@@ -241,10 +241,17 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         report
     }
 
-    /// Lets `ticks` ticks go by, as long as `watch` does not stop it: it is told how many ticks have passed as
+    /// Lets `ticks` ticks go by, each within `budget`.
+    pub fn run(&mut self, ticks: Tick, budget: Budget) {
+        for _ in 0..ticks {
+            self.tick(budget);
+        }
+    }
+
+    /// [`run`](Self::run) as long as `watch` does not stop it: it is told how many ticks have passed as
     /// [`planned`](giveway_strategies::Progress::planned) of as many [`agents`](giveway_strategies::Progress::agents).
     /// Returns how many went by.
-    pub fn run(&mut self, ticks: Tick, budget: Budget, watch: &mut impl Watch) -> Tick {
+    pub fn run_watched(&mut self, ticks: Tick, budget: Budget, watch: &mut impl Watch) -> Tick {
         for passed in 0..ticks {
             let progress = giveway_strategies::Progress {
                 round: 1,

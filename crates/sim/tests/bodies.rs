@@ -268,9 +268,9 @@ where
         return 0;
     };
     let solutions = [
-        Hca::hca_star().latest(200 * ticks).solve(&instance, &mut ()),
-        Hca::hca_star().time_model(TimeModel::SafeIntervals).solve(&instance, &mut ()),
-        Cooperative::new(ByMetric(Euclidean::of(space))).latest(100 * ticks).solve(&instance, &mut ()),
+        Hca::hca_star().latest(200 * ticks).solve(&instance),
+        Hca::hca_star().time_model(TimeModel::SafeIntervals).solve(&instance),
+        Cooperative::new(ByMetric(Euclidean::of(space))).latest(100 * ticks).solve(&instance),
         Whca::new().solve(&instance, Some(200 * ticks), &mut ()),
     ];
     let mut planned = 0;
@@ -345,7 +345,7 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
         simulation
             .add(class, Agent::bystander(start), Task::Lifelong { places: nodes, seed: round.into() })
             .expect("room");
-        simulation.run(60 * ticks, Budget::unlimited(), &mut ());
+        simulation.run(60 * ticks, Budget::unlimited());
         let trace = simulation.trace().expect("it is recorded");
         let agent = &trace.agents[0];
         let (mut at, mut now, mut way, mut time) = (agent.start.position, 0, 0.0, 0);

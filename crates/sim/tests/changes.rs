@@ -60,7 +60,7 @@ fn nobody_is_put_where_a_closed_body_has_just_left() {
     assert_eq!(behind(&mut simulation), Err(CrowdError::Occupied { node: NodeId(0), by: AgentId(0) }));
     simulation.tick(Budget::unlimited());
     behind(&mut simulation).unwrap();
-    simulation.run(60, Budget::unlimited(), &mut ());
+    simulation.run(60, Budget::unlimited());
     assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), []);
 }
 
@@ -159,7 +159,7 @@ fn patrols_leave_out_what_is_closed() {
     let mut simulation = Simulation::new(crowd);
     let patrol = Task::Patrol(vec![at(8, 1), at(4, 1), at(0, 1)]);
     let one = simulation.add(class, Agent::bystander(at(0, 1)), patrol).unwrap();
-    simulation.run(4, Budget::unlimited(), &mut ());
+    simulation.run(4, Budget::unlimited());
     assert_eq!(simulation.set_open(class, at(4, 1), false), Ok(true));
     let mut seen = Vec::new();
     for _ in 0..200 {

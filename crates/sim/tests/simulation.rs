@@ -29,7 +29,7 @@ impl<'a> Run<'a> {
     }
 
     fn pass(&mut self, ticks: u32) {
-        assert_eq!(self.simulation.run(ticks, Budget::unlimited(), &mut ()), ticks);
+        self.simulation.run(ticks, Budget::unlimited());
     }
 
     fn of(&self, agent: AgentId) -> &AgentMetrics {
@@ -262,10 +262,10 @@ fn a_move_that_is_cut_short_ends_where_it_is() {
         let [start, goal] = [0, 2].map(|x| grid.node(x, y).unwrap());
         simulation.add(class, Agent::new(start, goal), Task::Once).unwrap()
     });
-    simulation.run(5, Budget::unlimited(), &mut ());
+    simulation.run(5, Budget::unlimited());
     simulation.remove(ids[0]).unwrap();
     simulation.place(ids[1], grid.node(0, 0).unwrap()).unwrap();
-    simulation.run(1, Budget::unlimited(), &mut ());
+    simulation.run(1, Budget::unlimited());
     let trace = simulation.trace().unwrap();
     assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
     let ends = |agent: usize| {
@@ -331,7 +331,7 @@ fn agents_of_the_crowd_are_counted_and_recorded() {
     let agent = crowd.add(class, Agent::new(NodeId(0), NodeId(3))).unwrap();
     crowd.tick(Budget::unlimited());
     let mut simulation = Simulation::new(crowd).recorded();
-    simulation.run(4, Budget::unlimited(), &mut ());
+    simulation.run(4, Budget::unlimited());
     let metrics = simulation.agent_metrics(agent).unwrap();
     assert_eq!((metrics.arrivals, metrics.path_length, metrics.flow_time), (1, 2, 2));
     let trace = simulation.trace().unwrap();
@@ -349,7 +349,7 @@ fn a_watch_stops_a_run() {
         asked.push((progress.planned, progress.agents));
         progress.planned < 2
     };
-    assert_eq!(run.simulation.run(9, Budget::unlimited(), &mut watch), 2);
+    assert_eq!(run.simulation.run_watched(9, Budget::unlimited(), &mut watch), 2);
     assert_eq!(asked, [(0, 9), (1, 9), (2, 9)]);
     assert_eq!(run.simulation.crowd().now(), 2);
 }
@@ -435,7 +435,7 @@ fn a_recording_begins_in_the_middle_of_a_move() {
     crowd.add(class, Agent::new(NodeId(0), NodeId(2))).unwrap();
     (0..2).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     let mut simulation = Simulation::new(crowd).recorded();
-    simulation.run(8, Budget::unlimited(), &mut ());
+    simulation.run(8, Budget::unlimited());
     let trace = simulation.trace().unwrap();
     assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
     let agent = &trace.agents[0];
@@ -459,7 +459,7 @@ fn nearest_places_stand_in_for_those_out_of_reach() {
         let simulation = Simulation::new(crowd).recorded();
         let mut simulation = if nearest { simulation.nearest() } else { simulation };
         let agent = simulation.add(class, Agent::bystander(NodeId(0)), Task::Patrol(places.clone())).unwrap();
-        simulation.run(20, Budget::unlimited(), &mut ());
+        simulation.run(20, Budget::unlimited());
         let metrics = simulation.agent_metrics(agent).unwrap();
         assert_eq!((metrics.unreachable > 0, metrics.path_length > 8), (unreachable, nearest), "{metrics:?}");
     }
@@ -467,7 +467,7 @@ fn nearest_places_stand_in_for_those_out_of_reach() {
     let mut simulation = Simulation::new(crowd).recorded();
     let agent = simulation.add(class, Agent::bystander(NodeId(0)), Task::Patrol(places)).unwrap();
     assert_eq!(simulation.send_near(agent, NodeId(3)).unwrap().nodes(), [NodeId(1)]);
-    simulation.run(3, Budget::unlimited(), &mut ());
+    simulation.run(3, Budget::unlimited());
     assert_eq!((simulation.crowd().node(agent), simulation.metrics().arrivals), (Some(NodeId(1)), 1));
     assert_eq!(simulation.place_near(agent, NodeId(2)), Ok(NodeId(1)));
     assert_eq!(simulation.place_near(agent, NodeId(4)), Ok(NodeId(4)));

@@ -225,11 +225,11 @@ fn priced_distances_are_those_of_the_searches_own_world() {
         let goals = Goals::one(to);
         let query = || Query::new(Claim::plain(AgentId(0)), from, goals.clone());
         let mut search = SpaceTimeSearch::new();
-        let blind = search.find(&scene, query(), &mut Zero, &mut Fuel::unlimited(), &mut ()).unwrap();
+        let blind = search.find(&scene, query(), &mut Zero).unwrap();
         let before = search.expanded();
         let mut heuristic = tables.heuristic(&grid, &goals, from);
         assert_eq!(heuristic.estimate(&grid, from, &mut Fuel::unlimited()), Ok(Some(blind.cost)));
-        let path = search.find(&scene, query(), &mut heuristic, &mut Fuel::unlimited(), &mut ()).unwrap();
+        let path = search.find(&scene, query(), &mut heuristic).unwrap();
         assert_eq!(path.cost, blind.cost);
         assert!(search.expanded() < before);
         let mut heuristic = aimed.heuristic(&grid, &goals, from);

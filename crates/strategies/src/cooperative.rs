@@ -92,8 +92,19 @@ impl<H, L> Cooperative<H, L> {
         Cooperative { heuristics, layer, order, restart, latest, time }
     }
 
-    /// Plans all agents of `instance` on a fresh store that suits its footprint.
-    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
+    /// Plans all agents of `instance` on a fresh store that suits its footprint; see [`solve_on`](Self::solve_on).
+    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+    {
+        self.solve_watched(instance, &mut ())
+    }
+
+    /// [`solve`](Self::solve) until `watch` stops it.
+    pub fn solve_watched<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
     where
         S: SpaceGraph,
         F: Footprint<S>,
@@ -103,9 +114,9 @@ impl<H, L> Cooperative<H, L> {
         let cells = instance.footprint().cells(instance.space());
         let steps = self.time == TimeModel::Quanta && instance.footprint().uniform_duration() == Some(1);
         if steps && cells.bound() <= MOST_WINDOWED_CELLS {
-            self.solve_on(instance, &mut WindowTable::new(cells, HORIZON), watch)
+            self.solve_on_watched(instance, &mut WindowTable::new(cells, HORIZON), watch)
         } else {
-            self.solve_on(instance, &mut IntervalTable::new(cells), watch)
+            self.solve_on_watched(instance, &mut IntervalTable::new(cells), watch)
         }
     }
 
@@ -116,7 +127,19 @@ impl<H, L> Cooperative<H, L> {
     /// others plan around them. If, after all
     /// restarts, agents are left without a path, they stand at their starts and the others have planned around them
     /// as far as they planned later.
-    pub fn solve_on<S, F, R>(
+    pub fn solve_on<S, F, R>(&mut self, instance: &Instance<'_, S, F>, store: &mut R) -> SolutionIn<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        R: ReservationStore,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+    {
+        self.solve_on_watched(instance, store, &mut ())
+    }
+
+    /// [`solve_on`](Self::solve_on) until `watch` stops it.
+    pub fn solve_on_watched<S, F, R>(
         &mut self,
         instance: &Instance<'_, S, F>,
         store: &mut R,
@@ -228,7 +251,7 @@ impl<H, L> Cooperative<H, L> {
             let query =
                 Query { latest: self.latest, time: self.time, ..Query::new(claim, agent.start, agent.goals.clone()) };
             let planned = planner.path(&scene, query, &mut self.heuristics).and_then(|path| {
-                let given = store.commit(claim, &path.entries(space, footprint), &mut Vec::new());
+                let given = store.reserve(claim, &path.entries(space, footprint));
                 given.map_err(Failure::Refused).map(|()| path)
             });
             match planned {
@@ -240,7 +263,7 @@ impl<H, L> Cooperative<H, L> {
                     round.unplanned.push(Unplanned { agent: id, why });
                     // It stands where it is, in the way of those that follow; unless somebody is to pass there.
                     let standing = Path::standing(agent.start, 0, AtEnd::Stay);
-                    let _ = store.commit(claim, &standing.entries(space, footprint), &mut Vec::new());
+                    let _ = store.reserve(claim, &standing.entries(space, footprint));
                 }
             }
         }
@@ -302,7 +325,7 @@ where
             entries.push(entry);
             ControlFlow::Continue(())
         });
-        store.commit(Claim::plain(id), &entries, &mut Vec::new())?;
+        store.reserve(Claim::plain(id), &entries)?;
     }
     Ok(())
 }

@@ -23,7 +23,17 @@ impl<H> Independent<H> {
     }
 
     /// A path for every agent whose goals can be reached.
-    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
+    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        H: HeuristicSource<S>,
+    {
+        self.solve_watched(instance, &mut ())
+    }
+
+    /// [`solve`](Self::solve) until `watch` stops it.
+    pub fn solve_watched<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
     where
         S: SpaceGraph,
         F: Footprint<S>,

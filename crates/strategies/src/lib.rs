@@ -30,8 +30,8 @@
 //! let point = Point::swap_rule(&grid);
 //! let instance = Instance::new(&grid, &point, agents)?;
 //!
-//! let hca = Hca::hca_star().order(Order::FarthestFirst).restart(Restart::Never).solve(&instance, &mut ());
-//! let ca = Cooperative::new(ByMetric(Manhattan { step: u32::STEP })).solve(&instance, &mut ());
+//! let hca = Hca::hca_star().order(Order::FarthestFirst).restart(Restart::Never).solve(&instance);
+//! let ca = Cooperative::new(ByMetric(Manhattan { step: u32::STEP })).solve(&instance);
 //! assert!(hca.is_complete() && ca.is_complete());
 //! assert!(hca.plan.sum_of_costs() >= 4 * 14);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

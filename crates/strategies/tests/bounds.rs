@@ -82,10 +82,10 @@ fn what_is_only_claimed_takes_no_memory() {
     let cells = unit.cells(&space);
     let mut ca = Cooperative::new(ByMetric(Zero));
     let solutions = [
-        ca.solve(&instance, &mut ()),
-        ca.solve_on(&instance, &mut SparseTable::new(cells), &mut ()),
-        ca.solve_on(&instance, &mut IntervalTable::new(cells), &mut ()),
-        ca.solve_on(&instance, &mut WindowTable::new(cells, 1000), &mut ()),
+        ca.solve(&instance),
+        ca.solve_on(&instance, &mut SparseTable::new(cells)),
+        ca.solve_on(&instance, &mut IntervalTable::new(cells)),
+        ca.solve_on(&instance, &mut WindowTable::new(cells, 1000)),
     ];
     for solution in &solutions {
         assert!(solution.is_complete());

@@ -16,7 +16,7 @@ use world::{World, arrivals, picture, pictures};
 use ConflictRule::{BothCells, Swap};
 
 fn hca(world: &World, rule: ConflictRule, order: Order, restart: Restart) -> SolutionIn<Grid> {
-    world.solve(rule, |instance| Hca::hca_star().order(order).restart(restart).solve(instance, &mut ()))
+    world.solve(rule, |instance| Hca::hca_star().order(order).restart(restart).solve(instance))
 }
 
 /// B is nearest to its goal, and once there bars the corridor.
@@ -85,7 +85,7 @@ fn where_nearest_first_keeps_failing_farthest_first_has_its_turn() {
         assert_eq!((nearest.is_complete(), nearest.rounds), (false, 1001), "{rule:?}");
         let farthest = hca(&world, rule, Order::FarthestFirst, restart);
         assert!(farthest.is_complete(), "{rule:?}");
-        let default = world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut ()));
+        let default = world.solve(rule, |instance| Hca::hca_star().solve(instance));
         assert_eq!(default.plan, farthest.plan, "{rule:?}");
         assert_eq!(default.rounds, 32 + farthest.rounds, "{rule:?}");
         // Without enough restarts there is no turn of farthest first.
@@ -156,8 +156,9 @@ fn a_watch_may_stop_planning_at_any_look() {
         let mut stops = 0;
         for looks in 0.. {
             let mut stopped_at = None;
-            let solution =
-                world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut stop_after(looks, &mut stopped_at)));
+            let solution = world.solve(rule, |instance| {
+                Hca::hca_star().solve_watched(instance, &mut stop_after(looks, &mut stopped_at))
+            });
             let Some(progress) = stopped_at else {
                 assert!(solution.is_complete());
                 break;
@@ -189,7 +190,7 @@ fn a_watch_may_stop_reverse_searches_too() {
     let world = picture(rows);
     let mut looks = 0;
     let solution = world.solve(Swap, |instance| {
-        Hca::hca_star().solve(instance, &mut |_: &Progress| {
+        Hca::hca_star().solve_watched(instance, &mut |_: &Progress| {
             looks += 1;
             looks < 2
         })
@@ -206,7 +207,7 @@ fn blindfolded_planning_stops_too() {
         let mut stopped_at = None;
         let metric = Manhattan { step: 1000 };
         let solution = world.solve(Swap, |instance| {
-            Independent::new(ByMetric(metric)).solve(instance, &mut stop_after(looks, &mut stopped_at))
+            Independent::new(ByMetric(metric)).solve_watched(instance, &mut stop_after(looks, &mut stopped_at))
         });
         assert!(stopped_at.is_some());
         assert!(solution.unplanned.iter().all(|none| none.why == Failure::Stopped));
@@ -220,8 +221,8 @@ fn a_strategy_that_is_used_again_counts_from_zero() {
     let mut blind = Independent::new(TrueDistances::<Grid, Zero>::tables());
     let mut cooperative = Hca::hca_star();
     let counts = [0, 1].map(|_| {
-        let blind = world.solve(Swap, |instance| blind.solve(instance, &mut ()));
-        let cooperative = world.solve(Swap, |instance| cooperative.solve(instance, &mut ()));
+        let blind = world.solve(Swap, |instance| blind.solve(instance));
+        let cooperative = world.solve(Swap, |instance| cooperative.solve(instance));
         assert_eq!((blind.expansions, cooperative.expansions), (4, 4));
         (blind.reverse_expansions, cooperative.reverse_expansions)
     });
@@ -236,7 +237,7 @@ fn one_hopeless_agent_does_not_end_the_restarts_of_the_others() {
     let world = pictures(["A....#C..D#.", "##B###.####."], ["..b.a#...c#d", "##.###.####."]);
     for restart in [Restart::default(), Restart::FailedFirst { times: 3 }] {
         let mut strategy = Cooperative::new(ByMetric(Manhattan { step: 1000 })).restart(restart);
-        let solution = world.solve(Swap, |instance| strategy.solve(instance, &mut ()));
+        let solution = world.solve(Swap, |instance| strategy.solve(instance));
         let unplanned: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
         assert_eq!(unplanned, [(2, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]);
         // C fails, goes first and fails; A fails and goes first.
@@ -249,7 +250,7 @@ fn a_strategy_used_again_on_another_map_does_not_believe_the_old_distances() {
     let mut hca = Hca::hca_star();
     for (map, goal, arrival) in [("A#a", "...", 4), ("A.a", "...", 2), ("A#a", "...", 4)] {
         let world = pictures([map, goal], [map, goal]);
-        let solution = world.solve(Swap, |instance| hca.solve(instance, &mut ()));
+        let solution = world.solve(Swap, |instance| hca.solve(instance));
         assert_eq!(arrivals::<Grid>(&solution), [arrival], "{map}");
     }
 }
@@ -261,7 +262,7 @@ fn waiting_costs_what_a_plain_step_does_however_many_ticks_it_takes() {
     let grid = &world.grid;
     let unit = Point::timed(grid, 10);
     let instance = Instance::new(grid, &unit, world.agents.clone()).unwrap();
-    let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance, &mut ());
+    let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance);
     assert!(solution.is_complete());
     assert!(Checker::new(grid, BothCells).check(instance.agents(), &solution.plan).is_empty());
     assert_eq!(arrivals::<Grid>(&solution)[0], 20);
@@ -275,13 +276,13 @@ fn a_slow_unit_is_given_the_time_to_leave_its_start() {
         let unit = Point::timed(&world.grid, ticks);
         let instance = Instance::new(&world.grid, &unit, world.agents.clone()).unwrap();
         let mut hca = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never);
-        let solution = hca.solve(&instance, &mut ());
+        let solution = hca.solve(&instance);
         let late: Vec<u32> = solution.unplanned.iter().map(|none| none.agent.0).collect();
         // With time to leave, but no way to know that B will, A may still bar the way; it never stands in B's place.
         let faults = Checker::new(&world.grid, BothCells).check(instance.agents(), &solution.plan);
         assert!(faults.iter().all(|fault| !matches!(fault, Fault::Vertex { tick: 0..=1, .. })), "{ticks}: {faults:?}");
         assert!(late.is_empty() || late == [1], "{ticks}: {late:?}");
-        let default = Hca::hca_star().solve(&instance, &mut ());
+        let default = Hca::hca_star().solve(&instance);
         assert!(default.is_complete(), "{ticks}");
         assert!(Checker::new(&world.grid, BothCells).check(instance.agents(), &default.plan).is_empty(), "{ticks}");
     }
@@ -316,12 +317,12 @@ fn bodies_that_overlap_at_the_start_are_refused_and_named() {
     // Through a reference to whatever it is: a footprint need not be known by its type.
     let body: &dyn Footprint<Grid> = &Wide;
     let instance = Instance::new(&world.grid, &body, world.agents.clone()).unwrap();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     assert_eq!(solution.unplanned.len(), 2);
     let why = solution.unplanned[0].why.to_string();
     assert_eq!(why, "its reservations were refused: cell 1 is held by agent 0 within ticks 0..1");
 
     let apart = pictures(["A.B..", "....."], [".....", "a..b."]);
     let instance = Instance::new(&apart.grid, &body, apart.agents.clone()).unwrap();
-    assert!(Hca::hca_star().solve(&instance, &mut ()).is_complete());
+    assert!(Hca::hca_star().solve(&instance).is_complete());
 }

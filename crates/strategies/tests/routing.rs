@@ -44,7 +44,7 @@ fn route(router: &mut Router<Grid>, grid: &Grid, layer: &impl CostLayer<Grid>, t
     let mut heuristic = ByMetric(octile()).heuristic(grid, trip.goals, trip.start);
     let mut fuel = Fuel::expansions(1_000_000);
     let mut seen: Vec<u32> = Vec::new();
-    let found = router.route(&terrain, trip, &mut heuristic, &mut fuel, &mut seen);
+    let found = router.route_with(&terrain, trip, &mut heuristic, &mut fuel, &mut seen);
     let burnt = 1_000_000 - fuel.left();
     let on_nodes = seen.iter().map(|count| u64::from(*count)).sum::<u64>();
     assert_eq!(burnt, router.expanded());
@@ -130,7 +130,7 @@ fn fuel_ends_every_routing() {
         for fuel in 0..=needs {
             let mut heuristic = ByMetric(octile()).heuristic(&grid, &goals, start);
             let trip = Trip::new(claim(), start, &goals);
-            let found = router.route(&terrain, &trip, &mut heuristic, &mut Fuel::expansions(fuel), &mut ());
+            let found = router.route_with(&terrain, &trip, &mut heuristic, &mut Fuel::expansions(fuel), &mut ());
             assert_eq!(found.err(), (fuel < needs).then_some(NoPath::OutOfFuel), "{routing:?} with {fuel}");
             assert_eq!(router.expanded(), fuel, "{routing:?}");
         }
@@ -335,7 +335,7 @@ proptest! {
         let end = Goals::one(last.to);
         let terrain = Terrain { space: &grid, footprint: &Point::swap_rule(&grid), layer: &bumps };
         let trip = Trip::new(claim(), start, &end);
-        let known = Router::new(Routing::Whole).route(&terrain, &trip, &mut Zero, &mut Fuel::unlimited(), &mut ());
+        let known = Router::new(Routing::Whole).route(&terrain, &trip, &mut Zero);
         prop_assert_eq!(known.map(|route| route.cost), Ok(found.cost));
     }
 }

@@ -155,8 +155,27 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     /// Asks `query` and answers it in one go; see [`advance`](Self::advance).
     ///
     /// # Errors
-    /// As for `advance`.
+    /// As for `advance`, but that fuel never runs out.
     pub fn find<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        query: Query<C>,
+        heuristic: &mut impl Heuristic<S>,
+    ) -> Result<Path<A, C>, NoPath>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        self.find_with(scene, query, heuristic, &mut Fuel::unlimited(), &mut ())
+    }
+
+    /// [`find`](Self::find) with a bound on work, watched by `observer`. If the fuel is gone, [`advance`](Self::advance) goes on.
+    ///
+    /// # Errors
+    /// As for `advance`.
+    pub fn find_with<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         query: Query<C>,

@@ -277,7 +277,7 @@ where
         });
         let router = &mut self.routers[index];
         let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
-        let found = match router.route(&terrain, trip, &mut heuristic, fuel, &mut ()) {
+        let found = match router.route_with(&terrain, trip, &mut heuristic, fuel, &mut ()) {
             Ok(route) => Ok(route.moves.iter().filter_map(leg).collect()),
             Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
             Err(NoPath::OutOfMemory) => Err(NoPlan::OutOfMemory),

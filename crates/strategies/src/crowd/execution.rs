@@ -145,7 +145,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
                     class.sweep(leg, &mut member.swept);
                     // From the next tick on it is under way, and nobody overrides that.
                     if leg.arrive > now + 1 {
-                        let kept = store.commit(Claim { agent: *agent, rank: BEGUN }, &member.swept, &mut Vec::new());
+                        let kept = store.reserve(Claim { agent: *agent, rank: BEGUN }, &member.swept);
                         debug_assert!(kept.is_ok(), "{kept:?}");
                     }
                     *leg
@@ -225,7 +225,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let now = self.now;
         for (agent, member) in &self.members {
             if !member.swept.is_empty() {
-                let kept = self.store.commit(Claim { agent: *agent, rank: BEGUN }, &member.swept, &mut Vec::new());
+                let kept = self.store.reserve(Claim { agent: *agent, rank: BEGUN }, &member.swept);
                 debug_assert!(kept.is_ok(), "{kept:?}");
             }
         }

@@ -87,7 +87,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         loop {
             class.sweep(&Leg::resting(node, from, until), &mut room);
             let free = room.iter().all(|entry| store.permits(entry, Claim { rank: RESTING, ..claim }));
-            if free && store.commit(claim, &room, &mut Vec::new()).is_ok() {
+            if free && store.reserve(claim, &room).is_ok() {
                 return (until, room);
             }
             room.clear();

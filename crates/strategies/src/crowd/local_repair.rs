@@ -287,7 +287,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         self.classes[class.0 as usize].sweep(&Leg::resting(leg.from, now, now), &mut stands);
         stands.retain(|entry| self.store.permits(entry, Claim::plain(agent)));
         stands.extend_from_slice(entries);
-        let had = self.store.commit(claim, &stands, &mut Vec::new());
+        let had = self.store.reserve(claim, &stands);
         debug_assert!(had.is_ok(), "{had:?}");
         let from = leg.arrive.saturating_add(1);
         let (until, room) = self.hold_while_free(claim_after, class, leg.to, from);

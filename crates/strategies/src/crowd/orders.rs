@@ -252,7 +252,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let taken = store.commit(giveway_core::Claim { agent, rank: BEGUN }, &room, &mut evicted);
         debug_assert!(taken.is_ok(), "{taken:?}");
         store.release(agent, now);
-        let rested = store.commit(rests, &room, &mut Vec::new());
+        let rested = store.reserve(rests, &room);
         let rest = rested.is_ok().then(|| Rest::of(now, &room));
         self.change_plan(agent, Schedule::new(Vec::new(), rest));
         self.set_due(agent, Some(now));

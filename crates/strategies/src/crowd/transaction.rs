@@ -142,7 +142,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let end = member.plan.ahead().last().map_or(member.free_at(self.now).0, |leg| leg.to);
         let mut room = Vec::new();
         self.classes[member.class.0 as usize].sweep(&Leg::resting(end, rest.from, FOREVER), &mut room);
-        let lowered = self.store.commit(Claim { agent, rank: RESTING }, &room, &mut Vec::new());
+        let lowered = self.store.reserve(Claim { agent, rank: RESTING }, &room);
         debug_assert!(lowered.is_ok(), "{lowered:?}");
     }
 
@@ -225,7 +225,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
             let mut hold = |claim, begin, end_of_rest| {
                 room.clear();
                 class.sweep(&Leg::resting(end, begin, end_of_rest), &mut room);
-                store.commit(claim, &room, &mut Vec::new()).ok().map(|()| Rest::of(from, &room))
+                store.reserve(claim, &room).ok().map(|()| Rest::of(from, &room))
             };
             let lowly = Claim { agent, rank: RESTING };
             rest = hold(lowly, settled, FOREVER);
