@@ -8,7 +8,7 @@ use giveway::scenario::{MapFile, Scenario};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::store::Unreserved;
-use giveway::strategies::{Budget, Class, Crowd, Hca, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Hca};
 use giveway::{
     Agent, AgentId, BodyChecker, Claim, Fuel, Goals, Instance, NodeId, Plan, Point, Query, Scene, SpaceTimeSearch,
     Trace,
@@ -43,7 +43,7 @@ fn node(grid: &Grid, x: u32, y: u32) -> Result<NodeId, Anything> {
 fn solved(grid: &Grid, agents: &[Agent]) -> Result<(Trace, Plan<giveway::spaces::Direction, u32>), Anything> {
     let point = Point::swap_rule(grid);
     let instance = Instance::new(grid, &point, agents.to_vec())?;
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     if !solution.is_complete() {
         return Err(format!("not solved: {:?}", solution.unplanned).into());
     }
@@ -75,7 +75,7 @@ fn expansions(guided: &str, mut source: impl HeuristicSource<Grid>) -> Result<St
     let query = Query::new(Claim::plain(AgentId(0)), start, goals.clone());
     let mut counts = vec![0; (grid.width() * grid.height()) as usize];
     let mut heuristic = source.heuristic(&grid, &goals, start);
-    SpaceTimeSearch::new().find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut counts)?;
+    SpaceTimeSearch::new().find_with(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut counts)?;
     let sum: u32 = counts.iter().sum();
     let title = format!("{sum} expansions {guided}");
     Ok(ExpansionPicture::new(&counts, &backdrop(&grid)).max(1).title(title).to_string())
@@ -93,8 +93,8 @@ fn crowd() -> Result<String, Anything> {
          ......@......",
     )?;
     let at = |x, y| node(&grid, x, y);
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
     let mut simulation = Simulation::new(crowd).recorded();
     for y in [0, 1, 3, 4, 6] {
         for (here, there) in [(at(0, y)?, at(12, y)?), (at(12, y)?, at(0, y)?)] {
@@ -104,11 +104,11 @@ fn crowd() -> Result<String, Anything> {
     for (x, y) in [(6, 2), (6, 5), (8, 2)] {
         simulation.add(class, Agent::bystander(at(x, y)?), Task::Once)?;
     }
-    simulation.run(20, Budget::unlimited(), &mut ());
+    simulation.run(20, Budget::unlimited());
     let guest = simulation.add(class, Agent::new(at(3, 6)?, at(9, 0)?), Task::Once)?;
-    simulation.run(40, Budget::unlimited(), &mut ());
+    simulation.run(40, Budget::unlimited());
     simulation.remove(guest)?;
-    simulation.run(20, Budget::unlimited(), &mut ());
+    simulation.run(20, Budget::unlimited());
     let trace = simulation.trace().ok_or("it is recorded")?;
     Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).to_string())
 }
@@ -130,7 +130,7 @@ fn vehicles() -> Result<String, Anything> {
     let car = Vehicle::new(Body::rectangle(1.8, 0.9)?, straight()?.arcs(1.5)?.reversing(2.0)?);
     let tank = Vehicle::new(Body::rectangle(1.3, 0.95)?.speed(0.75)?, straight()?.reversing(1.0)?.pivoting(6.0)?);
     let ticks = Vehicle::common_ticks(&[car.clone(), tank.clone()], &[], &grid)?;
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let mut agents = Vec::new();
     let places = [(&car, vec![((1, 5, 0), (6, 1, 6)), ((11, 3, 4), (6, 7, 2))]), (&tank, vec![((5, 1, 2), (1, 4, 4))])];
     for (vehicle, places) in places {
@@ -140,7 +140,7 @@ fn vehicles() -> Result<String, Anything> {
             Ok((node(ends.0)?, node(ends.1)?))
         });
         let nodes: Vec<(NodeId, NodeId)> = nodes.collect::<Result<_, Anything>>()?;
-        let class = crowd.class(Class::new(space, footprint).embedded().body(vehicle.outline()))?;
+        let class = crowd.add_class(Class::new(space, footprint).embedded().body(vehicle.outline()))?;
         agents.extend(nodes.into_iter().map(|(start, goal)| (class, Agent::new(start, goal))));
     }
     let mut simulation = Simulation::new(crowd).recorded();

@@ -3,7 +3,7 @@
 
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
+use giveway::strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
 use giveway::{Agent, Checker, ConflictRule, NodeId, Point};
 
 /// Two squares, and two gates between them.
@@ -21,11 +21,11 @@ const STROLLERS: usize = 24;
 const TICKS: u32 = 400;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let repair = Link::LocalRepair(Lra::new(2005));
+    let repair = Planner::LocalRepair(Lra::new(2005));
     println!("{TICKS} ticks, {COURIERS} couriers and {STROLLERS} strollers, who plan   arrivals of both   expansions");
     let arrivals = [
-        run("by windows, as the couriers do", Link::Windowed.into())?,
-        run("by repairs, windows after 8 steps", Chain::of(repair).then(Link::Windowed, 8))?,
+        run("by windows, as the couriers do", Planner::Windowed.into())?,
+        run("by repairs, windows after 8 steps", Chain::new(repair).fallback(Planner::Windowed, 8))?,
         run("by repairs alone", repair.into())?,
     ];
     let [_, combined, repairs] = arrivals;
@@ -40,9 +40,9 @@ fn run(name: &str, chain: Chain) -> Result<u64, Box<dyn std::error::Error>> {
     let places: Vec<NodeId> =
         (0..grid.height()).flat_map(|y| (0..grid.width()).filter_map(move |x| free(x, y))).collect();
 
-    let mut crowd = Crowd::new(Whca::new());
-    let couriers = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
-    let strollers = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded().chain(chain))?;
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let couriers = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let strollers = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded().chain(chain))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let mut ids = [Vec::new(), Vec::new()];
     for y in 0..COURIERS {
@@ -53,7 +53,7 @@ fn run(name: &str, chain: Chain) -> Result<u64, Box<dyn std::error::Error>> {
     for start in places.iter().skip(2).step_by(5).take(STROLLERS) {
         ids[1].push(simulation.add(strollers, Agent::bystander(*start), task.clone())?);
     }
-    simulation.run(TICKS, Budget::unlimited(), &mut ());
+    simulation.run(TICKS, Budget::unlimited());
 
     let trace = simulation.trace().expect("recorded");
     assert_eq!(Checker::new(&grid, ConflictRule::Swap).check_trace(&trace), [], "nobody collides");

@@ -26,14 +26,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     for (order_name, order) in orders {
         for (restart_name, restart) in restarts {
-            let solution = Hca::hca_star().order(order).restart(restart).solve(&instance, &mut ());
+            let solution = Hca::hca_star().order(order).restart(restart).solve(&instance);
             // Thousandths, so that no rounding of the last digit depends on anything.
             let ratio = solution.plan.sum_of_costs() * 1000 / bound;
             let cost =
                 if solution.is_complete() { format!("{}.{:03}", ratio / 1000, ratio % 1000) } else { "-".to_owned() };
             println!(
                 "{order_name:<15} {restart_name:<13} {:>6} {:>8} {cost:>10}",
-                solution.rounds,
+                solution.details.rounds,
                 solution.unplanned.len()
             );
         }

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A train holds both ends of a track while it is on it, for one tick per hundred metres.
     let train = Point::timed(&Yard, 1);
     let instance = Instance::new(&Yard, &train, trains)?;
-    let plan = Hca::hca_star().solve(&instance, &mut ()).plan;
+    let plan = Hca::hca_star().solve(&instance).plan;
     assert!(Checker::new(&Yard, ConflictRule::BothCells).check(instance.agents(), &plan).is_empty());
 
     println!("tick {}", trips.map(|(name, ..)| format!("{name:>10}")).concat());

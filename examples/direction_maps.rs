@@ -6,7 +6,7 @@
 use giveway::render::{Arrow, Backdrop, Flow, FlowPicture, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
+use giveway::strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
 use giveway::{Agent, Checker, Coherence, ConflictRule, DirectionMap, DirectionRules, Point};
 
 const WIDTH: u32 = 36;
@@ -38,9 +38,9 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
     let map = DirectionMap::blank(grid, DirectionRules::default().weight(weight).neighbours(0.1));
     let coherence = || Coherence::default().of(grid, &map).unwrap_or(0.0);
     // Routes at the price of the map, around those whom a unit sees; a window ahead for the few who get nowhere.
-    let repair = Link::LocalRepair(Lra::new(2008).noise(0).radius(5000));
-    let mut crowd = Crowd::new(Whca::new().chain(Chain::of(repair).then(Link::Windowed, 16)));
-    let class = crowd.class(Class::new(grid, Point::swap_rule(grid)).embedded().layer(&map))?;
+    let repair = Planner::LocalRepair(Lra::new(2008).noise(0).radius(5000));
+    let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(repair).fallback(Planner::Windowed, 16)));
+    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded().layer(&map))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).expect("on the square");
     for (row, y) in (0..UNITS).flat_map(|row| (0..HEIGHT).map(move |y| (2 * row, y))) {
@@ -57,7 +57,7 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
         let before = simulation.metrics().clone();
         for _ in 0..40 {
             flow = flow.at(simulation.crowd().now(), Arrow::of_map(grid, &map));
-            simulation.run(10, Budget::unlimited(), &mut ());
+            simulation.run(10, Budget::unlimited());
         }
         let now = simulation.metrics();
         waits = now.waits - before.waits;

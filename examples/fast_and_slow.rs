@@ -4,7 +4,7 @@
 //! `cargo run -p giveway --example fast_and_slow`
 
 use giveway::spaces::{Body, Grid, Ground};
-use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, Tick};
 
 const LENGTH: u32 = 25;
@@ -38,10 +38,10 @@ fn race(lanes: u32) -> Result<(Vec<Tick>, Tick), Box<dyn std::error::Error>> {
     let bodies: Vec<Body> = bodies.into_iter().collect::<Result<_, _>>()?;
     let ticks = Body::common_ticks(&bodies, &grid)?;
 
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     for (body, rank) in bodies.iter().zip(0..) {
         let (space, footprint) = body.on(&grid, Ground::of(&grid), ticks)?;
-        let class = crowd.class(Class::new(space, footprint))?;
+        let class = crowd.add_class(Class::new(space, footprint))?;
         // On one lane they start behind each other, and so do they arrive.
         let (lane, back) = if lanes == 1 { (0, rank) } else { (rank, 0) };
         crowd.add(class, Agent::new(at(2 - back, lane), at(LENGTH + 1 - back, lane)))?;

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut heuristic = ToGoals { metric: Octile { step: 1000, diagonal: 1414 }, goals: goals.clone() };
     let mut expanded = Vec::new(); // an observer that counts the expansions of each node
     let route =
-        SpatialSearch::new().find(&grid, start, &goals, &mut heuristic, &mut Fuel::unlimited(), &mut expanded)?;
+        SpatialSearch::new().find_with(&grid, start, &goals, &mut heuristic, &mut Fuel::unlimited(), &mut expanded)?;
 
     let on_route = |node| node == start || route.moves.iter().any(|m| m.to == node);
     for y in 0..grid.height() {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use giveway::heuristic::{DistanceTable, Predecessors};
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, Fuel, Heuristic, NodeId, Point, Tick};
 
 const WALL: &str = "
@@ -43,8 +43,8 @@ fn march(
     };
 
     // They stand where they are, and have no orders.
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(grid, Point::swap_rule(grid)))?;
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)))?;
     let mut units = Vec::new();
     for [from, _] in blocks {
         let added = block(*from).into_iter().map(|at| crowd.add(class, Agent::bystander(at)));

@@ -3,7 +3,7 @@
 //! `cargo run -p giveway --example game_loop`.
 
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, Point};
 
 const MAP: &str = "
@@ -44,8 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::from_ascii(MAP)?;
     let at = |x, y| grid.node(x, y).expect("on the grid");
 
-    let mut crowd = Crowd::new(Whca::new());
-    let infantry = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let infantry = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
     for y in [0, 1, 3, 4] {
         crowd.add(infantry, Agent::new(at(1, y), at(11, y)))?;
     }
@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
 
-        let report = crowd.tick(Budget::expansions(BUDGET));
+        let report = crowd.tick(Budget::work(BUDGET));
         let work = report.expansions + report.reverse_expansions;
         assert!(work <= BUDGET, "the budget holds");
         (expansions, worst, postponed) = (expansions + work, worst.max(work), postponed + report.postponed.len());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use giveway::render::{AnimatedPicture, Backdrop};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, Checker, ConflictRule, NodeId, Point, Trace};
 
 const WIDTH: u32 = 25;
@@ -31,8 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// Lets a hero of that priority cross the square. Returns how many ticks it took, and who was where meanwhile.
 fn cross(grid: &Grid, priority: i32) -> Result<(u32, Trace), Box<dyn std::error::Error>> {
     let at = |x, y| grid.node(x, y).expect("on the square");
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
     let mut simulation = Simulation::new(crowd).recorded();
 
     let (start, goal) = (at(0, HEIGHT / 2), at(WIDTH - 1, HEIGHT / 2));

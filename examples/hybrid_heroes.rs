@@ -6,7 +6,7 @@
 use giveway::heuristic::PricedDistances;
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
+use giveway::strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
 use giveway::{Agent, Checker, Coherence, ConflictRule, DirectionMap, DirectionRules, Point};
 
 const WIDTH: u32 = 36;
@@ -18,10 +18,10 @@ const HEROES: [[(u32, u32); 2]; 4] = [[(0, 3), (35, 16)], [(35, 4), (0, 15)], [(
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::open(WIDTH, HEIGHT)?;
     let map = |weight| DirectionMap::blank(&grid, DirectionRules::default().weight(weight).neighbours(0.1));
-    let repairs = Chain::of(Link::LocalRepair(Lra::new(2008))).then(Link::Windowed, 8);
+    let repairs = Chain::new(Planner::LocalRepair(Lra::new(2008))).fallback(Planner::Windowed, 8);
     println!("                                    heroes          others");
     println!("{TICKS} ticks, others plan by           arrive   late   arrive   waits   expansions   coherence");
-    let windows = run("windows, as heroes do", &grid, &map(0.0), Link::Windowed.into())?;
+    let windows = run("windows, as heroes do", &grid, &map(0.0), Planner::Windowed.into())?;
     let learning = map(5.0);
     run("a map that they learn", &grid, &learning, repairs.clone())?;
     let learned = run("the learned map", &grid, &learning.snapshot(), repairs)?;
@@ -39,14 +39,14 @@ fn run(name: &str, grid: &Grid, map: &DirectionMap, chain: Chain) -> Result<Outc
     let at = |(x, y)| grid.node(x, y).expect("on the square");
     // Charges nothing, and learns where they go.
     let seen = DirectionMap::blank(grid, map.rules().weight(0.0));
-    let mut crowd = Crowd::new(Whca::new());
-    let heroic = crowd.class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let heroic = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
     let others = Class::new(grid, Point::swap_rule(grid)).embedded().chain(chain);
     let others = if map.is_frozen() {
         // It does not change any more, so that distances at its price are true, and searches short.
-        crowd.class(others.heuristics(PricedDistances::tables(grid, map.snapshot())).layer((map, &seen)))?
+        crowd.add_class(others.heuristics(PricedDistances::tables(map.snapshot())).layer((map, &seen)))?
     } else {
-        crowd.class(others.layer((map, &seen)))?
+        crowd.add_class(others.layer((map, &seen)))?
     };
 
     let mut simulation = Simulation::new(crowd).recorded();
@@ -62,7 +62,7 @@ fn run(name: &str, grid: &Grid, map: &DirectionMap, chain: Chain) -> Result<Outc
             simulation.add(others, Agent::bystander(at((here, y))), task)?;
         }
     }
-    simulation.run(TICKS, Budget::unlimited(), &mut ());
+    simulation.run(TICKS, Budget::unlimited());
 
     let trace = simulation.trace().expect("recorded");
     assert_eq!(Checker::new(grid, ConflictRule::Swap).check_trace(&trace), [], "nobody collides");

@@ -5,7 +5,7 @@
 use giveway::scenario::DirectionMapFile;
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
+use giveway::strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
 use giveway::{Agent, DirectionMap, DirectionRules, Point, Trace};
 
 const WIDTH: u32 = 36;
@@ -47,9 +47,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Lets 80 units go to and fro across the square by the directions of `map`, which learns from them unless it is frozen.
 fn cross(square: &Grid, map: &DirectionMap, ticks: u32) -> Result<(Metrics, Trace), Box<dyn std::error::Error>> {
-    let repair = Link::LocalRepair(Lra::new(2008).noise(0).radius(5000));
-    let mut crowd = Crowd::new(Whca::new().chain(Chain::of(repair).then(Link::Windowed, 16)));
-    let class = crowd.class(Class::new(square, Point::swap_rule(square)).embedded().layer(map))?;
+    let repair = Planner::LocalRepair(Lra::new(2008).noise(0).radius(5000));
+    let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(repair).fallback(Planner::Windowed, 16)));
+    let class = crowd.add_class(Class::new(square, Point::swap_rule(square)).embedded().layer(map))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| square.node(x, y).expect("on the square");
     for (x, y) in [0, 2].into_iter().flat_map(|x| (0..HEIGHT).map(move |y| (x, y))) {
@@ -58,7 +58,7 @@ fn cross(square: &Grid, map: &DirectionMap, ticks: u32) -> Result<(Metrics, Trac
             simulation.add(class, Agent::bystander(at(here, y)), task)?;
         }
     }
-    simulation.run(ticks, Budget::unlimited(), &mut ());
+    simulation.run(ticks, Budget::unlimited());
     let trace = simulation.trace().expect("recorded");
     Ok((simulation.metrics().clone(), trace))
 }

@@ -6,7 +6,7 @@
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground};
-use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, BodyChecker};
 
 /// A wall with gaps for one, two and three.
@@ -35,12 +35,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The fewest ticks to a step by which all of them keep their speeds within 1 %.
     let ticks = Body::common_ticks(&bodies, &grid)?;
 
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let mut classes = Vec::new();
     for body in &bodies {
         // The space knows where the body fits, the footprint what it occupies.
         let (space, footprint) = body.on(&grid, ground, ticks)?;
-        classes.push(crowd.class(Class::new(space, footprint).embedded().body(body.outline()))?);
+        classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?);
     }
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).expect("on the map");
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         patrol(2, 0, y)?;
         patrol(2, 23, y)?;
     }
-    simulation.run(200 * ticks, Budget::expansions(2000), &mut ());
+    simulation.run(200 * ticks, Budget::work(2000));
 
     let trace = simulation.trace().expect("it is recorded");
     assert_eq!(BodyChecker::new().check(&trace), [], "no two ever overlap");

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let trips = [(0, 8), (9, 3), (3, 7), (7, 2)];
     let vans = trips.map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal))).to_vec();
     let instance = Instance::new(&roads, &van, vans)?;
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     assert!(solution.is_complete());
     let faults = Checker::new(&roads, ConflictRule::BothCells).check(instance.agents(), &solution.plan);
     assert!(faults.is_empty());

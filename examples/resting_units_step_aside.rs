@@ -2,7 +2,7 @@
 //! bay and comes back: `cargo run -p giveway --example resting_units_step_aside`.
 
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, AgentId, NodeId, Point};
 
 const MAP: &str = "
@@ -14,8 +14,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::from_ascii(MAP)?;
     let at = |x, y| grid.node(x, y).expect("on the grid");
 
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)))?;
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
     let guard = crowd.add(class, Agent::new(at(2, 0), at(4, 0)))?;
     let mut pictures = vec![draw(&grid, &crowd)];
     let mut waits = Vec::new();

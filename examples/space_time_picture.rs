@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = Instance::new(&grid, &point, agents)?;
     let cells = point.cells(&grid);
     let mut table = IntervalTable::new(cells);
-    let plan = Hca::hca_star().solve_on(&instance, &mut table, &mut ()).plan;
+    let plan = Hca::hca_star().solve_on(&instance, &mut table).plan;
 
     let mut svg = String::from(
         "<svg xmlns='http://www.w3.org/2000/svg' width='430' height='640' viewBox='0 0 430 640' font-family='sans-serif'>\n",

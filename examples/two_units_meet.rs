@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, agents)?;
-    let plan = Hca::hca_star().solve(&instance, &mut ()).plan;
+    let plan = Hca::hca_star().solve(&instance).plan;
 
     for tick in 0..=plan.makespan() {
         println!("tick {tick}");

@@ -5,7 +5,7 @@
 
 use giveway::render::{AnimatedPicture, Backdrop};
 use giveway::spaces::Grid;
-use giveway::strategies::Whca;
+use giveway::strategies::CrowdSolver;
 use giveway::{Agent, Checker, ConflictRule, Instance, Point, Trace, fewest_ticks};
 
 const MAP: &str = "
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, [eastward, westward].concat())?;
 
-    let solution = Whca::new().solve(&instance, Some(500), &mut ());
+    let solution = CrowdSolver::whca_star().latest(500).solve(&instance);
     assert!(solution.is_complete(), "everybody gets across: {:?}", solution.unplanned);
     assert_eq!(Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &solution.plan), []);
 

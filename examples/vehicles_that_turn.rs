@@ -6,7 +6,7 @@
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
-use giveway::strategies::{Budget, Class, Crowd, Holds, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Holds};
 use giveway::{Agent, BodyChecker};
 
 /// Four blocks, streets of six cells between them, and a square in the middle.
@@ -48,15 +48,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid)?;
 
     // Vehicles are slow to get out of the way: each keeps its place at the end of its window to itself.
-    let mut crowd = Crowd::new(Whca::new().window(24).holds(Holds::Rest));
+    let mut crowd = Crowd::new(CrowdSettings::new().window(24).holds(Holds::Rest));
     let (mut classes, mut spaces) = (Vec::new(), Vec::new());
     for vehicle in &vehicles {
         let (space, footprint) = vehicle.on(&grid, ground, ticks)?;
         spaces.push(space.clone());
-        classes.push(crowd.class(Class::new(space, footprint).embedded().body(vehicle.outline()))?);
+        classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(vehicle.outline()))?);
     }
     let (space, footprint) = person.on(&grid, ground, ticks)?;
-    let people = crowd.class(Class::new(space, footprint).embedded().body(person.outline()))?;
+    let people = crowd.add_class(Class::new(space, footprint).embedded().body(person.outline()))?;
 
     let mut simulation = Simulation::new(crowd).recorded();
     // From one pose to another and on, over and over: column, row, and heading, 0 to the right, 2 down, 4 to the left, 6 up.
@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         simulation.add(people, Agent::bystander(west), Task::Patrol(vec![east, west]))?;
         simulation.add(people, Agent::bystander(east), Task::Patrol(vec![west, east]))?;
     }
-    simulation.run(120 * ticks, Budget::expansions(3000), &mut ());
+    simulation.run(120 * ticks, Budget::work(3000));
 
     let trace = simulation.trace().expect("it is recorded");
     assert_eq!(BodyChecker::new().check(&trace), [], "no two ever overlap");

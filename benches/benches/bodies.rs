@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
-use giveway::strategies::{Budget, Class, Crowd, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, Footprint, Instance, Motion, NodeId, Point, SpaceGraph};
-use giveway_benches::worlds::{Kind, largest_part, random};
+use giveway_benches::worlds::{WorldKind, largest_part, random};
 use giveway_benches::{Contender, Table, WarmHca, interleave, warm_hca};
 use rand::seq::SliceRandom;
 
@@ -59,14 +59,14 @@ fn granularity() {
 
 /// What discs do on a scattered map, and how many entries one of their moves has in the mean.
 fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
-    let grid = Kind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
+    let grid = WorldKind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
     let ground = Ground::of(&grid).granularity(granularity);
     let bodies = [0.2, 0.35, 0.5].map(|radius| Body::disc(radius).expect("small"));
     let ticks = Body::common_ticks(&bodies, &grid).expect("one speed");
     let places: Arc<[NodeId]> = largest_part(&grid).into();
     let mut starts: Vec<NodeId> = places.iter().copied().filter(|node| node.0 % 2 == 0).collect();
     starts.shuffle(&mut random(seed));
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let (mut classes, mut entries, mut moves) = (Vec::new(), 0_u32, 0_u32);
     for body in &bodies {
         let (space, footprint) = body.on(&grid, ground, ticks).expect("it fits");
@@ -77,7 +77,7 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
                 ControlFlow::Continue(())
             });
         }
-        classes.push(crowd.class(Class::new(space, footprint)).expect("one ground"));
+        classes.push(crowd.add_class(Class::new(space, footprint)).expect("one ground"));
     }
     let mut simulation = Simulation::new(crowd);
     for (start, class) in starts.into_iter().take(120).zip(classes.into_iter().cycle()) {
@@ -85,7 +85,7 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
         // Some starts are in each other's way on coarse ground.
         let _ = simulation.add(class, Agent::bystander(start), task);
     }
-    simulation.run(steps * ticks, Budget::expansions(5000), &mut ());
+    simulation.run(steps * ticks, Budget::work(5000));
     (simulation.metrics().clone(), f64::from(entries) / f64::from(moves))
 }
 
@@ -126,14 +126,13 @@ fn measure(table: &mut Table, connectivity: Connectivity) {
 
     let mut for_point = warm_hca();
     let mut for_bodies: Vec<WarmHca<Clearance>> = instances.iter().map(|_| warm_hca()).collect();
-    let mut expansions = vec![for_point.solve(&by_point, &mut ()).expansions];
+    let mut expansions = vec![for_point.solve(&by_point).expansions];
     for (strategy, instance) in for_bodies.iter_mut().zip(&instances) {
-        expansions.push(strategy.solve(instance, &mut ()).expansions);
+        expansions.push(strategy.solve(instance).expansions);
     }
-    let mut works: Vec<Box<dyn FnMut(usize) + '_>> =
-        vec![Box::new(|_| drop(black_box(for_point.solve(&by_point, &mut ()))))];
+    let mut works: Vec<Box<dyn FnMut(usize) + '_>> = vec![Box::new(|_| drop(black_box(for_point.solve(&by_point))))];
     for (strategy, instance) in for_bodies.iter_mut().zip(&instances) {
-        works.push(Box::new(move |_| drop(black_box(strategy.solve(instance, &mut ())))));
+        works.push(Box::new(move |_| drop(black_box(strategy.solve(instance)))));
     }
     let names: Vec<&str> = std::iter::once("point").chain(units.iter().map(|(name, _)| *name)).collect();
     let mut contenders: Vec<Contender<'_>> =

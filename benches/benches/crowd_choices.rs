@@ -5,20 +5,21 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use giveway::sim::{Metrics, Simulation, Task};
-use giveway::strategies::{Budget, Class, Crowd, Depth, Holds, Replanning, WaitPenalty, Whca};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, CrowdSolver, Depth, Holds, Replanning, WaitPenalty};
 use giveway::{Agent, Instance, NodeId, Point, fewest_ticks};
 use giveway_benches::Table;
-use giveway_benches::worlds::{Kind, agents, largest_part};
+use giveway_benches::worlds::{WorldKind, agents, largest_part};
 
 const SEEDS: u64 = 100;
 const TICKS: u32 = 400;
 const MOST_TICKS: u32 = 1000;
 
 /// A kind of map, and how many agents.
-const WORLDS: [(Kind, usize); 4] = [(Kind::Scattered, 50), (Kind::Scattered, 150), (Kind::Maze, 10), (Kind::Maze, 30)];
+const WORLDS: [(WorldKind, usize); 4] =
+    [(WorldKind::Scattered, 50), (WorldKind::Scattered, 150), (WorldKind::Maze, 10), (WorldKind::Maze, 30)];
 
-fn choices() -> Vec<(&'static str, Whca)> {
-    let whca = Whca::new;
+fn choices() -> Vec<(&'static str, CrowdSettings)> {
+    let whca = CrowdSettings::new;
     vec![
         ("default", whca()),
         ("all at once", whca().replanning(Replanning::AllAtOnce)),
@@ -77,14 +78,14 @@ struct Outcome {
     ticks: u32,
 }
 
-fn run(kind: Kind, count: usize, seed: u64, whca: &Whca) -> Outcome {
+fn run(kind: WorldKind, count: usize, seed: u64, whca: &CrowdSettings) -> Outcome {
     let grid = kind.grid(seed);
     let places = largest_part(&grid);
     let agents = agents(&places, count, seed);
     let mut outcome = Outcome::default();
 
     let mut crowd = Crowd::new(whca.clone());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid))).expect("the first class");
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).expect("the first class");
     let mut simulation = Simulation::new(crowd);
     let places: Arc<[NodeId]> = places.into();
     for agent in &agents {
@@ -98,7 +99,7 @@ fn run(kind: Kind, count: usize, seed: u64, whca: &Whca) -> Outcome {
 
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, agents).expect("starts and goals differ");
-    let solution = whca.solve(&instance, Some(MOST_TICKS), &mut ());
+    let solution = CrowdSolver::new(whca.clone()).latest(MOST_TICKS).solve(&instance);
     outcome.cost = solution.is_complete().then(|| solution.plan.sum_of_costs());
     outcome.lower_bound = fewest_ticks(&instance).into_iter().flatten().map(u64::from).sum();
     outcome.ticks = solution.plan.makespan();
@@ -106,7 +107,7 @@ fn run(kind: Kind, count: usize, seed: u64, whca: &Whca) -> Outcome {
 }
 
 impl Outcome {
-    fn write(&self, raw: &mut String, kind: Kind, count: usize, choice: &str, seed: u64) {
+    fn write(&self, raw: &mut String, kind: WorldKind, count: usize, choice: &str, seed: u64) {
         let Metrics { arrivals, path_length, waits, searches, failed, stopped, .. } = self.metrics;
         let Metrics { overridden, rolled_back, expansions, .. } = self.metrics;
         let (name, worst, solved) = (kind.name(), self.worst, self.cost.is_some());
@@ -121,7 +122,7 @@ impl Outcome {
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
-fn summarise(table: &mut Table, kind: Kind, count: usize, choice: &str, runs: &[Outcome]) {
+fn summarise(table: &mut Table, kind: WorldKind, count: usize, choice: &str, runs: &[Outcome]) {
     let number = runs.len() as f64;
     let mean = |value: &dyn Fn(&Outcome) -> f64| runs.iter().map(value).sum::<f64>() / number;
     let arrivals = mean(&|run| run.metrics.arrivals as f64);

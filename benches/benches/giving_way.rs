@@ -6,9 +6,9 @@
 use std::fmt::Write;
 
 use giveway::spaces::Grid;
-use giveway::strategies::{Chain, Link, Served, Whca};
+use giveway::strategies::{Chain, CrowdSettings, CrowdSolver, Planner, Served};
 use giveway::{Agent, Instance, Point, fewest_ticks};
-use giveway_benches::worlds::{Kind, agents, largest_part};
+use giveway_benches::worlds::{WorldKind, agents, largest_part};
 use giveway_benches::{Contender, Table, interleave};
 
 const SEEDS: u64 = 100;
@@ -16,19 +16,20 @@ const MOST_TICKS: u32 = 1000;
 const REPETITIONS: usize = 9;
 
 /// Kinds of maps, and how many agents.
-const CROWDED: [(Kind, usize); 4] = [(Kind::Scattered, 50), (Kind::Scattered, 150), (Kind::Maze, 5), (Kind::Maze, 10)];
-const UNCROWDED: [(Kind, usize); 2] = [(Kind::Scattered, 20), (Kind::Maze, 3)];
+const CROWDED: [(WorldKind, usize); 4] =
+    [(WorldKind::Scattered, 50), (WorldKind::Scattered, 150), (WorldKind::Maze, 5), (WorldKind::Maze, 10)];
+const UNCROWDED: [(WorldKind, usize); 2] = [(WorldKind::Scattered, 20), (WorldKind::Maze, 3)];
 
 /// With the last one, the others are compared.
-fn choices() -> Vec<(&'static str, Whca)> {
-    let whca = Whca::new;
-    let windowed = || Chain::of(Link::Windowed);
+fn choices() -> Vec<(&'static str, CrowdSettings)> {
+    let whca = CrowdSettings::new;
+    let windowed = || Chain::new(Planner::Windowed);
     vec![
         ("everything on", whca()),
         ("no promotion", whca().promotion(false)),
         ("no growing windows", whca().growth(None)),
-        ("no pushes", whca().chain(windowed().then(Link::Joint, 24))),
-        ("no joint searches", whca().chain(windowed().then(Link::Push, 24))),
+        ("no pushes", whca().chain(windowed().fallback(Planner::Lacam, 24))),
+        ("no joint searches", whca().chain(windowed().fallback(Planner::Pibt, 24))),
         ("neither of these", whca().chain(windowed())),
         ("all off", whca().promotion(false).growth(None).chain(windowed())),
     ]
@@ -41,7 +42,7 @@ fn main() {
 }
 
 /// How each world ends, by choice.
-fn outcomes(worlds: &[World], choices: &[(&str, Whca)]) -> Vec<Vec<Outcome>> {
+fn outcomes(worlds: &[World], choices: &[(&str, CrowdSettings)]) -> Vec<Vec<Outcome>> {
     choices.iter().map(|(_, whca)| worlds.iter().map(|world| world.run(whca)).collect()).collect()
 }
 
@@ -82,8 +83,8 @@ fn crowded(seeds: u64) {
                 &common.len(),
                 &mean(&common, 3, |index| runs[index].cost_over_bound()),
                 &mean(&common, 0, |index| f64::from(runs[index].ticks)),
-                &percent(sum(&|run| run.served.pushed as u64)),
-                &percent(sum(&|run| run.served.jointly as u64)),
+                &percent(sum(&|run| run.served.pibt as u64)),
+                &percent(sum(&|run| run.served.lacam as u64)),
                 &format!("{:.1}", ratio(sum(&|run| run.expansions), agent_ticks)),
             ]);
         }
@@ -148,7 +149,7 @@ struct World {
 }
 
 impl World {
-    fn new(kind: Kind, count: usize, seed: u64) -> Self {
+    fn new(kind: WorldKind, count: usize, seed: u64) -> Self {
         let grid = kind.grid(seed);
         let agents = agents(&largest_part(&grid), count, seed);
         let point = Point::swap_rule(&grid);
@@ -157,10 +158,10 @@ impl World {
         Self { grid, agents, lower_bound }
     }
 
-    fn run(&self, whca: &Whca) -> Outcome {
+    fn run(&self, whca: &CrowdSettings) -> Outcome {
         let point = Point::swap_rule(&self.grid);
         let instance = Instance::new(&self.grid, &point, self.agents.clone()).expect("starts and goals differ");
-        let solution = whca.solve(&instance, Some(MOST_TICKS), &mut ());
+        let solution = CrowdSolver::new(whca.clone()).latest(MOST_TICKS).solve(&instance);
         Outcome {
             solved: solution.is_complete(),
             cost: solution.plan.sum_of_costs(),
@@ -168,7 +169,7 @@ impl World {
             ticks: solution.plan.makespan(),
             expansions: solution.expansions,
             reverse_expansions: solution.reverse_expansions,
-            served: solution.served,
+            served: solution.details.served,
         }
     }
 }
@@ -190,14 +191,14 @@ impl Outcome {
         self.cost as f64 / self.lower_bound as f64
     }
 
-    fn write(&self, raw: &mut String, kind: Kind, count: usize, choice: &str, seed: u64) {
+    fn write(&self, raw: &mut String, kind: WorldKind, count: usize, choice: &str, seed: u64) {
         let Self { solved, cost, lower_bound, ticks, expansions, reverse_expansions, served } = self;
-        let Served { windowed, pushed, jointly, standing, .. } = served;
+        let Served { windowed, pibt, lacam, standing, .. } = served;
         // Writing to a string does not fail.
         let _ = writeln!(
             raw,
             "{},{count},{choice},{seed},{solved},{cost},{lower_bound},{ticks},{expansions},{reverse_expansions},\
-             {windowed},{pushed},{jointly},{standing}",
+             {windowed},{pibt},{lacam},{standing}",
             kind.name()
         );
     }

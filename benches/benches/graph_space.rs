@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use giveway::spaces::{Connectivity, GraphSpace, Grid};
-use giveway::strategies::SolutionIn;
+use giveway::strategies::{CooperativeDetails, SolutionIn};
 use giveway::{Footprint, Instance, NodeId, Point, SpaceGraph};
 use giveway_benches::{Benchmark, Contender, Table, WarmHca, benchmark, interleave, warm_hca};
 use petgraph::graph::DiGraph;
@@ -74,9 +74,12 @@ fn measure(table: &mut Table, benchmark: &Benchmark, connectivity: Connectivity)
     table.keep(&format!("{name}-{}-{neighbours}", agents.len()), &times);
 }
 
-fn solve<S: SpaceGraph>(strategy: &mut WarmHca<S>, instance: &Instance<'_, S, Point>) -> SolutionIn<S>
+fn solve<S: SpaceGraph>(
+    strategy: &mut WarmHca<S>,
+    instance: &Instance<'_, S, Point>,
+) -> SolutionIn<S, CooperativeDetails>
 where
     Point: Footprint<S>,
 {
-    strategy.solve(instance, &mut ())
+    strategy.solve(instance)
 }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use giveway::heuristic::PricedDistances;
 use giveway::sim::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
 use giveway::spaces::Grid;
-use giveway::strategies::{Chain, Class, ClassId, Crowd, Link, Lra, Whca};
+use giveway::strategies::{Chain, Class, ClassId, Crowd, CrowdSettings, Lra, Planner};
 use giveway::{Agent, AgentId, Coherence, DirectionMap, DirectionRules, Instance, NodeId, Point, Tick, fewest_ticks};
 use giveway_benches::{PatrolScenario, Table, patrol_scenarios};
 
@@ -259,19 +259,21 @@ impl Way {
         }
     }
 
-    fn whca(self) -> Whca {
-        Whca::new().window(self.window()).descent(matches!(self, Self::Straight { .. }))
+    fn whca(self) -> CrowdSettings {
+        CrowdSettings::new().window(self.window()).descent(matches!(self, Self::Straight { .. }))
     }
 
     fn chain(self) -> Chain {
         let Self::Repair { noise, then, .. } = self else {
             return Chain::default();
         };
-        let repair = Chain::of(Link::LocalRepair(Lra::new(SEED).noise(noise).radius(RADIUS)));
+        let repair = Chain::new(Planner::LocalRepair(Lra::new(SEED).noise(noise).radius(RADIUS)));
         match then {
             Then::Nothing => repair,
-            Then::Windows(after) => repair.then(Link::Windowed, after),
-            Then::All(after) => repair.then(Link::Windowed, after).then(Link::Push, 24).then(Link::Joint, 24),
+            Then::Windows(after) => repair.fallback(Planner::Windowed, after),
+            Then::All(after) => {
+                repair.fallback(Planner::Windowed, after).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24)
+            }
         }
     }
 
@@ -279,10 +281,10 @@ impl Way {
     fn class<'a>(self, crowd: &mut Crowd<'a>, grid: &'a Grid, maps: &'a Maps) -> ClassId {
         let class = Class::new(grid, Point::swap_rule(grid)).chain(self.chain()).embedded();
         let added = if matches!(self, Self::Straight { .. } | Self::Repair { map: Followed::Learned, .. }) {
-            let distances = PricedDistances::tables(grid, &maps.learned);
-            crowd.class(class.heuristics(distances).layer((&maps.learned, &maps.seen)))
+            let distances = PricedDistances::tables(&maps.learned);
+            crowd.add_class(class.heuristics(distances).layer((&maps.learned, &maps.seen)))
         } else {
-            crowd.class(class.layer((&maps.live, &maps.seen)))
+            crowd.add_class(class.layer((&maps.live, &maps.seen)))
         };
         added.expect("the grid's own cells")
     }
@@ -368,7 +370,7 @@ impl World {
         let mut crowd = Crowd::new(way.whca());
         let ambient = way.class(&mut crowd, &self.grid, &maps);
         let heroic = Class::new(&self.grid, Point::swap_rule(&self.grid)).layer(&maps.seen).chain(Chain::default());
-        let heroic = crowd.class(heroic.embedded()).expect("the grid's own cells");
+        let heroic = crowd.add_class(heroic.embedded()).expect("the grid's own cells");
         let mut patrols = Vec::new();
         for (index, ends) in self.ends.iter().enumerate() {
             let (class, priority) = if is_hero(index) { (heroic, 1) } else { (ambient, 0) };

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use giveway::heuristic::{TrueDistances, Zero};
 use giveway::spaces::{Connectivity, Direction, Grid};
 use giveway::store::WindowTable;
-use giveway::strategies::{Order, SolutionIn};
+use giveway::strategies::{CooperativeDetails, Order, SolutionIn};
 use giveway::{
     Agent, AgentId, AtEnd, Claim, Entry, Footprint, Fuel, Heuristic, Instance, NodeId, Path, Point, Query,
     ReservationStore, Scene, SpaceTimeSearch, Span,
@@ -72,13 +72,13 @@ impl<'a> World<'a> {
         for (claim, agent) in &self.agents {
             let cell = Footprint::<Grid>::cells(point, self.grid).place(agent.start.0);
             let start = [Entry { cell, span: Span::at(0) }];
-            self.store.commit(*claim, &start, &mut Vec::new()).expect("all starts differ");
+            self.store.reserve(*claim, &start).expect("all starts differ");
         }
     }
 
     /// Where agents stand for good may be where somebody is to pass; then they hold nothing, as with HCA*.
     fn commit(&mut self, index: usize) {
-        let _ = self.store.commit(self.agents[index].0, &self.entries[index], &mut Vec::new());
+        let _ = self.store.reserve(self.agents[index].0, &self.entries[index]);
     }
 }
 
@@ -95,7 +95,7 @@ fn by_generic(
     let scene = Scene { space: *grid, footprint: point, reservations: &*store, layer: &() };
     let query = Query::new(claim, agent.start, agent.goals.clone());
     let mut heuristic = distances.to(grid, &agent.goals, agent.start);
-    search.find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut ()).ok()
+    search.find(&scene, query, &mut heuristic).ok()
 }
 
 fn by_own<const DIAGONALS: bool>(
@@ -115,7 +115,7 @@ fn measure<const DIAGONALS: bool>(table: &mut Table, name: &str, grid: &Grid, ag
     let neighbours = if DIAGONALS { 8 } else { 4 };
     let point = Point::swap_rule(grid);
     let instance = Instance::new(grid, &point, agents.to_vec()).expect("starts and goals are free");
-    let reference: SolutionIn<Grid> = warm_hca().order(Order::NearestFirst).solve(&instance, &mut ());
+    let reference: SolutionIn<Grid, CooperativeDetails> = warm_hca().order(Order::NearestFirst).solve(&instance);
 
     let mut distances = TrueDistances::<Grid, Zero>::tables();
     let mut queue: Vec<(Option<u32>, AgentId)> = (0..)

@@ -13,8 +13,8 @@ use giveway::heuristic::{DistanceTable, Predecessors};
 use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Grid, Ground};
 use giveway::store::{IntervalTable, WindowTable};
 use giveway::{
-    AgentId, AtEnd, Cells, Claim, ConflictRule, Entry, Footprint, Fuel, Motion, Path, Point, Query, ReservationStore,
-    Scene, SpaceGraph, SpaceTimeSearch, Ticks, TimeModel,
+    AgentId, AtEnd, Cells, Claim, ConflictRule, Entry, Footprint, Motion, Path, Point, Query, ReservationStore, Scene,
+    SpaceGraph, SpaceTimeSearch, Ticks, TimeModel,
 };
 use giveway_benches::{Benchmark, Contender, Table, benchmark, interleave};
 
@@ -169,17 +169,17 @@ impl<'a, S: SpaceGraph<Cost = u32>, F: Footprint<S>> World<'a, S, F> {
                 entries.push(entry);
                 ControlFlow::Continue(())
             });
-            store.commit(Claim::plain(id), &entries, &mut Vec::new()).expect("nobody stands in another");
+            store.reserve(Claim::plain(id), &entries).expect("nobody stands in another");
         }
         for (((agent, id), footprint), distances) in agents().zip(self.distances.borrow_mut().iter_mut()) {
             let claim = Claim::plain(id);
             let query = Query { time, ..Query::new(claim, agent.start, agent.goals.clone()) };
             let scene = Scene { space, footprint, reservations: &*store, layer: &() };
-            let found = search.find(&scene, query, distances, &mut Fuel::unlimited(), &mut ());
+            let found = search.find(&scene, query, distances);
             outcome.expansions += search.expanded();
             outcome.of_found += if found.is_ok() { search.expanded() } else { 0 };
             let path = found.unwrap_or_else(|_| Path::standing(agent.start, 0, AtEnd::Stay));
-            let given = store.commit(claim, &path.entries(space, footprint), &mut Vec::new());
+            let given = store.reserve(claim, &path.entries(space, footprint));
             if given.is_ok() && agent.goals.contains(path.end()) {
                 outcome.planned += 1;
                 outcome.cost += u64::from(path.cost);

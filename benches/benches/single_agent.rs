@@ -168,7 +168,7 @@ fn ours<N: Neighbours>(
 ) -> Option<u32> {
     let goals = Goals::one(goal);
     let mut heuristic = ToGoals { metric: neighbours.metric(), goals: goals.clone() };
-    let route = search.find(grid, start, &goals, &mut heuristic, &mut Fuel::unlimited(), &mut ());
+    let route = search.find(grid, start, &goals, &mut heuristic);
     Some(black_box(route.ok()?).cost)
 }
 
@@ -179,7 +179,7 @@ fn expansions<N: Neighbours>(grid: &Grid, neighbours: &N, queries: &[(NodeId, No
         let goals = Goals::one(*goal);
         let mut heuristic = ToGoals { metric: neighbours.metric(), goals: goals.clone() };
         let fuel = &mut Fuel::unlimited();
-        let _ = SpatialSearch::new().find(grid, *start, &goals, &mut heuristic, fuel, &mut expanded);
+        let _ = SpatialSearch::new().find_with(grid, *start, &goals, &mut heuristic, fuel, &mut expanded);
     }
     expanded.iter().map(|times| *times as usize).sum()
 }

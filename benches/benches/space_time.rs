@@ -13,7 +13,7 @@ use std::hint::black_box;
 
 use giveway::spaces::Grid;
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
-use giveway::strategies::SolutionIn;
+use giveway::strategies::{CooperativeDetails, SolutionIn};
 use giveway::{Footprint, Instance, Point, ReservationStore};
 use giveway_benches::{Benchmark, Contender, Table, Times, WarmHca, benchmark, interleave, warm_hca};
 
@@ -119,12 +119,20 @@ fn measure(table: &mut Table, benchmark: &Benchmark) {
 
 /// A store under which a strategy can be run without naming the store's type.
 trait Solve {
-    fn solve(&mut self, strategy: &mut WarmHca<Grid>, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid>;
+    fn solve(
+        &mut self,
+        strategy: &mut WarmHca<Grid>,
+        instance: &Instance<'_, Grid, Point>,
+    ) -> SolutionIn<Grid, CooperativeDetails>;
 }
 
 impl<R: ReservationStore> Solve for R {
-    fn solve(&mut self, strategy: &mut WarmHca<Grid>, instance: &Instance<'_, Grid, Point>) -> SolutionIn<Grid> {
-        strategy.solve_on(instance, self, &mut ())
+    fn solve(
+        &mut self,
+        strategy: &mut WarmHca<Grid>,
+        instance: &Instance<'_, Grid, Point>,
+    ) -> SolutionIn<Grid, CooperativeDetails> {
+        strategy.solve_on(instance, self)
     }
 }
 

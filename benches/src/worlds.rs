@@ -8,14 +8,14 @@ use rand_pcg::Pcg64Mcg;
 
 /// A kind of map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum WorldKind {
     /// 32 x 32 cells, a fifth of them walls at random.
     Scattered,
     /// 31 x 31 cells of corridors one cell wide: a maze, with an eighth of its inner walls broken through.
     Maze,
 }
 
-impl Kind {
+impl WorldKind {
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {

@@ -5,10 +5,10 @@ use std::fmt;
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Ground};
-use giveway::strategies::{Budget, Class, Cooperative, Crowd, Hca, Link, Lra, Whca};
+use giveway::strategies::{Budget, Class, Cooperative, Crowd, CrowdSettings, Hca, Lra, Planner};
 use giveway::{
-    Agent, BodyChecker, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Point, SpaceGraph, Tick, Trace,
-    TracedBody, fewest_ticks,
+    Agent, BodyChecker, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Point, SpaceGraph, SyncSpace,
+    Tick, Trace, TracedBody, fewest_ticks,
 };
 
 use crate::Anything;
@@ -24,15 +24,15 @@ pub(crate) enum Strategy {
     /// HCA*, as CA*.
     Hca,
     /// A crowd with these parameters.
-    Crowd(fn() -> Whca),
+    Crowd(fn() -> CrowdSettings),
 }
 
 /// The columns of the table.
 pub(crate) const STRATEGIES: [(&str, Strategy); 6] = [
-    ("WHCA\\*", Strategy::Crowd(Whca::new)),
-    ("WHCA\\*:32", Strategy::Crowd(|| Whca::new().window(32))),
-    ("windows", Strategy::Crowd(|| Whca::new().chain(Link::Windowed).promotion(false).growth(None))),
-    ("LRA\\*", Strategy::Crowd(|| Whca::new().chain(Link::LocalRepair(Lra::new(1))))),
+    ("WHCA\\*", Strategy::Crowd(CrowdSettings::new)),
+    ("WHCA\\*:32", Strategy::Crowd(|| CrowdSettings::new().window(32))),
+    ("windows", Strategy::Crowd(|| CrowdSettings::new().chain(Planner::Windowed).promotion(false).growth(None))),
+    ("LRA\\*", Strategy::Crowd(|| CrowdSettings::new().chain(Planner::LocalRepair(Lra::new(1))))),
     ("CA\\*", Strategy::Ca),
     ("HCA\\*", Strategy::Hca),
 ];
@@ -84,8 +84,7 @@ pub(crate) trait Question {
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<Self::Answer, Anything>
     where
-        S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-        S::Action: Send + Sync,
+        S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
         F: Footprint<S> + Clone + Send + Sync + 'static;
 }
 
@@ -129,8 +128,7 @@ impl Question for Run<'_> {
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<Outcome, Anything>
     where
-        S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-        S::Action: Send + Sync,
+        S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
         F: Footprint<S> + Clone + Send + Sync + 'static,
     {
         match (self.0, worlds) {
@@ -152,8 +150,7 @@ impl Question for Alone {
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<u64, Anything>
     where
-        S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-        S::Action: Send + Sync,
+        S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
         F: Footprint<S> + Clone + Send + Sync + 'static,
     {
         let mut sum = 0;
@@ -180,7 +177,7 @@ where
 {
     let agents: Vec<Agent> = case.units.iter().map(sent).collect();
     let instance = Instance::new(&world.space, &world.footprint, agents)?;
-    let solution = planner.latest(LIMIT).solve(&instance, &mut ());
+    let solution = planner.latest(LIMIT).solve(&instance);
     if !solution.is_complete() {
         let of = case.units.len();
         return Ok(Outcome::Partly { there: of - solution.unplanned.len(), of });
@@ -193,17 +190,16 @@ where
     Ok(outcome(case, &trace))
 }
 
-fn crowd<S, F>(case: &Case, worlds: &[World<S, F>], whca: Whca) -> Result<Outcome, Anything>
+fn crowd<S, F>(case: &Case, worlds: &[World<S, F>], whca: CrowdSettings) -> Result<Outcome, Anything>
 where
-    S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-    S::Action: Send + Sync,
+    S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
     F: Footprint<S> + Clone + Send + Sync + 'static,
 {
     let mut crowd = Crowd::new(whca);
     let mut classes = Vec::new();
     for World { kind, space, footprint, outline } in worlds.iter().cloned() {
         let class = Class::new(space, footprint).embedded();
-        classes.push((kind, crowd.class(outline.into_iter().fold(class, Class::body))?));
+        classes.push((kind, crowd.add_class(outline.into_iter().fold(class, Class::body))?));
     }
     let mut simulation = Simulation::new(crowd).recorded();
     for unit in &case.units {

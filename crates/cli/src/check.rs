@@ -51,7 +51,7 @@ struct Fitted {
     stated: Vec<Agent>,
     /// Those that it should have.
     agents: Vec<Agent>,
-    goals: Goals,
+    goals: GoalSource,
 }
 
 impl Fitted {
@@ -61,9 +61,9 @@ impl Fitted {
         let plan = text.to_plan(grid)?;
         let stated = text.to_agents(grid)?;
         let (agents, goals) = match &arguments.scen {
-            Some(scen) => (Scenario::read(scen)?.agents(text.agents, grid)?, Goals::OfScenario),
-            None if text.goals.is_some() => (stated.clone(), Goals::OfHeader),
-            None => (stated.clone(), Goals::Anywhere),
+            Some(scen) => (Scenario::read(scen)?.agents(text.agents, grid)?, GoalSource::OfScenario),
+            None if text.goals.is_some() => (stated.clone(), GoalSource::OfHeader),
+            None => (stated.clone(), GoalSource::Anywhere),
         };
         Ok(Self { plan, stated, agents, goals })
     }
@@ -80,7 +80,7 @@ pub(crate) fn other_map(text: &PlanText, map: &Path) -> Option<String> {
 
 /// Who says where agents have to end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Goals {
+enum GoalSource {
     OfScenario,
     OfHeader,
     Anywhere,
@@ -102,7 +102,7 @@ struct Check {
     /// The agents to which the plan's header gives another goal than the scenario: the one and the other.
     other_goals: Vec<(usize, (Agent, Agent))>,
     agents: usize,
-    goals: Goals,
+    goals: GoalSource,
     sum_of_costs: u64,
     makespan: Tick,
     claims: Claims,
@@ -164,7 +164,7 @@ impl fmt::Display for Check {
         if self.is_valid() {
             note(f)?;
         }
-        if self.goals == Goals::Anywhere {
+        if self.goals == GoalSource::Anywhere {
             writeln!(f, "note: there is neither a scenario nor a line goals=, so agents may end anywhere")?;
         }
         self.write_false_claims(f)

@@ -17,7 +17,7 @@ use crate::escaped::Escaped;
 use crate::fault_text::{Faults, is_of_standing};
 use crate::learning::Directions;
 use crate::output_file::{FileList, OutputFile};
-use crate::planning::{Planner, read_map, to_grid};
+use crate::planning::{ChosenStrategy, read_map, to_grid};
 use crate::table;
 use crate::verdict::Verdict;
 use crate::watch::{Overseer, bar};
@@ -135,7 +135,7 @@ impl Run {
         instance: &Instance<'_, Grid, Point>,
         bound: Option<&[Tick]>,
     ) -> Self {
-        let planner = Planner {
+        let chosen = ChosenStrategy {
             strategy: contender.strategy,
             order: None,
             seed: arguments.seed,
@@ -146,7 +146,7 @@ impl Run {
         let begin = Instant::now();
         let directions = Directions::blank(contender.strategy, arguments.weight, instance.space());
         let mut overseer = Overseer::without_bar(begin, Some(arguments.time_limit));
-        let solution = planner.plan(instance, directions.as_ref(), &mut overseer);
+        let solution = chosen.plan(instance, directions.as_ref(), &mut overseer);
         let planning = begin.elapsed();
         let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
         let solved = solution.is_complete() && faults.is_empty();

@@ -1,5 +1,7 @@
 //! `giveway demo`: a crowd on a built-in map, and a player that shows it.
 
+pub(crate) mod map;
+
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,12 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use giveway::heuristic::{TrueDistances, Zero};
 use giveway::render::{AnimatedPicture, Player};
-use giveway::spaces::{Grid, GridError};
+use giveway::spaces::Grid;
 use giveway::strategies::{Hca, Independent, SolutionIn};
-use giveway::{Agent, Instance, Point, Tick, Trace, fewest_ticks};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_pcg::Pcg32;
+use giveway::{Instance, Point, Tick, Trace, fewest_ticks};
 
 use crate::arguments::DemoArguments;
 use crate::count::Count;
@@ -22,20 +21,7 @@ use crate::pictures::backdrop;
 use crate::table::Ratio;
 use crate::verdict::Verdict;
 
-/// Two banks, a river `~`, bridges `=`, pillars `#`. Units may start on all other cells; each ends on an `o`.
-const MAP: &str = include_str!("demo/map.txt");
-
-/// So many cells of the map are goals.
-pub(crate) const MOST_UNITS: u32 = {
-    let (mut goals, mut index) = (0, 0);
-    while index < MAP.len() {
-        if MAP.as_bytes()[index] == b'o' {
-            goals += 1;
-        }
-        index += 1;
-    }
-    goals
-};
+use map::DemoMap;
 
 /// Plans the crowd that `arguments` describe, and writes its player.
 pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
@@ -43,27 +29,22 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     let svg = arguments.svg.as_deref();
     let svg = svg.map(|svg| OutputFile::claim(svg, &[("--out", &arguments.out)])).transpose()?;
     let path = out.path().map(Path::to_owned);
-    let map = Map::new();
+    let map = DemoMap::new();
     let grid = map.grid()?;
     let agents = map.agents(&grid, arguments.agents as usize, arguments.seed);
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, agents)?;
 
     let begin = Instant::now();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     let planning = begin.elapsed();
-    let conflicts = |solution: &SolutionIn<Grid>| {
-        let faults = Faults::of(&solution.plan, instance.agents(), &grid).named;
-        let stands = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
-        faults.iter().filter(|fault| !is_of_standing(fault, stands, stands)).count()
-    };
-    let independent = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(&instance, &mut ());
+    let independent = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(&instance);
     let outcome = Outcome {
         units: instance.agents().len(),
-        solved: solution.is_complete() && conflicts(&solution) == 0,
+        solved: solution.is_complete() && conflicts(&solution, &instance) == 0,
         unplanned: solution.unplanned.len(),
-        conflicts: conflicts(&solution),
-        independent_conflicts: conflicts(&independent),
+        conflicts: conflicts(&solution, &instance),
+        independent_conflicts: conflicts(&independent, &instance),
         sum_of_costs: solution.plan.sum_of_costs(),
         makespan: solution.plan.makespan(),
         fewest_ticks: fewest_ticks(&instance).into_iter().flatten().collect(),
@@ -81,49 +62,11 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     Ok(Verdict { good: outcome.solved, text: Box::new(outcome), files })
 }
 
-/// The built-in map.
-struct Map {
-    rows: Vec<&'static [u8]>,
-    width: u32,
-    height: u32,
-}
-
-impl Map {
-    fn new() -> Self {
-        let rows: Vec<&[u8]> = MAP.lines().map(str::as_bytes).collect();
-        let side = |cells: usize| u32::try_from(cells).unwrap_or(0);
-        Self { width: side(rows.first().map_or(0, |row| row.len())), height: side(rows.len()), rows }
-    }
-
-    /// What is drawn at (x, y); water beyond the map.
-    fn cell(&self, x: u32, y: u32) -> u8 {
-        let row = self.rows.get(y as usize);
-        row.and_then(|row| row.get(x as usize)).copied().unwrap_or(b'~')
-    }
-
-    fn grid(&self) -> Result<Grid, GridError> {
-        Grid::from_fn(self.width, self.height, |x, y| !matches!(self.cell(x, y), b'~' | b'#'))
-    }
-
-    /// So many units: each starts on one bank and has its goal on the other, as `seed` decides.
-    fn agents(&self, grid: &Grid, count: usize, seed: u64) -> Vec<Agent> {
-        let cells = || (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
-        let east = |(x, _): &(u32, u32)| *x >= self.width / 2;
-        let starts = cells().filter(|(x, y)| matches!(self.cell(*x, *y), b'.' | b'o'));
-        let (mut eastern, mut western): (Vec<_>, Vec<_>) = starts.partition(east);
-        let mut goals: Vec<_> = cells().filter(|(x, y)| self.cell(*x, *y) == b'o').collect();
-        let mut chance = Pcg32::seed_from_u64(seed);
-        for cells in [&mut eastern, &mut western, &mut goals] {
-            cells.shuffle(&mut chance);
-        }
-        let (mut eastern, mut western) = (eastern.into_iter(), western.into_iter());
-        let unit = |goal: (u32, u32)| {
-            let start = if east(&goal) { western.next() } else { eastern.next() }?;
-            let node = |(x, y)| grid.node(x, y);
-            Some(Agent::new(node(start)?, node(goal)?))
-        };
-        goals.into_iter().filter_map(unit).take(count).collect()
-    }
+/// How many conflicts there are in `solution`, but for those of agents that stand.
+fn conflicts<D>(solution: &SolutionIn<Grid, D>, instance: &Instance<'_, Grid, Point>) -> usize {
+    let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
+    let stands = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
+    faults.iter().filter(|fault| !is_of_standing(fault, stands, stands)).count()
 }
 
 /// What came of it.
@@ -227,26 +170,6 @@ impl fmt::Display for Address<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_crowd_crosses_and_is_solved() {
-        let map = Map::new();
-        let grid = map.grid().unwrap();
-        let point = Point::swap_rule(&grid);
-        let most = MOST_UNITS as usize;
-        let crowds = (0..12).map(|seed| (most, seed)).chain((1..most).step_by(7).map(|count| (count, 0)));
-        for (count, seed) in crowds {
-            let agents = map.agents(&grid, count, seed);
-            assert_eq!(agents.len(), count, "seed {seed}");
-            let east = |node| grid.xy(node).0 >= map.width / 2;
-            for agent in &agents {
-                assert_ne!(east(agent.start), east(agent.goals.nodes()[0]), "seed {seed}, {agent:?}");
-            }
-            let instance = Instance::new(&grid, &point, agents).unwrap();
-            let solution = Hca::hca_star().solve(&instance, &mut ());
-            assert!(solution.is_complete(), "{count} units, seed {seed}");
-        }
-    }
 
     #[test]
     fn addresses_have_no_characters_that_end_them() {

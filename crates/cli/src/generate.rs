@@ -28,9 +28,9 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
             })?;
             let agents = ScenarioGenerator::new(&map)?;
             let scenario = agents.generate(name, arguments.agents, arguments.seed)?;
-            let world = World::new(Some(kind), (map.width(), map.height()), name, &agents, &scenario);
+            let generated = Generated::new(Some(kind), (map.width(), map.height()), name, &agents, &scenario);
             let files = vec![map_file.stage(&map)?, scen_file.stage(&scenario)?];
-            Ok(world.written([map_out, &arguments.scen_out], files))
+            Ok(generated.written([map_out, &arguments.scen_out], files))
         }
         Form::Scenario { map: file } => {
             let scen_file = OutputFile::claim(&arguments.scen_out, &[("--map", file)])?;
@@ -39,9 +39,9 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
             let here = || file.display().to_string();
             let agents = ScenarioGenerator::new(&map).with_context(here)?;
             let scenario = agents.generate(name, arguments.agents, arguments.seed).with_context(here)?;
-            let world = World::new(None, (map.width(), map.height()), name, &agents, &scenario);
+            let generated = Generated::new(None, (map.width(), map.height()), name, &agents, &scenario);
             let files = vec![scen_file.stage(&scenario)?];
-            Ok(world.written([arguments.scen_out.as_path()], files))
+            Ok(generated.written([arguments.scen_out.as_path()], files))
         }
     }
 }
@@ -55,7 +55,7 @@ fn map_name(file: &Path) -> Result<&str> {
 }
 
 /// What was made.
-struct World {
+struct Generated {
     /// `None`: the map was there before.
     kind: Option<MapKind>,
     sides: (u32, u32),
@@ -69,7 +69,7 @@ struct World {
     written: FileList,
 }
 
-impl World {
+impl Generated {
     fn new(
         kind: Option<MapKind>,
         sides: (u32, u32),
@@ -99,7 +99,7 @@ impl World {
 }
 
 /// The summary for people.
-impl fmt::Display for World {
+impl fmt::Display for Generated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (width, height) = self.sides;
         let agents = Count(self.agents as u64, "agent");
@@ -120,11 +120,11 @@ impl fmt::Display for World {
 }
 
 /// Where agents are.
-struct Whereabouts<'a>(&'a World);
+struct Whereabouts<'a>(&'a Generated);
 
 impl fmt::Display for Whereabouts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let World { agents, largest, stay, .. } = self.0;
+        let Generated { agents, largest, stay, .. } = self.0;
         match agents.saturating_sub(*largest as usize) {
             0 => f.write_str("all in the largest part")?,
             elsewhere => write!(f, "{elsewhere} of them outside the largest part, which is full")?,

@@ -49,8 +49,8 @@ impl Directions {
     }
 
     /// Distances at the price of the map as it is now; `None`: there is nothing in it yet, and whatever is learned makes ways cheaper.
-    pub(crate) fn distances<'g>(&self, grid: &'g Grid) -> Option<PricedDistances<&'g Grid, DirectionMap>> {
-        self.is_known.then(|| PricedDistances::tables(grid, self.map.snapshot()))
+    pub(crate) fn distances(&self) -> Option<PricedDistances<Grid, DirectionMap>> {
+        self.is_known.then(|| PricedDistances::tables(self.map.snapshot()))
     }
 }
 

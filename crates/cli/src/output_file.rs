@@ -20,10 +20,10 @@ pub(crate) fn claim_of_json(json: bool) -> Option<(&'static str, &'static Path)>
 pub(crate) struct OutputFile {
     /// As the user names it.
     name: PathBuf,
-    target: Target,
+    target: OutputPlace,
 }
 
-enum Target {
+enum OutputPlace {
     /// Here, where a file may be already.
     File(PathBuf),
     /// A device or a pipe: nothing to be replaced.
@@ -34,17 +34,17 @@ enum Target {
 impl OutputFile {
     /// The file at `name`, unless it cannot be written or is one of `others`, each with what it is for. `-` is standard output.
     pub(crate) fn claim(name: &Path, others: &[(&str, &Path)]) -> Result<Self> {
-        let target = Target::find(name).with_context(|| cannot_be_written(name))?;
+        let target = OutputPlace::find(name).with_context(|| cannot_be_written(name))?;
         for (what, other) in others {
             let is_same = match &target {
-                Target::File(place) => Replacement::place(other).is_ok_and(|other| other.as_ref() == Some(place)),
-                Target::Stream(_) => false,
-                Target::StandardOutput => *other == Path::new(STANDARD_OUTPUT),
+                OutputPlace::File(place) => Replacement::place(other).is_ok_and(|other| other.as_ref() == Some(place)),
+                OutputPlace::Stream(_) => false,
+                OutputPlace::StandardOutput => *other == Path::new(STANDARD_OUTPUT),
             };
             if is_same {
                 let advice = match target {
-                    Target::StandardOutput => "; - is standard output, and ./- a file of that name",
-                    Target::File(_) | Target::Stream(_) => "",
+                    OutputPlace::StandardOutput => "; - is standard output, and ./- a file of that name",
+                    OutputPlace::File(_) | OutputPlace::Stream(_) => "",
                 };
                 bail!("{}: expected another file than that of {what}{advice}", name.display());
             }
@@ -66,24 +66,24 @@ impl OutputFile {
     /// Where it is, links followed; `None` for a device, a pipe or standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.target {
-            Target::File(place) => Some(place),
-            Target::Stream(_) | Target::StandardOutput => None,
+            OutputPlace::File(place) => Some(place),
+            OutputPlace::Stream(_) | OutputPlace::StandardOutput => None,
         }
     }
 
     /// Keeps `contents` where they are no file yet.
     pub(crate) fn stage(self, contents: &impl Display) -> Result<StagedFile> {
         let stage = match self.target {
-            Target::File(place) => stage_beside(&place, contents).map(Staged::File),
-            Target::Stream(file) => Ok(Staged::Stream(file, contents.to_string())),
-            Target::StandardOutput => Ok(Staged::StandardOutput(contents.to_string())),
+            OutputPlace::File(place) => stage_beside(&place, contents).map(StagedContents::File),
+            OutputPlace::Stream(file) => Ok(StagedContents::Stream(file, contents.to_string())),
+            OutputPlace::StandardOutput => Ok(StagedContents::StandardOutput(contents.to_string())),
         };
         let staged = stage.with_context(|| cannot_be_written(&self.name))?;
         Ok(StagedFile { name: self.name, staged })
     }
 }
 
-impl Target {
+impl OutputPlace {
     fn find(name: &Path) -> io::Result<Self> {
         if name == Path::new(STANDARD_OUTPUT) {
             return Ok(Self::StandardOutput);
@@ -110,10 +110,10 @@ fn stage_beside(place: &Path, contents: &impl Display) -> io::Result<Replacement
 pub(crate) struct StagedFile {
     /// As the user names it.
     name: PathBuf,
-    staged: Staged,
+    staged: StagedContents,
 }
 
-enum Staged {
+enum StagedContents {
     File(Replacement),
     Stream(File, String),
     StandardOutput(String),
@@ -133,12 +133,12 @@ impl WrittenFiles {
         let mut replacements = Vec::new();
         for StagedFile { name, staged } in files {
             match staged {
-                Staged::File(replacement) => replacements.push((name, replacement)),
-                Staged::Stream(mut file, contents) => {
+                StagedContents::File(replacement) => replacements.push((name, replacement)),
+                StagedContents::Stream(mut file, contents) => {
                     let sent = file.write_all(contents.as_bytes()).and_then(|()| file.flush());
                     sent.with_context(|| cannot_be_written(&name))?;
                 }
-                Staged::StandardOutput(contents) => written.standard_output = Some(contents),
+                StagedContents::StandardOutput(contents) => written.standard_output = Some(contents),
             }
         }
         for (name, replacement) in replacements {

@@ -7,8 +7,8 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDista
 use giveway::scenario::MapFile;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{
-    self, Chain, Cooperative, Failure, Hca, Independent, Link, Lra, Replanning, Restart, SolutionIn, Unplanned,
-    WaitPenalty, Watch, Whca,
+    self, Chain, Cooperative, CrowdSettings, CrowdSolver, Failure, Hca, Independent, Lra, Replanning, Restart, Served,
+    SolutionIn, Unplanned, WaitPenalty, Watch,
 };
 use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, NoPath, Point, Tick};
 
@@ -26,9 +26,18 @@ pub(crate) fn to_grid(map: &MapFile, path: &Path, connectivity: arguments::Conne
     Ok(grid.with_connectivity(connectivity.into()))
 }
 
+/// What is told of a solution beside the plan, by whatever strategy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Details {
+    /// How often planning was begun.
+    pub(crate) rounds: u32,
+    /// Of crowds, how many ticks of agents went by as which planner had planned.
+    pub(crate) served: Option<Served>,
+}
+
 /// How an instance is to be planned.
 #[derive(Clone, Debug)]
-pub(crate) struct Planner {
+pub(crate) struct ChosenStrategy {
     pub(crate) strategy: Strategy,
     pub(crate) order: Option<Order>,
     pub(crate) seed: u64,
@@ -37,14 +46,14 @@ pub(crate) struct Planner {
     pub(crate) max_ticks: Option<Tick>,
 }
 
-impl Planner {
+impl ChosenStrategy {
     /// The plan of a crowd that moves under the direction map `directions`, if there is one; no other learns from it or heeds it.
     pub(crate) fn plan(
         &self,
         instance: &Instance<'_, Grid, Point>,
         directions: Option<&Directions>,
         watch: &mut impl Watch,
-    ) -> SolutionIn<Grid> {
+    ) -> SolutionIn<Grid, Details> {
         let step = u32::STEP;
         match (self.strategy, instance.space().connectivity()) {
             (Strategy::Hca, _) => self.cooperate(Hca::hca_star(), instance, watch),
@@ -57,22 +66,25 @@ impl Planner {
             }
             (Strategy::Whca | Strategy::Lra | Strategy::Dm, _) => {
                 let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
-                let crowd = crowd(self.strategy, &self.crowd, self.seed).order(order);
-                match directions {
-                    Some(directions) => match directions.distances(instance.space()) {
-                        Some(priced) => crowd.solve_under(instance, priced, &directions.map, self.max_ticks, watch),
+                let solver = CrowdSolver::new(crowd(self.strategy, &self.crowd, self.seed).order(order));
+                let solver = self.max_ticks.into_iter().fold(solver, CrowdSolver::latest);
+                let solution = match directions {
+                    Some(directions) => match directions.distances() {
+                        Some(priced) => solver.solve_under(instance, priced, &directions.map, watch),
                         None => {
                             let alone = TrueDistances::<_, Zero>::tables();
-                            crowd.solve_under(instance, alone, &directions.map, self.max_ticks, watch)
+                            solver.solve_under(instance, alone, &directions.map, watch)
                         }
                     },
-                    None => crowd.solve(instance, self.max_ticks, watch),
-                }
+                    None => solver.solve_watched(instance, watch),
+                };
+                solution.map_details(|crowd| Details { rounds: 1, served: Some(crowd.served) })
             }
             (Strategy::Independent, _) => {
-                let mut solution = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(instance, watch);
+                let mut solution =
+                    Independent::new(TrueDistances::<Grid, Zero>::tables()).solve_watched(instance, watch);
                 drop_late_paths(&mut solution, self.max_ticks.unwrap_or(FOREVER));
-                solution
+                solution.map_details(|()| Details { rounds: 1, served: None })
             }
         }
     }
@@ -82,7 +94,7 @@ impl Planner {
         cooperative: Cooperative<H>,
         instance: &Instance<'_, Grid, Point>,
         watch: &mut impl Watch,
-    ) -> SolutionIn<Grid> {
+    ) -> SolutionIn<Grid, Details> {
         let times = self.restarts.unwrap_or(Restart::default().times());
         let seed = self.seed;
         let order = self.order.map_or_else(strategies::Order::default, |order| to_order(order, seed));
@@ -90,30 +102,35 @@ impl Planner {
             strategies::Order::Random { .. } => Restart::Shuffled { times, seed },
             _ => Restart::FailedFirst { times },
         };
-        cooperative.order(order).restart(restart).latest(self.max_ticks.unwrap_or(FOREVER)).solve(instance, watch)
+        cooperative
+            .order(order)
+            .restart(restart)
+            .latest(self.max_ticks.unwrap_or(FOREVER))
+            .solve_watched(instance, watch)
+            .map_details(|planning| Details { rounds: planning.rounds, served: None })
     }
 }
 
-/// The parameters of a crowd that plans by `strategy`, which is one for crowds, as `arguments` ask for.
-pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -> Whca {
-    let mut whca = match strategy {
-        Strategy::Lra => Whca::new().chain(Link::LocalRepair(Lra::new(seed))),
-        Strategy::Dm => Whca::new().chain(followers(seed)),
-        _ => Whca::new(),
+/// The settings of a crowd that plans by `strategy`, which is one for crowds, as `arguments` ask for.
+pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -> CrowdSettings {
+    let mut settings = match strategy {
+        Strategy::Lra => CrowdSettings::new().chain(strategies::Planner::LocalRepair(Lra::new(seed))),
+        Strategy::Dm => CrowdSettings::new().chain(followers(seed)),
+        _ => CrowdSettings::new(),
     };
     if let Some(window) = arguments.window {
-        whca = whca.window(window);
+        settings = settings.window(window);
     }
     if let Some(interval) = arguments.interval {
-        whca = whca.interval(interval);
+        settings = settings.interval(interval);
     }
     if arguments.at_once {
-        whca = whca.replanning(Replanning::AllAtOnce);
+        settings = settings.replanning(Replanning::AllAtOnce);
     }
     if arguments.wait_penalty {
-        whca = whca.wait_penalty(WaitPenalty::default());
+        settings = settings.wait_penalty(WaitPenalty::default());
     }
-    whca
+    settings
 }
 
 /// By which strategies units plan that follow a direction map: routes around those within sight, and what else there is where these lead
@@ -121,8 +138,11 @@ pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -
 fn followers(seed: u64) -> Chain {
     const SIGHT: u32 = 5000;
     const PATIENCE: u32 = 24;
-    let repair = Link::LocalRepair(Lra::new(seed).radius(SIGHT));
-    Chain::of(repair).then(Link::Windowed, PATIENCE).then(Link::Push, PATIENCE).then(Link::Joint, PATIENCE)
+    let repair = strategies::Planner::LocalRepair(Lra::new(seed).radius(SIGHT));
+    Chain::new(repair)
+        .fallback(strategies::Planner::Windowed, PATIENCE)
+        .fallback(strategies::Planner::Pibt, PATIENCE)
+        .fallback(strategies::Planner::Lacam, PATIENCE)
 }
 
 pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {

@@ -47,10 +47,10 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
     let mut crowd = Crowd::new(crowd_of(arguments.strategy, &arguments.crowd, arguments.seed).order(order));
     let class = Class::new(&grid, Point::swap_rule(&grid)).embedded();
-    let class = match (&directions, directions.as_ref().and_then(|directions| directions.distances(&grid))) {
-        (Some(directions), Some(priced)) => crowd.class(class.heuristics(priced).layer(&directions.map))?,
-        (Some(directions), None) => crowd.class(class.layer(&directions.map))?,
-        (None, _) => crowd.class(class)?,
+    let class = match (&directions, directions.as_ref().and_then(Directions::distances)) {
+        (Some(directions), Some(priced)) => crowd.add_class(class.heuristics(priced).layer(&directions.map))?,
+        (Some(directions), None) => crowd.add_class(class.layer(&directions.map))?,
+        (None, _) => crowd.add_class(class)?,
     };
     let simulation = Simulation::new(crowd).recorded();
     let mut simulation = if arguments.nearest { simulation.nearest() } else { simulation };
@@ -136,7 +136,7 @@ impl Run {
         mut recorder: Option<&mut FlowRecorder<'_>>,
     ) -> Result<Self> {
         let begin = Instant::now();
-        let budget = arguments.budget.map_or(Budget::unlimited(), Budget::expansions);
+        let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
         let bar = bar(arguments.ticks.into(), "ticks");
         let (mut rows, mut spent, mut worst) = (Vec::new(), Duration::ZERO, Duration::ZERO);
         let mut ended = true;

@@ -15,8 +15,8 @@ use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};
 use crate::moved_goals;
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
 use crate::pictures::{self, Pictures};
-use crate::planning::{Planner, read_map, to_grid};
-use crate::report::Report;
+use crate::planning::{ChosenStrategy, Details, read_map, to_grid};
+use crate::solve_report::SolveReport;
 use crate::unarrived::Unarrived;
 use crate::verdict::Verdict;
 use crate::watch::Overseer;
@@ -36,7 +36,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let instance =
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
     let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
-    let planner = Planner {
+    let chosen = ChosenStrategy {
         strategy: arguments.strategy,
         order: arguments.order,
         seed: arguments.seed,
@@ -48,7 +48,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         watch: Overseer::new(begin, arguments.time_limit, arguments.instance.agents),
         recorder: directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions)),
     };
-    let solution = planner.plan(&instance, directions.as_ref(), &mut watch);
+    let solution = chosen.plan(&instance, directions.as_ref(), &mut watch);
     let planning = begin.elapsed();
     let learned = Learned { flow: watch.flow(), directions: directions.as_ref() };
 
@@ -56,7 +56,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let faults = Faults::of(&solution.plan, instance.agents(), &grid);
     let solved = solution.is_complete() && faults.named.is_empty();
     let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, &instance, arguments.max_ticks);
-    let report = Report {
+    let report = SolveReport {
         solved,
         strategy: arguments.strategy,
         agents: instance.agents().len(),
@@ -66,8 +66,8 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         fewest_ticks: if stopped { None } else { fewest_ticks(&instance).into_iter().collect() },
         expansions: solution.expansions,
         reverse_expansions: solution.reverse_expansions,
-        rounds: solution.rounds,
-        served: solution.served,
+        rounds: solution.details.rounds,
+        served: solution.details.served.unwrap_or_default(),
         planning,
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
         faults,
@@ -127,7 +127,7 @@ impl Outputs {
         self,
         arguments: &SolveArguments,
         instance: &Instance<'_, Grid, Point>,
-        solution: &SolutionIn<Grid>,
+        solution: &SolutionIn<Grid, Details>,
         learned: Learned<'_>,
         outcome: &str,
         solved: bool,

@@ -21,15 +21,15 @@ pub(crate) fn row(
 /// Which part of what agents did which strategy had planned, where it was not always the same.
 #[allow(clippy::cast_precision_loss)] // one decimal is shown
 pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::Result {
-    let Served { windowed, local_repair, pushed, jointly, standing } = *served;
-    if local_repair + pushed + jointly == 0 {
+    let Served { windowed, local_repair, pibt, lacam, standing } = *served;
+    if local_repair + pibt + lacam == 0 {
         return Ok(());
     }
     let parts = [
         ("by windows", windowed, ""),
         ("by local repair", local_repair, ""),
-        ("by pushes", pushed, ""),
-        ("by joint plans", jointly, ""),
+        ("by pushes", pibt, ""),
+        ("by joint plans", lacam, ""),
         ("without a plan", standing, ", standing where others left no way"),
     ];
     for (name, count, why) in parts.into_iter().filter(|(_, count, _)| *count > 0) {

@@ -40,12 +40,9 @@ pub(crate) fn bar(count: u64, things: &str) -> ProgressBar {
 impl Watch for Overseer {
     fn go_on(&mut self, progress: &Progress) -> bool {
         if !self.bar.is_hidden() {
-            self.bar.set_message(format!(
-                "round {}, {} states expanded",
-                progress.round,
-                HumanCount(progress.expansions)
-            ));
-            self.bar.set_position(progress.planned as u64);
+            let round = if let Progress::Planning { round, .. } = progress { *round } else { 1 };
+            self.bar.set_message(format!("round {round}, {} states expanded", HumanCount(progress.expansions())));
+            self.bar.set_position(progress.done().0);
         }
         self.limit.is_none_or(|limit| self.since.elapsed() < limit)
     }

@@ -1,8 +1,8 @@
-//! Fuel: a bound on work, counted in expansions.
+//! Fuel: a bound on work.
 
 use std::fmt;
 
-/// How many more expansions may be made, forward and reverse searches together.
+/// How much more work may be done. A unit of work is an expansion, of forward and reverse searches alike, or something that takes about as long.
 ///
 /// A search that runs out says so and can be continued with more; it never guesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,9 +11,14 @@ pub struct Fuel {
 }
 
 impl Fuel {
-    /// Enough for `expansions` expansions.
-    pub const fn expansions(expansions: u64) -> Self {
-        Self { left: expansions }
+    /// Enough for so many units of work.
+    pub const fn work(units: u64) -> Self {
+        Self { left: units }
+    }
+
+    /// Nothing, which is enough to ask for what is known already.
+    pub const fn none() -> Self {
+        Self { left: 0 }
     }
 
     /// As much as one can ever burn.
@@ -21,12 +26,12 @@ impl Fuel {
         Self { left: u64::MAX }
     }
 
-    /// How many expansions are left.
+    /// How many units of work are left.
     pub const fn left(&self) -> u64 {
         self.left
     }
 
-    /// Pays for one expansion.
+    /// Pays for one unit of work.
     ///
     /// # Errors
     /// [`Suspended::OutOfFuel`]: none is left.

@@ -25,7 +25,7 @@
 //! use giveway_core::heuristic::{DistanceTable, Predecessors};
 //! use giveway_core::store::SparseTable;
 //! use giveway_core::{
-//!     AgentId, Checker, Agent, Claim, ConflictRule, Footprint, Fuel, Goals, Move, NodeId, Plan, Point, Query,
+//!     AgentId, Checker, Agent, Claim, ConflictRule, Footprint, Goals, Move, NodeId, Plan, Point, Query,
 //!     ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
 //! };
 //!
@@ -59,8 +59,8 @@
 //!     let mut heuristic = DistanceTable::new(&Railway, Predecessors::of(&Railway), train.goals.clone());
 //!     let scene = Scene { space: &Railway, footprint: &point, reservations: &store, layer: &() };
 //!     let query = Query::new(Claim::plain(id), train.start, train.goals.clone());
-//!     let path = search.find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut ())?;
-//!     store.commit(Claim::plain(id), &path.entries(&Railway, &point), &mut Vec::new())?;
+//!     let path = search.find(&scene, query, &mut heuristic)?;
+//!     store.reserve(Claim::plain(id), &path.entries(&Railway, &point))?;
 //!     plan.paths.push(path);
 //! }
 //! // The first train goes straight through. The second gives way: it waits for it on the siding.
@@ -115,6 +115,7 @@ mod direction;
 mod footprint;
 mod fuel;
 mod goals;
+mod held;
 pub mod heuristic;
 mod instance;
 mod layer;
@@ -142,6 +143,7 @@ pub use direction::{
 pub use footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 pub use fuel::{Fuel, Suspended};
 pub use goals::Goals;
+pub use held::Held;
 pub use heuristic::Heuristic;
 pub use instance::{Agent, Instance, InstanceError};
 pub use layer::{Asker, CostLayer};
@@ -151,6 +153,6 @@ pub use plan::{Plan, PlanIn};
 pub use point::Point;
 pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
 pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
-pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, move_by_action};
+pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, SyncSpace, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
 pub use trace::{Courses, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};

@@ -46,7 +46,7 @@ impl<T: Copy + Default> Paged<T> {
         if Self::directory(bound) >= most_bytes {
             return Err(Suspended::OutOfMemory);
         }
-        *fuel = Fuel::expansions(fuel.left() - price.min(left));
+        *fuel = Fuel::work(fuel.left() - price.min(left));
         Ok(())
     }
 

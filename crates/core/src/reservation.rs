@@ -130,6 +130,15 @@ pub trait ReservationStore {
     /// Another agent holds part of an entry at a rank that is not lower, or a cell is out of bounds. Nothing changes.
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused>;
 
+    /// [`commit`](Self::commit), where nobody is told who lost something. That does for claims that override nobody, as
+    /// [plain](Claim::plain) ones do, and where those who are overridden are found by other means.
+    ///
+    /// # Errors
+    /// As for `commit`.
+    fn reserve(&mut self, claim: Claim, entries: &[Entry]) -> Result<(), Refused> {
+        self.commit(claim, entries, &mut Vec::new())
+    }
+
     /// Gives up all that `agent` holds at tick `from` and later.
     fn release(&mut self, agent: AgentId, from: Tick);
 

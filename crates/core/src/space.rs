@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 use std::iter::Empty;
-use std::sync::Arc;
 
 use crate::cost::Cost;
 use crate::course::Course;
@@ -147,147 +146,14 @@ pub trait Editable: SpaceGraph {
     }
 }
 
-macro_rules! space_behind {
-    ($(#[$doc:meta])* $pointer:ty) => {
-        $(#[$doc])*
-        impl<S: SpaceGraph> SpaceGraph for $pointer {
-            type Action = S::Action;
-            type Cost = S::Cost;
+/// A space that threads may share, its moves too: what a crowd, which is [`Send`] and [`Sync`], asks of the spaces of its classes.
+///
+/// Whatever is a [`SpaceGraph`] and can be one is one.
+pub trait SyncSpace: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync {}
 
-            #[inline]
-            fn node_bound(&self) -> usize {
-                (**self).node_bound()
-            }
-
-            #[inline]
-            fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<S::Action, S::Cost>> {
-                (**self).moves(from)
-            }
-
-            #[inline]
-            fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<S::Action, S::Cost>>> {
-                (**self).moves_into(to)
-            }
-
-            #[inline]
-            fn contains(&self, node: NodeId) -> bool {
-                (**self).contains(node)
-            }
-
-            fn uniform_cost(&self) -> Option<S::Cost> {
-                (**self).uniform_cost()
-            }
-
-            #[inline]
-            fn crossing(&self, m: &Move<S::Action, S::Cost>) -> Option<u32> {
-                (**self).crossing(m)
-            }
-
-            fn crossing_bound(&self) -> usize {
-                (**self).crossing_bound()
-            }
-
-            #[inline]
-            fn revision(&self) -> u64 {
-                (**self).revision()
-            }
-        }
-
-        impl<S: Embedding> Embedding for $pointer {
-            #[inline]
-            fn position(&self, node: NodeId) -> [f32; 3] {
-                (**self).position(node)
-            }
-
-            fn heading(&self, node: NodeId) -> f32 {
-                (**self).heading(node)
-            }
-
-            fn course(&self, m: &Move<S::Action, S::Cost>) -> Option<&Course> {
-                (**self).course(m)
-            }
-        }
-    };
-}
-
-space_behind! {
-    /// A space that is borrowed, for what would otherwise own it.
-    &S
-}
-space_behind! {
-    /// A space that several own, in several threads even.
-    Arc<S>
-}
+impl<S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync> SyncSpace for S {}
 
 /// The move out of `from` that `action` names, if there is one.
 pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action) -> Option<Move<S::Action, S::Cost>> {
     space.moves(from).find(|m| m.action == action)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two places, one way between them; says something of its own wherever there is a default.
-    struct OneWay;
-
-    impl SpaceGraph for OneWay {
-        type Action = ();
-        type Cost = u32;
-
-        fn node_bound(&self) -> usize {
-            3
-        }
-
-        fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
-            (from.0 == 0).then_some(Move { from, to: NodeId(1), action: (), cost: 7, length: 1.0 }).into_iter()
-        }
-
-        fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<(), u32>>> {
-            Some(self.moves(NodeId(0)).filter(move |m| m.to == to))
-        }
-
-        fn contains(&self, node: NodeId) -> bool {
-            node.0 < 2
-        }
-
-        fn uniform_cost(&self) -> Option<u32> {
-            Some(7)
-        }
-
-        fn crossing(&self, _m: &Move<(), u32>) -> Option<u32> {
-            Some(4)
-        }
-
-        fn crossing_bound(&self) -> usize {
-            5
-        }
-
-        fn revision(&self) -> u64 {
-            6
-        }
-    }
-
-    impl Embedding for OneWay {
-        fn position(&self, node: NodeId) -> [f32; 3] {
-            [f32::from(u8::try_from(node.0).unwrap()), 0.0, 0.0]
-        }
-    }
-
-    #[test]
-    fn a_pointer_to_a_space_is_that_space() {
-        fn ask<S: Embedding<Action = (), Cost = u32>>(space: S) {
-            let m = space.moves(NodeId(0)).next().unwrap();
-            assert_eq!(m.to, NodeId(1));
-            assert_eq!(space.moves_into(NodeId(1)).unwrap().collect::<Vec<_>>(), [m]);
-            assert_eq!([0, 1, 2].map(|node| space.contains(NodeId(node))), [true, true, false]);
-            assert_eq!((space.node_bound(), space.uniform_cost(), space.revision()), (3, Some(7), 6));
-            assert_eq!((space.crossing(&m), space.crossing_bound()), (Some(4), 5));
-            assert_eq!(space.position(NodeId(1)), [1.0, 0.0, 0.0]);
-        }
-        ask(OneWay);
-        ask(&OneWay);
-        ask(Arc::new(OneWay));
-        ask(Arc::new(&OneWay));
-    }
 }

@@ -90,7 +90,7 @@ impl Heuristic<Line> for Steps {
             match (fuel.burn(), self.fault) {
                 (Ok(()), _) => self.known.set(self.known.get() + 1),
                 (Err(_), Fault::GuessesWithoutFuel) => return Ok(Some(OrderedFloat(0.0))),
-                (Err(_), Fault::MakesFuel) => *fuel = Fuel::expansions(100),
+                (Err(_), Fault::MakesFuel) => *fuel = Fuel::work(100),
                 (Err(out), _) => return Err(out),
             }
         }

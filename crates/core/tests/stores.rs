@@ -54,9 +54,9 @@ fn cells_that_are_far_out_are_kept_as_those_near_by_are() {
     let mut blocked = Vec::new();
     for (step, entry) in entries.iter().enumerate() {
         let claim = Claim::plain(AgentId(u32::try_from(step % 4).unwrap()));
-        let expected = sparse.commit(claim, &[*entry], &mut Vec::new());
-        assert_eq!(window.commit(claim, &[*entry], &mut Vec::new()), expected, "{entry:?}");
-        assert_eq!(interval.commit(claim, &[*entry], &mut Vec::new()), expected, "{entry:?}");
+        let expected = sparse.reserve(claim, &[*entry]);
+        assert_eq!(window.reserve(claim, &[*entry]), expected, "{entry:?}");
+        assert_eq!(interval.reserve(claim, &[*entry]), expected, "{entry:?}");
         blocked.push(compare(&sparse, &window, &interval));
     }
     for (agent, from) in [(0, 61), (1, 0)] {
@@ -88,7 +88,7 @@ fn cells_that_are_far_out_are_kept_as_those_near_by_are() {
 fn sparse_entries_are_as_many_as_what_is_held_and_go_with_time() {
     let mut table = SparseTable::new(CELLS);
     let entries: Vec<Entry> = (0..10).map(|tick| Entry { cell: CellId(tick % 5), span: Span::at(tick) }).collect();
-    table.commit(Claim::plain(AgentId(0)), &entries, &mut Vec::new()).unwrap();
+    table.reserve(Claim::plain(AgentId(0)), &entries).unwrap();
     assert_eq!(table.entries(), 10);
     table.forget_before(7);
     assert_eq!(table.entries(), 3);
@@ -159,7 +159,7 @@ impl ReservationStore for Broken {
         let result = self.table.commit(claim, &entries, evicted);
         match self.fault {
             Fault::CommitsHalfOfWhatItRefuses if result.is_err() => {
-                let _ = self.table.commit(claim, &entries[..entries.len() / 2], &mut Vec::new());
+                let _ = self.table.reserve(claim, &entries[..entries.len() / 2]);
             }
             Fault::ReportsEvictionsTwice => evicted.extend_from_within(known..),
             _ => {}

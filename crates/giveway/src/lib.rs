@@ -16,7 +16,7 @@
 //!
 //! let point = Point::swap_rule(&grid);
 //! let instance = Instance::new(&grid, &point, agents)?;
-//! let solution = Hca::hca_star().solve(&instance, &mut ());
+//! let solution = Hca::hca_star().solve(&instance);
 //!
 //! assert!(solution.is_complete());
 //! // The second turns off into the bay, in 4 ticks. The first gives way for one tick, then passes: 7.

@@ -36,7 +36,7 @@ const MAP: &str = "
 
 /// Where a unit is at some instant: its centre in cells (cell centres are integers), its heading in radians.
 #[derive(Clone, Copy, Debug)]
-struct Pose {
+struct Placement {
     x: f64,
     y: f64,
     heading: f64,
@@ -44,7 +44,7 @@ struct Pose {
 
 /// The rectangle of a unit: length along its heading, width across.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
+struct Rectangle {
     length: f64,
     width: f64,
 }
@@ -89,7 +89,7 @@ impl Footprint<Grid> for Big<'_> {
 
 // --- The car: (x, y, heading), straight ahead or a quarter circle of radius 2. --------------------------------------
 
-const CAR: Shape = Shape { length: 1.8, width: 0.8 };
+const CAR: Rectangle = Rectangle { length: 1.8, width: 0.8 };
 const RADIUS: f64 = 2.0;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,14 +99,14 @@ enum Drive {
     Right,
 }
 
-/// What is left of poses when time is taken out: nodes are (y * width + x) * 4 + heading, east first, clockwise as seen
+/// What is left of placements when time is taken out: nodes are (y * width + x) * 4 + heading, east first, clockwise as seen
 /// with y downwards.
-struct Lattice;
+struct CarLattice;
 
-impl Lattice {
-    fn pose(node: NodeId) -> Pose {
+impl CarLattice {
+    fn placement(node: NodeId) -> Placement {
         let (cell, heading) = (node.0 / 4, node.0 % 4);
-        Pose { x: f64::from(cell % WIDTH), y: f64::from(cell / WIDTH), heading: f64::from(heading) * FRAC_PI_2 }
+        Placement { x: f64::from(cell % WIDTH), y: f64::from(cell / WIDTH), heading: f64::from(heading) * FRAC_PI_2 }
     }
 
     fn node(x: i64, y: i64, heading: u32) -> Option<NodeId> {
@@ -115,18 +115,18 @@ impl Lattice {
     }
 
     /// Where a car that drives `drive` from `from` is after a share of its way.
-    fn along(from: Pose, drive: Drive, share: f64) -> Pose {
+    fn along(from: Placement, drive: Drive, share: f64) -> Placement {
         let (sin, cos) = from.heading.sin_cos();
         let side = match drive {
             Drive::Straight => {
-                return Pose { x: from.x + cos * share, y: from.y + sin * share, ..from };
+                return Placement { x: from.x + cos * share, y: from.y + sin * share, ..from };
             }
             Drive::Left => -1.0,
             Drive::Right => 1.0,
         };
         let turned = share * FRAC_PI_2;
         let (ahead, aside) = (RADIUS * turned.sin(), side * RADIUS * (1.0 - turned.cos()));
-        Pose {
+        Placement {
             x: from.x + cos * ahead - sin * aside,
             y: from.y + sin * ahead + cos * aside,
             heading: from.heading + side * turned,
@@ -134,7 +134,7 @@ impl Lattice {
     }
 }
 
-impl SpaceGraph for Lattice {
+impl SpaceGraph for CarLattice {
     type Action = Drive;
     type Cost = u32;
 
@@ -143,10 +143,10 @@ impl SpaceGraph for Lattice {
     }
 
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Drive, u32>> {
-        let pose = Self::pose(from);
+        let placement = Self::placement(from);
         [(Drive::Straight, 0, 1.0), (Drive::Right, 1, PI), (Drive::Left, 3, PI)].into_iter().filter_map(
             move |(action, turn, length)| {
-                let end = Self::along(pose, action, 1.0);
+                let end = Self::along(placement, action, 1.0);
                 let to = Self::node(end.x.round() as i64, end.y.round() as i64, from.0 % 4 + turn)?;
                 Some(Move { from, to, action, cost: (1000.0 * length) as u32, length: length as f32 })
             },
@@ -168,18 +168,18 @@ impl Car<'_> {
     }
 
     /// Every cell that the car meets, with the ticks in which it does; `None` if one of them is a wall or off the map.
-    fn swept(&self, motion: &MotionIn<Lattice>, depart: Tick) -> Option<Vec<Entry>> {
+    fn swept(&self, motion: &MotionIn<CarLattice>, depart: Tick) -> Option<Vec<Entry>> {
         let (from, drive, ticks) = match motion {
             Motion::Rest { node, ticks } => {
-                let cells = self.met(Lattice::pose(*node))?;
+                let cells = self.met(CarLattice::placement(*node))?;
                 let span = Span::lasting(depart, (*ticks).max(1));
                 return Some(cells.into_iter().map(|cell| Entry { cell, span }).collect());
             }
-            Motion::Move(m) => (Lattice::pose(m.from), m.action, Self::ticks(m.action)),
+            Motion::Move(m) => (CarLattice::placement(m.from), m.action, Self::ticks(m.action)),
         };
         let mut entries: Vec<Entry> = Vec::new();
         for look in 0..=LOOKS {
-            let cells = self.met(Lattice::along(from, drive, f64::from(look) / f64::from(LOOKS)))?;
+            let cells = self.met(CarLattice::along(from, drive, f64::from(look) / f64::from(LOOKS)))?;
             let tick = depart + (look * ticks / LOOKS).min(ticks - 1);
             // At the instant between two ticks it is there in both.
             let first = if look * ticks % LOOKS == 0 { tick.saturating_sub(1).max(depart) } else { tick };
@@ -193,17 +193,17 @@ impl Car<'_> {
         Some(entries)
     }
 
-    /// The cells that the car meets in `pose`, by separating axes.
-    fn met(&self, pose: Pose) -> Option<Vec<CellId>> {
-        let (sin, cos) = pose.heading.sin_cos();
+    /// The cells that the car meets in `placement`, by separating axes.
+    fn met(&self, placement: Placement) -> Option<Vec<CellId>> {
+        let (sin, cos) = placement.heading.sin_cos();
         let (half_length, half_width) = (CAR.length / 2.0 + 0.02, CAR.width / 2.0 + 0.02);
         let reach_x = half_length * cos.abs() + half_width * sin.abs();
         let reach_y = half_length * sin.abs() + half_width * cos.abs();
         let reach_cell = (cos.abs() + sin.abs()) / 2.0;
         let mut cells = Vec::new();
-        for y in (pose.y - 2.0).floor() as i64..=(pose.y + 2.0).ceil() as i64 {
-            for x in (pose.x - 2.0).floor() as i64..=(pose.x + 2.0).ceil() as i64 {
-                let (dx, dy) = (x as f64 - pose.x, y as f64 - pose.y);
+        for y in (placement.y - 2.0).floor() as i64..=(placement.y + 2.0).ceil() as i64 {
+            for x in (placement.x - 2.0).floor() as i64..=(placement.x + 2.0).ceil() as i64 {
+                let (dx, dy) = (x as f64 - placement.x, y as f64 - placement.y);
                 let meets = dx.abs() < reach_x + 0.5
                     && dy.abs() < reach_y + 0.5
                     && (dx * cos + dy * sin).abs() < half_length + reach_cell
@@ -221,19 +221,19 @@ impl Car<'_> {
     }
 }
 
-impl Footprint<Lattice> for Car<'_> {
-    fn cells(&self, _space: &Lattice) -> Cells {
+impl Footprint<CarLattice> for Car<'_> {
+    fn cells(&self, _space: &CarLattice) -> Cells {
         Cells::new(ConflictRule::BothCells, WIDTH * HEIGHT, 0)
     }
 
-    fn duration(&self, _space: &Lattice, m: &MoveIn<Lattice>) -> Option<Ticks> {
+    fn duration(&self, _space: &CarLattice, m: &MoveIn<CarLattice>) -> Option<Ticks> {
         self.swept(&Motion::Move(*m), 0).map(|_| Self::ticks(m.action))
     }
 
     fn sweep(
         &self,
-        _space: &Lattice,
-        motion: &MotionIn<Lattice>,
+        _space: &CarLattice,
+        motion: &MotionIn<CarLattice>,
         depart: Tick,
         entry: EntryVisitor<'_>,
     ) -> ControlFlow<()> {
@@ -252,31 +252,31 @@ fn shared_cells() -> Cells {
 enum Planned {
     Point(PathIn<Grid>),
     Big(PathIn<Grid>),
-    Car(PathIn<Lattice>),
+    Car(PathIn<CarLattice>),
 }
 
 impl Planned {
-    fn shape(&self) -> Shape {
+    fn shape(&self) -> Rectangle {
         match self {
             // A point has no extent; under the both-cells rule there is room for a unit of nearly a cell.
-            Self::Point(_) => Shape { length: 0.9, width: 0.9 },
-            Self::Big(_) => Shape { length: 1.98, width: 1.98 },
+            Self::Point(_) => Rectangle { length: 0.9, width: 0.9 },
+            Self::Big(_) => Rectangle { length: 1.98, width: 1.98 },
             Self::Car(_) => CAR,
         }
     }
 
-    fn pose(&self, time: f64) -> Pose {
+    fn placement(&self, time: f64) -> Placement {
         match self {
             Self::Point(path) => Self::straight(path, time, 0.0),
             Self::Big(path) => Self::straight(path, time, 0.5),
             Self::Car(path) => match Self::under_way(path, time) {
-                Some((m, share)) => Lattice::along(Lattice::pose(m.from), m.action, share),
-                None => Lattice::pose(path.node_at(time as Tick)),
+                Some((m, share)) => CarLattice::along(CarLattice::placement(m.from), m.action, share),
+                None => CarLattice::placement(path.node_at(time as Tick)),
             },
         }
     }
 
-    fn straight(path: &PathIn<Grid>, time: f64, offset: f64) -> Pose {
+    fn straight(path: &PathIn<Grid>, time: f64, offset: f64) -> Placement {
         let place = |node: NodeId| (f64::from(node.0 % WIDTH) + offset, f64::from(node.0 / WIDTH) + offset);
         let (x, y) = match Self::under_way(path, time) {
             Some((m, share)) => {
@@ -285,7 +285,7 @@ impl Planned {
             }
             None => place(path.node_at(time as Tick)),
         };
-        Pose { x, y, heading: 0.0 }
+        Placement { x, y, heading: 0.0 }
     }
 
     /// The move that is being made, and the share of it that is done.
@@ -300,7 +300,7 @@ impl Planned {
 }
 
 /// Whether some point of a fine net over `a` lies inside `b`.
-fn reaches_into(a: (Pose, Shape), b: (Pose, Shape)) -> bool {
+fn reaches_into(a: (Placement, Rectangle), b: (Placement, Rectangle)) -> bool {
     let steps = 12;
     let net = |i: i32, size: f64| (f64::from(i) / f64::from(steps) - 0.5) * size;
     let (sin, cos) = a.0.heading.sin_cos();
@@ -318,7 +318,8 @@ fn reaches_into(a: (Pose, Shape), b: (Pose, Shape)) -> bool {
 /// The first two units that overlap, and when.
 fn first_overlap(units: &[Planned], until: Tick) -> Option<(usize, usize, f64)> {
     (0..=until * 8).map(|eighth| f64::from(eighth) / 8.0).find_map(|time| {
-        let placed: Vec<(Pose, Shape)> = units.iter().map(|unit| (unit.pose(time), unit.shape())).collect();
+        let placed: Vec<(Placement, Rectangle)> =
+            units.iter().map(|unit| (unit.placement(time), unit.shape())).collect();
         let mut pairs = (0..units.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
         let overlap = pairs.find(|(a, b)| reaches_into(placed[*a], placed[*b]) || reaches_into(placed[*b], placed[*a]));
         overlap.map(|(a, b)| (a, b, time))
@@ -338,12 +339,10 @@ where
     let mut heuristic = DistanceTable::new(space, Predecessors::of(space), goals.clone());
     let scene = Scene { space, footprint, reservations: &*store, layer: &() };
     let query = Query::new(claim, start, goals);
-    match SpaceTimeSearch::new().find(&scene, query, &mut heuristic, &mut Fuel::expansions(20_000), &mut ()) {
+    match SpaceTimeSearch::new().find_with(&scene, query, &mut heuristic, &mut Fuel::work(20_000), &mut ()) {
         Ok(path) => {
             store.release(agent, 0);
-            store
-                .commit(claim, &path.entries(space, footprint), &mut Vec::new())
-                .expect("the search asked for every entry");
+            store.reserve(claim, &path.entries(space, footprint)).expect("the search asked for every entry");
             path
         }
         Err(NoPath::Exhausted | NoPath::OutOfFuel | NoPath::LimitReached) => {
@@ -366,7 +365,7 @@ fn stand<S: SpaceGraph, R: ReservationStore>(
         entries.push(entry);
         ControlFlow::Continue(())
     });
-    !entries.is_empty() && store.commit(Claim::plain(agent), &entries, &mut Vec::new()).is_ok()
+    !entries.is_empty() && store.reserve(Claim::plain(agent), &entries).is_ok()
 }
 
 /// What each store holds, as far as anyone can ask.
@@ -385,7 +384,7 @@ fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, V
     let ground = Grid::from_ascii(MAP).unwrap();
     let (point, big, car) = (Point::both_cells(&ground), Big { ground: &ground }, Car { ground: &ground });
     let cells = point.cells(&ground);
-    assert_eq!(cells.join(big.cells(&ground)).and_then(|cells| cells.join(car.cells(&Lattice))), Ok(shared_cells()));
+    assert_eq!(cells.join(big.cells(&ground)).and_then(|cells| cells.join(car.cells(&CarLattice))), Ok(shared_cells()));
 
     let on_grid = |draw: u32| NodeId(draw % (WIDTH * HEIGHT));
     let on_lattice = |draw: u32| NodeId(draw % (WIDTH * HEIGHT * 4));
@@ -394,7 +393,7 @@ fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, V
         let placed = match class {
             0 => ground.contains(on_grid(start)) && stand(&ground, &point, &mut store, id, on_grid(start)),
             1 => stand(&ground, &big, &mut store, id, on_grid(start)),
-            _ => stand(&Lattice, &car, &mut store, id, on_lattice(start)),
+            _ => stand(&CarLattice, &car, &mut store, id, on_lattice(start)),
         };
         if placed {
             standing.push((id, class, start, goal));
@@ -408,7 +407,7 @@ fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, V
         let mut planned = || match class {
             0 => Planned::Point(plan(&ground, &point, &mut store, id, on_grid(start), on_grid(goal))),
             1 => Planned::Big(plan(&ground, &big, &mut store, id, on_grid(start), on_grid(goal))),
-            _ => Planned::Car(plan(&Lattice, &car, &mut store, id, on_lattice(start), on_lattice(goal))),
+            _ => Planned::Car(plan(&CarLattice, &car, &mut store, id, on_lattice(start), on_lattice(goal))),
         };
         let tried = ends(&planned());
         // Rollback is exact: nothing is left of the plan, and planning again finds it again.
@@ -417,7 +416,7 @@ fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, V
         let mut planned = || match class {
             0 => Planned::Point(plan(&ground, &point, &mut store, id, on_grid(start), on_grid(goal))),
             1 => Planned::Big(plan(&ground, &big, &mut store, id, on_grid(start), on_grid(goal))),
-            _ => Planned::Car(plan(&Lattice, &car, &mut store, id, on_lattice(start), on_lattice(goal))),
+            _ => Planned::Car(plan(&CarLattice, &car, &mut store, id, on_lattice(start), on_lattice(goal))),
         };
         let unit = planned();
         assert_eq!(ends(&unit), tried);
@@ -470,9 +469,9 @@ fn all_three_kinds_move_through_each_other_s_ways() {
 #[test]
 fn the_judge_sees_what_it_should() {
     // Two cars side by side, one turned into the other.
-    let still = Pose { x: 5.0, y: 5.0, heading: 0.0 };
-    let beside = Pose { x: 5.0, y: 5.9, heading: 0.0 };
+    let still = Placement { x: 5.0, y: 5.0, heading: 0.0 };
+    let beside = Placement { x: 5.0, y: 5.9, heading: 0.0 };
     assert!(!reaches_into((still, CAR), (beside, CAR)));
-    let turned = Pose { heading: FRAC_PI_2 / 2.0, ..beside };
+    let turned = Placement { heading: FRAC_PI_2 / 2.0, ..beside };
     assert!(reaches_into((turned, CAR), (still, CAR)) || reaches_into((still, CAR), (turned, CAR)));
 }

@@ -114,7 +114,7 @@ fn expansions<H: HeuristicSource<Grid>>(
     for (agent, id) in agents.iter().zip((0..).map(AgentId)) {
         let query = Query::new(Claim::plain(id), agent.start, agent.goals.clone());
         let mut heuristic = heuristics.heuristic(grid, &agent.goals, agent.start);
-        SpaceTimeSearch::new().find(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut counts)?;
+        SpaceTimeSearch::new().find_with(&scene, query, &mut heuristic, &mut Fuel::unlimited(), &mut counts)?;
     }
     Ok(counts)
 }
@@ -122,7 +122,7 @@ fn expansions<H: HeuristicSource<Grid>>(
 fn write(folder: &Path, map: &str, grid: &Grid, agents: Vec<Agent>) -> Result<(), Box<dyn Error>> {
     let points = Point::swap_rule(grid);
     let instance = Instance::new(grid, &points, agents)?;
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     let trace = Trace::of_plan(grid, instance.agents(), &solution.plan, 1);
     let backdrop = Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y));
     let count = trace.agents.len();

@@ -12,7 +12,7 @@ use crate::journey::{errands, last_tick};
 use crate::markup::{Escaped, Number};
 use crate::outline::{Outline, Turned};
 use crate::palette::Color;
-use crate::pose::{Pose, fronts};
+use crate::placement::{Placement, fronts};
 
 /// A trace as one SVG picture that moves by itself, over and over: agents as discs, goals as squares.
 ///
@@ -78,9 +78,10 @@ impl fmt::Display for AnimatedPicture<'_> {
             let goals =
                 errands(agent).flat_map(|(begin, end, goals)| goals.iter().map(move |goal| ((begin, end), goal)));
             for (span, goal) in goals {
-                self.goal(f, &frame, id, Pose::of(goal), span)?;
+                self.goal(f, &frame, id, Placement::of(goal), span)?;
                 if *front {
-                    let path = Front::of_goal(frame.pitch / frame.scale()).path(Pose::of(goal), |at| frame.pixel(at));
+                    let path =
+                        Front::of_goal(frame.pitch / frame.scale()).path(Placement::of(goal), |at| frame.pixel(at));
                     write!(f, "<path opacity=\".75\" d=\"{path}\" fill=\"{}\"", Color::of_agent(id))?;
                     self.close(f, "path", span)?;
                 }
@@ -99,11 +100,11 @@ impl AnimatedPicture<'_> {
         f: &mut fmt::Formatter<'_>,
         frame: &Frame,
         id: u32,
-        pose: Pose,
+        placement: Placement,
         span: (Ticks, Ticks),
     ) -> fmt::Result {
         let side = frame.pitch * 0.72;
-        let [x, y] = frame.pixel(pose.at).map(|middle| Number(middle - side / 2.0, 1));
+        let [x, y] = frame.pixel(placement.at).map(|middle| Number(middle - side / 2.0, 1));
         let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
         write!(
             f,
@@ -139,8 +140,8 @@ impl AnimatedPicture<'_> {
             _ => f.write_str("<g>")?,
         }
         write!(f, "<title>{}</title>", Escaped(&format!("agent {id}")))?;
-        self.animate(f, "translate", &instants, |f, pose| {
-            let [x, y] = frame.pixel(pose.at).map(|side| Number(side, 1));
+        self.animate(f, "translate", &instants, |f, placement| {
+            let [x, y] = frame.pixel(placement.at).map(|side| Number(side, 1));
             write!(f, "{x} {y}")
         })?;
         self.while_there(f, (agent.appears, agent.vanishes.unwrap_or(FOREVER)))?;
@@ -151,7 +152,7 @@ impl AnimatedPicture<'_> {
         }
         // What turns stands in what moves.
         let heading = instants[0].1.heading;
-        let turns = instants.iter().any(|(_, pose)| (pose.heading - heading).abs() > 0.0);
+        let turns = instants.iter().any(|(_, placement)| (placement.heading - heading).abs() > 0.0);
         match Turned(heading).to_string() {
             turned if turned.is_empty() || turns => f.write_str("<g>")?,
             turned => write!(f, "<g transform=\"{}\">", turned.trim_start())?,
@@ -160,7 +161,7 @@ impl AnimatedPicture<'_> {
             None => (Outline(&disc(radius), 1.0).to_string(), Front::of_point(radius / frame.scale())),
             Some(body) => (Outline(body, frame.scale()).to_string(), Front::of(body)),
         };
-        let mark = mark.path(Pose { at: [0.0; 2], heading: 0.0 }, |at| at.map(|side| side * frame.scale()));
+        let mark = mark.path(Placement { at: [0.0; 2], heading: 0.0 }, |at| at.map(|side| side * frame.scale()));
         // On a body the mark lies above it, and beside a point's disc below.
         let body = format!("<path class=\"agent\" d=\"{outline}\" fill=\"{color}\"/>");
         match &agent.body {
@@ -168,7 +169,9 @@ impl AnimatedPicture<'_> {
             Some(_) => write!(f, "{body}<path d=\"{mark}\" fill=\"{}\"/>", color.ink())?,
         }
         if turns {
-            self.animate(f, "rotate", &instants, |f, pose| write!(f, "{}", Number(pose.heading.to_degrees(), 2)))?;
+            self.animate(f, "rotate", &instants, |f, placement| {
+                write!(f, "{}", Number(placement.heading.to_degrees(), 2))
+            })?;
         }
         f.write_str("</g></g>\n")
     }
@@ -178,8 +181,8 @@ impl AnimatedPicture<'_> {
         &self,
         f: &mut fmt::Formatter<'_>,
         kind: &str,
-        instants: &[(f64, Pose)],
-        value: impl Fn(&mut fmt::Formatter<'_>, &Pose) -> fmt::Result,
+        instants: &[(f64, Placement)],
+        value: impl Fn(&mut fmt::Formatter<'_>, &Placement) -> fmt::Result,
     ) -> fmt::Result {
         let total = self.total_ticks();
         // Curves have instants within ticks.
@@ -189,8 +192,8 @@ impl AnimatedPicture<'_> {
             "<animateTransform attributeName=\"transform\" type=\"{kind}\" repeatCount=\"indefinite\" dur=\"{}s\" values=\"",
             Number(self.seconds(), 3)
         )?;
-        for (_, pose) in instants {
-            value(f, pose)?;
+        for (_, placement) in instants {
+            value(f, placement)?;
             f.write_str(";")?;
         }
         // It stays as it is until all begins again.

@@ -2,7 +2,8 @@
 
 use giveway_core::{DirectionMap, Embedding, Tick};
 
-use crate::extent::{Extent, point};
+use crate::extent::Extent;
+use crate::plane::point;
 
 /// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for Cooperative
 /// Pathfinding", AIIDE 2008, *Definitions*).

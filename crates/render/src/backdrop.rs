@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use giveway_core::{Embedding, NodeId};
 
 use crate::contour::contours;
-use crate::extent::{Extent, point};
+use crate::extent::Extent;
 use crate::markup::{Number, decimals_for};
+use crate::plane::point;
 
 /// The map behind a picture: walls, or places and the ways between them.
 ///

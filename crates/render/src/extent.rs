@@ -1,8 +1,9 @@
 //! Extents: the rectangle that a picture shows.
 
-use giveway_core::{Trace, TracedBody, TracedPlace};
+use giveway_core::{Trace, TracedBody};
 
-use crate::pose::{Pose, poses, turns};
+use crate::placement::{Placement, placements, turns};
+use crate::plane::{plane, point};
 
 /// A rectangle in world units.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -64,11 +65,11 @@ impl Extent {
         let bodies = trace.agents.iter().filter_map(|agent| {
             if turns(&trace.courses, agent) {
                 let told = agent.orders.iter().flat_map(|order| &order.goals);
-                let mut drawn = poses(&trace.courses, agent);
-                drawn.extend(agent.goals.iter().chain(told).map(Pose::of));
+                let mut drawn = placements(&trace.courses, agent);
+                drawn.extend(agent.goals.iter().chain(told).map(Placement::of));
                 return match &agent.body {
-                    Some(body) => Self::around(drawn.iter().flat_map(|pose| turned(body, pose))),
-                    None => Self::around(drawn.iter().map(|pose| pose.at)).map(|seen| seen.grown(margin)),
+                    Some(body) => Self::around(drawn.iter().flat_map(|placement| turned(body, placement))),
+                    None => Self::around(drawn.iter().map(|placement| placement.at)).map(|seen| seen.grown(margin)),
                 };
             }
             let ways = std::iter::once(&agent.start).chain(agent.moves.iter().map(|traced| &traced.to));
@@ -93,24 +94,13 @@ fn reach(body: &TracedBody) -> Vec<[f64; 2]> {
     }
 }
 
-/// How far a body reaches in `pose`.
-fn turned(body: &TracedBody, pose: &Pose) -> Vec<[f64; 2]> {
+/// How far a body reaches in `placement`.
+fn turned(body: &TracedBody, placement: &Placement) -> Vec<[f64; 2]> {
     match body {
         TracedBody::Disc { center: [x, y], radius } => {
-            let ([x, y], [radius, _]) = (pose.place(point([*x, *y, 0.0])), point([*radius, 0.0, 0.0]));
+            let ([x, y], [radius, _]) = (placement.place(point([*x, *y, 0.0])), point([*radius, 0.0, 0.0]));
             vec![[x - radius, y - radius], [x + radius, y + radius]]
         }
-        TracedBody::Polygon { .. } => reach(body).into_iter().map(|corner| pose.place(corner)).collect(),
+        TracedBody::Polygon { .. } => reach(body).into_iter().map(|corner| placement.place(corner)).collect(),
     }
-}
-
-/// Where a place lies in the picture's plane. What is not finite is shown at 0.
-pub(crate) fn plane(place: &TracedPlace) -> [f64; 2] {
-    point(place.position)
-}
-
-/// `position` in the picture's plane. What is not finite is shown at 0.
-pub(crate) fn point(position: [f32; 3]) -> [f64; 2] {
-    let [x, y, _] = position;
-    [x, y].map(|side| if side.is_finite() { f64::from(side) } else { 0.0 })
 }

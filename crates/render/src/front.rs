@@ -2,9 +2,9 @@
 
 use giveway_core::TracedBody;
 
-use crate::extent::point;
 use crate::markup::Number;
-use crate::pose::Pose;
+use crate::placement::Placement;
+use crate::plane::point;
 
 /// A triangle that points to the front, under heading 0, in world units around the agent's position.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,11 +54,11 @@ impl Front {
         Self { tip: [middle[0] + 0.92 * ahead, middle[1]], size: (0.4 * ahead).min(1.3 * beside) }
     }
 
-    /// The triangle in `pose`, as SVG path data; `pixel` says where a point of the world is.
-    pub(crate) fn path(&self, pose: Pose, pixel: impl Fn([f64; 2]) -> [f64; 2]) -> String {
+    /// The triangle in `placement`, as SVG path data; `pixel` says where a point of the world is.
+    pub(crate) fn path(&self, placement: Placement, pixel: impl Fn([f64; 2]) -> [f64; 2]) -> String {
         let Self { tip: [x, y], size } = *self;
         let corners = [[x, y], [x - size, y - HALF_WIDTH * size], [x - size, y + HALF_WIDTH * size]];
-        let [a, b, c] = corners.map(|corner| pixel(pose.place(corner)).map(|side| Number(side, 2)));
+        let [a, b, c] = corners.map(|corner| pixel(placement.place(corner)).map(|side| Number(side, 2)));
         format!("M{} {}L{} {}L{} {}z", a[0], a[1], b[0], b[1], c[0], c[1])
     }
 }
@@ -93,15 +93,15 @@ mod tests {
         assert!(near(Front::of(&TracedBody::Disc { center: [0.5, 0.25], radius: 1.0 }), [1.42, 0.25, 0.4]));
         for corners in [vec![], vec![[1.0, 1.0]], vec![[f32::NAN, f32::MAX], [f32::INFINITY, f32::MIN]]] {
             let front = Front::of(&TracedBody::Polygon { corners });
-            let drawn = front.path(Pose { at: [0.0; 2], heading: 1.0 }, |at| at);
+            let drawn = front.path(Placement { at: [0.0; 2], heading: 1.0 }, |at| at);
             assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
         }
     }
 
     #[test]
     fn marks_turn_with_the_agent() {
-        let pose = Pose { at: [10.0, 20.0], heading: std::f64::consts::FRAC_PI_2 };
-        let path = Front { tip: [1.0, 0.0], size: 0.5 }.path(pose, |at| at);
+        let placement = Placement { at: [10.0, 20.0], heading: std::f64::consts::FRAC_PI_2 };
+        let path = Front { tip: [1.0, 0.0], size: 0.5 }.path(placement, |at| at);
         assert_eq!(path, "M10 21L10.2 20.5L9.8 20.5z");
     }
 }

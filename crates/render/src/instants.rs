@@ -4,13 +4,13 @@ use std::f64::consts::TAU;
 
 use giveway_core::{Course, TracedAgent};
 
-use crate::extent::plane;
-use crate::pose::{Pose, between, course};
+use crate::placement::{Placement, between, course};
+use crate::plane::plane;
 
 /// Where `agent` is when it sets out, turns, stops, or changes its speed, and along curves often enough. Between two of them it
 /// moves and turns evenly. Headings go on from one to the next, beyond half a turn and more, so that nobody spins back.
-pub(crate) fn instants(courses: &[Course], agent: &TracedAgent) -> Vec<(f64, Pose)> {
-    let mut instants = vec![(0.0, Pose::of(&agent.start))];
+pub(crate) fn instants(courses: &[Course], agent: &TracedAgent) -> Vec<(f64, Placement)> {
+    let mut instants = vec![(0.0, Placement::of(&agent.start))];
     let mut from = &agent.start;
     for traced in &agent.moves {
         let (last_tick, last) = instants[instants.len() - 1];
@@ -19,28 +19,28 @@ pub(crate) fn instants(courses: &[Course], agent: &TracedAgent) -> Vec<(f64, Pos
             instants.push((depart, last));
         }
         // How often it has gone round since headings were counted.
-        let rounds = last.heading - Pose::of(from).heading;
+        let rounds = last.heading - Placement::of(from).heading;
         let on_the_way = between(courses, from, traced);
-        for (progress, pose) in on_the_way {
+        for (progress, placement) in on_the_way {
             push(
                 &mut instants,
-                (depart + (arrive - depart) * progress, Pose { heading: pose.heading + rounds, ..pose }),
+                (depart + (arrive - depart) * progress, Placement { heading: placement.heading + rounds, ..placement }),
             );
         }
         let before = instants[instants.len() - 1].1.heading;
-        let heading = nearest(Pose::of(&traced.to).heading, before);
+        let heading = nearest(Placement::of(&traced.to).heading, before);
         // Who goes straight on faces where it did until it is there.
         if course(courses, traced).is_none() && arrive > depart && heading != before {
-            push(&mut instants, (arrive, Pose { at: plane(&traced.to), heading: before }));
+            push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading: before }));
         }
-        push(&mut instants, (arrive, Pose { at: plane(&traced.to), heading }));
+        push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading }));
         from = &traced.to;
     }
     instants
 }
 
 /// Adds `next`, in place of the last one if that is on the way to it.
-fn push(instants: &mut Vec<(f64, Pose)>, next: (f64, Pose)) {
+fn push(instants: &mut Vec<(f64, Placement)>, next: (f64, Placement)) {
     if let [.., before, between] = instants[..]
         && evenly(before, between, next)
     {
@@ -55,7 +55,7 @@ fn nearest(heading: f64, before: f64) -> f64 {
 }
 
 /// Whether who moves and turns evenly from `a` to `c` is at `b` in between.
-fn evenly((start, a): (f64, Pose), (middle, b): (f64, Pose), (end, c): (f64, Pose)) -> bool {
+fn evenly((start, a): (f64, Placement), (middle, b): (f64, Placement), (end, c): (f64, Placement)) -> bool {
     let share = (middle - start) / if end > start { end - start } else { 1.0 };
     let on_the_way = |a: f64, b: f64, c: f64| (a + (c - a) * share - b).abs() < 1e-6;
     (0..2).all(|axis| on_the_way(a.at[axis], b.at[axis], c.at[axis])) && on_the_way(a.heading, b.heading, c.heading)
@@ -82,7 +82,7 @@ mod tests {
             (7.0, [4.0, 0.0]),
             (8.0, [4.0, 1.0]),
         ];
-        assert_eq!(instants(&[], &agent), expected.map(|(tick, at)| (tick, Pose { at, heading: 0.0 })));
+        assert_eq!(instants(&[], &agent), expected.map(|(tick, at)| (tick, Placement { at, heading: 0.0 })));
     }
 
     #[test]
@@ -102,7 +102,7 @@ mod tests {
         let agent = TracedAgent::new(place(0.0, FRAC_PI_2), vec![], moves);
         let found: Vec<(f64, f64, f64)> = instants(&courses, &agent)
             .into_iter()
-            .map(|(tick, pose)| (tick, pose.at[0], (pose.heading.to_degrees() * 1e3).round() / 1e3))
+            .map(|(tick, placement)| (tick, placement.at[0], (placement.heading.to_degrees() * 1e3).round() / 1e3))
             .collect();
         assert_eq!(found, [(0.0, 0.0, 90.0), (6.0, 0.0, 630.0), (8.0, 1.0, 630.0), (8.0, 1.0, 720.0)]);
     }

@@ -2,8 +2,8 @@
 
 use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 
-use crate::extent::plane;
-use crate::pose::{between, course};
+use crate::placement::{between, course};
+use crate::plane::plane;
 
 /// The tick at which `agent` arrives for good at one of its goals; `None` if it ends elsewhere.
 pub(crate) fn arrival(agent: &TracedAgent) -> Option<Tick> {
@@ -89,7 +89,7 @@ pub(crate) fn corners(courses: &[Course], start: &TracedPlace, moves: &[TracedMo
         if let Some(last) = corners.last_mut().filter(|_| curved) {
             last.curved = true;
         }
-        let on_the_way = between(courses, from, traced).into_iter().map(|(_, pose)| pose.at);
+        let on_the_way = between(courses, from, traced).into_iter().map(|(_, placement)| placement.at);
         for at in on_the_way.chain([plane(&traced.to)]) {
             if let [.., before, last] = corners[..]
                 && straight_on(before.at, last.at, at)

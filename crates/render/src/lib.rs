@@ -25,7 +25,7 @@
 //! let node = |x, y| grid.node(x, y).unwrap();
 //! let agents = vec![Agent::new(node(0, 0), node(4, 0)), Agent::new(node(4, 0), node(0, 0))];
 //! let points = Point::swap_rule(&grid);
-//! let plan = Hca::hca_star().solve(&Instance::new(&grid, &points, agents.clone())?, &mut ()).plan;
+//! let plan = Hca::hca_star().solve(&Instance::new(&grid, &points, agents.clone())?).plan;
 //!
 //! let trace = Trace::of_plan(&grid, &agents, &plan, 1);
 //! let backdrop = Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y));
@@ -54,8 +54,9 @@ mod journey;
 mod markup;
 mod outline;
 mod palette;
+mod placement;
+mod plane;
 mod player;
-mod pose;
 mod svg;
 
 pub use animation::AnimatedPicture;

@@ -5,14 +5,14 @@ use std::fmt::{self, Write as _};
 use giveway_core::{Course, Trace, TracedAgent};
 
 use crate::backdrop::Backdrop;
-use crate::extent::plane;
 use crate::frame::Frame;
 use crate::front::Front;
 use crate::journey::{Corner, arrival, arrivals, corners, errands, is_live, waits, ways};
 use crate::markup::{Escaped, Number};
 use crate::outline::{Outline, Turned};
 use crate::palette::Color;
-use crate::pose::{Pose, fronts};
+use crate::placement::{Placement, fronts};
+use crate::plane::plane;
 
 /// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
 ///
@@ -70,7 +70,7 @@ impl fmt::Display for PlanPicture<'_> {
                     if !drawn.contains(&goal.node) {
                         pen.goal(f, id, frame.pixel(plane(goal)), earlier == 0)?;
                         if *front && earlier == 0 {
-                            pen.goal_front(f, &frame, id, Pose::of(goal))?;
+                            pen.goal_front(f, &frame, id, Placement::of(goal))?;
                         }
                         drawn.push(goal.node);
                     }
@@ -78,25 +78,25 @@ impl fmt::Display for PlanPicture<'_> {
             }
         }
         for ((id, agent), front) in (0..).zip(&trace.agents).zip(fronts) {
-            let pose = Pose::of(&agent.start);
+            let placement = Placement::of(&agent.start);
             if let Some(body) = &agent.body {
-                let [x, y] = frame.pixel(pose.at).map(|side| Number(side, 1));
+                let [x, y] = frame.pixel(placement.at).map(|side| Number(side, 1));
                 let (color, outline, turned) =
-                    (Color::of_agent(id), Outline(body, frame.scale()), Turned(pose.heading));
+                    (Color::of_agent(id), Outline(body, frame.scale()), Turned(placement.heading));
                 writeln!(
                     f,
                     "<path class=\"body\" transform=\"translate({x} {y}){turned}\" d=\"{outline}\" fill=\"{color}\"/>"
                 )?;
                 if front {
-                    let path = Front::of(body).path(pose, |at| frame.pixel(at));
+                    let path = Front::of(body).path(placement, |at| frame.pixel(at));
                     writeln!(f, "<path style=\"fill:var(--ink)\" d=\"{path}\"/>")?;
                 }
             }
             if front && agent.body.is_none() {
-                let path = Front::of_point(pen.radius() / frame.scale()).path(pose, |at| frame.pixel(at));
+                let path = Front::of_point(pen.radius() / frame.scale()).path(placement, |at| frame.pixel(at));
                 writeln!(f, "<path class=\"start\" fill=\"{}\" d=\"{path}\"/>", Color::of_agent(id))?;
             }
-            pen.start(f, id, frame.pixel(pose.at))?;
+            pen.start(f, id, frame.pixel(placement.at))?;
         }
         legend(f, &frame, trace)?;
         f.write_str("</svg>\n")
@@ -223,8 +223,8 @@ impl Pen {
     }
 
     /// Where one faces at a goal: a mark beside its square.
-    fn goal_front(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, pose: Pose) -> fmt::Result {
-        let path = Front::of_goal(self.pitch / frame.scale()).path(pose, |at| frame.pixel(at));
+    fn goal_front(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, placement: Placement) -> fmt::Result {
+        let path = Front::of_goal(self.pitch / frame.scale()).path(placement, |at| frame.pixel(at));
         writeln!(f, "<path fill=\"{}\" opacity=\"{}\" d=\"{path}\"/>", Color::of_agent(id), Number(self.opacity, 2))
     }
 

@@ -21,7 +21,7 @@ fn benchmark() -> (Trace, Backdrop) {
     let agents = scenario.agents(60, &grid).unwrap();
     let points = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &points, agents).unwrap();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
     (trace, Backdrop::cells(32, 32, |x, y| map.is_passable(x, y)))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::file_error::FileError;
-use crate::json_place::{Step, line_and_column};
+use crate::json_place::{Selector, line_and_column};
 use crate::lines::quoted;
 
 #[derive(Deserialize)]
@@ -24,18 +24,18 @@ pub(crate) fn check_header(json: &str, file: &Path, format: &str, version: u32) 
     let found: Header = read(json, file)?;
     if found.format != format {
         let error = FileError::expected(file, format_args!("the format {format:?}"), quoted(&found.format));
-        return Err(at(error, json, &[Step::Key("format")]));
+        return Err(at(error, json, &[Selector::Key("format")]));
     }
     if found.version != u64::from(version) {
         let error = FileError::expected(file, format_args!("version {version}"), found.version);
-        return Err(at(error, json, &[Step::Key("version")]));
+        return Err(at(error, json, &[Selector::Key("version")]));
     }
     Ok(())
 }
 
-/// `error`, which is about the value to which `steps` lead in `json`.
-pub(crate) fn at(error: FileError, json: &str, steps: &[Step]) -> FileError {
-    let (line, column) = line_and_column(json, steps);
+/// `error`, which is about the value to which `selectors` lead in `json`.
+pub(crate) fn at(error: FileError, json: &str, selectors: &[Selector]) -> FileError {
+    let (line, column) = line_and_column(json, selectors);
     error.at_line(Some(line)).at_column(column)
 }
 

@@ -1,30 +1,30 @@
 //! Where a value stands in JSON that has been read already: for errors in what it means, not in how it is spelt.
 
-/// A step from a value to one of its parts.
+/// Selects one of the parts of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(crate) enum Selector {
     /// The value under this key of an object.
     Key(&'static str),
     /// The element at this position of an array, from 0.
     Element(usize),
 }
 
-/// The line and the column, both from 1 and the column in bytes, of the value to which `steps` lead in `json`; as far as they lead.
+/// The line and the column, both from 1 and the column in bytes, of the value to which `selectors` lead in `json`; as far as they lead.
 ///
 /// It looks at `json` again, so that reading a sound file costs nothing. `json` must be well-formed; otherwise the place may be wrong.
-pub(crate) fn line_and_column(json: &str, steps: &[Step]) -> (usize, usize) {
-    let mut walker = Walker { rest: json.as_bytes() };
-    walker.skip_space();
-    let mut found = walker;
-    for step in steps {
-        let inside = match step {
-            Step::Key(key) => walker.enter_key(key),
-            Step::Element(position) => walker.enter_element(*position),
+pub(crate) fn line_and_column(json: &str, selectors: &[Selector]) -> (usize, usize) {
+    let mut remainder = Remainder { rest: json.as_bytes() };
+    remainder.skip_space();
+    let mut found = remainder;
+    for selector in selectors {
+        let inside = match selector {
+            Selector::Key(key) => remainder.enter_key(key),
+            Selector::Element(position) => remainder.enter_element(*position),
         };
         if inside.is_none() {
             break;
         }
-        found = walker;
+        found = remainder;
     }
     let offset = json.len().saturating_sub(found.rest.len());
     let before = json.as_bytes().get(..offset).unwrap_or_default();
@@ -35,11 +35,11 @@ pub(crate) fn line_and_column(json: &str, steps: &[Step]) -> (usize, usize) {
 
 /// What is left of the JSON. It does not call itself, however deep values are nested.
 #[derive(Clone, Copy)]
-struct Walker<'a> {
+struct Remainder<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Walker<'a> {
+impl<'a> Remainder<'a> {
     /// From an object to the value under `key`; `None`: there is none.
     fn enter_key(&mut self, key: &str) -> Option<()> {
         self.take(b'{')?;
@@ -125,12 +125,12 @@ impl<'a> Walker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Step::{Element, Key};
+    use Selector::{Element, Key};
 
     #[test]
-    fn steps_lead_to_a_line_and_a_column() {
+    fn selectors_lead_to_a_line_and_a_column() {
         let json = "{\n \"a\\u0062\" : [1, {\"x\": \"]}\\\"\", \"y\": [[ ], 3.5e1]} ,null\n],\"c\":\ntrue }";
-        for (steps, place) in [
+        for (selectors, place) in [
             (&[][..], (1, 1)),
             (&[Key("ab")], (2, 14)),
             (&[Key("ab"), Element(0)], (2, 15)),
@@ -148,7 +148,7 @@ mod tests {
             (&[Key("ab"), Element(1), Key("y"), Element(0), Element(0)], (2, 38)),
             (&[Key("c"), Key("x")], (4, 1)),
         ] {
-            assert_eq!(line_and_column(json, steps), place, "{steps:?}");
+            assert_eq!(line_and_column(json, selectors), place, "{selectors:?}");
         }
     }
 

@@ -6,7 +6,15 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::file_error::FileError;
-use crate::{direction_map, trace};
+
+/// What traces as JSON call their format.
+pub(crate) const TRACE_FORMAT: &str = "giveway-trace";
+
+/// The same of direction maps.
+pub(crate) const DIRECTION_MAP_FORMAT: &str = "giveway-direction-map";
+
+/// The same of direction maps of moves.
+pub(crate) const EDGE_DIRECTION_MAP_FORMAT: &str = "giveway-edge-direction-map";
 
 /// The kinds of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,9 +31,9 @@ impl FileKind {
     /// The kind of JSON that calls itself so.
     fn of_format(format: &str) -> Option<Self> {
         match format {
-            trace::FORMAT => Some(Self::Trace),
-            direction_map::FORMAT => Some(Self::DirectionMap),
-            direction_map::EDGE_FORMAT => Some(Self::EdgeDirectionMap),
+            TRACE_FORMAT => Some(Self::Trace),
+            DIRECTION_MAP_FORMAT => Some(Self::DirectionMap),
+            EDGE_DIRECTION_MAP_FORMAT => Some(Self::EdgeDirectionMap),
             _ => None,
         }
     }

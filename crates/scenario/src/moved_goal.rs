@@ -35,9 +35,9 @@ pub enum WhyMoved {
 }
 
 /// A grid, for units that can make all of its moves.
-struct Cells<'g>(&'g Grid);
+struct GridGround<'g>(&'g Grid);
 
-impl Ground for Cells<'_> {
+impl Ground for GridGround<'_> {
     fn node_bound(&self) -> usize {
         self.0.node_bound()
     }
@@ -61,7 +61,7 @@ impl Ground for Cells<'_> {
 /// # Errors
 /// Nothing is left for this agent.
 pub(crate) fn moved_goals(ends: &[(NodeId, NodeId)], grid: &Grid) -> Result<(Vec<Agent>, Vec<MovedGoal>), AgentId> {
-    let (ground, mut nearest) = (Cells(grid), Nearest::new());
+    let (ground, mut nearest) = (GridGround(grid), Nearest::new());
     let mut taken: HashMap<NodeId, AgentId> = HashMap::new();
     let mut misplaced = Vec::new();
     for ((start, goal), agent) in ends.iter().copied().zip((0..).map(AgentId)) {

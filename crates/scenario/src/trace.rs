@@ -8,11 +8,10 @@ use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
 use crate::json;
-use crate::json_place::Step;
-use crate::kind::FileKind;
+use crate::json_place::Selector;
+use crate::kind::{FileKind, TRACE_FORMAT};
 use crate::lines::decode;
 
-pub(crate) const FORMAT: &str = "giveway-trace";
 const VERSION: u32 = 1;
 
 /// A trace that makes sense, and its JSON form.
@@ -84,10 +83,10 @@ impl TraceFile {
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
-        json::check_header(json, file, FORMAT, VERSION)?;
-        let Body { ticks_per_step, until, courses, agents } = json::read(json, file)?;
+        json::check_header(json, file, TRACE_FORMAT, VERSION)?;
+        let Contents { ticks_per_step, until, courses, agents } = json::read(json, file)?;
         Self::new(Trace { ticks_per_step, until, courses, agents })
-            .map_err(|invalid| json::at(FileError::new(file, invalid.to_string()), json, &invalid.steps()))
+            .map_err(|invalid| json::at(FileError::new(file, invalid.to_string()), json, &invalid.selectors()))
     }
 
     /// The trace in the file at `path`.
@@ -121,7 +120,7 @@ impl TraceFile {
 impl fmt::Display for TraceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Trace { ticks_per_step, until, courses, agents } = &self.trace;
-        write!(f, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
+        write!(f, "{{\"format\":\"{TRACE_FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
         if let Some(until) = until {
             write!(f, "\"until\":{until},")?;
         }
@@ -141,18 +140,18 @@ impl fmt::Display for TraceFile {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidTrace {
     message: String,
-    /// Which value of the JSON form it is about, the last step first.
-    steps: Vec<Step>,
+    /// Which value of the JSON form it is about, the last selector first.
+    selectors: Vec<Selector>,
 }
 
 impl InvalidTrace {
     fn expected(expected: impl fmt::Display, found: impl fmt::Display) -> Self {
-        Self { message: format!("expected {expected}, found {found}"), steps: Vec::new() }
+        Self { message: format!("expected {expected}, found {found}"), selectors: Vec::new() }
     }
 
     /// Under this key, which the message need not name.
     fn under(mut self, key: &'static str) -> Self {
-        self.steps.push(Step::Key(key));
+        self.selectors.push(Selector::Key(key));
         self
     }
 
@@ -163,12 +162,12 @@ impl InvalidTrace {
 
     /// Of the item at this position of the list under `key`.
     fn of_item(mut self, item: &str, key: &'static str, position: usize) -> Self {
-        self.steps.extend([Step::Element(position), Step::Key(key)]);
+        self.selectors.extend([Selector::Element(position), Selector::Key(key)]);
         Self { message: format!("{item} {position}: {}", self.message), ..self }
     }
 
-    fn steps(&self) -> Vec<Step> {
-        self.steps.iter().rev().copied().collect()
+    fn selectors(&self) -> Vec<Selector> {
+        self.selectors.iter().rev().copied().collect()
     }
 }
 
@@ -182,7 +181,7 @@ impl std::error::Error for InvalidTrace {}
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Body {
+struct Contents {
     ticks_per_step: u32,
     #[serde(default)]
     until: Option<Tick>,

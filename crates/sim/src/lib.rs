@@ -5,18 +5,18 @@
 //! use giveway_core::{Agent, Point};
 //! use giveway_sim::{Simulation, Task};
 //! use giveway_spaces::Grid;
-//! use giveway_strategies::{Budget, Class, Crowd, Whca};
+//! use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
 //!
 //! let grid = Grid::open(12, 5)?;
 //! let at = |x, y| grid.node(x, y).expect("on the grid");
-//! let mut crowd = Crowd::new(Whca::new());
-//! let guards = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+//! let mut crowd = Crowd::new(CrowdSettings::new());
+//! let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
 //! let mut simulation = Simulation::new(crowd).recorded();
 //! for y in 0..5 {
 //!     let ends = vec![at(11, y), at(0, y)];
 //!     simulation.add(guards, Agent::bystander(at(0, y)), Task::Patrol(ends))?;
 //! }
-//! simulation.run(110, Budget::unlimited(), &mut ());
+//! simulation.run(110, Budget::unlimited());
 //! // Eleven steps to the other end, ten times there or back.
 //! assert_eq!(simulation.metrics().arrivals, 50);
 //! assert_eq!(simulation.metrics().flow_time, 550);

@@ -2,13 +2,13 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, Tick, Trace};
-use giveway_strategies::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report, Watch};
+use giveway_strategies::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Progress, Report, Watch};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::metrics::{AgentMetrics, Metrics};
 use crate::recording::Recording;
-use crate::task::{Progress, Task};
+use crate::task::{Assignment, Task};
 
 /// A crowd over time: agents with tasks are sent from goal to goal, and what they do is counted, and recorded if asked for.
 ///
@@ -27,7 +27,7 @@ pub struct Simulation<'a, R = WindowTable> {
 /// An agent with a task.
 #[derive(Clone, Debug)]
 struct Actor {
-    progress: Progress,
+    assignment: Assignment,
     metrics: AgentMetrics,
     /// When it was told to go where it is going.
     ordered: Tick,
@@ -49,10 +49,10 @@ struct Actor {
 
 impl Actor {
     /// What is known of `agent`, which has just been sent where it goes.
-    fn new<R: ReservationStore>(progress: Progress, crowd: &Crowd<'_, R>, agent: AgentId) -> Self {
+    fn new<R: ReservationStore>(assignment: Assignment, crowd: &Crowd<'_, R>, agent: AgentId) -> Self {
         let is_sent = crowd.is_bystander(agent) == Some(false);
         Self {
-            progress,
+            assignment,
             metrics: AgentMetrics::default(),
             ordered: crowd.now(),
             plans: 0,
@@ -76,7 +76,8 @@ impl Actor {
 impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// A simulation with `crowd`. Agents that are in it already go on to where they were sent: [`Task::Once`].
     pub fn new(crowd: Crowd<'a, R>) -> Self {
-        let actors = crowd.agents().map(|agent| (agent, Actor::new(Progress::begin(Task::Once, agent), &crowd, agent)));
+        let actors =
+            crowd.agents().map(|agent| (agent, Actor::new(Assignment::begin(Task::Once, agent), &crowd, agent)));
         Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
     }
 
@@ -108,14 +109,14 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// As for [`Crowd::add`], or a place of the task does not exist; nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent, task: Task) -> Result<AgentId, CrowdError> {
         self.check_places(class, &task)?;
-        let mut progress = Progress::begin(task, self.crowd.next_id());
-        let waits = self.nearest && !progress.is_once();
-        let goals = if waits { Goals::from_iter([]) } else { progress.first_goals(&agent) };
+        let mut assignment = Assignment::begin(task, self.crowd.next_id());
+        let waits = self.nearest && !assignment.is_once();
+        let goals = if waits { Goals::from_iter([]) } else { assignment.first_goals(&agent) };
         let id = self.crowd.add(class, Agent { goals, ..agent })?;
         if !waits {
-            progress.went();
+            assignment.went();
         }
-        self.actors.insert(id, Actor { idle: waits, ..Actor::new(progress, &self.crowd, id) });
+        self.actors.insert(id, Actor { idle: waits, ..Actor::new(assignment, &self.crowd, id) });
         if let Some(recording) = &mut self.recording {
             recording.appear(&self.crowd, id);
         }
@@ -161,7 +162,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// As for [`Crowd::change_class`], or a place of its task does not exist there; nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         if let Some(actor) = self.actors.get(&agent).filter(|_| self.crowd.has_class(class)) {
-            self.check_places(class, actor.progress.task())?;
+            self.check_places(class, actor.assignment.task())?;
         }
         self.crowd.change_class(agent, class)
     }
@@ -190,7 +191,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         let class = self.crowd.class_of(agent).ok_or(CrowdError::NoSuchAgent(agent))?;
         self.check_places(class, &task)?;
         let actor = self.actors.get_mut(&agent).ok_or(CrowdError::NoSuchAgent(agent))?;
-        actor.progress = Progress::begin(task, agent);
+        actor.assignment = Assignment::begin(task, agent);
         actor.idle = true;
         Ok(())
     }
@@ -241,17 +242,17 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         report
     }
 
-    /// Lets `ticks` ticks go by, as long as `watch` does not stop it: it is told how many ticks have passed as
-    /// [`planned`](giveway_strategies::Progress::planned) of as many [`agents`](giveway_strategies::Progress::agents).
-    /// Returns how many went by.
-    pub fn run(&mut self, ticks: Tick, budget: Budget, watch: &mut impl Watch) -> Tick {
+    /// Lets `ticks` ticks go by, each within `budget`.
+    pub fn run(&mut self, ticks: Tick, budget: Budget) {
+        for _ in 0..ticks {
+            self.tick(budget);
+        }
+    }
+
+    /// [`run`](Self::run) as long as `watch` does not stop it, which is told how many ticks have passed. Returns how many went by.
+    pub fn run_watched(&mut self, ticks: Tick, budget: Budget, watch: &mut impl Watch) -> Tick {
         for passed in 0..ticks {
-            let progress = giveway_strategies::Progress {
-                round: 1,
-                planned: passed as usize,
-                agents: ticks as usize,
-                expansions: self.metrics.expansions,
-            };
+            let progress = Progress::Simulating { passed, ticks, expansions: self.metrics.expansions };
             if !watch.go_on(&progress) {
                 return passed;
             }
@@ -273,7 +274,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// The sum over the agents with [`Task::Once`] of the tick at which each came to its goal for good; `None` as long as
     /// one of them is not there. Those who stand by because they were never sent anywhere, or were told to, cost nothing.
     pub fn sum_of_costs(&self) -> Option<u64> {
-        let once = self.actors.values().filter(|actor| actor.progress.is_once() && actor.is_sent);
+        let once = self.actors.values().filter(|actor| actor.assignment.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()
     }
 
@@ -299,16 +300,16 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             let Some((here, actor)) = self.crowd.node(agent).zip(self.actors.get_mut(&agent)) else {
                 continue;
             };
-            let Some(goal) = actor.progress.next_goal(here) else {
+            let Some(goal) = actor.assignment.next_goal(here) else {
                 actor.idle = false;
                 continue;
             };
             let sent = if self.nearest { self.crowd.send_near(agent, goal) } else { self.crowd.send(agent, goal) };
             if let Err(CrowdError::NoSuchNode(_)) = sent {
                 // It has been closed: the next one, at the next tick.
-                actor.progress.went();
+                actor.assignment.went();
             } else if let Ok(goals) = sent {
-                actor.progress.went();
+                actor.assignment.went();
                 // If the nearest free place is where it stands, that is no order: the next place may be free.
                 if goal == here || !goals.contains(here) || self.crowd.is_home(agent) != Some(true) {
                     self.ordered(agent, &goals);
@@ -374,7 +375,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             if let Some(actor) = self.actors.get_mut(agent) {
                 actor.metrics.unreachable += 1;
                 self.metrics.unreachable += 1;
-                actor.idle = !actor.progress.is_once();
+                actor.idle = !actor.assignment.is_once();
             }
             if let Some(recording) = &mut self.recording {
                 recording.order(&self.crowd, *agent, &Goals::from_iter([]));
@@ -391,7 +392,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
                 actor.metrics.flow_time += flow;
                 self.metrics.arrivals += 1;
                 self.metrics.flow_time += flow;
-                actor.idle = !actor.progress.is_once();
+                actor.idle = !actor.assignment.is_once();
             }
         }
         for (agent, actor) in &mut self.actors {

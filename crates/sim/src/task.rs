@@ -25,16 +25,16 @@ pub enum Task {
     },
 }
 
-/// How far an agent is with its task.
+/// A task that an agent has, and how far it is with that.
 #[derive(Clone, Debug)]
-pub(crate) struct Progress {
+pub(crate) struct Assignment {
     task: Task,
     /// How many places of a patrol it has been sent to.
     sent: usize,
     random: Pcg64Mcg,
 }
 
-impl Progress {
+impl Assignment {
     /// The beginning of `task` for the agent that will be `id`.
     pub(crate) fn begin(task: Task, id: AgentId) -> Self {
         let seed = if let Task::Lifelong { seed, .. } = task { seed } else { 0 };

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use giveway_core::heuristic::{ByMetric, Euclidean};
 use giveway_core::{
-    Agent, AgentId, BodyChecker, Editable, Embedding, Footprint, Instance, NodeId, Ticks, TimeModel, Trace, TracedBody,
+    Agent, AgentId, BodyChecker, Editable, Embedding, Footprint, Instance, NodeId, SyncSpace, Ticks, TimeModel, Trace,
+    TracedBody,
 };
 use giveway_sim::{Metrics, Simulation, Task};
 use giveway_spaces::{Body, BodyFootprint, Connectivity, Granularity, Grid, Ground, Headings, Primitives, Vehicle};
-use giveway_strategies::{Budget, Class, ClassId, Cooperative, Crowd, Hca, Whca};
+use giveway_strategies::{Budget, Class, ClassId, Cooperative, Crowd, CrowdSettings, CrowdSolver, Hca};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
@@ -67,7 +68,7 @@ fn vehicle(random: &mut Pcg64Mcg) -> [Vehicle; 2] {
 /// A class of a crowd, and where its units may be.
 type Enlisted = (ClassId, Arc<[NodeId]>);
 
-fn enlist<S: Editable + Embedding<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'static>(
+fn enlist<S: Editable + Embedding + SyncSpace + 'static>(
     crowd: &mut Crowd<'static>,
     space: S,
     footprint: BodyFootprint,
@@ -78,7 +79,7 @@ where
 {
     let bound = u32::try_from(space.node_bound()).expect("small");
     let nodes = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
-    (crowd.class(Class::new(space, footprint).embedded().editable().body(outline)).expect("one ground"), nodes)
+    (crowd.add_class(Class::new(space, footprint).embedded().editable().body(outline)).expect("one ground"), nodes)
 }
 
 /// What a world is like.
@@ -115,7 +116,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
     let driven: Vec<Vehicle> = vehicles.iter().map(|[vehicle, _]| vehicle.clone()).collect();
     let ticks = Vehicle::common_ticks(&driven, &whole, &grid).expect("these speeds have one");
 
-    let mut crowd = Crowd::new(Whca::new().window(random.random_range(4..=16)));
+    let mut crowd = Crowd::new(CrowdSettings::new().window(random.random_range(4..=16)));
     let mut classes: Vec<Enlisted> = Vec::new();
     for [body, half] in &mut bodies {
         if random.random_ratio(1, 8) {
@@ -154,7 +155,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
             disturb(&mut simulation, &mut random);
         }
         // As much for a step, however fine its ticks are.
-        simulation.tick(Budget::expansions(u64::from(4000 / ticks).max(200)));
+        simulation.tick(Budget::work(u64::from(4000 / ticks).max(200)));
     }
     (simulation.trace().expect("it is recorded"), simulation.metrics().clone())
 }
@@ -245,7 +246,7 @@ fn no_strategy_lets_bodies_overlap() {
 }
 
 /// Lets every strategy plan up to six units at random; returns how many got a plan.
-fn solve_all<S: Embedding<Action: Send + Sync, Cost = u32> + Send + Sync>(
+fn solve_all<S: Embedding<Cost = u32> + SyncSpace>(
     space: &S,
     footprint: &BodyFootprint,
     outline: &TracedBody,
@@ -267,10 +268,10 @@ where
         return 0;
     };
     let solutions = [
-        Hca::hca_star().latest(200 * ticks).solve(&instance, &mut ()),
-        Hca::hca_star().time_model(TimeModel::SafeIntervals).solve(&instance, &mut ()),
-        Cooperative::new(ByMetric(Euclidean::of(space))).latest(100 * ticks).solve(&instance, &mut ()),
-        Whca::new().solve(&instance, Some(200 * ticks), &mut ()),
+        Hca::hca_star().latest(200 * ticks).solve(&instance).map_details(drop),
+        Hca::hca_star().time_model(TimeModel::SafeIntervals).solve(&instance).map_details(drop),
+        Cooperative::new(ByMetric(Euclidean::of(space))).latest(100 * ticks).solve(&instance).map_details(drop),
+        CrowdSolver::whca_star().latest(200 * ticks).solve(&instance).map_details(drop),
     ];
     let mut planned = 0;
     for solution in solutions {
@@ -324,7 +325,7 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
         let grid = Grid::open(24, 24).expect("small").with_connectivity(connectivity);
         let ground = Ground::of(&grid);
         let speed = *[1.0_f32, 2.0 / 3.0, 0.37, 1.7, 0.5].choose(&mut random).expect("some");
-        let mut crowd = Crowd::new(Whca::new());
+        let mut crowd = Crowd::new(CrowdSettings::new());
         let (ticks, (class, nodes)) = if round % 3 == 0 {
             let straight = Primitives::straight(Headings::Eight, 1);
             let primitives = straight.and_then(|straight| straight.arcs(2.0)?.reversing(1.0));
@@ -344,7 +345,7 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
         simulation
             .add(class, Agent::bystander(start), Task::Lifelong { places: nodes, seed: round.into() })
             .expect("room");
-        simulation.run(60 * ticks, Budget::unlimited(), &mut ());
+        simulation.run(60 * ticks, Budget::unlimited());
         let trace = simulation.trace().expect("it is recorded");
         let agent = &trace.agents[0];
         let (mut at, mut now, mut way, mut time) = (agent.start.position, 0, 0.0, 0);

@@ -5,14 +5,14 @@ use giveway_sim::{Simulation, Task};
 use giveway_spaces::{
     Body, BodyFootprint, Clearance, Granularity, Grid, Ground, Headings, Lattice, Primitives, Vehicle,
 };
-use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Whca};
+use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 
-fn walker(grid: &Grid, body: &Body) -> Class<Clearance, BodyFootprint> {
+fn walker(grid: &Grid, body: &Body) -> Class<'static, Clearance, BodyFootprint> {
     let (space, footprint) = body.on(grid, Ground::of(grid), 4).unwrap();
     Class::new(space, footprint).embedded().editable().body(body.outline())
 }
 
-fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<Lattice, BodyFootprint>, Lattice) {
+fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<'static, Lattice, BodyFootprint>, Lattice) {
     let ticks = Vehicle::common_ticks(std::slice::from_ref(vehicle), &[], grid).unwrap();
     let (space, footprint) = vehicle.on(grid, Ground::of(grid), ticks).unwrap();
     (Class::new(space.clone(), footprint).embedded().editable().body(vehicle.outline()), space)
@@ -36,11 +36,11 @@ fn grounds_of_different_layouts_do_not_mix() {
         [(5, Granularity::Coarser(3)), (5, Granularity::Coarser(4))],
         [(20, Granularity::Same), (10, Granularity::Finer(2))],
     ] {
-        let mut crowd = Crowd::new(Whca::new());
-        crowd.class(class(side, one)).unwrap();
-        let refused = crowd.class(class(other_side, other)).unwrap_err();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        crowd.add_class(class(side, one)).unwrap();
+        let refused = crowd.add_class(class(other_side, other)).unwrap_err();
         assert!(refused.to_string().contains("laid out in another way"), "{refused}");
-        crowd.class(class(side, one)).unwrap();
+        crowd.add_class(class(side, one)).unwrap();
     }
 }
 
@@ -48,8 +48,8 @@ fn grounds_of_different_layouts_do_not_mix() {
 #[test]
 fn nobody_is_put_where_a_closed_body_has_just_left() {
     let grid = Grid::open(6, 1).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(walker(&grid, &Body::square(1).unwrap().closed())).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(walker(&grid, &Body::square(1).unwrap().closed())).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     simulation.add(class, Agent::new(NodeId(0), NodeId(5)), Task::Once).unwrap();
     for _ in 0..4 {
@@ -60,7 +60,7 @@ fn nobody_is_put_where_a_closed_body_has_just_left() {
     assert_eq!(behind(&mut simulation), Err(CrowdError::Occupied { node: NodeId(0), by: AgentId(0) }));
     simulation.tick(Budget::unlimited());
     behind(&mut simulation).unwrap();
-    simulation.run(60, Budget::unlimited(), &mut ());
+    simulation.run(60, Budget::unlimited());
     assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), []);
 }
 
@@ -73,8 +73,8 @@ fn a_move_under_way_stays_on_its_curve() {
         let (class, space) = driver(&grid, &car());
         let start = space.node(5, 5, 0).unwrap();
         let arc = space.moves(start).find(|m| space.pose(m.to).2 == 1).unwrap();
-        let mut crowd = Crowd::new(Whca::new());
-        let cars = crowd.class(class).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let cars = crowd.add_class(class).unwrap();
         crowd.add(cars, Agent::new(start, arc.to)).unwrap();
         for _ in 0..12 {
             crowd.tick(Budget::unlimited());
@@ -99,12 +99,12 @@ fn a_move_under_way_stays_on_its_curve() {
 fn a_wall_that_is_refused_costs_nothing() {
     let grid = Grid::open(40, 40).unwrap();
     let run = |asks: bool| {
-        let mut crowd = Crowd::new(Whca::new());
-        let class = crowd.class(walker(&grid, &Body::square(2).unwrap())).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = crowd.add_class(walker(&grid, &Body::square(2).unwrap())).unwrap();
         let one = crowd.add(class, Agent::new(NodeId(0), NodeId(38 * 40 + 38))).unwrap();
         // Some way, to the end of a step.
         while crowd.now() < 40 || crowd.last_leg(one).unwrap().arrive > crowd.now() {
-            crowd.tick(Budget::expansions(100));
+            crowd.tick(Budget::work(100));
         }
         let here = crowd.node(one).unwrap();
         if asks {
@@ -112,7 +112,7 @@ fn a_wall_that_is_refused_costs_nothing() {
                 assert_eq!(crowd.set_open(class, node, false), Err(CrowdError::Occupied { node, by: one }));
             }
         }
-        let reports: Vec<_> = (0..60).map(|_| crowd.tick(Budget::expansions(100))).collect();
+        let reports: Vec<_> = (0..60).map(|_| crowd.tick(Budget::work(100))).collect();
         (reports, crowd.node(one))
     };
     assert_eq!(run(true), run(false));
@@ -126,8 +126,8 @@ fn who_changes_its_class_takes_nobodys_place() {
         let (space, footprint) = Body::square(cells).unwrap().on(&grid, Ground::of(&grid), 1).unwrap();
         Class::new(space, footprint)
     };
-    let mut crowd = Crowd::new(Whca::new());
-    let (small, large) = (crowd.class(class(1)).unwrap(), crowd.class(class(3)).unwrap());
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let (small, large) = (crowd.add_class(class(1)).unwrap(), crowd.add_class(class(3)).unwrap());
     let one = crowd.add(small, Agent::new(at(2, 2), at(10, 10))).unwrap();
     let two = crowd.add(small, Agent::new(at(2, 8), at(11, 10))).unwrap();
     crowd.change_class(one, large).unwrap();
@@ -138,11 +138,11 @@ fn who_changes_its_class_takes_nobodys_place() {
         assert!(crowd.now() < 100);
     }
     // Where nodes are numbered in another way, it would be elsewhere.
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let body = Body::disc(0.4).unwrap();
-    let walkers = crowd.class(walker(&grid, &body)).unwrap();
+    let walkers = crowd.add_class(walker(&grid, &body)).unwrap();
     let wheels = Vehicle::new(body, Primitives::straight(Headings::Four, 1).unwrap().arcs(1.0).unwrap());
-    let drivers = crowd.class(driver(&grid, &wheels).0).unwrap();
+    let drivers = crowd.add_class(driver(&grid, &wheels).0).unwrap();
     let one = crowd.add(walkers, Agent::bystander(at(12, 12))).unwrap();
     assert_eq!(crowd.change_class(one, drivers), Err(CrowdError::OtherPlace(at(12, 12))));
     assert_eq!(crowd.change_class(one, ClassId(7)), Err(CrowdError::NoSuchClass(ClassId(7))));
@@ -154,12 +154,12 @@ fn who_changes_its_class_takes_nobodys_place() {
 fn patrols_leave_out_what_is_closed() {
     let grid = Grid::open(9, 3).unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(walker(&grid, &Body::square(1).unwrap())).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(walker(&grid, &Body::square(1).unwrap())).unwrap();
     let mut simulation = Simulation::new(crowd);
     let patrol = Task::Patrol(vec![at(8, 1), at(4, 1), at(0, 1)]);
     let one = simulation.add(class, Agent::bystander(at(0, 1)), patrol).unwrap();
-    simulation.run(4, Budget::unlimited(), &mut ());
+    simulation.run(4, Budget::unlimited());
     assert_eq!(simulation.set_open(class, at(4, 1), false), Ok(true));
     let mut seen = Vec::new();
     for _ in 0..200 {
@@ -176,7 +176,7 @@ fn footprints_of_other_spaces_are_refused() {
     let (_, space) = driver(&grid, &car());
     let (_, footprint) = Body::square(1).unwrap().on(&grid, Ground::of(&grid), 4).unwrap();
     let start = space.node(4, 4, 0).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(space, footprint)).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(space, footprint)).unwrap();
     assert_eq!(crowd.add(class, Agent::bystander(start)), Err(CrowdError::OutOfCells(start)));
 }

@@ -5,7 +5,7 @@ use giveway_core::{
 };
 use giveway_sim::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 use giveway_spaces::{Connectivity, Grid};
-use giveway_strategies::{Class, Crowd, Routing, SectorRouting, Whca};
+use giveway_strategies::{Class, Crowd, CrowdSettings, Routing, SectorRouting};
 use proptest::prelude::*;
 
 fn grid(picture: &str) -> Grid {
@@ -160,8 +160,8 @@ fn without_loops_nothing_happens() {
 fn a_crowd_patrols_under_the_same_clock() {
     let row = grid("......");
     let map = learning(&row, 0.0);
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&row, Point::swap_rule(&row)).layer(&map).embedded()).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&row, Point::swap_rule(&row)).layer(&map).embedded()).unwrap();
     let ends = [at(&row, 0, 0), at(&row, 5, 0)];
     let guard = crowd.add(class, Agent::bystander(ends[0])).unwrap();
     let refused = CrowdPatrols::new(&mut crowd, &[(guard, [ends[0], NodeId(6)])], 2).unwrap_err();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use giveway_core::{Agent, AgentId, Checker, ConflictRule, NodeId, Point, Trace, TracedAgent};
 use giveway_sim::{AgentMetrics, Metrics, Simulation, Task};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, Link, Lra, Served, Whca};
+use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings, Lra, Planner, Served};
 
 struct Run<'a> {
     grid: &'a Grid,
@@ -15,8 +15,8 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn on(grid: &'a Grid) -> Self {
-        let mut crowd = Crowd::new(Whca::new());
-        let class = crowd.class(Class::new(grid, Point::swap_rule(grid)).embedded()).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).unwrap();
         Self { grid, class, simulation: Simulation::new(crowd).recorded() }
     }
 
@@ -29,7 +29,7 @@ impl<'a> Run<'a> {
     }
 
     fn pass(&mut self, ticks: u32) {
-        assert_eq!(self.simulation.run(ticks, Budget::unlimited(), &mut ()), ticks);
+        self.simulation.run(ticks, Budget::unlimited());
     }
 
     fn of(&self, agent: AgentId) -> &AgentMetrics {
@@ -96,16 +96,16 @@ fn routes_are_counted_as_plans_and_who_planned_what_is_summed() {
     let mut run = Run::on(&grid);
     let one = run.add(Agent::new(run.at(0, 1), run.at(7, 1)), Task::Once);
     let two = run.add(Agent::bystander(run.at(4, 1)), Task::Once);
-    run.simulation.set_chain(one, Link::LocalRepair(Lra::new(1))).unwrap();
-    run.simulation.set_chain(two, Link::LocalRepair(Lra::new(1))).unwrap();
+    run.simulation.set_chain(one, Planner::LocalRepair(Lra::new(1))).unwrap();
+    run.simulation.set_chain(two, Planner::LocalRepair(Lra::new(1))).unwrap();
     run.pass(9);
     let around = AgentMetrics { arrivals: 1, flow_time: 9, path_length: 9, replans: 1, ..AgentMetrics::default() };
     assert_eq!(run.of(one), &around);
-    run.simulation.set_chain(two, Link::Windowed).unwrap();
+    run.simulation.set_chain(two, Planner::Windowed).unwrap();
     run.pass(2);
     let served = Served { windowed: 2, local_repair: 20, ..Served::default() };
     assert_eq!(run.simulation.metrics().served, served);
-    assert_eq!(run.simulation.set_chain(AgentId(7), Link::Windowed), Err(CrowdError::NoSuchAgent(AgentId(7))));
+    assert_eq!(run.simulation.set_chain(AgentId(7), Planner::Windowed), Err(CrowdError::NoSuchAgent(AgentId(7))));
     run.checked();
 }
 
@@ -254,18 +254,18 @@ fn agents_come_and_go_and_are_put_elsewhere() {
 #[test]
 fn a_move_that_is_cut_short_ends_where_it_is() {
     let grid = Grid::open(3, 2).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let point = Point::timed(&grid, 4);
-    let class = crowd.class(Class::new(&grid, point).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, point).embedded()).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let ids = [0, 1].map(|y| {
         let [start, goal] = [0, 2].map(|x| grid.node(x, y).unwrap());
         simulation.add(class, Agent::new(start, goal), Task::Once).unwrap()
     });
-    simulation.run(5, Budget::unlimited(), &mut ());
+    simulation.run(5, Budget::unlimited());
     simulation.remove(ids[0]).unwrap();
     simulation.place(ids[1], grid.node(0, 0).unwrap()).unwrap();
-    simulation.run(1, Budget::unlimited(), &mut ());
+    simulation.run(1, Budget::unlimited());
     let trace = simulation.trace().unwrap();
     assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
     let ends = |agent: usize| {
@@ -326,12 +326,12 @@ fn tasks_change_at_any_time() {
 #[test]
 fn agents_of_the_crowd_are_counted_and_recorded() {
     let grid = Grid::open(4, 1).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
     let agent = crowd.add(class, Agent::new(NodeId(0), NodeId(3))).unwrap();
     crowd.tick(Budget::unlimited());
     let mut simulation = Simulation::new(crowd).recorded();
-    simulation.run(4, Budget::unlimited(), &mut ());
+    simulation.run(4, Budget::unlimited());
     let metrics = simulation.agent_metrics(agent).unwrap();
     assert_eq!((metrics.arrivals, metrics.path_length, metrics.flow_time), (1, 2, 2));
     let trace = simulation.trace().unwrap();
@@ -346,10 +346,10 @@ fn a_watch_stops_a_run() {
     run.add(Agent::new(NodeId(0), NodeId(3)), Task::Once);
     let mut asked = Vec::new();
     let mut watch = |progress: &giveway_strategies::Progress| {
-        asked.push((progress.planned, progress.agents));
-        progress.planned < 2
+        asked.push(progress.done());
+        progress.done().0 < 2
     };
-    assert_eq!(run.simulation.run(9, Budget::unlimited(), &mut watch), 2);
+    assert_eq!(run.simulation.run_watched(9, Budget::unlimited(), &mut watch), 2);
     assert_eq!(asked, [(0, 9), (1, 9), (2, 9)]);
     assert_eq!(run.simulation.crowd().now(), 2);
 }
@@ -430,12 +430,12 @@ fn places_that_do_not_exist_are_refused() {
 #[test]
 fn a_recording_begins_in_the_middle_of_a_move() {
     let grid = Grid::open(4, 1).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&grid, Point::timed(&grid, 4)).embedded()).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4)).embedded()).unwrap();
     crowd.add(class, Agent::new(NodeId(0), NodeId(2))).unwrap();
     (0..2).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     let mut simulation = Simulation::new(crowd).recorded();
-    simulation.run(8, Budget::unlimited(), &mut ());
+    simulation.run(8, Budget::unlimited());
     let trace = simulation.trace().unwrap();
     assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
     let agent = &trace.agents[0];
@@ -449,8 +449,8 @@ fn a_recording_begins_in_the_middle_of_a_move() {
 fn nearest_places_stand_in_for_those_out_of_reach() {
     let grid = Grid::from_ascii("..@..").unwrap();
     let crowd = || {
-        let mut crowd = Crowd::new(Whca::new());
-        let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
         (crowd, class)
     };
     let places = vec![NodeId(4), NodeId(0)];
@@ -459,7 +459,7 @@ fn nearest_places_stand_in_for_those_out_of_reach() {
         let simulation = Simulation::new(crowd).recorded();
         let mut simulation = if nearest { simulation.nearest() } else { simulation };
         let agent = simulation.add(class, Agent::bystander(NodeId(0)), Task::Patrol(places.clone())).unwrap();
-        simulation.run(20, Budget::unlimited(), &mut ());
+        simulation.run(20, Budget::unlimited());
         let metrics = simulation.agent_metrics(agent).unwrap();
         assert_eq!((metrics.unreachable > 0, metrics.path_length > 8), (unreachable, nearest), "{metrics:?}");
     }
@@ -467,7 +467,7 @@ fn nearest_places_stand_in_for_those_out_of_reach() {
     let mut simulation = Simulation::new(crowd).recorded();
     let agent = simulation.add(class, Agent::bystander(NodeId(0)), Task::Patrol(places)).unwrap();
     assert_eq!(simulation.send_near(agent, NodeId(3)).unwrap().nodes(), [NodeId(1)]);
-    simulation.run(3, Budget::unlimited(), &mut ());
+    simulation.run(3, Budget::unlimited());
     assert_eq!((simulation.crowd().node(agent), simulation.metrics().arrivals), (Some(NodeId(1)), 1));
     assert_eq!(simulation.place_near(agent, NodeId(2)), Ok(NodeId(1)));
     assert_eq!(simulation.place_near(agent, NodeId(4)), Ok(NodeId(4)));

@@ -32,7 +32,7 @@ use crate::space_error::SpaceError;
 /// let body = Point::swap_rule(&corridor);
 /// let agents = vec![Agent::new(NodeId(0), NodeId(4)), Agent::new(NodeId(4), NodeId(0))];
 /// let instance = Instance::new(&corridor, &body, agents)?;
-/// let solution = Hca::hca_star().solve(&instance, &mut ());
+/// let solution = Hca::hca_star().solve(&instance);
 /// assert!(solution.is_complete());
 /// // Each needs four steps; one of them gives way in the niche, and takes three ticks more.
 /// assert_eq!(solution.plan.sum_of_costs(), 11);

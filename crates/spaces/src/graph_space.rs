@@ -37,7 +37,7 @@ use crate::space_error::SpaceError;
 /// let train = Point::swap_rule(&space);
 /// let [a, d] = [a, d].map(|station| space.node_id(station).unwrap());
 /// let instance = Instance::new(&space, &train, vec![Agent::new(a, d), Agent::new(d, a)])?;
-/// let solution = Hca::hca_star().solve(&instance, &mut ());
+/// let solution = Hca::hca_star().solve(&instance);
 /// assert!(solution.is_complete());
 /// // Each needs three steps; one of them lets the other pass in the siding, and takes two more.
 /// assert_eq!(solution.plan.sum_of_costs(), 8);

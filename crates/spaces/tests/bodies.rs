@@ -289,7 +289,7 @@ fn closed_motions_hold_the_tick_of_their_end() {
         let (space, footprint) = on(body, &corridor, 1);
         let agents = [(1, 5), (0, 4)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
         let instance = Instance::new(&space, &footprint, agents.to_vec()).unwrap();
-        let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance, &mut ());
+        let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance);
         solution.plan.paths.iter().map(giveway_core::Path::arrival).collect::<Vec<_>>()
     };
     assert_eq!(arrivals(&Body::square(1).unwrap()), [4, 5]);

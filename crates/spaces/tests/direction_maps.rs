@@ -163,6 +163,21 @@ fn frozen_maps_do_not_learn() {
 }
 
 #[test]
+fn a_clone_of_a_map_of_moves_learns_by_itself() {
+    let grid = open(3, 1);
+    let map = EdgeDirectionMap::blank(&grid, DirectionRules::default());
+    let east = step(&grid, (0, 0), (1, 0));
+    map.moved(&grid, &east);
+    let (clone, snapshot) = (map.clone(), map.snapshot());
+    for map in [&clone, &snapshot] {
+        map.moved(&grid, &east);
+    }
+    assert!((map.value(&grid, &east) - 0.4).abs() < 1e-6);
+    assert!((clone.value(&grid, &east) - 0.64).abs() < 1e-6);
+    assert_eq!(snapshot, map);
+}
+
+#[test]
 fn rules_change_and_what_was_learned_stays() {
     let grid = open(3, 1);
     let east = step(&grid, (0, 0), (1, 0));
@@ -201,24 +216,24 @@ fn priced_distances_are_those_of_the_searches_own_world() {
     }
     map.freeze();
     let point = Point::swap_rule(&grid);
-    let scene = Scene { space: &&grid, footprint: &point, reservations: &Unreserved, layer: &map };
+    let scene = Scene { space: &grid, footprint: &point, reservations: &Unreserved, layer: &map };
     let octile = Octile { step: 1000, diagonal: 1414 };
-    let mut tables = PricedDistances::tables(&grid, map.snapshot());
-    let mut aimed = PricedDistances::aimed(&grid, map.snapshot(), octile);
+    let mut tables = PricedDistances::tables(map.snapshot());
+    let mut aimed = PricedDistances::aimed(map.snapshot(), octile);
     for (from, to) in [((0, 2), (7, 2)), ((7, 2), (0, 2)), ((0, 0), (7, 3)), ((6, 3), (1, 0))] {
         let [from, to] = [from, to].map(|(x, y)| grid.node(x, y).unwrap());
         let goals = Goals::one(to);
         let query = || Query::new(Claim::plain(AgentId(0)), from, goals.clone());
         let mut search = SpaceTimeSearch::new();
-        let blind = search.find(&scene, query(), &mut Zero, &mut Fuel::unlimited(), &mut ()).unwrap();
+        let blind = search.find(&scene, query(), &mut Zero).unwrap();
         let before = search.expanded();
-        let mut heuristic = tables.heuristic(&&grid, &goals, from);
-        assert_eq!(heuristic.estimate(&&grid, from, &mut Fuel::unlimited()), Ok(Some(blind.cost)));
-        let path = search.find(&scene, query(), &mut heuristic, &mut Fuel::unlimited(), &mut ()).unwrap();
+        let mut heuristic = tables.heuristic(&grid, &goals, from);
+        assert_eq!(heuristic.estimate(&grid, from, &mut Fuel::unlimited()), Ok(Some(blind.cost)));
+        let path = search.find(&scene, query(), &mut heuristic).unwrap();
         assert_eq!(path.cost, blind.cost);
         assert!(search.expanded() < before);
-        let mut heuristic = aimed.heuristic(&&grid, &goals, from);
-        assert_eq!(heuristic.estimate(&&grid, from, &mut Fuel::unlimited()), Ok(Some(blind.cost)));
+        let mut heuristic = aimed.heuristic(&grid, &goals, from);
+        assert_eq!(heuristic.estimate(&grid, from, &mut Fuel::unlimited()), Ok(Some(blind.cost)));
     }
 }
 

@@ -37,7 +37,7 @@ fn everyone_goes_round_a_ring() {
     let point = Point::swap_rule(&space);
     let agents = (0..6).map(|node| Agent::new(NodeId(node), NodeId((node + 2) % 6))).collect();
     let instance = Instance::new(&space, &point, agents).unwrap();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     assert!(solution.is_complete());
     assert_eq!(solution.plan.sum_of_costs(), 12);
 }

@@ -79,7 +79,7 @@ struct Planned {
 
 fn plan<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, agents: &[Agent]) -> Planned {
     let instance = Instance::new(space, footprint, agents.to_vec()).unwrap();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     let paths = solution.plan.paths.iter().map(|path| {
         let steps = path.steps.iter().map(|step| match step.motion {
             Motion::Move(m) => (m.to, step.arrive),

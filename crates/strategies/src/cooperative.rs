@@ -14,12 +14,11 @@ use giveway_core::{
 };
 
 use crate::attempts::Attempts;
-use crate::crowd::Served;
 use crate::order::{Order, Restart};
-use crate::planner::Planner;
 use crate::reachable::can_arrive;
-use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
+use crate::solution::{CooperativeDetails, Failure, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
+use crate::watched_search::WatchedSearch;
 
 /// Agents plan one after the other; each searches space and time around the reservations of those before it.
 ///
@@ -92,8 +91,23 @@ impl<H, L> Cooperative<H, L> {
         Cooperative { heuristics, layer, order, restart, latest, time }
     }
 
-    /// Plans all agents of `instance` on a fresh store that suits its footprint.
-    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
+    /// Plans all agents of `instance` on a fresh store that suits its footprint; see [`solve_on`](Self::solve_on).
+    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CooperativeDetails>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+    {
+        self.solve_watched(instance, &mut ())
+    }
+
+    /// [`solve`](Self::solve) until `watch` stops it.
+    pub fn solve_watched<S, F>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S, CooperativeDetails>
     where
         S: SpaceGraph,
         F: Footprint<S>,
@@ -103,9 +117,9 @@ impl<H, L> Cooperative<H, L> {
         let cells = instance.footprint().cells(instance.space());
         let steps = self.time == TimeModel::Quanta && instance.footprint().uniform_duration() == Some(1);
         if steps && cells.bound() <= MOST_WINDOWED_CELLS {
-            self.solve_on(instance, &mut WindowTable::new(cells, HORIZON), watch)
+            self.solve_on_watched(instance, &mut WindowTable::new(cells, HORIZON), watch)
         } else {
-            self.solve_on(instance, &mut IntervalTable::new(cells), watch)
+            self.solve_on_watched(instance, &mut IntervalTable::new(cells), watch)
         }
     }
 
@@ -120,8 +134,7 @@ impl<H, L> Cooperative<H, L> {
         &mut self,
         instance: &Instance<'_, S, F>,
         store: &mut R,
-        watch: &mut impl Watch,
-    ) -> SolutionIn<S>
+    ) -> SolutionIn<S, CooperativeDetails>
     where
         S: SpaceGraph,
         F: Footprint<S>,
@@ -129,17 +142,34 @@ impl<H, L> Cooperative<H, L> {
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
-        let mut planner = Planner::new(instance.agents().len(), watch);
+        self.solve_on_watched(instance, store, &mut ())
+    }
+
+    /// [`solve_on`](Self::solve_on) until `watch` stops it.
+    pub fn solve_on_watched<S, F, R>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        store: &mut R,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S, CooperativeDetails>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        R: ReservationStore,
+        H: HeuristicSource<S>,
+        L: CostLayer<S>,
+    {
+        let mut search = WatchedSearch::new(instance.agents().len(), watch);
         self.heuristics.forget();
         let reverse_before = self.heuristics.reverse_expanded();
-        let mut round = match planner.distances(instance, &mut self.heuristics) {
+        let mut round = match search.distances(instance, &mut self.heuristics) {
             Ok(mut distances) => {
                 // Heuristics that know positions only, and those that do not know the footprint, call some goals reachable that are not. A
                 // search for such a goal would expand all nodes at all ticks until nothing changes any more.
                 for (arrives, distance) in can_arrive(instance).into_iter().zip(&mut distances) {
                     *distance = distance.filter(|_| arrives);
                 }
-                self.rounds(instance, &distances, store, &mut planner)
+                self.rounds(instance, &distances, store, &mut search)
             }
             Err(why) => Round::new(instance, |_| Some(why)),
         };
@@ -147,10 +177,9 @@ impl<H, L> Cooperative<H, L> {
         Solution {
             plan: Plan { paths: round.paths },
             unplanned: round.unplanned,
-            expansions: planner.progress.expansions,
+            expansions: search.expansions,
             reverse_expansions: self.heuristics.reverse_expanded() - reverse_before,
-            rounds: planner.progress.round,
-            served: Served::default(),
+            details: CooperativeDetails { rounds: search.rounds },
         }
     }
 
@@ -160,7 +189,7 @@ impl<H, L> Cooperative<H, L> {
         instance: &Instance<'_, S, F>,
         distances: &[Option<S::Cost>],
         store: &mut R,
-        planner: &mut Planner<'_, S, W>,
+        search: &mut WatchedSearch<'_, S, W>,
     ) -> Round<S>
     where
         S: SpaceGraph,
@@ -176,18 +205,17 @@ impl<H, L> Cooperative<H, L> {
         let mut attempts = Attempts::new(self.order, self.restart, instance.agents(), distances);
         loop {
             attempts.retain(|agent| hopeless[agent.index()].is_none());
-            planner.progress.round += 1;
-            planner.progress.planned = 0;
-            let expanded_before = planner.progress.expansions;
+            search.begin_round();
+            let expanded_before = search.expansions;
             let (order, last) = (attempts.order(), attempts.is_last());
-            match self.round(instance, &hopeless, order, last, store, planner) {
+            match self.round(instance, &hopeless, order, last, store, search) {
                 ControlFlow::Break(round) => return round,
                 ControlFlow::Continue(Unplanned { agent, why }) => {
                     if order.first() == Some(&agent) {
                         // It went first already: nobody was in its way who could go elsewhere.
                         hopeless[agent.index()] = Some(why);
                     }
-                    attempts.again(agent, planner.progress.expansions - expanded_before);
+                    attempts.again(agent, search.expansions - expanded_before);
                 }
             }
         }
@@ -202,7 +230,7 @@ impl<H, L> Cooperative<H, L> {
         order: &[AgentId],
         last: bool,
         store: &mut R,
-        planner: &mut Planner<'_, S, W>,
+        search: &mut WatchedSearch<'_, S, W>,
     ) -> ControlFlow<Round<S>, Unplanned>
     where
         S: SpaceGraph,
@@ -227,8 +255,8 @@ impl<H, L> Cooperative<H, L> {
             let scene = Scene { space, footprint, reservations: &*store, layer: &self.layer };
             let query =
                 Query { latest: self.latest, time: self.time, ..Query::new(claim, agent.start, agent.goals.clone()) };
-            let planned = planner.path(&scene, query, &mut self.heuristics).and_then(|path| {
-                let given = store.commit(claim, &path.entries(space, footprint), &mut Vec::new());
+            let planned = search.path(&scene, query, &mut self.heuristics).and_then(|path| {
+                let given = store.reserve(claim, &path.entries(space, footprint));
                 given.map_err(Failure::Refused).map(|()| path)
             });
             match planned {
@@ -240,7 +268,7 @@ impl<H, L> Cooperative<H, L> {
                     round.unplanned.push(Unplanned { agent: id, why });
                     // It stands where it is, in the way of those that follow; unless somebody is to pass there.
                     let standing = Path::standing(agent.start, 0, AtEnd::Stay);
-                    let _ = store.commit(claim, &standing.entries(space, footprint), &mut Vec::new());
+                    let _ = store.reserve(claim, &standing.entries(space, footprint));
                 }
             }
         }
@@ -302,7 +330,7 @@ where
             entries.push(entry);
             ControlFlow::Continue(())
         });
-        store.commit(Claim::plain(id), &entries, &mut Vec::new())?;
+        store.reserve(Claim::plain(id), &entries)?;
     }
     Ok(())
 }

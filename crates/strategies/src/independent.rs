@@ -4,10 +4,9 @@ use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::Unreserved;
 use giveway_core::{AgentId, AtEnd, Claim, Footprint, Instance, Path, Plan, Query, Scene, SpaceGraph};
 
-use crate::crowd::Served;
-use crate::planner::Planner;
 use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
+use crate::watched_search::WatchedSearch;
 
 /// Everyone plans as if alone: the blindfolded baseline that cooperation is measured against. Its plans are as short as
 /// can be, and collide.
@@ -23,7 +22,17 @@ impl<H> Independent<H> {
     }
 
     /// A path for every agent whose goals can be reached.
-    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
+    pub fn solve<S, F>(&mut self, instance: &Instance<'_, S, F>) -> SolutionIn<S>
+    where
+        S: SpaceGraph,
+        F: Footprint<S>,
+        H: HeuristicSource<S>,
+    {
+        self.solve_watched(instance, &mut ())
+    }
+
+    /// [`solve`](Self::solve) until `watch` stops it.
+    pub fn solve_watched<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
     where
         S: SpaceGraph,
         F: Footprint<S>,
@@ -31,15 +40,15 @@ impl<H> Independent<H> {
     {
         let (space, footprint) = (instance.space(), instance.footprint());
         let scene = Scene { space, footprint, reservations: &Unreserved, layer: &() };
-        let mut planner = Planner::new(instance.agents().len(), watch);
-        planner.progress.round = 1;
+        let mut search = WatchedSearch::new(instance.agents().len(), watch);
+        search.begin_round();
         self.heuristics.forget();
         let reverse_before = self.heuristics.reverse_expanded();
         let mut unplanned = Vec::new();
         let mut paths = Vec::with_capacity(instance.agents().len());
         for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
             let query = Query::new(Claim::plain(id), agent.start, agent.goals.clone());
-            let path = planner.path(&scene, query, &mut self.heuristics);
+            let path = search.path(&scene, query, &mut self.heuristics);
             paths.push(path.unwrap_or_else(|why| {
                 let why = if why == Failure::Stopped { why } else { Failure::Unreachable };
                 unplanned.push(Unplanned { agent: id, why });
@@ -49,10 +58,9 @@ impl<H> Independent<H> {
         Solution {
             plan: Plan { paths },
             unplanned,
-            expansions: planner.progress.expansions,
+            expansions: search.expansions,
             reverse_expansions: self.heuristics.reverse_expanded() - reverse_before,
-            rounds: 1,
-            served: Served::default(),
+            details: (),
         }
     }
 }

@@ -5,12 +5,12 @@
 //! | [`Independent`] | as if alone; its plans collide | anything |
 //! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around all before it | positions |
 //! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around all before it | true distances |
-//! | [`Whca`]: WHCA* | a window ahead, again and again | true distances |
-//! | [`Lra`]: LRA* | its route, as if alone, and repairs it on the way | true distances, and noise |
+//! | [`CrowdSolver`]: WHCA* | a window ahead, again and again | true distances |
+//! | [`CrowdSolver::lra_star`]: LRA* | its route, as if alone, and repairs it on the way | true distances, and noise |
 //! | [`Lra`] by other [`Routing`] than whole | part of its route, by sectors or a move at a time | a [layer](giveway_core::CostLayer), such as a direction map |
 //!
-//! The last two run a [`Crowd`], which takes orders at any time; [`Whca::solve`] runs one until all agents are at their goals. In one
-//! crowd some agents may plan by the one and some by the other, and a [`Chain`] says which takes over when one leads nowhere.
+//! The last two run a [`Crowd`], which takes orders at any time; a [`CrowdSolver`] runs one until all agents are at their goals. In one
+//! crowd some agents may plan by the one and some by the other, and a [`Chain`] says to which an agent falls back when one leads nowhere.
 //!
 //! A [`Router`] finds such routes without a crowd, too.
 //!
@@ -30,8 +30,8 @@
 //! let point = Point::swap_rule(&grid);
 //! let instance = Instance::new(&grid, &point, agents)?;
 //!
-//! let hca = Hca::hca_star().order(Order::FarthestFirst).restart(Restart::Never).solve(&instance, &mut ());
-//! let ca = Cooperative::new(ByMetric(Manhattan { step: u32::STEP })).solve(&instance, &mut ());
+//! let hca = Hca::hca_star().order(Order::FarthestFirst).restart(Restart::Never).solve(&instance);
+//! let ca = Cooperative::new(ByMetric(Manhattan { step: u32::STEP })).solve(&instance);
 //! assert!(hca.is_complete() && ca.is_complete());
 //! assert!(hca.plan.sum_of_costs() >= 4 * 14);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,21 +44,21 @@ mod attempts;
 mod cooperative;
 mod crowd;
 mod independent;
-mod joint;
+mod lacam;
 mod order;
-mod planner;
 mod reachable;
 mod routing;
 mod solution;
 mod watch;
+mod watched_search;
 
 pub use cooperative::{Cooperative, Hca};
 pub use crowd::{
-    Budget, Chain, Class, ClassId, Crowd, CrowdError, Depth, Explanation, Holds, Leg, Link, Lra, NoPlan, Pose,
-    Replanning, Report, Served, SoftRests, WaitPenalty, Waiting, Whca,
+    Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
+    Holds, Leg, Lra, NoPlan, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
 };
 pub use independent::Independent;
 pub use order::{Order, Restart};
 pub use routing::{Noise, Router, Routing, SectorRouting, Terrain, Trip};
-pub use solution::{Failure, Solution, SolutionIn, Unplanned};
+pub use solution::{CooperativeDetails, Failure, Solution, SolutionIn, Unplanned};
 pub use watch::{Progress, Watch};

@@ -4,11 +4,9 @@ use std::fmt;
 
 use giveway_core::{AgentId, NoPath, Plan, Refused, SpaceGraph};
 
-use crate::crowd::Served;
-
-/// What a strategy made of an instance.
+/// What a strategy made of an instance; `D` is what only a strategy of its kind knows of it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Solution<A, C> {
+pub struct Solution<A, C, D = ()> {
     /// A path for every agent; those in [`unplanned`](Self::unplanned) stand at their start.
     pub plan: Plan<A, C>,
     /// The agents for whom no path was found, by id.
@@ -17,20 +15,32 @@ pub struct Solution<A, C> {
     pub expansions: u64,
     /// How many nodes the reverse searches expanded.
     pub reverse_expansions: u64,
+    /// What only a strategy of this kind knows.
+    pub details: D,
+}
+
+/// What only [`Cooperative`](crate::Cooperative) planning knows of its solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct CooperativeDetails {
     /// How often planning was begun, the last time included.
     pub rounds: u32,
-    /// Of a crowd, how many ticks of its agents went by as which link of their chains had planned; of others, none.
-    pub served: Served,
 }
 
 /// The solution of an instance in space `S`.
-pub type SolutionIn<S> = Solution<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+pub type SolutionIn<S, D = ()> = Solution<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost, D>;
 
-impl<A, C> Solution<A, C> {
+impl<A, C, D> Solution<A, C, D> {
     /// Whether every agent has a path to one of its goals. Of conflicts it says nothing: [`Independent`](crate::Independent)
     /// is complete as soon as all goals can be reached. The plans of [`Cooperative`](crate::Cooperative) have none.
     pub fn is_complete(&self) -> bool {
         self.unplanned.is_empty()
+    }
+
+    /// The same with other details.
+    pub fn map_details<E>(self, map: impl FnOnce(D) -> E) -> Solution<A, C, E> {
+        let Self { plan, unplanned, expansions, reverse_expansions, details } = self;
+        Solution { plan, unplanned, expansions, reverse_expansions, details: map(details) }
     }
 }
 

@@ -1,19 +1,64 @@
-//! Watching a strategy at work, and stopping it.
+//! Watching work, and stopping it.
 
-/// How far a strategy has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
-    /// How often planning was begun again, the present time included.
-    pub round: u32,
-    /// How many agents have a path in this round.
-    pub planned: usize,
-    /// How many agents there are.
-    pub agents: usize,
-    /// How many states have been expanded in all rounds, reverse searches not included.
-    pub expansions: u64,
+use giveway_core::Tick;
+
+/// How far work has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Agents plan one after the other.
+    Planning {
+        /// How often planning was begun, the present time included.
+        round: u32,
+        /// How many agents have a path in this round.
+        planned: usize,
+        /// How many agents there are.
+        agents: usize,
+        /// How many states have been expanded in all rounds, reverse searches not included.
+        expansions: u64,
+    },
+    /// A crowd runs until all agents are at their goals.
+    Running {
+        /// How many agents are at their goals.
+        at_goals: usize,
+        /// How many agents there are.
+        agents: usize,
+        /// How many states have been expanded, reverse searches not included.
+        expansions: u64,
+    },
+    /// A simulation goes on for a number of ticks.
+    Simulating {
+        /// How many ticks have passed.
+        passed: Tick,
+        /// How many ticks there will be.
+        ticks: Tick,
+        /// How many states have been expanded, reverse searches not included.
+        expansions: u64,
+    },
 }
 
-/// Is told how far a strategy has come, after each agent and every few thousand expansions, and may stop it.
+impl Progress {
+    /// How many states have been expanded, reverse searches not included.
+    pub fn expansions(&self) -> u64 {
+        match *self {
+            Self::Planning { expansions, .. }
+            | Self::Running { expansions, .. }
+            | Self::Simulating { expansions, .. } => expansions,
+        }
+    }
+
+    /// How much is done, of how much there is: agents, or ticks.
+    pub fn done(&self) -> (u64, u64) {
+        match *self {
+            Self::Planning { planned: done, agents, .. } | Self::Running { at_goals: done, agents, .. } => {
+                (done as u64, agents as u64)
+            }
+            Self::Simulating { passed, ticks, .. } => (u64::from(passed), u64::from(ticks)),
+        }
+    }
+}
+
+/// Is told how far work has come, after each agent and every few thousand expansions, or at each tick, and may stop it.
 ///
 /// Strategies have no clock: a time limit, like a progress bar, is a watch. `()` never stops anything, and any
 /// `FnMut(&Progress) -> bool` is a watch.

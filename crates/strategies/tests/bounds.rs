@@ -5,7 +5,7 @@ use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     Agent, Footprint, Instance, InstanceError, Move, NodeId, Point, ReservationStore, SpaceGraph, TooManyCells,
 };
-use giveway_strategies::{Budget, Class, Cooperative, Crowd, CrowdError, Whca};
+use giveway_strategies::{Budget, Class, Cooperative, Crowd, CrowdError, CrowdSettings};
 
 /// A ring of eight places, driven both ways. The crossing between each two is the last that its bound permits, or near it.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +65,8 @@ fn bounds_that_cannot_be_numbered_are_named() {
         for point in [Point::swap_rule(&space), Point::both_cells(&space), Point::timed(&space, 3)] {
             let refused = Instance::new(&space, &point, agents()).unwrap_err();
             assert_eq!(refused, InstanceError::TooManyCells(expected));
-            let mut crowd = Crowd::new(Whca::new());
-            assert_eq!(crowd.class(Class::new(space, point)), Err(CrowdError::TooManyCells(expected)));
+            let mut crowd = Crowd::new(CrowdSettings::new());
+            assert_eq!(crowd.add_class(Class::new(space, point)), Err(CrowdError::TooManyCells(expected)));
         }
         let text = expected.to_string();
         assert!(text.contains(&format!("node_bound() is {nodes} and crossing_bound() is {crossings}")), "{text}");
@@ -82,24 +82,24 @@ fn what_is_only_claimed_takes_no_memory() {
     let cells = unit.cells(&space);
     let mut ca = Cooperative::new(ByMetric(Zero));
     let solutions = [
-        ca.solve(&instance, &mut ()),
-        ca.solve_on(&instance, &mut SparseTable::new(cells), &mut ()),
-        ca.solve_on(&instance, &mut IntervalTable::new(cells), &mut ()),
-        ca.solve_on(&instance, &mut WindowTable::new(cells, 1000), &mut ()),
+        ca.solve(&instance),
+        ca.solve_on(&instance, &mut SparseTable::new(cells)),
+        ca.solve_on(&instance, &mut IntervalTable::new(cells)),
+        ca.solve_on(&instance, &mut WindowTable::new(cells, 1000)),
     ];
     for solution in &solutions {
         assert!(solution.is_complete());
         assert_eq!(solution.plan.sum_of_costs(), 2 + 6);
         assert_eq!(solution.plan, solutions[0].plan);
     }
-    arrive(Crowd::new(Whca::new()), space);
-    arrive(Crowd::on(Whca::new(), |cells, _| SparseTable::new(cells)), space);
-    arrive(Crowd::on(Whca::new(), |cells, _| IntervalTable::new(cells)), space);
-    arrive(Crowd::on(Whca::new(), WindowTable::new), space);
+    arrive(Crowd::new(CrowdSettings::new()), space);
+    arrive(Crowd::on(CrowdSettings::new(), |cells, _| SparseTable::new(cells)), space);
+    arrive(Crowd::on(CrowdSettings::new(), |cells, _| IntervalTable::new(cells)), space);
+    arrive(Crowd::on(CrowdSettings::new(), WindowTable::new), space);
 }
 
 fn arrive<R: ReservationStore>(mut crowd: Crowd<'_, R>, space: Claims) {
-    let class = crowd.class(Class::new(space, Point::swap_rule(&space))).unwrap();
+    let class = crowd.add_class(Class::new(space, Point::swap_rule(&space))).unwrap();
     let ids: Vec<_> = agents().into_iter().map(|agent| crowd.add(class, agent).unwrap()).collect();
     for _ in 0..30 {
         crowd.tick(Budget::unlimited());

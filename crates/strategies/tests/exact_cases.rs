@@ -6,11 +6,13 @@ mod world;
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
-    AgentId, Claim, ConflictRule, Entry, FOREVER, Fuel, Instance, NoPath, NodeId, Path, Point, Query, ReservationStore,
+    AgentId, Claim, ConflictRule, Entry, FOREVER, Instance, NoPath, NodeId, Path, Point, Query, ReservationStore,
     Scene, SpaceGraph, SpaceTimeSearch, Tick,
 };
 use giveway_spaces::{CornerCutting, Direction, Grid};
-use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Restart, Solution, SolutionIn};
+use giveway_strategies::{
+    Cooperative, CooperativeDetails, Failure, Hca, Independent, Order, Restart, Solution, SolutionIn,
+};
 use oracle::jointly::least_sum_of_costs;
 use world::{World, arrivals, assert_legal, picture, pictures, point};
 
@@ -19,11 +21,15 @@ use ConflictRule::{BothCells, Swap};
 const MANHATTAN: Manhattan<u32> = Manhattan { step: 1000 };
 
 /// What every cooperative strategy makes of `world`, agents in the order of their letters, without a second try.
-fn in_order(world: &World, rule: ConflictRule) -> [(&'static str, SolutionIn<Grid>); 3] {
-    fn by<H: HeuristicSource<Grid>>(heuristics: H, world: &World, rule: ConflictRule) -> SolutionIn<Grid> {
+fn in_order(world: &World, rule: ConflictRule) -> [(&'static str, SolutionIn<Grid, CooperativeDetails>); 3] {
+    fn by<H: HeuristicSource<Grid>>(
+        heuristics: H,
+        world: &World,
+        rule: ConflictRule,
+    ) -> SolutionIn<Grid, CooperativeDetails> {
         let strategy = Cooperative::new(heuristics);
         let mut strategy = strategy.order(Order::AsGiven).restart(Restart::Never);
-        world.solve(rule, |instance| strategy.solve(instance, &mut ()))
+        world.solve(rule, |instance| strategy.solve(instance))
     }
     let aimed = TrueDistances::aimed(MANHATTAN);
     [
@@ -37,7 +43,7 @@ fn in_order(world: &World, rule: ConflictRule) -> [(&'static str, SolutionIn<Gri
 fn arrive(world: &World, rule: ConflictRule, expected: &[Tick]) {
     for (name, solution) in in_order(world, rule) {
         assert!(solution.is_complete(), "{name}: {:?}", solution.unplanned);
-        assert_eq!(arrivals::<Grid>(&solution), expected, "{name}");
+        assert_eq!(arrivals(&solution.plan), expected, "{name}");
         assert_eq!(solution.plan.sum_of_costs(), expected.iter().copied().map(u64::from).sum::<u64>());
         assert_eq!(solution.plan.makespan(), *expected.iter().max().unwrap());
     }
@@ -128,7 +134,7 @@ fn crossing_diagonals_share_one_crossing_entry() {
 
     // B goes round by the cell that A has left: two straight steps are cheaper than a pause and a diagonal one.
     for (_, solution) in in_order(&world, Swap).into_iter().skip(1) {
-        assert_eq!(arrivals::<Grid>(&solution), [1, 2]);
+        assert_eq!(arrivals(&solution.plan), [1, 2]);
         assert_eq!(solution.plan.paths.iter().map(|path| path.cost).sum::<u32>(), 1414 + 2000);
     }
     assert_eq!(jointly(&world, Swap), Some(3));
@@ -141,9 +147,9 @@ fn a_slow_diagonal_holds_its_crossing_to_the_end() {
     let world = pictures(["AB", ".."], ["..", "ba"]).eight(CornerCutting::Never);
     let point = Point::timed(&world.grid, 10);
     let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     assert_legal(&world.grid, BothCells, &world.agents, &solution);
-    assert_eq!(arrivals::<Grid>(&solution), [14, 28]);
+    assert_eq!(arrivals(&solution.plan), [14, 28]);
 }
 
 #[test]
@@ -190,10 +196,10 @@ fn an_order_on_a_line_that_cannot_change_is_reported() {
         assert_eq!(jointly(&world, rule), None);
         cut_off(&world, rule, &[1]);
         cut_off(&world.clone().reversed(), rule, &[1]);
-        let solution = world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut ()));
+        let solution = world.solve(rule, |instance| Hca::hca_star().solve(instance));
         assert!(!solution.is_complete());
         let mut ca = Cooperative::new(ByMetric(MANHATTAN));
-        assert!(!world.solve(rule, |instance| ca.solve(instance, &mut ())).is_complete());
+        assert!(!world.solve(rule, |instance| ca.solve(instance)).is_complete());
     }
 }
 
@@ -241,18 +247,17 @@ fn ties_go_to_the_newer_state() {
 fn a_goal_behind_walls_ends_in_an_answer() {
     let world = picture(["A..#a", "....#", "B.b.."]);
     let outcome = |solution: SolutionIn<Grid>| -> Vec<(u32, Failure)> {
-        assert_eq!(arrivals::<Grid>(&solution), [0, 2]);
+        assert_eq!(arrivals(&solution.plan), [0, 2]);
         solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect()
     };
-    let [ca, tables, aimed] = in_order(&world, Swap).map(|(_, solution)| outcome(solution));
+    let [ca, tables, aimed] = in_order(&world, Swap).map(|(_, solution)| outcome(solution.map_details(drop)));
     // A metric knows nothing of walls: it is the parts of the map that say so to CA*.
     assert_eq!(ca, [(0, Failure::Unreachable)]);
     assert_eq!(tables, [(0, Failure::Unreachable)]);
     assert_eq!(aimed, [(0, Failure::Unreachable)]);
-    let blind = world.solve(Swap, |instance| Independent::new(ByMetric(MANHATTAN)).solve(instance, &mut ()));
+    let blind = world.solve(Swap, |instance| Independent::new(ByMetric(MANHATTAN)).solve(instance));
     assert_eq!(outcome(blind), [(0, Failure::Unreachable)]);
-    let blind =
-        world.solve(Swap, |instance| Independent::new(TrueDistances::aimed(MANHATTAN)).solve(instance, &mut ()));
+    let blind = world.solve(Swap, |instance| Independent::new(TrueDistances::aimed(MANHATTAN)).solve(instance));
     assert_eq!(outcome(blind), [(0, Failure::Unreachable)]);
 }
 
@@ -263,7 +268,7 @@ fn who_must_be_there_early_takes_the_short_way_and_not_the_cheap_one() {
     let swamp = |x, y| if (x, y) == (1, 0) { 5 } else { 1 };
     world.grid = world.grid.with_terrain(swamp).unwrap();
     let latest = |latest: Tick| {
-        let solution = world.solve(Swap, |instance| Hca::hca_star().latest(latest).solve(instance, &mut ()));
+        let solution = world.solve(Swap, |instance| Hca::hca_star().latest(latest).solve(instance));
         match &solution.unplanned[..] {
             [] => Ok((solution.plan.sum_of_costs(), solution.plan.paths[0].cost)),
             [none, ..] => Err(none.why),
@@ -290,7 +295,7 @@ fn a_search_that_departs_late_expands_no_state_twice() {
         let query = Query { depart, ..Query::new(Claim::plain(AgentId(0)), agent.start, agent.goals.clone()) };
         let mut search = SpaceTimeSearch::new();
         let zero = &mut Zero;
-        let result = search.find(&scene, query, zero, &mut Fuel::unlimited(), &mut ());
+        let result = search.find(&scene, query, zero);
         assert_eq!((result, search.expanded()), (Err(NoPath::Exhausted), 9), "from tick {depart}");
     }
 }
@@ -315,8 +320,8 @@ fn the_sparse_table_grows_with_the_paths_and_not_with_the_map() {
         let world = picture(rows);
         let point = Point::swap_rule(&world.grid);
         let mut table = SparseTable::new(giveway_core::Footprint::cells(&point, &world.grid));
-        let solution = world.solve(Swap, |instance| Hca::hca_star().solve_on(instance, &mut table, &mut ()));
-        assert_eq!(arrivals::<Grid>(&solution), [3, 3]);
+        let solution = world.solve(Swap, |instance| Hca::hca_star().solve_on(instance, &mut table));
+        assert_eq!(arrivals(&solution.plan), [3, 3]);
         table.entries()
     };
     // For each: the start, three crossings and two arrivals; the third arrival is a rest without end.
@@ -331,16 +336,20 @@ fn the_same_instance_gets_the_same_plan_again_and_on_every_store() {
     );
     for rule in [Swap, BothCells] {
         let cells = giveway_core::Footprint::cells(&point(&world.grid, rule), &world.grid);
-        fn on(world: &World, rule: ConflictRule, mut store: impl ReservationStore) -> SolutionIn<Grid> {
+        fn on(
+            world: &World,
+            rule: ConflictRule,
+            mut store: impl ReservationStore,
+        ) -> SolutionIn<Grid, CooperativeDetails> {
             world.solve(rule, |instance| {
-                let again = Hca::hca_star().solve_on(instance, &mut store, &mut ());
+                let again = Hca::hca_star().solve_on(instance, &mut store);
                 // What a store was used for before makes no difference.
-                let solution = Hca::hca_star().solve_on(instance, &mut store, &mut ());
+                let solution = Hca::hca_star().solve_on(instance, &mut store);
                 assert_eq!(again, solution);
                 solution
             })
         }
-        let solution = world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut ()));
+        let solution = world.solve(rule, |instance| Hca::hca_star().solve(instance));
         assert!(solution.is_complete());
         assert_eq!(solution, on(&world, rule, SparseTable::new(cells)));
         assert_eq!(solution, on(&world, rule, IntervalTable::new(cells)));
@@ -354,7 +363,7 @@ fn the_same_instance_gets_the_same_plan_again_and_on_every_store() {
 fn a_far_limit_does_not_make_a_search_without_end_of_a_blocked_goal() {
     let corridor = pictures(["A.B....."], [".....b.a"]);
     let mut strategy = Cooperative::new(ByMetric(MANHATTAN)).restart(Restart::Never).latest(1_000_000_000);
-    let solution = corridor.solve(Swap, |instance| strategy.solve(instance, &mut ()));
+    let solution = corridor.solve(Swap, |instance| strategy.solve(instance));
     assert_eq!(solution.unplanned.len(), 1);
     assert_eq!(solution.unplanned[0].why, Failure::CutOff(NoPath::Exhausted));
     assert!(solution.expansions < 200, "{} expansions", solution.expansions);

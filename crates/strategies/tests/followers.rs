@@ -11,7 +11,9 @@ use giveway_core::{
     SpaceGraph, Tick,
 };
 use giveway_spaces::{Connectivity, Grid};
-use giveway_strategies::{Budget, Chain, Class, Crowd, Link, Lra, Report, Routing, SectorRouting, SolutionIn, Whca};
+use giveway_strategies::{
+    Budget, Chain, Class, Crowd, CrowdSettings, CrowdSolver, Lra, Planner, Report, Routing, SectorRouting, SolutionIn,
+};
 use proptest::prelude::*;
 use world::{World, arrivals, assert_paths_legal, picture, pictures};
 
@@ -27,7 +29,7 @@ fn calm(routing: Routing) -> Lra {
 }
 
 /// A class guided by positions, which cost nothing to look up.
-fn class(grid: &Grid) -> Class<&Grid, Point, ByMetric<Octile<u32>>> {
+fn class(grid: &Grid) -> Class<'_, Grid, Point, ByMetric<Octile<u32>>> {
     let octile = Octile { step: 1000, diagonal: 1414 };
     Class::new(grid, Point::swap_rule(grid)).heuristics(ByMetric(octile)).embedded()
 }
@@ -41,10 +43,10 @@ struct Running<'a> {
 
 fn running<'a, L>(world: &'a World, layer: L, chains: impl IntoIterator<Item = Chain>) -> Running<'a>
 where
-    L: CostLayer<&'a Grid> + Send + Sync + 'a,
+    L: CostLayer<Grid> + Send + Sync + 'a,
 {
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(class(&world.grid).layer(layer)).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(class(&world.grid).layer(layer)).unwrap();
     let mut ids = Vec::new();
     for (agent, chain) in world.agents.iter().zip(chains) {
         let stays = agent.goals.contains(agent.start);
@@ -76,7 +78,7 @@ impl Running<'_> {
 fn solve(world: &World, lra: Lra, max_ticks: Tick) -> SolutionIn<Grid> {
     let point = Point::swap_rule(&world.grid);
     let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
-    let solution = lra.solve(&instance, Some(max_ticks), &mut ());
+    let solution = CrowdSolver::lra_star(lra).latest(max_ticks).solve(&instance).map_details(drop);
     assert_paths_legal(&Checker::new(&world.grid, Swap).with_crossings(), 0, &solution.plan.paths);
     solution
 }
@@ -100,7 +102,7 @@ fn by_every_routing_agents_come_to_their_goals() {
     for (name, world, expected) in rows {
         let ticks = ROUTINGS.map(|routing| {
             let solution = solve(&world, calm(routing).radius(3000), 200);
-            solution.is_complete().then(|| arrivals::<Grid>(&solution).into_iter().max()).flatten()
+            solution.is_complete().then(|| arrivals(&solution.plan).into_iter().max()).flatten()
         });
         assert_eq!(ticks, expected, "{name}");
     }
@@ -134,10 +136,10 @@ proptest! {
         let world = World { grid, agents };
         let run = || {
             // Two ways to plan, in two classes on one table.
-            let mut crowd = Crowd::new(Whca::new());
+            let mut crowd = Crowd::new(CrowdSettings::new());
             let lras = routings.iter().map(|index| calm(ROUTINGS[*index]).radius(1000 * radius).noise(1000 * noise));
             let classes: Vec<_> = lras.map(|lra| {
-                crowd.class(class(&world.grid).chain(Link::LocalRepair(lra))).unwrap()
+                crowd.add_class(class(&world.grid).chain(Planner::LocalRepair(lra))).unwrap()
             }).collect();
             let ids: Vec<AgentId> = world.agents.iter().zip(0..).map(|(agent, index)| {
                 crowd.add(classes[index % 2], agent.clone()).unwrap()
@@ -182,7 +184,7 @@ fn others_in_sight_are_walls_when_a_route_is_planned() {
         (1001, Routing::Greedy, 11, 11),
         (100_000, Routing::Sectors(SectorRouting::new(3)), 11, 2),
     ] {
-        let chains = [calm(routing).radius(radius), calm(Routing::Whole)].map(|lra| Link::LocalRepair(lra).into());
+        let chains = [calm(routing).radius(radius), calm(Routing::Whole)].map(|lra| Planner::LocalRepair(lra).into());
         let mut running = running(&world, (), chains);
         let nodes = running.run(50);
         assert_eq!(nodes.last(), Some(&at(9, 1)), "{radius} by {routing:?}");
@@ -200,7 +202,8 @@ fn its_own_goal_is_no_wall_and_others_out_of_sight_are_none() {
     let world = picture(["A....B..."]);
     for (routing, radius) in ROUTINGS.into_iter().flat_map(|routing| [(routing, 1001), (routing, 100_000)]) {
         let lra = calm(routing).radius(radius);
-        let mut running = running(&world, (), [Link::LocalRepair(lra).into(), Link::LocalRepair(calm(routing)).into()]);
+        let mut running =
+            running(&world, (), [Planner::LocalRepair(lra).into(), Planner::LocalRepair(calm(routing)).into()]);
         let [a, b] = running.ids[..] else { unreachable!() };
         running.crowd.send(b, [5, 8].map(NodeId).into_iter().collect::<giveway_core::Goals>()).unwrap();
         running.crowd.send(a, [NodeId(5)].into_iter().collect::<giveway_core::Goals>()).unwrap();
@@ -214,7 +217,7 @@ fn its_own_goal_is_no_wall_and_others_out_of_sight_are_none() {
 #[test]
 fn single_moves_take_as_many_expansions_as_steps() {
     let world = pictures(["A......", "B......", "C......"], ["......b", "......c", "......a"]);
-    let chain = || Link::LocalRepair(calm(Routing::Greedy).radius(5000)).into();
+    let chain = || Planner::LocalRepair(calm(Routing::Greedy).radius(5000)).into();
     let mut running = running(&world, (), [chain(), chain(), chain()]);
     running.run(50);
     assert!(running.crowd.is_at_rest());
@@ -230,7 +233,7 @@ fn single_moves_take_as_many_expansions_as_steps() {
 #[test]
 fn whoever_is_blocked_plans_once_in_a_tick() {
     let world = pictures(["A.B", "..."], ["b.a", "..."]);
-    let chain = || Link::LocalRepair(calm(Routing::Greedy).radius(5000)).into();
+    let chain = || Planner::LocalRepair(calm(Routing::Greedy).radius(5000)).into();
     let mut running = running(&world, (), [chain(), chain()]);
     running.run(1);
     let report = &running.reports[0];
@@ -240,7 +243,7 @@ fn whoever_is_blocked_plans_once_in_a_tick() {
 #[test]
 fn units_of_one_class_plan_by_different_routings() {
     let world = picture(["A...a", "B...b"]);
-    let chains = [Routing::Whole, Routing::Greedy].map(|routing| Link::LocalRepair(calm(routing)).into());
+    let chains = [Routing::Whole, Routing::Greedy].map(|routing| Planner::LocalRepair(calm(routing)).into());
     let mut running = running(&world, (), chains);
     running.run(50);
     assert!(running.crowd.is_at_rest());
@@ -267,11 +270,13 @@ fn layers_are_told_of_every_move_that_has_ended_and_of_nothing_else() {
     // B is added before A, and plans in windows; C rests.
     let world = picture(["B...b", "C....", "A...a"]);
     let diary = Diary::default();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(class(&world.grid).layer(&diary)).unwrap();
-    for (index, chain) in
-        [(1, Chain::of(Link::Windowed)), (0, Link::LocalRepair(calm(Routing::Greedy)).into()), (2, Chain::default())]
-    {
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(class(&world.grid).layer(&diary)).unwrap();
+    for (index, chain) in [
+        (1, Chain::new(Planner::Windowed)),
+        (0, Planner::LocalRepair(calm(Routing::Greedy)).into()),
+        (2, Chain::default()),
+    ] {
         let id = crowd.add(class, world.agents[index].clone()).unwrap();
         crowd.set_chain(id, chain).unwrap();
     }
@@ -290,8 +295,8 @@ fn layers_are_told_of_every_move_that_has_ended_and_of_nothing_else() {
 fn layers_are_told_of_moves_at_their_ends() {
     let world = picture(["A..a"]);
     let diary = Diary::default();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&world.grid, Point::timed(&world.grid, 3)).layer(&diary)).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&world.grid, Point::timed(&world.grid, 3)).layer(&diary)).unwrap();
     let a = crowd.add(class, world.agents[0].clone()).unwrap();
     let told = || diary.0.lock().unwrap().clone();
     let mut rows = Vec::new();
@@ -318,7 +323,7 @@ fn who_comes_later_goes_where_a_direction_map_has_seen_others_go() {
                 map.learn(&world.grid, pair[0], pair[1]);
             }
             let before = map.directions().count();
-            let mut running = running(&world, &map, [Link::LocalRepair(calm(routing)).into()]);
+            let mut running = running(&world, &map, [Planner::LocalRepair(calm(routing)).into()]);
             let nodes = running.run(20);
             assert_eq!((nodes.len(), nodes.contains(&way)), (7, true), "{routing:?}");
             assert!(map.directions().count() > before, "{routing:?}: it learns from this one, too");

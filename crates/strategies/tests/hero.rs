@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, AgentId, NodeId, Point, Tick};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, Crowd, Whca};
+use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -27,8 +27,8 @@ fn stretch(others: Others, seed: u64) -> f64 {
     let (start, goal) = (side(0), side(SIDE - 1));
     let mut cells: Vec<NodeId> = (0..SIDE * SIDE).map(NodeId).filter(|node| *node != start).collect();
     cells.shuffle(&mut random);
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
     let hero = crowd.add(class, Agent { priority: 1, ..Agent::new(start, goal) }).unwrap();
     let crowded: Vec<AgentId> =
         cells[..CROWD].iter().map(|node| crowd.add(class, Agent::bystander(*node)).unwrap()).collect();

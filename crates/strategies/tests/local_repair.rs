@@ -5,31 +5,33 @@ mod world;
 use giveway_core::ConflictRule::Swap;
 use giveway_core::{Agent, AgentId, Checker, Instance, NodeId, Point, Tick};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Chain, Class, Crowd, CrowdError, Link, Lra, Served, SolutionIn, Whca};
+use giveway_strategies::{
+    Budget, Chain, Class, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Lra, Planner, Served, SolutionIn,
+};
 use proptest::prelude::*;
 use world::{World, arrivals, assert_paths_legal, picture, pictures};
 
-fn repair(seed: u64) -> Link {
-    Link::LocalRepair(Lra::new(seed))
+fn repair(seed: u64) -> Planner {
+    Planner::LocalRepair(Lra::new(seed))
 }
 
-fn lra(seed: u64) -> Whca {
-    Whca::new().chain(repair(seed))
+fn lra(seed: u64) -> CrowdSettings {
+    CrowdSettings::new().chain(repair(seed))
 }
 
 /// Solves `world` within `max_ticks`; whether everyone arrived or not, what they did must be legal.
-fn solve(world: &World, whca: &Whca, max_ticks: Tick) -> SolutionIn<Grid> {
+fn solve(world: &World, whca: &CrowdSettings, max_ticks: Tick) -> SolutionIn<Grid, CrowdDetails> {
     let point = Point::swap_rule(&world.grid);
     let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
-    let solution = whca.solve(&instance, Some(max_ticks), &mut ());
+    let solution = CrowdSolver::new(whca.clone()).latest(max_ticks).solve(&instance);
     assert_paths_legal(&Checker::new(&world.grid, Swap).with_crossings(), 0, &solution.plan.paths);
     solution
 }
 
 /// When the last one came to its goal; `None`: somebody never did.
-fn solved_at(world: &World, whca: &Whca) -> Option<Tick> {
+fn solved_at(world: &World, whca: &CrowdSettings) -> Option<Tick> {
     let solution = solve(world, whca, 2000);
-    solution.is_complete().then(|| arrivals::<Grid>(&solution).into_iter().max()).flatten()
+    solution.is_complete().then(|| arrivals(&solution.plan).into_iter().max()).flatten()
 }
 
 proptest! {
@@ -43,7 +45,7 @@ proptest! {
         if let (Some(start), Some(goal)) = (at(0, 0), at(7, 7)) {
             let world = World { agents: vec![Agent::new(start, goal)], grid };
             let one = solve(&world, &lra(seed), 200);
-            let other = solve(&world, &Whca::new().window(100), 200);
+            let other = solve(&world, &CrowdSettings::new().window(100), 200);
             prop_assert_eq!(one.is_complete(), other.is_complete());
             prop_assert_eq!(one.plan.paths[0].cost, other.plan.paths[0].cost);
         }
@@ -63,9 +65,9 @@ fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
         ("two cells wide", pictures(["A.........C", "B.........D"], ["c.........a", "d.........b"])),
         ("two cells wide, six agents", pictures(["AB........DE", "C..........F"], ["de........ab", "f..........c"])),
     ];
-    let windowed = || Whca::new().chain(Link::Windowed);
+    let windowed = || CrowdSettings::new().chain(Planner::Windowed);
     for (name, world) in rows {
-        for whca in [Whca::new(), windowed(), windowed().promotion(false).growth(None)] {
+        for whca in [CrowdSettings::new(), windowed(), windowed().promotion(false).growth(None)] {
             let ticks = solved_at(&world, &whca);
             assert!(ticks.is_some_and(|ticks| ticks <= 100), "{name}: {ticks:?} by {whca:?}");
         }
@@ -88,14 +90,14 @@ fn the_seed_decides_and_nothing_else() {
     let world = two_passages();
     let run = |seed| solve(&world, &lra(seed), 2000);
     assert_eq!([0, 1, 2].map(|seed| solved_at(&world, &lra(seed))), [Some(42), Some(42), Some(40)]);
-    assert_eq!(solved_at(&world, &Whca::new()), Some(17));
+    assert_eq!(solved_at(&world, &CrowdSettings::new()), Some(17));
     assert_eq!(run(3), run(3));
     assert_ne!(run(3).plan, run(0).plan);
-    let calm = |seed| solve(&world, &Whca::new().chain(Link::LocalRepair(Lra::new(seed).noise(0))), 2000);
+    let calm = |seed| solve(&world, &CrowdSettings::new().chain(Planner::LocalRepair(Lra::new(seed).noise(0))), 2000);
     assert_eq!(calm(0), calm(1), "without noise there is nothing to decide");
     let point = Point::swap_rule(&world.grid);
     let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
-    assert_eq!(Lra::new(3).solve(&instance, Some(2000), &mut ()), run(3));
+    assert_eq!(CrowdSolver::lra_star(Lra::new(3)).latest(2000).solve(&instance), run(3));
 }
 
 /// A crowd on a map, whose agents are named in pictures as everywhere.
@@ -107,9 +109,9 @@ struct Running<'a> {
 }
 
 /// A crowd of `world` where each agent plans by its chain.
-fn crowd<'a, const N: usize>(world: &'a World, whca: Whca, chains: [Chain; N]) -> Running<'a> {
+fn crowd<'a, const N: usize>(world: &'a World, whca: CrowdSettings, chains: [Chain; N]) -> Running<'a> {
     let mut crowd = Crowd::new(whca);
-    let class = crowd.class(Class::new(&world.grid, Point::swap_rule(&world.grid))).unwrap();
+    let class = crowd.add_class(Class::new(&world.grid, Point::swap_rule(&world.grid))).unwrap();
     let mut ids = Vec::new();
     for (agent, chain) in world.agents.iter().zip(chains) {
         let stays = agent.goals.contains(agent.start);
@@ -150,7 +152,7 @@ impl Running<'_> {
 fn others_are_no_obstacle_before_they_are_near() {
     // B stands in the way. A does not see that until it stands before it: two steps more than if it had.
     let world = picture(["........", "A...B..a", "........"]);
-    let mut running = crowd(&world, Whca::new(), [repair(1).into(), repair(1).into()]);
+    let mut running = crowd(&world, CrowdSettings::new(), [repair(1).into(), repair(1).into()]);
     let is_agitated = |running: &Running<'_>| format!("{:?}", running.crowd).contains("agitation: 1");
     running.run(5);
     assert!(is_agitated(&running));
@@ -164,7 +166,7 @@ fn others_are_no_obstacle_before_they_are_near() {
 #[test]
 fn where_there_is_no_way_round_it_stands_and_tries_again() {
     let world = picture(["A..B..a"]);
-    let mut running = crowd(&world, Whca::new(), [repair(1).into(), repair(1).into()]);
+    let mut running = crowd(&world, CrowdSettings::new(), [repair(1).into(), repair(1).into()]);
     let [a, b] = running.ids[..] else { unreachable!() };
     running.run(10);
     assert_eq!(running.crowd.node(a), world.grid.node(2, 0));
@@ -179,7 +181,7 @@ fn where_there_is_no_way_round_it_stands_and_tries_again() {
 fn where_its_goal_is_taken_it_does_not_search() {
     let world = pictures(["B.A", "..."], ["...", "..."]);
     let goal = world.grid.node(0, 0).unwrap();
-    let mut running = crowd(&world, Whca::new(), [repair(1).into(), repair(1).into()]);
+    let mut running = crowd(&world, CrowdSettings::new(), [repair(1).into(), repair(1).into()]);
     let [a, b] = running.ids[..] else { unreachable!() };
     // A goal that it shares is nobody's.
     running.crowd.send(b, [goal, world.grid.node(0, 1).unwrap()].into_iter().collect::<giveway_core::Goals>()).unwrap();
@@ -194,14 +196,14 @@ fn where_its_goal_is_taken_it_does_not_search() {
 #[test]
 fn who_has_no_other_link_makes_way_for_nobody() {
     let world = picture(["A..B..a", "@@.@@@@"]);
-    let windowed = || Chain::of(Link::Windowed);
+    let windowed = || Chain::new(Planner::Windowed);
     for (chain, passes) in [
         (repair(1).into(), false),
-        (Chain::of(repair(1)).then(repair(2), 2), false),
-        (Chain::of(repair(1)).then(Link::Windowed, 1000), true),
+        (Chain::new(repair(1)).fallback(repair(2), 2), false),
+        (Chain::new(repair(1)).fallback(Planner::Windowed, 1000), true),
         (windowed(), true),
     ] {
-        let mut running = crowd(&world, Whca::new(), [windowed(), chain.clone()]);
+        let mut running = crowd(&world, CrowdSettings::new(), [windowed(), chain.clone()]);
         let nodes = running.run(60);
         assert_eq!(nodes[0] == world.agents[0].goals.nodes()[0], passes, "{chain:?}");
         assert_eq!(nodes[1], world.agents[1].start, "{chain:?}");
@@ -213,13 +215,13 @@ fn who_has_no_other_link_makes_way_for_nobody() {
 #[test]
 fn who_has_come_by_repairs_makes_way_by_windows() {
     let world = pictures(["B.......A", "@@@.@@@@@"], ["a...b....", "@@@.@@@@@"]);
-    let chain = || Chain::of(repair(1)).then(Link::Windowed, 1000);
-    let mut running = crowd(&world, Whca::new(), [chain(), chain()]);
+    let chain = || Chain::new(repair(1)).fallback(Planner::Windowed, 1000);
+    let mut running = crowd(&world, CrowdSettings::new(), [chain(), chain()]);
     let [a, b] = running.ids[..] else { unreachable!() };
     running.crowd.stop(a).unwrap();
     running.run(10);
     assert_eq!((running.crowd.node(b), running.served().windowed), (world.grid.node(4, 0), 0));
-    running.crowd.set_chain(a, Link::Windowed).unwrap();
+    running.crowd.set_chain(a, Planner::Windowed).unwrap();
     running.crowd.send(a, world.agents[0].goals.clone()).unwrap();
     running.run(40);
     assert!(running.crowd.is_at_rest() && running.count(|report| report.overridden.len()) > 0);
@@ -230,8 +232,8 @@ fn who_has_come_by_repairs_makes_way_by_windows() {
 fn who_makes_way_does_so_to_the_end() {
     let world = picture(["....B....A", "@@@@.@@@@@"]);
     let at = |x| world.grid.node(x, 0).unwrap();
-    for chain in [Chain::of(Link::Windowed), Chain::of(repair(1)).then(Link::Windowed, 1000)] {
-        let mut running = crowd(&world, Whca::new(), [Link::Windowed.into(), chain]);
+    for chain in [Chain::new(Planner::Windowed), Chain::new(repair(1)).fallback(Planner::Windowed, 1000)] {
+        let mut running = crowd(&world, CrowdSettings::new(), [Planner::Windowed.into(), chain]);
         running.crowd.send(running.ids[0], at(0)).unwrap();
         assert_eq!(running.run(50), [at(0), at(4)]);
         assert_eq!((running.crowd.now(), running.count(|report| report.stopped.len())), (9, 0));
@@ -241,7 +243,7 @@ fn who_makes_way_does_so_to_the_end() {
 #[test]
 fn windows_take_over_where_repairs_lead_nowhere() {
     let world = pictures(["A.........C", "B.........D"], ["c.........a", "d.........b"]);
-    let chain = || Chain::of(repair(1)).then(Link::Windowed, 30);
+    let chain = || Chain::new(repair(1)).fallback(Planner::Windowed, 30);
     let mut running = crowd(&world, lra(0), [chain(), chain(), chain(), chain()]);
     running.run(2000);
     assert!(running.crowd.is_at_rest() && running.crowd.now() < 100, "{}", running.crowd.now());
@@ -254,7 +256,7 @@ fn windows_take_over_where_repairs_lead_nowhere() {
 #[test]
 fn what_cannot_be_reached_is_told_once() {
     let world = picture(["A.@.a"]);
-    let mut running = crowd(&world, Whca::new(), [repair(1).into()]);
+    let mut running = crowd(&world, CrowdSettings::new(), [repair(1).into()]);
     running.run(5);
     assert_eq!(running.count(|report| report.unreachable.len()), 1);
     assert_eq!(running.crowd.is_bystander(running.ids[0]), Some(true));
@@ -265,15 +267,15 @@ fn the_nearest_word_counts_the_agents_then_its_classes_then_the_crowds() {
     let world = picture(["A.B.C.D"]);
     let at = |index: usize| Agent::bystander(world.agents[index].start);
     let mut crowd = Crowd::new(lra(1));
-    let plain = crowd.class(Class::new(&world.grid, Point::swap_rule(&world.grid))).unwrap();
+    let plain = crowd.add_class(Class::new(&world.grid, Point::swap_rule(&world.grid))).unwrap();
     let own = Class::new(&world.grid, Point::swap_rule(&world.grid)).chain(repair(2));
-    let other = crowd.class(own).unwrap();
+    let other = crowd.add_class(own).unwrap();
     let [a, b] = [(plain, 0), (other, 1)].map(|(class, index)| crowd.add(class, at(index)).unwrap());
     let of = |crowd: &Crowd<'_>, agent| crowd.chain(agent).cloned();
     assert_eq!((of(&crowd, a), of(&crowd, b)), (Some(repair(1).into()), Some(repair(2).into())));
     crowd.change_class(a, other).unwrap();
     assert_eq!(of(&crowd, a), Some(repair(2).into()), "as the class that it is in now");
-    let third = Chain::of(Link::Windowed).then(repair(3), 5);
+    let third = Chain::new(Planner::Windowed).fallback(repair(3), 5);
     crowd.set_chain(b, third.clone()).unwrap();
     crowd.change_class(b, plain).unwrap();
     assert_eq!(of(&crowd, b), Some(third), "its own goes with it");

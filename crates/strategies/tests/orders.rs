@@ -10,13 +10,15 @@ use giveway_core::{
     NoPath, Point, SpaceGraph, Span, Tick, Ticks,
 };
 use giveway_spaces::Grid;
-use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Progress, Restart, SolutionIn};
+use giveway_strategies::{
+    Cooperative, CooperativeDetails, Failure, Hca, Independent, Order, Progress, Restart, SolutionIn,
+};
 use world::{World, arrivals, picture, pictures};
 
 use ConflictRule::{BothCells, Swap};
 
-fn hca(world: &World, rule: ConflictRule, order: Order, restart: Restart) -> SolutionIn<Grid> {
-    world.solve(rule, |instance| Hca::hca_star().order(order).restart(restart).solve(instance, &mut ()))
+fn hca(world: &World, rule: ConflictRule, order: Order, restart: Restart) -> SolutionIn<Grid, CooperativeDetails> {
+    world.solve(rule, |instance| Hca::hca_star().order(order).restart(restart).solve(instance))
 }
 
 /// B is nearest to its goal, and once there bars the corridor.
@@ -29,9 +31,9 @@ fn the_order_decides() {
     let world = barrier();
     let row = |world: &World, order: Order, expected: Option<[Tick; 2]>| {
         let solution = hca(world, Swap, order, Restart::Never);
-        assert_eq!(solution.rounds, 1);
+        assert_eq!(solution.details.rounds, 1);
         match expected {
-            Some(expected) => assert_eq!(arrivals::<Grid>(&solution), expected, "{order:?}"),
+            Some(expected) => assert_eq!(arrivals(&solution.plan), expected, "{order:?}"),
             None => {
                 let [none] = solution.unplanned[..] else { panic!("{order:?}: {solution:?}") };
                 assert_eq!((none.agent.0, none.why), (0, Failure::CutOff(NoPath::Exhausted)));
@@ -59,7 +61,7 @@ fn who_fails_goes_first_and_then_all_arrive() {
         for restart in [Restart::default(), Restart::FailedFirst { times: 1 }] {
             let solution = hca(&world, rule, Order::default(), restart);
             assert!(solution.is_complete());
-            assert_eq!((arrivals::<Grid>(&solution), solution.rounds), (expected.to_vec(), 2));
+            assert_eq!((arrivals(&solution.plan), solution.details.rounds), (expected.to_vec(), 2));
         }
     }
 }
@@ -72,7 +74,7 @@ fn restarts_end_where_no_order_helps() {
     {
         let solution = hca(&world, Swap, Order::default(), restart);
         assert_eq!(solution.unplanned.len(), 1, "{restart:?}");
-        assert_eq!(solution.rounds, most, "{restart:?}");
+        assert_eq!(solution.details.rounds, most, "{restart:?}");
     }
 }
 
@@ -82,12 +84,12 @@ fn where_nearest_first_keeps_failing_farthest_first_has_its_turn() {
     for rule in [Swap, BothCells] {
         let restart = Restart::FailedFirst { times: 1000 };
         let nearest = hca(&world, rule, Order::NearestFirst, restart);
-        assert_eq!((nearest.is_complete(), nearest.rounds), (false, 1001), "{rule:?}");
+        assert_eq!((nearest.is_complete(), nearest.details.rounds), (false, 1001), "{rule:?}");
         let farthest = hca(&world, rule, Order::FarthestFirst, restart);
         assert!(farthest.is_complete(), "{rule:?}");
-        let default = world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut ()));
+        let default = world.solve(rule, |instance| Hca::hca_star().solve(instance));
         assert_eq!(default.plan, farthest.plan, "{rule:?}");
-        assert_eq!(default.rounds, 32 + farthest.rounds, "{rule:?}");
+        assert_eq!(default.details.rounds, 32 + farthest.details.rounds, "{rule:?}");
         // Without enough restarts there is no turn of farthest first.
         let few = hca(&world, rule, Order::default(), Restart::FailedFirst { times: 31 });
         assert!(!few.is_complete(), "{rule:?}");
@@ -101,7 +103,7 @@ fn the_seed_decides_random_orders_and_nothing_else_does() {
         ["g.fe..", ".#..#.", "..dc.b", ".#..#.", "...a.."],
     );
     let shuffled = |seed| hca(&world, Swap, Order::Random { seed }, Restart::Shuffled { times: 20, seed });
-    let solutions: Vec<SolutionIn<Grid>> = (0..8).map(shuffled).collect();
+    let solutions: Vec<SolutionIn<Grid, CooperativeDetails>> = (0..8).map(shuffled).collect();
     for (seed, solution) in (0..).zip(&solutions) {
         assert_eq!(*solution, shuffled(seed));
         assert!(solution.is_complete(), "seed {seed}: {solution:?}");
@@ -111,7 +113,7 @@ fn the_seed_decides_random_orders_and_nothing_else_does() {
     for seed in 0..8 {
         let restart = Restart::Shuffled { times: 20, seed };
         let solution = hca(&barrier(), Swap, Order::NearestFirst, restart);
-        assert_eq!(arrivals::<Grid>(&solution), [4, 3]);
+        assert_eq!(arrivals(&solution.plan), [4, 3]);
     }
 }
 
@@ -156,21 +158,22 @@ fn a_watch_may_stop_planning_at_any_look() {
         let mut stops = 0;
         for looks in 0.. {
             let mut stopped_at = None;
-            let solution =
-                world.solve(rule, |instance| Hca::hca_star().solve(instance, &mut stop_after(looks, &mut stopped_at)));
+            let solution = world.solve(rule, |instance| {
+                Hca::hca_star().solve_watched(instance, &mut stop_after(looks, &mut stopped_at))
+            });
             let Some(progress) = stopped_at else {
                 assert!(solution.is_complete());
                 break;
             };
             stops += 1;
-            assert_eq!(progress.agents, agents);
-            assert!(!solution.unplanned.is_empty() || progress.planned == agents);
+            assert_eq!(progress.done().1, agents as u64);
+            assert!(!solution.unplanned.is_empty() || progress.done().0 == agents as u64);
             for none in &solution.unplanned {
                 assert_eq!(none.why, Failure::Stopped, "after {looks} looks");
             }
             // Who had a path keeps it, and nothing is searched any more.
-            assert_eq!(agents - solution.unplanned.len(), progress.planned, "after {looks} looks");
-            assert_eq!(solution.expansions, progress.expansions, "after {looks} looks");
+            assert_eq!((agents - solution.unplanned.len()) as u64, progress.done().0, "after {looks} looks");
+            assert_eq!(solution.expansions, progress.expansions(), "after {looks} looks");
         }
         assert!(stops >= agents);
     }
@@ -189,7 +192,7 @@ fn a_watch_may_stop_reverse_searches_too() {
     let world = picture(rows);
     let mut looks = 0;
     let solution = world.solve(Swap, |instance| {
-        Hca::hca_star().solve(instance, &mut |_: &Progress| {
+        Hca::hca_star().solve_watched(instance, &mut |_: &Progress| {
             looks += 1;
             looks < 2
         })
@@ -206,7 +209,7 @@ fn blindfolded_planning_stops_too() {
         let mut stopped_at = None;
         let metric = Manhattan { step: 1000 };
         let solution = world.solve(Swap, |instance| {
-            Independent::new(ByMetric(metric)).solve(instance, &mut stop_after(looks, &mut stopped_at))
+            Independent::new(ByMetric(metric)).solve_watched(instance, &mut stop_after(looks, &mut stopped_at))
         });
         assert!(stopped_at.is_some());
         assert!(solution.unplanned.iter().all(|none| none.why == Failure::Stopped));
@@ -220,8 +223,8 @@ fn a_strategy_that_is_used_again_counts_from_zero() {
     let mut blind = Independent::new(TrueDistances::<Grid, Zero>::tables());
     let mut cooperative = Hca::hca_star();
     let counts = [0, 1].map(|_| {
-        let blind = world.solve(Swap, |instance| blind.solve(instance, &mut ()));
-        let cooperative = world.solve(Swap, |instance| cooperative.solve(instance, &mut ()));
+        let blind = world.solve(Swap, |instance| blind.solve(instance));
+        let cooperative = world.solve(Swap, |instance| cooperative.solve(instance));
         assert_eq!((blind.expansions, cooperative.expansions), (4, 4));
         (blind.reverse_expansions, cooperative.reverse_expansions)
     });
@@ -236,11 +239,11 @@ fn one_hopeless_agent_does_not_end_the_restarts_of_the_others() {
     let world = pictures(["A....#C..D#.", "##B###.####."], ["..b.a#...c#d", "##.###.####."]);
     for restart in [Restart::default(), Restart::FailedFirst { times: 3 }] {
         let mut strategy = Cooperative::new(ByMetric(Manhattan { step: 1000 })).restart(restart);
-        let solution = world.solve(Swap, |instance| strategy.solve(instance, &mut ()));
+        let solution = world.solve(Swap, |instance| strategy.solve(instance));
         let unplanned: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
         assert_eq!(unplanned, [(2, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]);
         // C fails, goes first and fails; A fails and goes first.
-        assert!(solution.rounds <= 4, "{}", solution.rounds);
+        assert!(solution.details.rounds <= 4, "{}", solution.details.rounds);
     }
 }
 
@@ -249,8 +252,8 @@ fn a_strategy_used_again_on_another_map_does_not_believe_the_old_distances() {
     let mut hca = Hca::hca_star();
     for (map, goal, arrival) in [("A#a", "...", 4), ("A.a", "...", 2), ("A#a", "...", 4)] {
         let world = pictures([map, goal], [map, goal]);
-        let solution = world.solve(Swap, |instance| hca.solve(instance, &mut ()));
-        assert_eq!(arrivals::<Grid>(&solution), [arrival], "{map}");
+        let solution = world.solve(Swap, |instance| hca.solve(instance));
+        assert_eq!(arrivals(&solution.plan), [arrival], "{map}");
     }
 }
 
@@ -261,10 +264,10 @@ fn waiting_costs_what_a_plain_step_does_however_many_ticks_it_takes() {
     let grid = &world.grid;
     let unit = Point::timed(grid, 10);
     let instance = Instance::new(grid, &unit, world.agents.clone()).unwrap();
-    let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance, &mut ());
+    let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance);
     assert!(solution.is_complete());
     assert!(Checker::new(grid, BothCells).check(instance.agents(), &solution.plan).is_empty());
-    assert_eq!(arrivals::<Grid>(&solution)[0], 20);
+    assert_eq!(arrivals(&solution.plan)[0], 20);
 }
 
 #[test]
@@ -275,13 +278,13 @@ fn a_slow_unit_is_given_the_time_to_leave_its_start() {
         let unit = Point::timed(&world.grid, ticks);
         let instance = Instance::new(&world.grid, &unit, world.agents.clone()).unwrap();
         let mut hca = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never);
-        let solution = hca.solve(&instance, &mut ());
+        let solution = hca.solve(&instance);
         let late: Vec<u32> = solution.unplanned.iter().map(|none| none.agent.0).collect();
         // With time to leave, but no way to know that B will, A may still bar the way; it never stands in B's place.
         let faults = Checker::new(&world.grid, BothCells).check(instance.agents(), &solution.plan);
         assert!(faults.iter().all(|fault| !matches!(fault, Fault::Vertex { tick: 0..=1, .. })), "{ticks}: {faults:?}");
         assert!(late.is_empty() || late == [1], "{ticks}: {late:?}");
-        let default = Hca::hca_star().solve(&instance, &mut ());
+        let default = Hca::hca_star().solve(&instance);
         assert!(default.is_complete(), "{ticks}");
         assert!(Checker::new(&world.grid, BothCells).check(instance.agents(), &default.plan).is_empty(), "{ticks}");
     }
@@ -316,12 +319,12 @@ fn bodies_that_overlap_at_the_start_are_refused_and_named() {
     // Through a reference to whatever it is: a footprint need not be known by its type.
     let body: &dyn Footprint<Grid> = &Wide;
     let instance = Instance::new(&world.grid, &body, world.agents.clone()).unwrap();
-    let solution = Hca::hca_star().solve(&instance, &mut ());
+    let solution = Hca::hca_star().solve(&instance);
     assert_eq!(solution.unplanned.len(), 2);
     let why = solution.unplanned[0].why.to_string();
     assert_eq!(why, "its reservations were refused: cell 1 is held by agent 0 within ticks 0..1");
 
     let apart = pictures(["A.B..", "....."], [".....", "a..b."]);
     let instance = Instance::new(&apart.grid, &body, apart.agents.clone()).unwrap();
-    assert!(Hca::hca_star().solve(&instance, &mut ()).is_complete());
+    assert!(Hca::hca_star().solve(&instance).is_complete());
 }

@@ -9,7 +9,7 @@ use giveway_core::{
     StaleMark, Tick, Ticks,
 };
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, Crowd, Link, Whca};
+use giveway_strategies::{Budget, Class, Crowd, CrowdSettings, Planner};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
@@ -95,7 +95,7 @@ struct Totals {
 }
 
 /// Lives through 100 ticks of a crowd on a small map, where one after the other gets another goal, and compares at each of them.
-fn run(seed: u64, whca: Whca, totals: &mut Totals) {
+fn run(seed: u64, whca: CrowdSettings, totals: &mut Totals) {
     let mut random = Pcg64Mcg::new(u128::from(seed) << 64 | 0xCAFE_F00D_D15E_A5E5);
     let (width, height) = (random.random_range(6..14), random.random_range(4..14));
     let grid = Grid::from_fn(width, height, |x, y| !(x * 7 + y * 3 + x * y).is_multiple_of(8)).unwrap();
@@ -109,7 +109,7 @@ fn run(seed: u64, whca: Whca, totals: &mut Totals) {
     let any = |random: &mut Pcg64Mcg| free[random.random_range(0..free.len())];
     let mut crowd = Crowd::on(whca, Recording::new);
     let point = if seed.is_multiple_of(2) { Point::swap_rule(&grid) } else { Point::both_cells(&grid) };
-    let class = crowd.class(Class::new(&grid, point)).unwrap();
+    let class = crowd.add_class(Class::new(&grid, point)).unwrap();
     for _ in 0..free.len() * random.random_range(1..5) / 10 {
         let (start, goal, priority) = (any(&mut random), any(&mut random), random.random_range(0..3));
         let stands_by = random.random_ratio(1, 4);
@@ -147,7 +147,11 @@ fn run(seed: u64, whca: Whca, totals: &mut Totals) {
 
 #[test]
 fn those_are_told_whose_reservations_were_taken_and_nobody_else() {
-    for whca in [Whca::new(), Whca::new().chain(Link::Windowed), Whca::new().promotion(false).window(6)] {
+    for whca in [
+        CrowdSettings::new(),
+        CrowdSettings::new().chain(Planner::Windowed),
+        CrowdSettings::new().promotion(false).window(6),
+    ] {
         let mut totals = Totals::default();
         for seed in 0..60 {
             run(seed, whca.clone(), &mut totals);

@@ -42,9 +42,9 @@ fn octile() -> Octile<u32> {
 fn route(router: &mut Router<Grid>, grid: &Grid, layer: &impl CostLayer<Grid>, trip: &Trip<'_>) -> (Found, u64) {
     let terrain = Terrain { space: grid, footprint: &Point::swap_rule(grid), layer };
     let mut heuristic = ByMetric(octile()).heuristic(grid, trip.goals, trip.start);
-    let mut fuel = Fuel::expansions(1_000_000);
+    let mut fuel = Fuel::work(1_000_000);
     let mut seen: Vec<u32> = Vec::new();
-    let found = router.route(&terrain, trip, &mut heuristic, &mut fuel, &mut seen);
+    let found = router.route_with(&terrain, trip, &mut heuristic, &mut fuel, &mut seen);
     let burnt = 1_000_000 - fuel.left();
     let on_nodes = seen.iter().map(|count| u64::from(*count)).sum::<u64>();
     assert_eq!(burnt, router.expanded());
@@ -56,6 +56,23 @@ fn route(router: &mut Router<Grid>, grid: &Grid, layer: &impl CostLayer<Grid>, t
 fn cells(grid: &Grid, start: NodeId, found: &Found) -> Vec<(u32, u32)> {
     let moves = found.iter().flat_map(|route| &route.moves);
     std::iter::once(start).chain(moves.map(|m| m.to)).map(|node| grid.xy(node)).collect()
+}
+
+#[test]
+fn a_clone_of_a_router_finds_the_same_routes_by_itself() {
+    let grid = Grid::open(12, 1).unwrap();
+    let [start, goal] = [0, 11].map(|x| grid.node(x, 0).unwrap());
+    let goals = Goals::one(goal);
+    let trip = Trip::new(claim(), start, &goals);
+    for routing in [Routing::Whole, SECTORS] {
+        let mut one = Router::embedded(routing);
+        let before = route(&mut one, &grid, &(), &trip);
+        let mut two = one.clone();
+        assert_eq!((two.routing(), two.expanded()), (routing, one.expanded()));
+        let walls = [grid.node(1, 0).unwrap()];
+        assert_eq!(route(&mut one, &grid, &(), &Trip { walls: &walls, ..trip }).0, Err(NoPath::Exhausted));
+        assert_eq!(route(&mut two, &grid, &(), &trip), before);
+    }
 }
 
 #[test]
@@ -113,7 +130,7 @@ fn fuel_ends_every_routing() {
         for fuel in 0..=needs {
             let mut heuristic = ByMetric(octile()).heuristic(&grid, &goals, start);
             let trip = Trip::new(claim(), start, &goals);
-            let found = router.route(&terrain, &trip, &mut heuristic, &mut Fuel::expansions(fuel), &mut ());
+            let found = router.route_with(&terrain, &trip, &mut heuristic, &mut Fuel::work(fuel), &mut ());
             assert_eq!(found.err(), (fuel < needs).then_some(NoPath::OutOfFuel), "{routing:?} with {fuel}");
             assert_eq!(router.expanded(), fuel, "{routing:?}");
         }
@@ -318,7 +335,7 @@ proptest! {
         let end = Goals::one(last.to);
         let terrain = Terrain { space: &grid, footprint: &Point::swap_rule(&grid), layer: &bumps };
         let trip = Trip::new(claim(), start, &end);
-        let known = Router::new(Routing::Whole).route(&terrain, &trip, &mut Zero, &mut Fuel::unlimited(), &mut ());
+        let known = Router::new(Routing::Whole).route(&terrain, &trip, &mut Zero);
         prop_assert_eq!(known.map(|route| route.cost), Ok(found.cost));
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::numbers::whole;
-use crate::demo;
+use crate::demo::map::MOST_UNITS;
 
 /// Show a crowd that gives way: a built-in map, no files needed.
 ///
@@ -24,7 +24,7 @@ pub(crate) struct DemoArguments {
     pub(crate) svg: Option<PathBuf>,
 
     /// How many units, up to 99; all together, they end as two words
-    #[arg(long, value_name = "N", default_value_t = demo::MOST_UNITS, value_parser = whole(1..=demo::MOST_UNITS))]
+    #[arg(long, value_name = "N", default_value_t = MOST_UNITS, value_parser = whole(1..=MOST_UNITS))]
     pub(crate) agents: u32,
 
     /// What decides where the units start, and who goes where

@@ -17,7 +17,7 @@ use super::numbers::whole;
 pub(crate) struct GenerateArguments {
     /// The kind of map; scen: only a scenario, on the map of --map
     #[arg(value_name = "KIND")]
-    kind: Kind,
+    kind: KindArgument,
 
     /// How many columns and rows, as 64x48; at most 100000000 cells in all
     #[arg(long, value_name = "WxH", value_parser = size, help_heading = "Map")]
@@ -84,7 +84,7 @@ Exit codes:
      is written or changed";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Kind {
+enum KindArgument {
     /// No walls
     Open,
     /// Walls at random
@@ -122,13 +122,13 @@ impl GenerateArguments {
     pub(crate) fn form(&self) -> Result<Form<'_>> {
         let Self { size, density, map, map_out, .. } = self;
         let kind = match self.kind {
-            Kind::Open => MapKind::Open,
-            Kind::Random => MapKind::Random,
-            Kind::Room => MapKind::Room,
-            Kind::Maze => MapKind::Maze,
-            Kind::Warehouse => MapKind::Warehouse,
-            Kind::Caves => MapKind::Caves,
-            Kind::Scen => {
+            KindArgument::Open => MapKind::Open,
+            KindArgument::Random => MapKind::Random,
+            KindArgument::Room => MapKind::Room,
+            KindArgument::Maze => MapKind::Maze,
+            KindArgument::Warehouse => MapKind::Warehouse,
+            KindArgument::Caves => MapKind::Caves,
+            KindArgument::Scen => {
                 let given =
                     [("--size", size.is_some()), ("--density", density.is_some()), ("--map-out", map_out.is_some())];
                 if let Some((flag, _)) = given.into_iter().find(|(_, given)| *given) {

@@ -7,7 +7,7 @@ use clap::{ArgAction, Args, ValueEnum};
 
 use super::numbers::whole;
 use super::values::weight;
-use crate::repro::{Method, Metric};
+use crate::repro::{Method, RunMetric};
 
 /// Run the experiments on direction maps again, and show the paper's figures beside ours.
 ///
@@ -91,7 +91,7 @@ pub(crate) struct ReproArguments {
 
     /// What the plot shows [default: failed for tables, coherence for figures]
     #[arg(long, value_name = "WHAT", requires = "svg", help_heading = "Output")]
-    pub(crate) plot: Option<Metric>,
+    pub(crate) plot: Option<RunMetric>,
 
     /// Write the direction map at the end of the first scenario, as arrows, as SVG
     #[arg(long, value_name = "FILE", help_heading = "Output")]

@@ -8,34 +8,15 @@ use std::thread;
 use anyhow::{Context as _, Result};
 use giveway::DirectionMap;
 use giveway::sim::PatrolRules;
-use serde::Serialize;
 
-use super::method::{Conditions, Ground, Method};
+use super::method::Method;
+use super::patrol::{Conditions, PatrolGround};
+use super::row::Row;
 use super::setup::Setup;
 use super::world::{Patrolled, World};
 use crate::arguments::Experiment;
 use crate::escaped::Escaped;
 use crate::watch::bar;
-
-/// A run, as a line of CSV. Other tools read it: the names and their order are fixed.
-#[derive(Clone, PartialEq, Serialize, Default, Debug)]
-pub(super) struct Row {
-    pub(super) scenario: String,
-    pub(super) method: Method,
-    pub(super) weight: f32,
-    pub(super) rate: f32,
-    pub(super) loops: u32,
-    pub(super) agents: usize,
-    pub(super) nodes: f64,
-    pub(super) reverse_nodes: f64,
-    pub(super) time: f64,
-    pub(super) path: f64,
-    pub(super) failed: f64,
-    pub(super) stopped: f64,
-    pub(super) random_steps: f64,
-    pub(super) stood: f64,
-    pub(super) coherence: Option<f64>,
-}
 
 /// A run, and what is not of its line.
 pub(super) struct Run {
@@ -113,7 +94,7 @@ impl Run {
             interval: (setup.experiment == Experiment::Figure8).then_some(setup.set.interval),
             latest: PATIENCE * f64::from(setup.loops) * (scenario.shortest_loop() + PatrolRules::ACTION),
         };
-        let ground = Ground { grid: &world.grid, ends: &scenario.ends, next: &world.after(place).ends };
+        let ground = PatrolGround { grid: &world.grid, ends: &scenario.ends, next: &world.after(place).ends };
         let outcome = method.run(&ground, &conditions)?;
         let metrics = outcome.metrics;
         #[allow(clippy::cast_precision_loss)] // counts of an experiment

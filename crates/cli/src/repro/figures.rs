@@ -6,26 +6,26 @@ use serde::Serialize;
 
 use super::experiment::{Run, rounded};
 use super::method::Method;
-use super::metric::{Metric, Spread};
+use super::metric::{RunMetric, Spread};
 use super::published::known;
 use super::setup::Setup;
-use super::summary::Summary;
+use super::summary::MethodSummary;
 use crate::arguments::Experiment;
 
 /// What the plot of an experiment shows.
 ///
 /// # Errors
 /// It cannot show what is `wanted`.
-pub(super) fn plotted(experiment: Experiment, wanted: Option<Metric>) -> Result<Metric> {
+pub(super) fn plotted(experiment: Experiment, wanted: Option<RunMetric>) -> Result<RunMetric> {
     let usual = match experiment {
-        Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => Metric::Failed,
-        Experiment::Figure5 | Experiment::Figure8 | Experiment::Hybrids => Metric::Coherence,
+        Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => RunMetric::Failed,
+        Experiment::Figure5 | Experiment::Figure8 | Experiment::Hybrids => RunMetric::Coherence,
     };
     let wanted = wanted.unwrap_or(usual);
-    if experiment == Experiment::Figure8 && wanted != Metric::Coherence {
+    if experiment == Experiment::Figure8 && wanted != RunMetric::Coherence {
         bail!("--plot: figure8 shows coherence over time, and nothing else");
     }
-    if usual == Metric::Failed && wanted == Metric::Nodes {
+    if usual == RunMetric::Failed && wanted == RunMetric::Nodes {
         bail!("--plot: tables are plotted over the nodes expanded; anything else is over them");
     }
     Ok(wanted)
@@ -68,7 +68,7 @@ pub(super) fn curve(setup: &Setup, runs: &[Run]) -> Vec<Mark> {
 }
 
 /// The plot of an experiment.
-pub(super) fn chart<'s>(setup: &Setup, summaries: &'s [Summary], runs: &[Vec<Run>], metric: Metric) -> Chart {
+pub(super) fn chart<'s>(setup: &Setup, summaries: &'s [MethodSummary], runs: &[Vec<Run>], metric: RunMetric) -> Chart {
     let name = metric.name();
     match setup.experiment {
         Experiment::Figure8 => {
@@ -81,8 +81,9 @@ pub(super) fn chart<'s>(setup: &Setup, summaries: &'s [Summary], runs: &[Vec<Run
         }
         Experiment::Figure5 => {
             let label = format!("{name} (mean, least, most)");
-            let plain = |summary: &'s Summary| Some((f64::from(summary.method.plain_weight(setup.weight)?), summary));
-            let mut points: Vec<(f64, &Summary)> = summaries.iter().filter_map(plain).collect();
+            let plain =
+                |summary: &'s MethodSummary| Some((f64::from(summary.method.plain_weight(setup.weight)?), summary));
+            let mut points: Vec<(f64, &MethodSummary)> = summaries.iter().filter_map(plain).collect();
             points.sort_by(|(a, _), (b, _)| a.total_cmp(b));
             let ours = points.iter().filter_map(|(weight, summary)| Some(whisker(*weight, summary.spread(metric)?)));
             let computed = points.iter().filter_map(|(weight, summary)| {
@@ -95,7 +96,7 @@ pub(super) fn chart<'s>(setup: &Setup, summaries: &'s [Summary], runs: &[Vec<Run
             let empty = Chart::new("path length", format!("{name} (mean, least, most)"))
                 .title(format!("{name} over path length"));
             summaries.iter().fold(empty, |chart, summary| {
-                let path = summary.spread(Metric::Path);
+                let path = summary.spread(RunMetric::Path);
                 let mark = path.zip(summary.spread(metric)).map(|(path, spread)| whisker(path.mean, spread));
                 chart.series(summary.method.to_string(), mark)
             })
@@ -112,8 +113,8 @@ pub(super) fn chart<'s>(setup: &Setup, summaries: &'s [Summary], runs: &[Vec<Run
             summaries.iter().fold(empty, |chart, summary| {
                 let method = summary.method;
                 let at = |metric| known(setup.experiment, method, metric).paper;
-                let paper = at(Metric::Nodes).zip(at(metric)).map(|(nodes, figure)| Mark::at(nodes, figure));
-                let nodes = summary.spread(Metric::Nodes);
+                let paper = at(RunMetric::Nodes).zip(at(metric)).map(|(nodes, figure)| Mark::at(nodes, figure));
+                let nodes = summary.spread(RunMetric::Nodes);
                 let ours = nodes.zip(summary.spread(metric)).map(|(nodes, spread)| whisker(nodes.mean, spread));
                 let chart = chart.series(format!("{method}, ours"), ours);
                 if paper.is_some() { chart.series(format!("{method}, paper"), paper) } else { chart }

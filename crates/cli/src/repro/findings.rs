@@ -4,7 +4,7 @@ use giveway::render::Mark;
 use serde::Serialize;
 
 use super::method::{Method, Variant};
-use super::metric::{Metric, Spread};
+use super::metric::{RunMetric, Spread};
 use super::published::{differ, known};
 use super::setup::Setup;
 use crate::arguments::Experiment;
@@ -24,17 +24,17 @@ pub(super) struct Finding {
 /// Figures by method and metric.
 pub(super) trait Measured {
     /// A metric of a method in each scenario, in the order of the scenarios; where it is not known, it is left out.
-    fn figures(&self, method: Method, metric: Metric) -> Vec<f64>;
+    fn figures(&self, method: Method, metric: RunMetric) -> Vec<f64>;
 
     /// Nodes of both kinds together, in each scenario.
     fn expansions(&self, method: Method) -> Vec<f64> {
-        let reverse = self.figures(method, Metric::Reverse);
-        let nodes = self.figures(method, Metric::Nodes).into_iter().enumerate();
+        let reverse = self.figures(method, RunMetric::Reverse);
+        let nodes = self.figures(method, RunMetric::Nodes).into_iter().enumerate();
         nodes.map(|(place, nodes)| nodes + reverse.get(place).unwrap_or(&0.0)).collect()
     }
 
     /// The mean of these; `None` if there are none.
-    fn mean(&self, method: Method, metric: Metric) -> Option<f64> {
+    fn mean(&self, method: Method, metric: RunMetric) -> Option<f64> {
         Spread::of(&self.figures(method, metric)).map(|spread| spread.mean)
     }
 }
@@ -52,7 +52,7 @@ pub(super) fn findings(setup: &Setup, measured: &impl Measured, curves: &[Vec<Ma
 /// For each metric, the orders of two methods whose printed figures are far enough apart.
 fn printed_orders(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for metric in Metric::ALL {
+    for metric in RunMetric::ALL {
         for (index, one) in setup.methods.iter().enumerate() {
             for other in &setup.methods[index + 1..] {
                 let printed = [one, other].map(|method| known(setup.experiment, *method, metric).paper);
@@ -69,12 +69,12 @@ fn printed_orders(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
 }
 
 /// Whether `less` has less of `metric` than `more`.
-fn order(setup: &Setup, measured: &impl Measured, metric: Metric, less: Method, more: Method) -> Option<Finding> {
+fn order(setup: &Setup, measured: &impl Measured, metric: RunMetric, less: Method, more: Method) -> Option<Finding> {
     let (a, b) = (measured.mean(less, metric)?, measured.mean(more, metric)?);
     let (less_each, more_each) = (measured.figures(less, metric), measured.figures(more, metric));
     let held = less_each.iter().zip(&more_each).filter(|(a, b)| a < b).count();
     let decimals = metric.decimals();
-    let other_clock = setup.experiment == Experiment::Table1 && metric == Metric::Time;
+    let other_clock = setup.experiment == Experiment::Table1 && metric == RunMetric::Time;
     let remark = if other_clock {
         Some("the paper timed WHCA* by another clock")
     } else if less.sectors().or(more.sectors()).is_some() {
@@ -101,7 +101,7 @@ fn by_weight(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     weighted.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let coherence = |weight: f32| {
         let (_, method) = weighted.iter().find(|(other, _)| other.to_bits() == weight.to_bits())?;
-        measured.mean(*method, Metric::Coherence)
+        measured.mean(*method, RunMetric::Coherence)
     };
     let mut findings = Vec::new();
     if let (Some(none), Some(five), Some(fifteen)) = (coherence(0.0), coherence(5.0), coherence(15.0)) {
@@ -113,7 +113,7 @@ fn by_weight(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
             remark: None,
         });
     }
-    let nodes: Option<Vec<f64>> = weighted.iter().map(|(_, method)| measured.mean(*method, Metric::Nodes)).collect();
+    let nodes: Option<Vec<f64>> = weighted.iter().map(|(_, method)| measured.mean(*method, RunMetric::Nodes)).collect();
     if let Some(nodes) = nodes.filter(|nodes| nodes.len() > 1) {
         let shown: Vec<String> = nodes.iter().map(|nodes| format!("{nodes:.0}")).collect();
         findings.push(Finding {
@@ -132,7 +132,7 @@ fn at_the_end(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
     let ranking = ["whca:4", "astar", "dm", "dm+n"].map(str::parse::<Method>);
     let present: Vec<Method> = ranking.into_iter().flatten().filter(|method| setup.methods.contains(method)).collect();
     let pairs = present.iter().zip(present.iter().skip(1));
-    pairs.filter_map(|(less, more)| order(setup, measured, Metric::Coherence, *less, *more)).collect()
+    pairs.filter_map(|(less, more)| order(setup, measured, RunMetric::Coherence, *less, *more)).collect()
 }
 
 /// Figure 8: with neighbours coherence is reached more gradually.
@@ -165,11 +165,11 @@ fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
         let (plain, whca) = (Method::DirectionMap(Variant::default()), Method::Whca { window: hybrid.window });
         let of = |method, metric| measured.figures(method, metric);
         let figures = [
-            of(*method, Metric::Failed),
-            of(*method, Metric::Coherence),
-            of(plain, Metric::Coherence),
-            of(*method, Metric::Path),
-            of(whca, Metric::Path).into_iter().map(|path| LONGEST * path).collect(),
+            of(*method, RunMetric::Failed),
+            of(*method, RunMetric::Coherence),
+            of(plain, RunMetric::Coherence),
+            of(*method, RunMetric::Path),
+            of(whca, RunMetric::Path).into_iter().map(|path| LONGEST * path).collect(),
             measured.expansions(*method),
             measured.expansions(whca),
         ];
@@ -203,10 +203,10 @@ mod tests {
     use super::*;
     use crate::arguments::SetName;
 
-    struct Given(Vec<(&'static str, Metric, f64)>);
+    struct Given(Vec<(&'static str, RunMetric, f64)>);
 
     impl Measured for Given {
-        fn figures(&self, method: Method, metric: Metric) -> Vec<f64> {
+        fn figures(&self, method: Method, metric: RunMetric) -> Vec<f64> {
             let name = method.to_string();
             let of_it = self.0.iter().filter(|given| (given.0, given.1) == (name.as_str(), metric));
             of_it.map(|given| given.2).collect()
@@ -226,14 +226,14 @@ mod tests {
     #[test]
     fn orders_hold_or_not_and_the_two_clocks_are_not_compared() {
         let given = Given(vec![
-            ("DM", Metric::Nodes, 900.0),
-            ("WHCA*(4)", Metric::Nodes, 150.0),
-            ("DM", Metric::Time, 109.0),
-            ("WHCA*(4)", Metric::Time, 100.0),
-            ("DM", Metric::Failed, 1.8),
-            ("DM", Metric::Failed, 0.2),
-            ("WHCA*(4)", Metric::Failed, 0.0),
-            ("WHCA*(4)", Metric::Failed, 0.3),
+            ("DM", RunMetric::Nodes, 900.0),
+            ("WHCA*(4)", RunMetric::Nodes, 150.0),
+            ("DM", RunMetric::Time, 109.0),
+            ("WHCA*(4)", RunMetric::Time, 100.0),
+            ("DM", RunMetric::Failed, 1.8),
+            ("DM", RunMetric::Failed, 0.2),
+            ("WHCA*(4)", RunMetric::Failed, 0.0),
+            ("WHCA*(4)", RunMetric::Failed, 0.3),
         ]);
         let findings = findings(&setup(Experiment::Table1, &["astar", "dm", "whca:4"]), &given, &[]);
         assert_eq!(holds(&findings), [Some(false), None, Some(true)]);
@@ -246,15 +246,15 @@ mod tests {
     fn hybrids_hold_if_all_bounds_do() {
         let of = |coherence: f64, path: f64, nodes: f64, failed: f64| {
             let given = Given(vec![
-                ("DM", Metric::Coherence, 0.78),
-                ("WHCA*(4)", Metric::Path, 100.0),
-                ("WHCA*(4)", Metric::Nodes, 150.0),
-                ("WHCA*(4)", Metric::Reverse, 200.0),
-                ("H(4)", Metric::Coherence, coherence),
-                ("H(4)", Metric::Path, path),
-                ("H(4)", Metric::Nodes, nodes),
-                ("H(4)", Metric::Reverse, 200.0),
-                ("H(4)", Metric::Failed, failed),
+                ("DM", RunMetric::Coherence, 0.78),
+                ("WHCA*(4)", RunMetric::Path, 100.0),
+                ("WHCA*(4)", RunMetric::Nodes, 150.0),
+                ("WHCA*(4)", RunMetric::Reverse, 200.0),
+                ("H(4)", RunMetric::Coherence, coherence),
+                ("H(4)", RunMetric::Path, path),
+                ("H(4)", RunMetric::Nodes, nodes),
+                ("H(4)", RunMetric::Reverse, 200.0),
+                ("H(4)", RunMetric::Failed, failed),
             ]);
             holds(&findings(&setup(Experiment::Hybrids, &["dm", "whca:4", "hybrid:4", "hybrid:8"]), &given, &[]))
         };
@@ -274,12 +274,12 @@ mod tests {
     fn most_of_the_coherence_is_there_at_five() {
         let at = |five: f64, fifteen: f64| {
             let given = Given(vec![
-                ("DM@0", Metric::Coherence, 0.5),
-                ("DM@5", Metric::Coherence, five),
-                ("DM@15", Metric::Coherence, fifteen),
-                ("DM@0", Metric::Nodes, 10.0),
-                ("DM@5", Metric::Nodes, 30.0),
-                ("DM@15", Metric::Nodes, 20.0),
+                ("DM@0", RunMetric::Coherence, 0.5),
+                ("DM@5", RunMetric::Coherence, five),
+                ("DM@15", RunMetric::Coherence, fifteen),
+                ("DM@0", RunMetric::Nodes, 10.0),
+                ("DM@5", RunMetric::Nodes, 30.0),
+                ("DM@15", RunMetric::Nodes, 20.0),
             ]);
             holds(&findings(&setup(Experiment::Figure5, &["dm@15", "dm@0", "whca:4", "dm@5"]), &given, &[]))
         };

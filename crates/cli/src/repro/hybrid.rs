@@ -6,10 +6,11 @@ use anyhow::Result;
 use giveway::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
 use giveway::sim::{PatrolRules, Patrols};
 use giveway::spaces::Grid;
-use giveway::strategies::Whca;
+use giveway::strategies::CrowdSettings;
 use giveway::{DirectionMap, DirectionRules, NodeId};
 
-use super::method::{Conditions, Ground, Outcome, RADIUS, by_crowd, watch, whole};
+use super::numbers::{weight, whole};
+use super::patrol::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
 
 /// A crowd whose units look so many steps ahead, and pay for moves against a direction map.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,12 +48,12 @@ impl Hybrid {
     ///
     /// # Errors
     /// The patrols cannot begin, or go on for too long.
-    pub(super) fn run(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Outcome> {
+    pub(super) fn run(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<PatrolOutcome> {
         let Some(learned) = self.lessons(ground, conditions)? else {
             let map = DirectionMap::blank(ground.grid, self.rules(conditions));
-            return self.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables());
+            return self.patrol(ground, conditions, &map, TrueDistances::<Grid, Zero>::tables());
         };
-        let distances = PricedDistances::tables(ground.grid, learned.snapshot());
+        let distances = PricedDistances::tables(learned.snapshot());
         self.patrol(ground, conditions, &learned, distances)
     }
 
@@ -61,7 +62,7 @@ impl Hybrid {
     }
 
     /// What it knows before it begins.
-    fn lessons(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
+    fn lessons(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<Option<DirectionMap>> {
         let map = DirectionMap::blank(ground.grid, self.rules(conditions));
         // Nobody looks at how they go.
         let conditions = &Conditions { interval: None, ..*conditions };
@@ -75,25 +76,25 @@ impl Hybrid {
             Lessons::Next => alone(ground.next)?,
             Lessons::Crowd => {
                 let untaught = Self { lessons: Lessons::None, descent: false, ..self };
-                untaught.patrol(ground, conditions, &map, TrueDistances::<&Grid, Zero>::tables())?
+                untaught.patrol(ground, conditions, &map, TrueDistances::<Grid, Zero>::tables())?
             }
         };
         Ok(Some(map))
     }
 
     /// Patrols under the costs of `map`, which learns; what is seen of them is learned by another map, without costs.
-    fn patrol<'a, H>(
+    fn patrol<H>(
         self,
-        ground: &Ground<'a>,
+        ground: &PatrolGround<'_>,
         conditions: &Conditions,
         map: &DirectionMap,
         distances: H,
-    ) -> Result<Outcome>
+    ) -> Result<PatrolOutcome>
     where
-        H: HeuristicSource<&'a Grid> + Send + Sync + 'a,
+        H: HeuristicSource<Grid> + Send + Sync,
     {
         let seen = DirectionMap::blank(ground.grid, self.rules(conditions).weight(0.0));
-        let whca = Whca::new().window(self.window).descent(self.descent);
+        let whca = CrowdSettings::new().window(self.window).descent(self.descent);
         by_crowd(whca, ground, conditions, |class| class.heuristics(distances).layer((map, &seen)), &seen)
     }
 
@@ -101,7 +102,7 @@ impl Hybrid {
     pub(super) fn named(name: &str) -> Option<Self> {
         let (name, weight) = match name.split_once('@') {
             None => (name, Self::WEIGHT),
-            Some((name, weight)) => (name, weight.parse().ok().filter(|weight| (0.0..=1e6).contains(weight))?),
+            Some((name, spelt)) => (name, weight(spelt)?),
         };
         let (name, descent) = name.strip_suffix("+search").map_or((name, true), |rest| (rest, false));
         let (window, lessons) =

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
-use giveway::heuristic::HeuristicSource;
-use giveway::sim::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
-use giveway::spaces::Grid;
-use giveway::strategies::{Class, Crowd, Routing, SectorRouting, Whca};
-use giveway::{Agent, Coherence, CostLayer, DirectionMap, DirectionRules, NodeId, Point, ReservationStore};
+use anyhow::Result;
+use giveway::sim::{PatrolRules, Patrols};
+use giveway::strategies::{CrowdSettings, Routing, SectorRouting};
+use giveway::{DirectionMap, DirectionRules};
 use serde::{Serialize, Serializer};
 
 use super::hybrid::Hybrid;
+use super::numbers::{weight, whole};
+use super::patrol::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
 
 /// By what agents plan.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -30,20 +30,11 @@ pub(crate) enum Method {
     Hybrid(Hybrid),
 }
 
-/// Where patrols go.
-#[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
-    pub(super) grid: &'a Grid,
-    pub(super) ends: &'a [[NodeId; 2]],
-    /// Those of the next scenario.
-    pub(super) next: &'a [[NodeId; 2]],
-}
-
 /// A kind of planning by a direction map.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Variant {
     /// Routes by sectors instead of whole ones.
-    pub(super) sectors: Option<Sectors>,
+    pub(super) sectors: Option<BySectors>,
     /// The cells around learn, too.
     pub(super) neighbours: bool,
     /// Another weight than that of the experiment.
@@ -52,12 +43,12 @@ pub(crate) struct Variant {
 
 /// Sectors of so many cells each way, of whose routes so many percent are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Sectors {
+pub(super) struct BySectors {
     pub(super) side: u32,
     pub(super) percent: u32,
 }
 
-impl Sectors {
+impl BySectors {
     /// The paper does not say how much of a route is followed; half comes nearest to its figures.
     const PERCENT: u32 = 50;
 
@@ -68,32 +59,6 @@ impl Sectors {
 
 /// At which rate the cells around learn, where they do. The paper does not print it.
 pub(super) const NEIGHBOURS: f32 = 0.1;
-
-/// How far agents see that plan alone, in steps.
-pub(super) const RADIUS: f64 = 5.0;
-
-/// What all methods of an experiment have in common.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Conditions {
-    pub(super) loops: u32,
-    pub(super) rate: f32,
-    pub(super) weight: f32,
-    pub(super) seed: u64,
-    /// How often to look at the coherence, in units of time.
-    pub(super) interval: Option<f64>,
-    /// When to give up, in units of time.
-    pub(super) latest: f64,
-}
-
-/// What came of a method on a scenario.
-pub(super) struct Outcome {
-    pub(super) metrics: PatrolMetrics,
-    /// Of the map at the end.
-    pub(super) coherence: Option<f64>,
-    /// After each interval, while it went on.
-    pub(super) samples: Vec<Option<f64>>,
-    pub(super) map: DirectionMap,
-}
 
 impl Method {
     /// The weight of the map where the experiment's is `common`; 0 if it only learns.
@@ -111,7 +76,7 @@ impl Method {
         is_plain.then(|| self.weight(common))
     }
 
-    pub(super) fn sectors(self) -> Option<Sectors> {
+    pub(super) fn sectors(self) -> Option<BySectors> {
         match self {
             Self::DirectionMap(variant) => variant.sectors,
             Self::AStar | Self::Whca { .. } | Self::Hybrid(_) => None,
@@ -122,7 +87,7 @@ impl Method {
     ///
     /// # Errors
     /// The patrols cannot begin, or go on for too long.
-    pub(super) fn run(self, ground: &Ground<'_>, conditions: &Conditions) -> Result<Outcome> {
+    pub(super) fn run(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<PatrolOutcome> {
         if let Self::Hybrid(hybrid) = self {
             return hybrid.run(ground, conditions);
         }
@@ -134,103 +99,14 @@ impl Method {
             .neighbours(if neighbours { NEIGHBOURS } else { 0.0 });
         let map = DirectionMap::blank(grid, rules);
         if let Self::Whca { window } = self {
-            return by_crowd(Whca::new().window(window), ground, conditions, |class| class.layer(&map), &map);
+            return by_crowd(CrowdSettings::new().window(window), ground, conditions, |class| class.layer(&map), &map);
         }
-        let routing = self.sectors().map_or(Routing::Whole, |Sectors { side, percent }| {
+        let routing = self.sectors().map_or(Routing::Whole, |BySectors { side, percent }| {
             Routing::Sectors(SectorRouting::new(side).refine(percent))
         });
         let rules = PatrolRules::loops(conditions.loops).radius(RADIUS).routing(routing).seed(conditions.seed);
         watch(&mut Patrols::new(grid, &map, ground.ends, rules)?, grid, &map, conditions)
     }
-}
-
-/// Patrols of a crowd of points, made a class as `equip` says, and watched by what `seen` learns of them.
-///
-/// # Errors
-/// They cannot begin, or go on for too long.
-pub(super) fn by_crowd<'a, 'm, H, L>(
-    whca: Whca,
-    ground: &Ground<'a>,
-    conditions: &Conditions,
-    equip: impl FnOnce(Class<&'a Grid, Point>) -> Class<&'a Grid, Point, H, L>,
-    seen: &DirectionMap,
-) -> Result<Outcome>
-where
-    'a: 'm,
-    H: HeuristicSource<&'a Grid> + Send + Sync + 'm,
-    L: CostLayer<&'a Grid> + Send + Sync + 'm,
-{
-    let mut crowd: Crowd<'m> = Crowd::new(whca);
-    let class = crowd.class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))).embedded())?;
-    let mut patrols = Vec::new();
-    for ends in ground.ends {
-        patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
-    }
-    watch(&mut CrowdPatrols::new(&mut crowd, &patrols, conditions.loops)?, ground.grid, seen, conditions)
-}
-
-/// Patrols of either kind.
-pub(super) trait Going {
-    /// Lets something happen; whether there was anything left to do.
-    fn advance(&mut self) -> bool;
-    fn now(&self) -> f64;
-    fn metrics(&self) -> PatrolMetrics;
-}
-
-impl<L: CostLayer<Grid>> Going for Patrols<'_, Grid, L> {
-    fn advance(&mut self) -> bool {
-        self.advance()
-    }
-
-    fn now(&self) -> f64 {
-        self.now()
-    }
-
-    fn metrics(&self) -> PatrolMetrics {
-        self.metrics()
-    }
-}
-
-impl<R: ReservationStore> Going for CrowdPatrols<'_, '_, R> {
-    fn advance(&mut self) -> bool {
-        self.advance().is_some()
-    }
-
-    fn now(&self) -> f64 {
-        self.now()
-    }
-
-    fn metrics(&self) -> PatrolMetrics {
-        self.metrics()
-    }
-}
-
-/// Lets `patrols` go on to their end, and watches the `map` that they learn.
-pub(super) fn watch(
-    patrols: &mut impl Going,
-    grid: &Grid,
-    map: &DirectionMap,
-    conditions: &Conditions,
-) -> Result<Outcome> {
-    let coherence = || Coherence::default().of(grid, map);
-    let mut samples = Vec::new();
-    let mut next = conditions.interval;
-    loop {
-        while let (Some(moment), Some(interval)) = (next, conditions.interval) {
-            if moment > patrols.now() {
-                break;
-            }
-            samples.push(coherence());
-            next = Some(moment + interval);
-        }
-        if !patrols.advance() {
-            break;
-        }
-        if patrols.now() > conditions.latest {
-            bail!("no end in sight after {} units of time, at {} loops", patrols.now(), patrols.metrics().loops);
-        }
-    }
-    Ok(Outcome { metrics: patrols.metrics(), coherence: coherence(), samples, map: map.snapshot() })
 }
 
 /// The paper's names where it has one.
@@ -242,9 +118,9 @@ impl fmt::Display for Method {
             Self::Hybrid(hybrid) => write!(f, "{hybrid}"),
             Self::DirectionMap(Variant { sectors, neighbours, weight }) => {
                 write!(f, "DM")?;
-                if let Some(Sectors { side, percent }) = sectors {
+                if let Some(BySectors { side, percent }) = sectors {
                     write!(f, "-{side}")?;
-                    if *percent != Sectors::PERCENT {
+                    if *percent != BySectors::PERCENT {
                         write!(f, "/{percent}")?;
                     }
                 }
@@ -285,28 +161,21 @@ impl FromStr for Method {
             let rest = name.strip_prefix("dm")?;
             let (rest, weight) = match rest.split_once('@') {
                 None => (rest, None),
-                Some((rest, weight)) => {
-                    (rest, Some(weight.parse().ok().filter(|weight| (0.0..=1e6).contains(weight))?))
-                }
+                Some((rest, spelt)) => (rest, Some(weight(spelt)?)),
             };
             let (rest, neighbours) = rest.strip_suffix("+n").map_or((rest, false), |rest| (rest, true));
             let sectors = match rest.strip_prefix('-') {
                 None if rest.is_empty() => None,
                 None => return None,
                 Some(sectors) => Some(match sectors.split_once('/') {
-                    None => Sectors::new(whole(sectors, 10_000)?),
-                    Some((side, percent)) => Sectors { side: whole(side, 10_000)?, percent: whole(percent, 100)? },
+                    None => BySectors::new(whole(sectors, 10_000)?),
+                    Some((side, percent)) => BySectors { side: whole(side, 10_000)?, percent: whole(percent, 100)? },
                 }),
             };
             Some(Self::DirectionMap(Variant { sectors, neighbours, weight }))
         };
         variant().ok_or(EXPECTED)
     }
-}
-
-/// The whole number from 1 to `most` that `text` spells.
-pub(super) fn whole(text: &str, most: u32) -> Option<u32> {
-    text.parse().ok().filter(|number| (1..=most).contains(number))
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 
-use super::experiment::Row;
+use super::row::Row;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Metric {
+pub(crate) enum RunMetric {
     /// Nodes, sectors or states expanded, per loop and agent
     Nodes,
     /// Nodes expanded by reverse searches, per loop and agent
@@ -23,7 +23,7 @@ pub(crate) enum Metric {
     Coherence,
 }
 
-impl Metric {
+impl RunMetric {
     pub(super) const ALL: [Self; 7] =
         [Self::Nodes, Self::Reverse, Self::Time, Self::Path, Self::Failed, Self::Stopped, Self::Coherence];
 
@@ -65,7 +65,7 @@ impl Metric {
     }
 }
 
-impl Serialize for Metric {
+impl Serialize for RunMetric {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }

@@ -9,7 +9,10 @@ mod hybrid;
 mod method;
 mod metric;
 mod notes;
+mod numbers;
+mod patrol;
 mod published;
+mod row;
 mod setup;
 mod summary;
 mod table;
@@ -28,14 +31,15 @@ use crate::output_file::{FileList, OutputFile, claim_of_json};
 use crate::pictures::backdrop;
 use crate::verdict::Verdict;
 
-use experiment::{Row, Run, run_all};
+use experiment::{Run, run_all};
+use row::Row;
 use setup::Setup;
-use summary::Summary;
+use summary::MethodSummary;
 use table::Reproduction;
-use world::{Agents, Files, World};
+use world::{AgentCount, Files, World};
 
 pub(crate) use method::Method;
-pub(crate) use metric::Metric;
+pub(crate) use metric::RunMetric;
 
 /// Runs the experiment that `arguments` name, and writes the files that they ask for.
 pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
@@ -50,15 +54,15 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
     let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
     let arrows = OutputFile::claim_next("--arrows", arguments.arrows.as_deref(), &mut others)?;
 
-    let world = World::read(&files, Agents::new(arguments, &setup.set))?;
+    let world = World::read(&files, AgentCount::new(arguments, &setup.set))?;
     if world.left_out > 0 {
         let [_, most] = world.agents();
         setup.changed.push(format!("the first {} of each scenario", Count(most as u64, "agent")));
     }
     let threads = arguments.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let runs = run_all(&setup, &world, arguments.seed, threads)?;
-    let summaries: Vec<Summary> =
-        setup.methods.iter().zip(&runs).map(|(method, runs)| Summary::of(&setup, *method, runs)).collect();
+    let summaries: Vec<MethodSummary> =
+        setup.methods.iter().zip(&runs).map(|(method, runs)| MethodSummary::of(&setup, *method, runs)).collect();
 
     let mut staged = Vec::new();
     if let Some(file) = svg {

@@ -1,7 +1,7 @@
 //! Notes: where the paper contradicts itself or is silent, what was chosen, and what must not be compared.
 
 use super::method::Method;
-use super::metric::Metric;
+use super::metric::RunMetric;
 use super::published::known;
 use super::setup::Setup;
 use crate::arguments::Experiment;
@@ -75,7 +75,7 @@ fn about_whca(setup: &Setup, slowest: f64) -> Vec<String> {
             .to_owned(),
     ];
     let method = Method::Whca { window: 4 };
-    let printed = known(setup.experiment, method, Metric::Time).paper.filter(|time| *time < slowest);
+    let printed = known(setup.experiment, method, RunMetric::Time).paper.filter(|time| *time < slowest);
     if let Some(time) = printed {
         notes.insert(
             1,

@@ -1,12 +1,12 @@
 //! What the paper prints, and what an independent program computed by the printed rules.
 
 use super::method::Method;
-use super::metric::Metric;
+use super::metric::RunMetric;
 use crate::arguments::Experiment;
 
 /// What is known of a figure from elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownFigure {
     /// Printed in the paper.
     pub(super) paper: Option<f64>,
     /// Computed by another program that follows the printed rules: a yardstick where the paper prints none.
@@ -14,7 +14,7 @@ pub(super) struct Known {
 }
 
 /// What is known of a method in an experiment: nodes expanded, simulation time, path length, failed moves.
-struct Line {
+struct Fact {
     method: &'static str,
     paper: [Option<f64>; 4],
     computed: [Option<f64>; 4],
@@ -28,24 +28,24 @@ const fn all(figures: [f64; 4]) -> [Option<f64>; 4] {
 }
 
 /// Times are per loop. The other program ran 10 loops.
-const TABLE1: [Line; 3] = [
-    Line { method: "A*", paper: UNKNOWN, computed: [Some(765.0), None, Some(69.6), Some(6.8)] },
-    Line { method: "DM", paper: all([1065.74, 110.55, 76.44, 1.98]), computed: all([1096.0, 109.1, 76.0, 1.74]) },
-    Line { method: "WHCA*(4)", paper: all([5813.43, 83.02, 70.25, 0.33]), computed: UNKNOWN },
+const TABLE1: [Fact; 3] = [
+    Fact { method: "A*", paper: UNKNOWN, computed: [Some(765.0), None, Some(69.6), Some(6.8)] },
+    Fact { method: "DM", paper: all([1065.74, 110.55, 76.44, 1.98]), computed: all([1096.0, 109.1, 76.0, 1.74]) },
+    Fact { method: "WHCA*(4)", paper: all([5813.43, 83.02, 70.25, 0.33]), computed: UNKNOWN },
 ];
 
-const TABLE2: [Line; 4] = [
-    Line { method: "A*", paper: all([4000.82, 5003.94, 149.49, 21.55]), computed: all([4479.0, 5115.0, 149.5, 23.1]) },
-    Line { method: "DM", paper: all([5438.95, 4644.99, 150.45, 8.08]), computed: all([6645.0, 4611.0, 149.0, 7.66]) },
-    Line { method: "DM-8", paper: all([1426.57, 4730.37, 151.95, 7.54]), computed: UNKNOWN },
-    Line { method: "DM-12", paper: all([3127.52, 4737.54, 150.94, 8.96]), computed: UNKNOWN },
+const TABLE2: [Fact; 4] = [
+    Fact { method: "A*", paper: all([4000.82, 5003.94, 149.49, 21.55]), computed: all([4479.0, 5115.0, 149.5, 23.1]) },
+    Fact { method: "DM", paper: all([5438.95, 4644.99, 150.45, 8.08]), computed: all([6645.0, 4611.0, 149.0, 7.66]) },
+    Fact { method: "DM-8", paper: all([1426.57, 4730.37, 151.95, 7.54]), computed: UNKNOWN },
+    Fact { method: "DM-12", paper: all([3127.52, 4737.54, 150.94, 8.96]), computed: UNKNOWN },
 ];
 
-const TABLE3: [Line; 4] = [
-    Line { method: "A*", paper: all([2187.73, 4993.83, 140.00, 19.92]), computed: UNKNOWN },
-    Line { method: "DM", paper: all([4001.19, 4382.55, 131.60, 6.59]), computed: all([4515.0, 4260.0, 130.5, 5.84]) },
-    Line { method: "DM-8", paper: all([2078.51, 4580.88, 135.66, 7.81]), computed: UNKNOWN },
-    Line { method: "DM-16", paper: all([2795.56, 4491.18, 131.77, 7.18]), computed: UNKNOWN },
+const TABLE3: [Fact; 4] = [
+    Fact { method: "A*", paper: all([2187.73, 4993.83, 140.00, 19.92]), computed: UNKNOWN },
+    Fact { method: "DM", paper: all([4001.19, 4382.55, 131.60, 6.59]), computed: all([4515.0, 4260.0, 130.5, 5.84]) },
+    Fact { method: "DM-8", paper: all([2078.51, 4580.88, 135.66, 7.81]), computed: UNKNOWN },
+    Fact { method: "DM-16", paper: all([2795.56, 4491.18, 131.77, 7.18]), computed: UNKNOWN },
 ];
 
 /// Weight, coherence, nodes. The paper shows curves without figures.
@@ -61,32 +61,35 @@ const FIGURE5: [(&str, f64, f64); 8] = [
 ];
 
 /// What is known of a metric of a method.
-pub(super) fn known(experiment: Experiment, method: Method, metric: Metric) -> Known {
+pub(super) fn known(experiment: Experiment, method: Method, metric: RunMetric) -> KnownFigure {
     let name = method.to_string();
-    let lines: &[Line] = match experiment {
+    let facts: &[Fact] = match experiment {
         Experiment::Table1 => &TABLE1,
         Experiment::Table2 => &TABLE2,
         Experiment::Table3 => &TABLE3,
         Experiment::Figure5 => {
             let computed =
                 FIGURE5.iter().find(|(method, ..)| *method == name).and_then(|(_, coherence, nodes)| match metric {
-                    Metric::Coherence => Some(*coherence),
-                    Metric::Nodes => Some(*nodes),
+                    RunMetric::Coherence => Some(*coherence),
+                    RunMetric::Nodes => Some(*nodes),
                     _ => None,
                 });
-            return Known { paper: None, computed };
+            return KnownFigure { paper: None, computed };
         }
-        Experiment::Figure8 | Experiment::Hybrids => return Known::default(),
+        Experiment::Figure8 | Experiment::Hybrids => return KnownFigure::default(),
     };
     let column = match metric {
-        Metric::Nodes => 0,
-        Metric::Time => 1,
-        Metric::Path => 2,
-        Metric::Failed => 3,
-        Metric::Reverse | Metric::Stopped | Metric::Coherence => return Known::default(),
+        RunMetric::Nodes => 0,
+        RunMetric::Time => 1,
+        RunMetric::Path => 2,
+        RunMetric::Failed => 3,
+        RunMetric::Reverse | RunMetric::Stopped | RunMetric::Coherence => return KnownFigure::default(),
     };
-    let line = lines.iter().find(|line| line.method == name);
-    line.map_or(Known::default(), |line| Known { paper: line.paper[column], computed: line.computed[column] })
+    let fact = facts.iter().find(|fact| fact.method == name);
+    fact.map_or(KnownFigure::default(), |fact| KnownFigure {
+        paper: fact.paper[column],
+        computed: fact.computed[column],
+    })
 }
 
 /// Whether two printed figures are so far apart that their order can be claimed: by 3 % of the smaller one, or more.
@@ -100,8 +103,8 @@ mod tests {
 
     #[test]
     fn every_line_is_of_a_method() {
-        for line in TABLE1.iter().chain(&TABLE2).chain(&TABLE3) {
-            assert_eq!(line.method.parse::<Method>().unwrap().to_string(), line.method);
+        for fact in TABLE1.iter().chain(&TABLE2).chain(&TABLE3) {
+            assert_eq!(fact.method.parse::<Method>().unwrap().to_string(), fact.method);
         }
         for (method, ..) in FIGURE5 {
             assert_eq!(method.parse::<Method>().unwrap().to_string(), method);
@@ -114,7 +117,7 @@ mod tests {
         let printed = |metric| {
             ["astar", "dm"].map(|method| known(Experiment::Table2, method.parse().unwrap(), metric).paper.unwrap())
         };
-        let claimed = [Metric::Nodes, Metric::Time, Metric::Path, Metric::Failed].map(|metric| {
+        let claimed = [RunMetric::Nodes, RunMetric::Time, RunMetric::Path, RunMetric::Failed].map(|metric| {
             let [astar, dm] = printed(metric);
             differ(astar, dm)
         });

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::hybrid::{Hybrid, Lessons};
-use super::method::{Method, Sectors, Variant};
+use super::method::{BySectors, Method, Variant};
 use crate::arguments::{Experiment, ReproArguments, SetName};
 
 /// Scenarios that belong together, and how they are run.
@@ -145,7 +145,7 @@ fn usual(experiment: Experiment) -> Vec<Method> {
     let plain = Method::DirectionMap(Variant::default());
     let by_sectors = |sectors| Method::DirectionMap(Variant { sectors: Some(sectors), ..Variant::default() });
     let sides = |sides: [u32; 2]| {
-        let both = sides.into_iter().flat_map(|side| [Sectors::new(side), Sectors { side, percent: 100 }]);
+        let both = sides.into_iter().flat_map(|side| [BySectors::new(side), BySectors { side, percent: 100 }]);
         [Method::AStar, plain].into_iter().chain(both.map(by_sectors)).collect()
     };
     match experiment {

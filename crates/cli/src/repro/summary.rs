@@ -5,13 +5,13 @@ use serde::Serialize;
 use super::experiment::Run;
 use super::findings::Measured;
 use super::method::Method;
-use super::metric::{Metric, Spread};
+use super::metric::{RunMetric, Spread};
 use super::published::known;
 use super::setup::Setup;
 
 /// A method's figures.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct Summary {
+pub(super) struct MethodSummary {
     pub(super) method: Method,
     pub(super) figures: Vec<Figure>,
 }
@@ -19,7 +19,7 @@ pub(super) struct Summary {
 /// One of them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(super) struct Figure {
-    pub(super) metric: Metric,
+    pub(super) metric: RunMetric,
     pub(super) paper: Option<f64>,
     pub(super) computed: Option<f64>,
     #[serde(flatten)]
@@ -30,16 +30,16 @@ pub(super) struct Figure {
     pub(super) by_scenario: Vec<f64>,
 }
 
-impl Summary {
+impl MethodSummary {
     pub(super) fn of(setup: &Setup, method: Method, runs: &[Run]) -> Self {
-        let figure = |metric: Metric| {
+        let figure = |metric: RunMetric| {
             let by_scenario: Vec<f64> =
                 runs.iter().filter_map(|run| metric.of(&run.row, setup.time_per_loop())).collect();
             let ours = Spread::of(&by_scenario)?;
             let known = known(setup.experiment, method, metric);
             let ratio = known.paper.or(known.computed).map(|figure| ours.mean / figure);
             // Only crowds search backwards, and are stopped.
-            let is_shown = !matches!(metric, Metric::Reverse | Metric::Stopped) || ours.most > 0.0;
+            let is_shown = !matches!(metric, RunMetric::Reverse | RunMetric::Stopped) || ours.most > 0.0;
             is_shown.then_some(Figure {
                 metric,
                 paper: known.paper,
@@ -49,20 +49,20 @@ impl Summary {
                 by_scenario,
             })
         };
-        Self { method, figures: Metric::ALL.into_iter().filter_map(figure).collect() }
+        Self { method, figures: RunMetric::ALL.into_iter().filter_map(figure).collect() }
     }
 
-    pub(super) fn figure(&self, metric: Metric) -> Option<&Figure> {
+    pub(super) fn figure(&self, metric: RunMetric) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.metric == metric)
     }
 
-    pub(super) fn spread(&self, metric: Metric) -> Option<Spread> {
+    pub(super) fn spread(&self, metric: RunMetric) -> Option<Spread> {
         self.figure(metric).map(|figure| figure.ours)
     }
 }
 
-impl Measured for Vec<Summary> {
-    fn figures(&self, method: Method, metric: Metric) -> Vec<f64> {
+impl Measured for Vec<MethodSummary> {
+    fn figures(&self, method: Method, metric: RunMetric) -> Vec<f64> {
         let summary = self.iter().find(|summary| summary.method == method);
         summary.and_then(|summary| summary.figure(metric)).map_or(Vec::new(), |figure| figure.by_scenario.clone())
     }

@@ -10,11 +10,12 @@ use serde::Serialize;
 use super::experiment::Run;
 use super::figures::curve;
 use super::findings::{Finding, Measured as _, findings};
-use super::method::{Method, RADIUS};
-use super::metric::{Metric, Spread};
+use super::method::Method;
+use super::metric::{RunMetric, Spread};
 use super::notes::notes;
+use super::patrol::RADIUS;
 use super::setup::Setup;
-use super::summary::{Figure, Summary};
+use super::summary::{Figure, MethodSummary};
 use super::world::{Files, World};
 use crate::arguments::Experiment;
 use crate::count::Count;
@@ -34,7 +35,7 @@ pub(super) struct Reproduction {
     seed: u64,
     /// What is not as it was for the paper's figures.
     changed: Vec<String>,
-    methods: Vec<Summary>,
+    methods: Vec<MethodSummary>,
     /// For figure 8, coherence over time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     curves: Vec<Curve>,
@@ -65,7 +66,7 @@ impl Reproduction {
         world: &World,
         files: &Files,
         seed: u64,
-        methods: Vec<Summary>,
+        methods: Vec<MethodSummary>,
         runs: &[Vec<Run>],
         written: FileList,
     ) -> Self {
@@ -124,14 +125,14 @@ impl Reproduction {
         writeln!(f)?;
         for summary in &self.methods {
             let method = summary.method;
-            let of = |metric: Metric| (self.methods.figures(method, metric), metric.decimals());
+            let of = |metric: RunMetric| (self.methods.figures(method, metric), metric.decimals());
             let figures = [
                 (self.methods.expansions(method), 0),
-                of(Metric::Path),
-                of(Metric::Coherence),
-                of(Metric::Failed),
-                of(Metric::Stopped),
-                of(Metric::Time),
+                of(RunMetric::Path),
+                of(RunMetric::Coherence),
+                of(RunMetric::Failed),
+                of(RunMetric::Stopped),
+                of(RunMetric::Time),
             ];
             write!(f, "  {:<width$}", method.to_string())?;
             for (figures, decimals) in figures {
@@ -164,18 +165,18 @@ impl Reproduction {
             "ratio",
             width = self.width(),
         )?;
-        Metric::ALL.into_iter().try_for_each(|metric| self.write_metric(f, metric))
+        RunMetric::ALL.into_iter().try_for_each(|metric| self.write_metric(f, metric))
     }
 
-    fn write_metric(&self, f: &mut fmt::Formatter<'_>, metric: Metric) -> fmt::Result {
+    fn write_metric(&self, f: &mut fmt::Formatter<'_>, metric: RunMetric) -> fmt::Result {
         let mut name = match metric {
-            Metric::Time if self.time_per_loop => "time per loop",
+            RunMetric::Time if self.time_per_loop => "time per loop",
             _ => metric.name(),
         };
         let width = self.width();
         for summary in &self.methods {
             if let Some(figure) = summary.figure(metric) {
-                writeln!(f, "  {name:<16} {:<width$} {}", summary.method.to_string(), Line(figure))?;
+                writeln!(f, "  {name:<16} {:<width$} {}", summary.method.to_string(), FigureLine(figure))?;
                 name = "";
             }
         }
@@ -183,9 +184,9 @@ impl Reproduction {
     }
 }
 
-struct Line<'a>(&'a Figure);
+struct FigureLine<'a>(&'a Figure);
 
-impl fmt::Display for Line<'_> {
+impl fmt::Display for FigureLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Figure { metric, paper, computed, ours, ratio, .. } = self.0;
         let decimals = metric.decimals();

@@ -92,14 +92,14 @@ fn usual_folders() -> [(String, Option<PathBuf>); 2] {
 
 /// How many agents of a scenario take part: its first ones.
 #[derive(Clone, Copy)]
-pub(super) enum Agents {
+pub(super) enum AgentCount {
     /// So many, or it is an error.
     Exactly(u32),
     /// So many, or all if there are fewer.
     UpTo(u32),
 }
 
-impl Agents {
+impl AgentCount {
     /// As `arguments` ask for, or else as in `set`.
     pub(super) fn new(arguments: &ReproArguments, set: &ScenarioSet) -> Self {
         arguments.agents.map_or(Self::UpTo(set.agents), Self::Exactly)
@@ -125,7 +125,7 @@ pub(super) struct Patrolled {
 impl World {
     /// # Errors
     /// A file cannot be read, has no agents or fewer than asked for, or one whose ends no way connects.
-    pub(super) fn read(files: &Files, agents: Agents) -> Result<Self> {
+    pub(super) fn read(files: &Files, agents: AgentCount) -> Result<Self> {
         let grid = to_grid(&read_map(&files.map)?, &files.map, Connectivity::Eight)?;
         let mut left_out = 0;
         let mut read = |file: &PathBuf| {
@@ -151,7 +151,7 @@ impl World {
 
 impl Patrolled {
     /// The scenario in `file`, and how many agents that has.
-    fn read(file: &Path, grid: &Grid, agents: Agents) -> Result<(Self, usize)> {
+    fn read(file: &Path, grid: &Grid, agents: AgentCount) -> Result<(Self, usize)> {
         let scenario = Scenario::read(file)?;
         let shown = || file.display().to_string();
         if scenario.entries().is_empty() {
@@ -159,8 +159,8 @@ impl Patrolled {
         }
         let lines = scenario.entries().len();
         let count = match agents {
-            Agents::Exactly(count) => count as usize,
-            Agents::UpTo(most) => lines.min(most as usize),
+            AgentCount::Exactly(count) => count as usize,
+            AgentCount::UpTo(most) => lines.min(most as usize),
         };
         let agents = scenario.agents(count, grid)?;
         let point = Point::swap_rule(grid);

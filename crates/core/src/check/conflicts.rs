@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::fault::Fault;
-use super::geometry::{Way, crossing_ways};
+use super::geometry::{StraightWay, crossing_ways};
 use crate::reservation::AgentId;
 use crate::space::NodeId;
 use crate::time::Tick;
@@ -77,10 +77,10 @@ pub(super) fn crossed_ways(
     position: impl Fn(NodeId) -> [f32; 3],
 ) -> Crossed {
     let ways: IndexSet<[NodeId; 2]> = rides.iter().map(|ride| sorted(ride.place)).collect();
-    let ways: Vec<Way> = ways
+    let ways: Vec<StraightWay> = ways
         .into_iter()
         .filter(|nodes| exists(*nodes))
-        .map(|nodes| Way { nodes, ends: nodes.map(&position) })
+        .map(|nodes| StraightWay { nodes, ends: nodes.map(&position) })
         .collect();
     let mut crossed = Crossed::new();
     crossing_ways(&ways, |a, b| {

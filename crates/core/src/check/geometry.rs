@@ -6,14 +6,14 @@ use crate::space::NodeId;
 
 /// Two nodes and the straight line between them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct StraightWay {
     /// The nodes, the smaller id first.
     pub(super) nodes: [NodeId; 2],
     /// Where they lie.
     pub(super) ends: [[f32; 3]; 2],
 }
 
-impl Way {
+impl StraightWay {
     /// The least and the largest coordinate on `axis`.
     fn range(&self, axis: usize) -> [f32; 2] {
         let [a, b] = self.ends.map(|end| end.get(axis).copied().unwrap_or(0.0));
@@ -44,8 +44,8 @@ impl Way {
 ///
 /// The plane is cut into strips as wide as the mean way, so there are about as many parts of ways as ways; each strip
 /// is swept once.
-pub(super) fn crossing_ways(ways: &[Way], mut found: impl FnMut(&Way, &Way)) {
-    let ways: Vec<&Way> = ways.iter().filter(|way| way.is_finite()).collect();
+pub(super) fn crossing_ways(ways: &[StraightWay], mut found: impl FnMut(&StraightWay, &StraightWay)) {
+    let ways: Vec<&StraightWay> = ways.iter().filter(|way| way.is_finite()).collect();
     let mut left = f64::INFINITY;
     let mut width = 0.0;
     let mut count = 0.0;
@@ -59,19 +59,19 @@ pub(super) fn crossing_ways(ways: &[Way], mut found: impl FnMut(&Way, &Way)) {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates, which keeps the order
     let strip = |x: f32| ((f64::from(x) - left) / width) as u64;
 
-    let mut parts: Vec<(u64, &Way)> = Vec::with_capacity(ways.len());
+    let mut parts: Vec<(u64, &StraightWay)> = Vec::with_capacity(ways.len());
     for way in ways {
         let [low, high] = way.range(0);
         parts.extend((strip(low)..=strip(high)).map(|strip| (strip, way)));
     }
-    let lowest = |way: &Way| way.range(1)[0];
+    let lowest = |way: &StraightWay| way.range(1)[0];
     parts.sort_unstable_by(|(a_strip, a), (b_strip, b)| {
         let strips = a_strip.cmp(b_strip);
         strips.then_with(|| lowest(a).total_cmp(&lowest(b)).then(a.nodes.cmp(&b.nodes)))
     });
 
     let mut current = None;
-    let mut reached: Vec<&Way> = Vec::new();
+    let mut reached: Vec<&StraightWay> = Vec::new();
     for (this, way) in parts {
         if current != Some(this) {
             current = Some(this);
@@ -133,8 +133,8 @@ mod tests {
 
     use super::*;
 
-    fn way(id: u32, from: [f32; 3], to: [f32; 3]) -> Way {
-        Way { nodes: [NodeId(id), NodeId(id + 1)], ends: [from, to] }
+    fn way(id: u32, from: [f32; 3], to: [f32; 3]) -> StraightWay {
+        StraightWay { nodes: [NodeId(id), NodeId(id + 1)], ends: [from, to] }
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
             ends in prop::collection::vec(prop::array::uniform2(prop::array::uniform2(-9_i16..9)), 0..40),
             scale in prop::sample::select(vec![1.0_f32, 0.1, 1e-30, 3e37]),
         ) {
-            let ways: Vec<Way> = ends
+            let ways: Vec<StraightWay> = ends
                 .iter()
                 .zip((0..).step_by(2))
                 .map(|(ends, id)| {

@@ -170,7 +170,7 @@ fn in_slices<S: SpaceGraph, H: Heuristic<S>>(
     let question = || format!("estimate of node {}, with fuel for one expansion at a time,", node.0);
     let slices = 4 * work + 1000;
     for _ in 0..slices {
-        let mut fuel = Fuel::expansions(1);
+        let mut fuel = Fuel::work(1);
         let answer = ask(question, || heuristic.estimate(space, node, &mut fuel))?;
         require(fuel.left() <= 1, || format!("the {} makes more fuel than it was given", question()))?;
         if let Ok(estimate) = answer {

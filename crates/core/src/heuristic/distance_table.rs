@@ -4,6 +4,7 @@ use num_traits::Zero as _;
 
 use super::breadth_first::BreadthFirst;
 use super::predecessors::PredecessorsIn;
+use super::priced::View;
 use super::{Heuristic, ReverseAStar, Zero};
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
@@ -32,6 +33,11 @@ enum Search<S: SpaceGraph> {
 impl<S: SpaceGraph> DistanceTable<S> {
     /// The distances to `goals`. Goals that do not exist are ignored. Nothing is searched yet.
     pub fn new(space: &S, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
+        Self::through(space, predecessors, goals)
+    }
+
+    /// [`new`](Self::new) at some price.
+    pub(super) fn through(space: &impl View<S>, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
         let search = match space.uniform_cost() {
             None => Search::Weighted(Box::new(ReverseAStar::new(predecessors, goals, NodeId(0), Zero))),
             Some(cost) => Search::Uniform { frontier: BreadthFirst::new(), goals, cost, predecessors },
@@ -70,7 +76,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
     /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
     pub(super) fn estimate_within(
         &mut self,
-        space: &S,
+        space: &impl View<S>,
         node: NodeId,
         fuel: &mut Fuel,
         most_bytes: usize,
@@ -100,6 +106,19 @@ impl<S: SpaceGraph> DistanceTable<S> {
             };
             predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
         }
+    }
+}
+
+impl<S: SpaceGraph> Clone for DistanceTable<S> {
+    fn clone(&self) -> Self {
+        let search = match &self.search {
+            Search::Uniform { frontier, goals, cost, predecessors } => {
+                let (frontier, goals, predecessors) = (frontier.clone(), goals.clone(), predecessors.clone());
+                Search::Uniform { frontier, goals, cost: *cost, predecessors }
+            }
+            Search::Weighted(search) => Search::Weighted(search.clone()),
+        };
+        Self { search }
     }
 }
 

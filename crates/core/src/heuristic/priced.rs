@@ -4,37 +4,50 @@ use super::metric::Metric;
 use super::source::HeuristicSource;
 use super::{Heuristic, TrueDistance, TrueDistances};
 use crate::cost::Cost;
-use crate::course::Course;
+use crate::footprint::MoveIn;
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::layer::{Asker, CostLayer};
 use crate::reservation::{AgentId, Claim};
-use crate::space::{Embedding, Move, NodeId, SpaceGraph};
+use crate::space::{Move, NodeId, SpaceGraph};
+
+/// A space `S` at some price: its own, or at what a layer asks besides.
+pub(super) trait View<S: SpaceGraph>: SpaceGraph<Action = S::Action, Cost = S::Cost> {
+    /// The space at its own price.
+    fn plain(&self) -> &S;
+}
+
+impl<S: SpaceGraph> View<S> for S {
+    #[inline]
+    fn plain(&self) -> &S {
+        self
+    }
+}
 
 /// A space whose moves cost what a layer asks for them besides, at tick 0 and of no agent in particular.
-#[derive(Clone, Debug)]
-pub struct Priced<S, L> {
-    space: S,
-    layer: L,
-    nowhere: Goals,
+struct Priced<'a, S, L> {
+    space: &'a S,
+    layer: &'a L,
+    nowhere: &'a Goals,
 }
 
-impl<S, L> Priced<S, L> {
-    /// `space` at the price of `layer`.
-    pub fn new(space: S, layer: L) -> Self {
-        Self { space, layer, nowhere: Goals::from_iter([]) }
-    }
-}
-
-impl<S: SpaceGraph, L: CostLayer<S>> Priced<S, L> {
+impl<S: SpaceGraph, L: CostLayer<S>> View<S> for Priced<'_, S, L> {
     #[inline]
-    fn at_its_price(&self, m: Move<S::Action, S::Cost>) -> Move<S::Action, S::Cost> {
-        let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &self.nowhere, depart: 0, yields_until: 0 };
-        Move { cost: m.cost.plus(self.layer.surcharge(&self.space, &m, 0, &asker)), ..m }
+    fn plain(&self) -> &S {
+        self.space
     }
 }
 
-impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<S, L> {
+impl<S: SpaceGraph, L: CostLayer<S>> Priced<'_, S, L> {
+    #[inline]
+    fn at_its_price(&self, m: MoveIn<S>) -> MoveIn<S> {
+        let asker = Asker { claim: Claim::plain(AgentId(0)), goals: self.nowhere, depart: 0, yields_until: 0 };
+        Move { cost: m.cost.plus(self.layer.surcharge(self.space, &m, 0, &asker)), ..m }
+    }
+}
+
+/// As far as reverse searches ask.
+impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
     type Action = S::Action;
     type Cost = S::Cost;
 
@@ -43,12 +56,12 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<S, L> {
     }
 
     #[inline]
-    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<S::Action, S::Cost>> {
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = MoveIn<S>> {
         self.space.moves(from).map(|m| self.at_its_price(m))
     }
 
     #[inline]
-    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<S::Action, S::Cost>>> {
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = MoveIn<S>>> {
         Some(self.space.moves_into(to)?.map(|m| self.at_its_price(m)))
     }
 
@@ -56,30 +69,8 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<S, L> {
         self.space.contains(node)
     }
 
-    fn crossing(&self, m: &Move<S::Action, S::Cost>) -> Option<u32> {
-        self.space.crossing(m)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.space.crossing_bound()
-    }
-
     fn revision(&self) -> u64 {
         self.space.revision()
-    }
-}
-
-impl<S: Embedding, L: CostLayer<S>> Embedding for Priced<S, L> {
-    fn position(&self, node: NodeId) -> [f32; 3] {
-        self.space.position(node)
-    }
-
-    fn heading(&self, node: NodeId) -> f32 {
-        self.space.heading(node)
-    }
-
-    fn course(&self, m: &Move<S::Action, S::Cost>) -> Option<&Course> {
-        self.space.course(m)
     }
 }
 
@@ -88,10 +79,9 @@ impl<S: Embedding, L: CostLayer<S>> Embedding for Priced<S, L> {
 /// A search whose own layer asks at least as much finds cheapest paths by them, as by the true distances of the space; and with
 /// far fewer expansions where the layer asks much, since those know nothing of it. A search whose layer asks less finds some path.
 ///
-/// They are not lengths of ways: whoever takes them for such (how far an agent is, who is nearest, when to give up) counts what the layer asks as steps.
+/// The layer is asked at tick 0, and of no agent in particular. Metrics know the space's own costs.
 ///
-/// The space is kept, so that it must be cheap to clone: a reference, an [`Arc`](std::sync::Arc). When it has another
-/// [revision](SpaceGraph::revision), it is cloned again.
+/// They are not lengths of ways: whoever takes them for such (how far an agent is, who is nearest, when to give up) counts what the layer asks as steps.
 ///
 /// ```
 /// use giveway_core::heuristic::{HeuristicSource, PricedDistances};
@@ -117,65 +107,58 @@ impl<S: Embedding, L: CostLayer<S>> Embedding for Priced<S, L> {
 /// for x in 0..4 {
 ///     map.learn(&row, NodeId(x), NodeId(x + 1));
 /// }
-/// let mut distances = PricedDistances::tables(&row, map.snapshot());
+/// let mut distances = PricedDistances::tables(map.snapshot());
 /// let mut distance = |from, to| {
 ///     let to = Goals::one(NodeId(to));
-///     distances.heuristic(&&row, &to, NodeId(from)).estimate(&&row, NodeId(from), &mut Fuel::unlimited())
+///     distances.heuristic(&row, &to, NodeId(from)).estimate(&row, NodeId(from), &mut Fuel::unlimited())
 /// };
 /// assert_eq!(distance(0, 4), Ok(Some(4000)));
 /// assert_eq!(distance(4, 0), Ok(Some(44_000)), "against the traffic");
 /// ```
 #[derive(Debug)]
-pub struct PricedDistances<S: SpaceGraph, L: CostLayer<S>, M = super::Zero> {
-    priced: Priced<S, L>,
-    distances: TrueDistances<Priced<S, L>, M>,
-    /// Whether the next question may be about another space, of whatever revision.
-    forgotten: bool,
+pub struct PricedDistances<S: SpaceGraph, L, M = super::Zero> {
+    layer: L,
+    nowhere: Goals,
+    distances: TrueDistances<S, M>,
 }
 
 impl<S: SpaceGraph, L: CostLayer<S>> PricedDistances<S, L> {
-    /// Tables through `space` at the price of `layer`: see [`TrueDistances::tables`].
-    pub fn tables(space: S, layer: L) -> Self {
-        Self { priced: Priced::new(space, layer), distances: TrueDistances::tables(), forgotten: false }
+    /// Tables at the price of `layer`: see [`TrueDistances::tables`].
+    pub fn tables(layer: L) -> Self {
+        Self { layer, nowhere: Goals::from_iter([]), distances: TrueDistances::tables() }
     }
 }
 
-impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<Priced<S, L>> + Clone> PricedDistances<S, L, M> {
-    /// Reverse searches through `space` at the price of `layer`, aimed by `metric`, which is about the space's own costs: see
+impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> PricedDistances<S, L, M> {
+    /// Reverse searches at the price of `layer`, aimed by `metric`, which is about the space's own costs: see
     /// [`TrueDistances::aimed`].
-    pub fn aimed(space: S, layer: L, metric: M) -> Self {
-        Self { priced: Priced::new(space, layer), distances: TrueDistances::aimed(metric), forgotten: false }
+    pub fn aimed(layer: L, metric: M) -> Self {
+        Self { layer, nowhere: Goals::from_iter([]), distances: TrueDistances::aimed(metric) }
     }
 }
 
-impl<S: SpaceGraph + Clone, L: CostLayer<S>, M> PricedDistances<S, L, M> {
-    /// Prices the space that is asked about.
-    fn keep_up(&mut self, space: &S) {
-        if std::mem::take(&mut self.forgotten) || self.priced.space.revision() != space.revision() {
-            self.priced.space = space.clone();
-        }
+/// The clone goes on by itself, as that of [`TrueDistances`].
+impl<S: SpaceGraph, L: Clone, M: Clone> Clone for PricedDistances<S, L, M> {
+    fn clone(&self) -> Self {
+        let Self { layer, nowhere, distances } = self;
+        Self { layer: layer.clone(), nowhere: nowhere.clone(), distances: distances.clone() }
     }
 }
 
-impl<S, L, M> HeuristicSource<S> for PricedDistances<S, L, M>
-where
-    S: SpaceGraph + Clone,
-    L: CostLayer<S>,
-    M: Metric<Priced<S, L>> + Clone,
-{
+impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> HeuristicSource<S> for PricedDistances<S, L, M> {
     type Heuristic<'a>
         = PricedDistance<'a, S, L, M>
     where
         Self: 'a;
 
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> PricedDistance<'a, S, L, M> {
-        self.keep_up(space);
-        PricedDistance { priced: &self.priced, search: self.distances.to(&self.priced, goals, origin) }
+        let Self { layer, nowhere, distances } = self;
+        let search = distances.through(&Priced { space, layer: &*layer, nowhere: &*nowhere }, goals, origin);
+        PricedDistance { layer, nowhere, search }
     }
 
     fn forget(&mut self) {
         self.distances.forget();
-        self.forgotten = true;
     }
 
     fn reverse_expanded(&self) -> u64 {
@@ -187,13 +170,13 @@ where
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
-        self.keep_up(space);
-        self.distances.renew(&self.priced, goals, origin, fuel)
+        let Self { layer, nowhere, distances } = self;
+        let priced = Priced { space, layer, nowhere };
+        distances.through(&priced, goals, origin).renew(&priced, origin, fuel)
     }
 
     fn revision(&self, space: &S, goals: &Goals) -> u64 {
-        // The price is that of the space as it was when it was last asked about.
-        self.distances.revision(&self.priced, goals).min(space.revision())
+        self.distances.revision(space, goals)
     }
 
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
@@ -203,15 +186,17 @@ where
 
 /// The heuristic of one agent by [`PricedDistances`].
 #[derive(Debug)]
-pub struct PricedDistance<'a, S: SpaceGraph, L: CostLayer<S>, M> {
-    priced: &'a Priced<S, L>,
-    search: TrueDistance<'a, Priced<S, L>, M>,
+pub struct PricedDistance<'a, S: SpaceGraph, L, M> {
+    layer: &'a L,
+    nowhere: &'a Goals,
+    search: TrueDistance<'a, S, M>,
 }
 
-impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<Priced<S, L>> + Clone> Heuristic<S> for PricedDistance<'_, S, L, M> {
+impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> Heuristic<S> for PricedDistance<'_, S, L, M> {
     #[inline]
-    fn estimate(&mut self, _space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
-        self.search.estimate(self.priced, node, fuel)
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        let Self { layer, nowhere, search } = self;
+        search.estimate_through(&Priced { space, layer: *layer, nowhere }, node, fuel)
     }
 }
 
@@ -220,7 +205,6 @@ mod tests {
     use super::*;
 
     /// Places in a row, each so many thousandths of a step from the next.
-    #[derive(Clone)]
     struct Row {
         step: u32,
         revision: u64,
@@ -252,6 +236,7 @@ mod tests {
     }
 
     /// A toll on moves to the right.
+    #[derive(Clone)]
     struct Toll;
 
     impl CostLayer<Row> for Toll {
@@ -262,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_space_is_the_one_that_is_asked_about() {
-        let mut distances = PricedDistances::tables(Row { step: 1000, revision: 0 }, Toll);
+        let mut distances = PricedDistances::tables(Toll);
         let mut ask = |row: Row, forget: bool| {
             if forget {
                 distances.forget();
@@ -277,5 +262,20 @@ mod tests {
         assert_eq!(ask(Row { step: 1000, revision: 0 }, false), [6000, 4000, 0]);
         assert_eq!(ask(Row { step: 2000, revision: 1 }, false), [10_000, 8000, 0], "edited");
         assert_eq!(ask(Row { step: 100, revision: 1 }, true), [2400, 400, 0], "another one");
+    }
+
+    #[test]
+    fn a_clone_goes_on_by_itself() {
+        let row = Row { step: 1000, revision: 0 };
+        let mut one = PricedDistances::tables(Toll);
+        let ask = |distances: &mut PricedDistances<Row, Toll>, from| {
+            let mut heuristic = distances.heuristic(&row, &Goals::one(NodeId(4)), NodeId(from));
+            let distance = heuristic.estimate(&row, NodeId(from), &mut Fuel::unlimited());
+            (distance, distances.reverse_expanded())
+        };
+        assert_eq!(ask(&mut one, 3), (Ok(Some(1500)), 2));
+        let mut two = one.clone();
+        assert_eq!(ask(&mut two, 1), (Ok(Some(4500)), 4));
+        assert_eq!(ask(&mut one, 2), (Ok(Some(3000)), 3));
     }
 }

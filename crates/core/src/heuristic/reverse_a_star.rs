@@ -4,6 +4,7 @@
 
 use super::metric::Metric;
 use super::predecessors::PredecessorsIn;
+use super::priced::View;
 use super::{Heuristic, Zero};
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
@@ -50,12 +51,12 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         (self.flood, self.begun) = (Flood::new(), false);
     }
 
-    fn begin(&mut self, space: &S) {
+    fn begin(&mut self, space: &impl View<S>) {
         self.begun = true;
         self.flood.reset(space.node_bound());
         for goal in self.goals.nodes() {
             if space.contains(*goal) {
-                self.flood.seed(*goal, self.metric.distance(space, *goal, self.aim));
+                self.flood.seed(*goal, self.metric.distance(space.plain(), *goal, self.aim));
             }
         }
     }
@@ -65,6 +66,11 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     /// of the map. Twice as many after every restart: where many agents ask the same search from all sides, it settles down
     /// to one that covers the map.
     pub fn has_outgrown(&self, space: &S) -> bool {
+        self.has_outgrown_through(space)
+    }
+
+    /// [`has_outgrown`](Self::has_outgrown) at some price.
+    pub(super) fn has_outgrown_through(&self, space: &impl View<S>) -> bool {
         let closed = self.flood.closed();
         self.first_closed.is_some_and(|first| closed / self.tolerance > first) && closed > space.node_bound() / 10
     }
@@ -88,7 +94,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
     /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
     pub(super) fn estimate_within(
         &mut self,
-        space: &S,
+        space: &impl View<S>,
         node: NodeId,
         fuel: &mut Fuel,
         most_bytes: usize,
@@ -114,8 +120,20 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
             // Backwards: a move into the closed node leads to where it comes from.
             let backwards =
                 self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
-            let (metric, aim) = (&self.metric, self.aim);
-            self.flood.relax(closed.slot, backwards, |to| Ok::<_, Suspended>(Some(metric.distance(space, to, aim))))?;
+            let (metric, plain, aim) = (&self.metric, space.plain(), self.aim);
+            self.flood.relax(closed.slot, backwards, |to| Ok::<_, Suspended>(Some(metric.distance(plain, to, aim))))?;
+        }
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for ReverseAStar<S, M> {
+    fn clone(&self) -> Self {
+        Self {
+            metric: self.metric.clone(),
+            goals: self.goals.clone(),
+            predecessors: self.predecessors.clone(),
+            flood: self.flood.clone(),
+            ..*self
         }
     }
 }

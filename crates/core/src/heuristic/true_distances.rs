@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 
 use super::metric::Metric;
-use super::predecessors::{Predecessors, PredecessorsIn};
+use super::priced::View;
+use super::reverse_search::{Kept, ReverseSearch, Searcher};
 use super::source::HeuristicSource;
-use super::true_distance::{Kept, ReverseSearch, TrueDistance};
-use super::{DistanceTable, ReverseAStar};
+use super::true_distance::TrueDistance;
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
@@ -15,82 +15,26 @@ use crate::space::{NodeId, SpaceGraph};
 /// `TrueDistances` of its own; it must not be asked about two spaces without [forgetting](Self::forget) the first.
 ///
 /// # Memory
-/// All searches together take at most [so many bytes](Self::keep_at_most), [`DEFAULT_BYTES`](Self::DEFAULT_BYTES) unless another
-/// bound is given. What counts is what was touched, as [`DistanceTable`] and [`ReverseAStar`] say. Where the bound is reached, a search
-/// that needs more is suspended with [`Suspended::OutOfMemory`], and goes on where it stopped once
-/// [`keep_only`](HeuristicSource::keep_only) has given up others. So that somebody always comes on, the first search that meets the bound may
-/// exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`. Give room to several tables: with less, units
-/// in narrow places may have to wait for each other's memory for long, or for ever.
+/// All searches together take at most [so many bytes](Self::keep_at_most), [`DEFAULT_BYTES`](Self::DEFAULT_BYTES) unless another bound is
+/// given. What counts is what was touched, as [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar) say. Where
+/// the bound is reached, a search that needs more is suspended with [`Suspended::OutOfMemory`], and goes on where it stopped once
+/// [`keep_only`](HeuristicSource::keep_only) has given up others. So that somebody always comes on, the first search that meets the bound
+/// may exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`. Give room to several tables: with
+/// less, units in narrow places may have to wait for each other's memory for long, or for ever.
 ///
 /// # Maps that change
 /// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are, and go on in the changed map: estimates
 /// are those of an earlier map, until they are [renewed](HeuristicSource::renew). They never say that there is no way before they
 /// are renewed.
 ///
-/// An aimed search that [has outgrown](ReverseAStar::has_outgrown) its first way begins again when it is next asked for, aimed at
+/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again when it is next asked for, aimed at
 /// the agent that asks.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
     searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
-    shared: Shared<S, M>,
+    searcher: Searcher<S, M>,
     /// How often a search has been asked for.
     asked: u64,
-}
-
-/// What all searches of one source share.
-#[derive(Debug)]
-pub(super) struct Shared<S: SpaceGraph, M> {
-    /// Aimed searches use this metric; without one, searches are tables.
-    aim_by: Option<M>,
-    /// And of which revision of the space they are.
-    predecessors: Option<(PredecessorsIn<S>, u64)>,
-    most_bytes: usize,
-    /// How many bytes the searches take together.
-    pub(super) used: usize,
-    /// The number of the search that may exceed the bound.
-    exceeding: Option<u64>,
-    /// How many searches have been begun, renewals apart.
-    begun: u64,
-    expanded: u64,
-}
-
-impl<S: SpaceGraph, M: Metric<S> + Clone> Shared<S, M> {
-    /// A search for `goals` in the present revision of `space`.
-    pub(super) fn begin(&mut self, space: &S, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
-        let revision = space.revision();
-        let predecessors = match &self.predecessors {
-            Some((known, of)) if *of == revision => known.clone(),
-            _ => self.predecessors.insert((Predecessors::of(space), revision)).0.clone(),
-        };
-        match &self.aim_by {
-            None => ReverseSearch::Table(DistanceTable::new(space, predecessors, goals.clone())),
-            Some(metric) => {
-                ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
-            }
-        }
-    }
-
-    /// Lets `search`, which belongs to the kept one of this `number`, go on until it knows the estimate for `node`.
-    pub(super) fn go_on(
-        &mut self,
-        search: &mut ReverseSearch<S, M>,
-        number: u64,
-        space: &S,
-        node: NodeId,
-        fuel: &mut Fuel,
-    ) -> Result<Option<S::Cost>, Suspended> {
-        let others = self.used - search.bytes();
-        let before = search.expanded();
-        let most = if self.exceeding == Some(number) { usize::MAX } else { self.most_bytes.saturating_sub(others) };
-        let mut found = search.estimate_within(space, node, fuel, most);
-        if found == Err(Suspended::OutOfMemory) && self.exceeding.is_none() {
-            self.exceeding = Some(number);
-            found = search.estimate_within(space, node, fuel, usize::MAX);
-        }
-        self.used = others + search.bytes();
-        self.expanded += search.expanded() - before;
-        found
-    }
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
@@ -98,18 +42,18 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// table for each of 2000 goals on a four-connected map of 512 x 512 cells, and for each of 100 where costs differ, as with 8 neighbours.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
-    /// Tables: see [`DistanceTable`].
+    /// Tables: see [`DistanceTable`](super::DistanceTable).
     pub fn tables() -> Self {
         Self::with(None)
     }
 
-    /// Reverse A* searches, each aimed by `metric` at an agent that asks: see [`ReverseAStar`].
+    /// Reverse A* searches, each aimed by `metric` at an agent that asks: see [`ReverseAStar`](super::ReverseAStar).
     pub fn aimed(metric: M) -> Self {
         Self::with(Some(metric))
     }
 
     fn with(aim_by: Option<M>) -> Self {
-        let shared = Shared {
+        let searcher = Searcher {
             aim_by,
             predecessors: None,
             most_bytes: Self::DEFAULT_BYTES,
@@ -118,52 +62,57 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
             begun: 0,
             expanded: 0,
         };
-        Self { searches: IndexMap::default(), shared, asked: 0 }
+        Self { searches: IndexMap::default(), searcher, asked: 0 }
     }
 
     /// All searches together take at most so many `bytes`, one search and what a last expansion touches apart. 0: one search at a time.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
-        self.shared.most_bytes = bytes;
+        self.searcher.most_bytes = bytes;
         self
     }
 
     /// The heuristic to `goals`, whose search is begun if there is none. `origin` is where the asking agent is.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
-        let Self { searches, shared, asked } = self;
+        self.through(space, goals, origin)
+    }
+
+    /// [`to`](Self::to) at some price, which is always the same.
+    pub(super) fn through(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
+        let Self { searches, searcher, asked } = self;
         *asked += 1;
         let index = searches.get_index_of(goals).unwrap_or_else(|| {
-            let (goals, number, revision) = (goals.clone(), shared.begun, space.revision());
-            shared.begun += 1;
-            let search = shared.begin(space, &goals, origin);
+            let (goals, number, revision) = (goals.clone(), searcher.begun, space.revision());
+            searcher.begun += 1;
+            let search = searcher.begin(space, &goals, origin);
             let kept = Kept { goals: goals.clone(), number, search, revision, renewal: None, asked: *asked };
             searches.insert_full(goals, kept).0
         });
         let kept = &mut searches[index];
         if kept.revision != space.revision() && kept.bytes() == 0 {
             // Nothing has been searched yet that could be of use.
-            (kept.search, kept.revision) = (shared.begin(space, goals, origin), space.revision());
+            (kept.search, kept.revision) = (searcher.begin(space, goals, origin), space.revision());
         }
         kept.asked = *asked;
         if let ReverseSearch::Aimed(search) = &mut kept.search
-            && search.has_outgrown(space)
+            && search.has_outgrown_through(space)
         {
-            shared.used -= search.bytes();
+            searcher.used -= search.bytes();
             search.restart(origin);
-            shared.used += search.bytes();
+            searcher.used += search.bytes();
         }
-        TrueDistance { kept, shared }
+        TrueDistance { kept, searcher }
     }
 
     /// Forgets all distances: those of another space, of the same revision, may come next.
     pub fn forget(&mut self) {
         self.searches.clear();
-        (self.shared.predecessors, self.shared.used, self.shared.exceeding) = (None, 0, None);
+        (self.searcher.predecessors, self.searcher.used, self.searcher.exceeding) = (None, 0, None);
     }
 
     /// How many nodes all searches together have expanded, those that are no longer kept included.
     pub fn expanded(&self) -> u64 {
-        self.shared.expanded
+        self.searcher.expanded
     }
 
     /// How many searches are kept.
@@ -173,7 +122,14 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 
     /// How many bytes the searches that are kept take together.
     pub fn bytes(&self) -> usize {
-        self.shared.used
+        self.searcher.used
+    }
+}
+
+/// The clone goes on by itself: what one of the two finds, the other does not know.
+impl<S: SpaceGraph, M: Clone> Clone for TrueDistances<S, M> {
+    fn clone(&self) -> Self {
+        Self { searches: self.searches.clone(), searcher: self.searcher.clone(), asked: self.asked }
     }
 }
 
@@ -213,9 +169,9 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
         let idle = self.searches.iter().filter(|(goals, _)| !needed(goals));
         let mut idle: Vec<(u64, usize)> = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();
         idle.sort_unstable();
-        let mut left = self.shared.used;
+        let mut left = self.searcher.used;
         let gone = idle.iter().take_while(|(_, bytes)| {
-            let full = left > self.shared.most_bytes / 2;
+            let full = left > self.searcher.most_bytes / 2;
             left -= if full { *bytes } else { 0 };
             full
         });
@@ -223,10 +179,10 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
             // Two searches are never asked for at once.
             self.searches.retain(|goals, kept| kept.asked > last || needed(goals));
         }
-        self.shared.used = left;
-        let exceeding = |kept: &Kept<S, M>| self.shared.exceeding == Some(kept.number);
-        if left <= self.shared.most_bytes || !self.searches.values().any(exceeding) {
-            self.shared.exceeding = None;
+        self.searcher.used = left;
+        let exceeding = |kept: &Kept<S, M>| self.searcher.exceeding == Some(kept.number);
+        if left <= self.searcher.most_bytes || !self.searches.values().any(exceeding) {
+            self.searcher.exceeding = None;
         }
     }
 }
@@ -309,7 +265,7 @@ mod tests {
 
     fn renew(distances: &mut TrueDistances<Road, Zero>, road: &Road, goal: u32, from: u32, fuel: u64) -> (bool, u64) {
         let before = distances.expanded();
-        let fuel = &mut Fuel::expansions(fuel);
+        let fuel = &mut Fuel::work(fuel);
         let done = distances.renew(road, &Goals::one(NodeId(goal)), NodeId(from), fuel).is_ok();
         (done, distances.expanded() - before)
     }
@@ -414,7 +370,7 @@ mod tests {
         let mut distances = TrueDistances::<Road, Zero>::tables();
         let goal = 1 << 19;
         let mut ask = |from, fuel| {
-            let fuel = &mut Fuel::expansions(fuel);
+            let fuel = &mut Fuel::work(fuel);
             let found =
                 distances.to(&road, &Goals::one(NodeId(goal)), NodeId(from)).estimate(&road, NodeId(from), fuel);
             (found, fuel.left(), distances.bytes())
@@ -472,5 +428,22 @@ mod tests {
         assert_eq!(distances.expanded(), 33, "what was found in vain counts");
         distances.forget();
         assert_eq!(distances.expanded(), 33);
+    }
+
+    #[test]
+    fn a_clone_goes_on_by_itself() {
+        let road = road(100);
+        for mut one in [TrueDistances::<Road, Along>::tables(), TrueDistances::aimed(Along)] {
+            assert_eq!(ask_for(&mut one, &road, &[50], 55).0, Ok(Some(5000)));
+            let mut two = one.clone();
+            assert_eq!((two.searches(), two.bytes(), two.expanded()), (1, one.bytes(), one.expanded()));
+            assert_eq!(ask_for(&mut two, &road, &[50], 55), (Ok(Some(5000)), 0), "known already");
+            let found = ask_for(&mut two, &road, &[50], 60);
+            assert_eq!(found.0, Ok(Some(10_000)));
+            assert!(found.1 > 0);
+            assert_eq!(ask_for(&mut one, &road, &[50], 60), found, "which the other has not found");
+            two.forget();
+            assert_eq!((one.searches(), two.searches()), (1, 0));
+        }
     }
 }

@@ -41,7 +41,7 @@ impl Reach {
 }
 
 /// A node on the way, and which of the moves that were noted are its own.
-struct Frame {
+struct Visit {
     node: NodeId,
     /// Where its moves begin among those that are noted.
     begin: usize,
@@ -101,23 +101,23 @@ impl Parts {
 
     /// Numbers everything that can be reached from `start`, which has not been seen.
     fn explore(&mut self, ground: &impl Ground, start: NodeId) {
-        let mut frames: Vec<Frame> = Vec::new();
-        // The moves that are not followed yet, of all frames.
+        let mut visits: Vec<Visit> = Vec::new();
+        // The moves that are not followed yet, of all visits.
         let mut moves: Vec<NodeId> = Vec::new();
         // Nodes whose part is not complete.
         let mut pending: Vec<NodeId> = Vec::new();
         // Moves from part to part.
         let mut leaving: Vec<(NodeId, u32)> = Vec::new();
         let mut order = 1;
-        self.enter(ground, start, &mut order, &mut frames, &mut moves);
-        while let Some(frame) = frames.last_mut() {
-            let node = frame.node;
-            if let Some(to) = moves.get(frame.begin..).and_then(<[NodeId]>::last).copied() {
+        self.enter(ground, start, &mut order, &mut visits, &mut moves);
+        while let Some(visit) = visits.last_mut() {
+            let node = visit.node;
+            if let Some(to) = moves.get(visit.begin..).and_then(<[NodeId]>::last).copied() {
                 let other = self.index.get(to.index()).copied().unwrap_or(0);
                 let own = self.index[node.index()];
                 if other == 0 {
                     // Its move stays noted, and is looked at again when the node is done.
-                    self.enter(ground, to, &mut order, &mut frames, &mut moves);
+                    self.enter(ground, to, &mut order, &mut visits, &mut moves);
                     continue;
                 }
                 moves.pop();
@@ -125,12 +125,12 @@ impl Parts {
                     leaving.push((node, u32::MAX - other));
                 } else if other < own {
                     self.index[node.index()] = other;
-                    frame.is_root = false;
+                    visit.is_root = false;
                 }
                 continue;
             }
-            let is_root = frame.is_root;
-            frames.pop();
+            let is_root = visit.is_root;
+            visits.pop();
             if !is_root {
                 pending.push(node);
                 continue;
@@ -171,7 +171,7 @@ impl Parts {
         ground: &impl Ground,
         node: NodeId,
         order: &mut u32,
-        frames: &mut Vec<Frame>,
+        visits: &mut Vec<Visit>,
         moves: &mut Vec<NodeId>,
     ) {
         // As far as there are nodes, not as far as the ground says that there may be.
@@ -180,7 +180,7 @@ impl Parts {
         }
         self.index[node.index()] = *order;
         *order += 1;
-        frames.push(Frame { node, begin: moves.len(), is_root: true });
+        visits.push(Visit { node, begin: moves.len(), is_root: true });
         let from = ground.position(node);
         let (bound, pace) = (ground.node_bound(), &mut self.pace);
         ground.for_each_move(node, &mut |to, cost| {

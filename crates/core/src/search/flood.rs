@@ -1,7 +1,7 @@
 //! The loop that forward and reverse spatial searches share: a best-first flood over nodes.
 
 use super::open_list::{FEW, OpenList};
-use super::spatial::Route;
+use super::route::Route;
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
 use crate::observer::Observer;

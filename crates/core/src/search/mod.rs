@@ -9,15 +9,18 @@ mod flood;
 mod open_list;
 mod quanta;
 mod query;
+mod route;
 mod safe_intervals;
 mod seen;
 mod space_time;
 mod spatial;
+mod tree;
 
 pub(crate) use flood::Flood;
 pub use query::{Query, Scene, TimeModel};
+pub use route::Route;
 pub use space_time::SpaceTimeSearch;
-pub use spatial::{Route, SpatialSearch};
+pub use spatial::SpatialSearch;
 
 use std::fmt;
 

@@ -18,14 +18,14 @@ pub(crate) struct OpenList<C: Cost> {
     /// Groups of states with a larger f: that f, and the first of the group's links. Of one f there may be several groups.
     later: BinaryHeap<Reverse<(C, u32)>>,
     /// The links of all groups since the list was cleared, also of those that have become the present one.
-    links: Vec<Link<C>>,
+    links: Vec<GroupLink<C>>,
     /// By a hash of f, the first link of the group that was last added to.
     recent: [(C, u32); RECENT],
 }
 
 /// A state in a group, and the next link: after the first, the newest.
 #[derive(Clone, Copy, Debug)]
-struct Link<C> {
+struct GroupLink<C> {
     g: C,
     slot: u32,
     next: u32,
@@ -92,7 +92,7 @@ impl<C: Cost> OpenList<C> {
 
     /// How many bytes its states take, whatever room there is for more.
     pub(crate) fn bytes(&self) -> usize {
-        (self.present.len() + self.later.len()) * size_of::<(C, u32)>() + self.links.len() * size_of::<Link<C>>()
+        (self.present.len() + self.later.len()) * size_of::<(C, u32)>() + self.links.len() * size_of::<GroupLink<C>>()
     }
 
     /// Whether no state is on it.
@@ -112,7 +112,7 @@ impl<C: Cost> OpenList<C> {
             self.later.push(Reverse((f, link)));
             NONE
         };
-        self.links.push(Link { g, slot, next });
+        self.links.push(GroupLink { g, slot, next });
     }
 
     /// Makes the least f that is left the present one.

@@ -1,7 +1,7 @@
 //! Successors by quanta: the agent waits for one wait quantum at a time, and states are (node, tick) pairs.
 
 use super::query::Scene;
-use super::space_time::{Cursor, EARLIEST, SpaceTimeSearch, State};
+use super::tree::{Cursor, EARLIEST, SearchTree, State};
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
 use crate::fuel::{Fuel, Suspended};
@@ -12,7 +12,7 @@ use crate::reservation::ReservationStore;
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick};
 
-impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
+impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// Puts every legal successor of the state at `slot` on the open list, but for those before the `cursor`, and moves that on.
     #[inline]
     #[allow(clippy::too_many_arguments)] // as for `offer`

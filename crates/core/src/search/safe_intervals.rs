@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use super::query::{Scene, TimeModel};
-use super::space_time::{Cursor, EARLIEST, SpaceTimeSearch, State};
+use super::tree::{Cursor, EARLIEST, SearchTree, State, Stay};
 use crate::cost::Cost;
 use crate::footprint::{Entry, Footprint, Motion, MoveIn};
 use crate::fuel::{Fuel, Suspended};
@@ -20,18 +20,7 @@ use crate::reservation::{Claim, FreeIntervals, ReservationStore};
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick, Ticks};
 
-/// What is known of a state besides, when time is made of safe intervals.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stay {
-    /// When the move began by which the state was reached.
-    pub(super) departed: Tick,
-    /// Until when the agent may rest there.
-    until: Tick,
-    /// Another state of the same node; its own slot: there is none.
-    next: u32,
-}
-
-impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
+impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// Where to ask for safe intervals, if the query wants them and they can be had.
     pub(super) fn free_intervals<'a, S, F, R, L>(&self, scene: &Scene<'a, S, F, R, L>) -> Option<&'a dyn FreeIntervals>
     where

@@ -2,29 +2,19 @@
 
 use super::NoPath;
 use super::flood::{Flood, Stamped};
+use super::route::Route;
 use crate::cost::Cost;
 use crate::fuel::Fuel;
 use crate::goals::Goals;
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
-use crate::space::{Move, NodeId, SpaceGraph};
-
-/// A cheapest way through a space, without times.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Route<A, C> {
-    /// Where it begins.
-    pub start: NodeId,
-    /// Its moves, each beginning where the one before ends.
-    pub moves: Vec<Move<A, C>>,
-    /// What they cost together.
-    pub cost: C,
-}
+use crate::space::{NodeId, SpaceGraph};
 
 /// Spatial A* with reused memory: a new search costs what it expands, not what the map holds.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
-/// use giveway_core::{Fuel, Goals, Move, NodeId, SpaceGraph, SpatialSearch};
+/// use giveway_core::{Goals, Move, NodeId, SpaceGraph, SpatialSearch};
 ///
 /// # struct Ring(u32);
 /// # impl SpaceGraph for Ring {
@@ -38,9 +28,7 @@ pub struct Route<A, C> {
 /// # }
 /// let ring = Ring(8); // a one-way ring road
 /// let mut search = SpatialSearch::new();
-/// let route = search
-///     .find(&ring, NodeId(6), &Goals::one(NodeId(1)), &mut Zero, &mut Fuel::unlimited(), &mut ())
-///     .unwrap();
+/// let route = search.find(&ring, NodeId(6), &Goals::one(NodeId(1)), &mut Zero).unwrap();
 /// assert_eq!((route.moves.len(), route.cost), (3, 3000));
 /// ```
 #[derive(Clone, Debug)]
@@ -62,12 +50,25 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
 
     /// A cheapest route from `start` to one of `goals`.
     ///
-    /// `heuristic` must be consistent, or the route may not be cheapest. Running out of fuel abandons the search.
+    /// `heuristic` must be consistent, or the route may not be cheapest.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if no goal can be reached, [`NoPath::OutOfFuel`] or [`NoPath::OutOfMemory`] if `fuel` ended first, or
-    /// the heuristic's memory.
+    /// [`NoPath::Exhausted`] if no goal can be reached, [`NoPath::OutOfMemory`] if the heuristic's memory ended first.
     pub fn find<S: SpaceGraph<Action = A, Cost = C>>(
+        &mut self,
+        space: &S,
+        start: NodeId,
+        goals: &Goals,
+        heuristic: &mut impl Heuristic<S>,
+    ) -> Result<Route<A, C>, NoPath> {
+        self.find_with(space, start, goals, heuristic, &mut Fuel::unlimited(), &mut ())
+    }
+
+    /// [`find`](Self::find) with a bound on work, watched by `observer`. Running out of fuel abandons the search.
+    ///
+    /// # Errors
+    /// As for `find`, and [`NoPath::OutOfFuel`] if `fuel` ended first.
+    pub fn find_with<S: SpaceGraph<Action = A, Cost = C>>(
         &mut self,
         space: &S,
         start: NodeId,

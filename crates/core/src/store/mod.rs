@@ -425,11 +425,11 @@ mod tests {
         let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 2, 0));
         let rest = [Entry { cell: CellId(0), span: Span::from(0) }];
         let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: Rank(1) });
-        table.commit(low, &rest, &mut Vec::new()).unwrap();
+        table.reserve(low, &rest).unwrap();
         let before = format!("{:?}", table.given);
         for _ in 0..100 {
             let mark = table.mark();
-            table.commit(high, &rest, &mut Vec::new()).unwrap();
+            table.reserve(high, &rest).unwrap();
             table.release(low.agent, 0);
             table.rollback(mark).unwrap();
             table.settle();
@@ -449,8 +449,8 @@ mod tests {
             let entries = [Span::new(10, 20), Span::new(5000, 5010), Span::new(5010, 5020), Span::from(9000)].map(held);
             let mine = [held(Span::new(100, 200))];
             let (claim, other) = (Claim::plain(AgentId(0)), Claim::plain(AgentId(1)));
-            table.commit(other, &entries, &mut Vec::new()).unwrap();
-            table.commit(claim, &mine, &mut Vec::new()).unwrap();
+            table.reserve(other, &entries).unwrap();
+            table.reserve(claim, &mine).unwrap();
             let rows = [
                 (0, Some(Span::new(0, 10))),
                 (10, Some(Span::new(20, 5000))),
@@ -478,7 +478,7 @@ mod tests {
     fn what_has_passed_takes_no_time_and_no_room() {
         let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 1000, 0));
         let entries: Vec<Entry> = (0..1000).map(|cell| Entry { cell: CellId(cell), span: Span::at(cell) }).collect();
-        table.commit(Claim::plain(AgentId(0)), &entries, &mut Vec::new()).unwrap();
+        table.reserve(Claim::plain(AgentId(0)), &entries).unwrap();
         table.forget_before(990);
         assert_eq!(table.occupancy.held_cells().len(), 10);
         assert_eq!(table.probe(&entries[995], Claim::plain(AgentId(1))), Probe::Blocked { by: AgentId(0), until: 996 });

@@ -184,7 +184,7 @@ mod tests {
         for block in 0..20 {
             let now = block * TICKS_PER_WORD;
             table.forget_before(now);
-            table.commit(claim, &[entry(block % 4, now + 5), entry(3, now + 70)], &mut Vec::new()).unwrap();
+            table.reserve(claim, &[entry(block % 4, now + 5), entry(3, now + 70)]).unwrap();
             let mut bits = [0; 4];
             bits[block as usize % 4] |= 1 << 5;
             bits[3] |= if block > 0 { 1 << 6 } else { 0 };

@@ -3,17 +3,38 @@
 use giveway::heuristic::{ByMetric, HeuristicSource, Metric, TrueDistances, Zero};
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
 use giveway::strategies::{
-    Cooperative, Depth, Hca, Holds, Independent, Replanning, Restart, SectorRouting, SoftRests, WaitPenalty, Whca,
+    Cooperative, CrowdDetails, CrowdSettings, CrowdSolver, Depth, Hca, Holds, Independent, Replanning, Restart,
+    SectorRouting, SoftRests, WaitPenalty,
 };
-use giveway::{CostLayer, FOREVER, Footprint, Instance, SpaceGraph, Tick, TimeModel};
+use giveway::{CostLayer, FOREVER, Footprint, Instance, SpaceGraph, SyncSpace, Tick, TimeModel};
 
 pub(crate) use giveway::strategies::{
-    Budget, Chain, Class, ClassId, Crowd, CrowdError, Explanation, Failure, Leg, Link, Lra, NoPlan, Order, Report,
+    Budget, Chain, Class, ClassId, Crowd, CrowdError, Explanation, Failure, Leg, Lra, NoPlan, Order, Planner, Report,
     Routing, Served, SolutionIn, Waiting,
 };
 
 /// The parameters of a crowd.
-pub(crate) type Settings = Whca;
+pub(crate) type Settings = CrowdSettings;
+
+/// What is told of a solution beside the plan.
+pub(crate) struct Details {
+    pub(crate) rounds: u32,
+    pub(crate) served: Served,
+}
+
+impl From<CrowdDetails> for Details {
+    fn from(crowd: CrowdDetails) -> Self {
+        Self { rounds: 1, served: crowd.served }
+    }
+}
+
+fn solver(settings: Settings, limit: Option<Tick>) -> CrowdSolver {
+    let solver = CrowdSolver::new(settings);
+    match limit {
+        Some(limit) => solver.latest(limit),
+        None => solver,
+    }
+}
 
 /// How one agent after the other is planned to the end.
 #[derive(Clone, Copy)]
@@ -63,12 +84,14 @@ pub(crate) const RESTARTS: [(&str, Restart); 3] = [
 ];
 
 /// Everyone as if alone.
-pub(crate) fn independent<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> SolutionIn<S> {
-    Independent::new(TrueDistances::<S, Zero>::tables()).solve(instance, &mut ())
+pub(crate) fn independent<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> SolutionIn<S, Details> {
+    Independent::new(TrueDistances::<S, Zero>::tables())
+        .solve(instance)
+        .map_details(|()| Details { rounds: 1, served: Served::default() })
 }
 
 /// CA*.
-pub(crate) fn ca<S, F, M>(instance: &Instance<'_, S, F>, metric: M, turns: Turns) -> SolutionIn<S>
+pub(crate) fn ca<S, F, M>(instance: &Instance<'_, S, F>, metric: M, turns: Turns) -> SolutionIn<S, Details>
 where
     S: SpaceGraph,
     F: Footprint<S>,
@@ -78,12 +101,15 @@ where
 }
 
 /// HCA*.
-pub(crate) fn hca<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>, turns: Turns) -> SolutionIn<S> {
+pub(crate) fn hca<S: SpaceGraph, F: Footprint<S>>(
+    instance: &Instance<'_, S, F>,
+    turns: Turns,
+) -> SolutionIn<S, Details> {
     in_turns(instance, Hca::hca_star(), turns)
 }
 
 /// The same under a layer.
-pub(crate) fn hca_under<S, F, H, L>(instance: &Instance<'_, S, F>, heuristics: H, layer: L) -> SolutionIn<S>
+pub(crate) fn hca_under<S, F, H, L>(instance: &Instance<'_, S, F>, heuristics: H, layer: L) -> SolutionIn<S, Details>
 where
     S: SpaceGraph,
     F: Footprint<S>,
@@ -93,7 +119,11 @@ where
     in_turns(instance, Cooperative::new(heuristics).layer(layer), Turns::default())
 }
 
-fn in_turns<S, F, H, L>(instance: &Instance<'_, S, F>, planner: Cooperative<H, L>, turns: Turns) -> SolutionIn<S>
+fn in_turns<S, F, H, L>(
+    instance: &Instance<'_, S, F>,
+    planner: Cooperative<H, L>,
+    turns: Turns,
+) -> SolutionIn<S, Details>
 where
     S: SpaceGraph,
     F: Footprint<S>,
@@ -103,47 +133,52 @@ where
     let Turns { order, restart, time, latest, table } = turns;
     let mut planner = planner.order(order).restart(restart).time_model(time).latest(latest);
     let cells = instance.footprint().cells(instance.space());
-    match table {
-        Table::Own => planner.solve(instance, &mut ()),
-        Table::Window => planner.solve_on(instance, &mut WindowTable::new(cells, 64), &mut ()),
-        Table::Interval => planner.solve_on(instance, &mut IntervalTable::new(cells), &mut ()),
-        Table::Sparse => planner.solve_on(instance, &mut SparseTable::new(cells), &mut ()),
-    }
+    let solution = match table {
+        Table::Own => planner.solve(instance),
+        Table::Window => planner.solve_on(instance, &mut WindowTable::new(cells, 64)),
+        Table::Interval => planner.solve_on(instance, &mut IntervalTable::new(cells)),
+        Table::Sparse => planner.solve_on(instance, &mut SparseTable::new(cells)),
+    };
+    solution.map_details(|details| Details { rounds: details.rounds, served: Served::default() })
 }
 
 /// WHCA*, or whatever the chain of `settings` says.
-pub(crate) fn windows<S, F>(instance: &Instance<'_, S, F>, settings: &Settings, limit: Option<Tick>) -> SolutionIn<S>
+pub(crate) fn windows<S, F>(
+    instance: &Instance<'_, S, F>,
+    settings: &Settings,
+    limit: Option<Tick>,
+) -> SolutionIn<S, Details>
 where
-    S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
+    S: SyncSpace,
     F: Footprint<S> + Send + Sync,
 {
-    settings.solve(instance, limit, &mut ())
+    solver(settings.clone(), limit).solve(instance).map_details(Details::from)
 }
 
 /// The same under a layer.
-pub(crate) fn windows_under<'s, S, F, H, L>(
-    instance: &'s Instance<'_, S, F>,
+pub(crate) fn windows_under<S, F, H, L>(
+    instance: &Instance<'_, S, F>,
     settings: &Settings,
     heuristics: H,
     layer: L,
     limit: Option<Tick>,
-) -> SolutionIn<S>
+) -> SolutionIn<S, Details>
 where
-    S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
+    S: SyncSpace,
     F: Footprint<S> + Send + Sync,
-    H: HeuristicSource<&'s S> + Send + Sync + 's,
-    L: CostLayer<&'s S> + Send + Sync + 's,
+    H: HeuristicSource<S> + Send + Sync,
+    L: CostLayer<S> + Send + Sync,
 {
-    settings.solve_under(instance, heuristics, layer, limit, &mut ())
+    solver(settings.clone(), limit).solve_under(instance, heuristics, layer, &mut ()).map_details(Details::from)
 }
 
 /// LRA*.
-pub(crate) fn repairs<S, F>(instance: &Instance<'_, S, F>, lra: Lra, limit: Option<Tick>) -> SolutionIn<S>
+pub(crate) fn repairs<S, F>(instance: &Instance<'_, S, F>, lra: Lra, limit: Option<Tick>) -> SolutionIn<S, Details>
 where
-    S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
+    S: SyncSpace,
     F: Footprint<S> + Send + Sync,
 {
-    lra.solve(instance, limit, &mut ())
+    solver(by_chain(lra), limit).solve(instance).map_details(Details::from)
 }
 
 pub(crate) fn crowd<'a>(settings: Settings) -> Crowd<'a> {
@@ -156,19 +191,15 @@ pub(crate) fn crowd_on_intervals<'a>(settings: Settings) -> Crowd<'a, IntervalTa
 
 /// `None`: as much as it takes.
 pub(crate) fn budget(expansions: Option<u64>) -> Budget {
-    expansions.map_or(Budget::unlimited(), Budget::expansions)
+    expansions.map_or(Budget::unlimited(), Budget::work)
 }
 
 pub(crate) fn plain() -> Settings {
-    Whca::new()
+    CrowdSettings::new()
 }
 
 pub(crate) fn window(steps: u32) -> Settings {
-    Whca::new().window(steps)
-}
-
-pub(crate) fn by_crowding(least: u32, most: u32) -> Settings {
-    Whca::new().depth(Depth::ByCrowding { least, most })
+    CrowdSettings::new().window(steps)
 }
 
 pub(crate) fn holding_rests(steps: u32) -> Settings {
@@ -176,15 +207,15 @@ pub(crate) fn holding_rests(steps: u32) -> Settings {
 }
 
 pub(crate) fn by_chain(chain: impl Into<Chain>) -> Settings {
-    Whca::new().chain(chain)
+    CrowdSettings::new().chain(chain)
 }
 
-pub(crate) const WINDOWED: Link = Link::Windowed;
-pub(crate) const PUSH: Link = Link::Push;
-pub(crate) const JOINT: Link = Link::Joint;
+pub(crate) const WINDOWED: Planner = Planner::Windowed;
+pub(crate) const PUSH: Planner = Planner::Pibt;
+pub(crate) const JOINT: Planner = Planner::Lacam;
 
-pub(crate) fn repair(lra: Lra) -> Link {
-    Link::LocalRepair(lra)
+pub(crate) fn repair(lra: Lra) -> Planner {
+    Planner::LocalRepair(lra)
 }
 
 pub(crate) fn sectors(side: u32, refine: u32) -> Routing {
@@ -192,8 +223,8 @@ pub(crate) fn sectors(side: u32, refine: u32) -> Routing {
 }
 
 /// One link, and those that take over.
-pub(crate) fn chain(first: Link, others: &[(Link, u32)]) -> Chain {
-    others.iter().fold(Chain::of(first), |chain, (link, after)| chain.then(*link, *after))
+pub(crate) fn chain(first: Planner, others: &[(Planner, u32)]) -> Chain {
+    others.iter().fold(Chain::new(first), |chain, (link, after)| chain.fallback(*link, *after))
 }
 
 /// Chains of every kind.
@@ -214,21 +245,6 @@ pub(crate) fn chains() -> Vec<(&'static str, Chain)> {
     ]
 }
 
-/// How those who rest are dealt with.
-pub(crate) fn manners() -> Vec<(&'static str, Settings)> {
-    let polite = |first, decay| plain().wait_penalty(WaitPenalty { first, decay });
-    vec![
-        ("plain", plain()),
-        ("polite", plain().wait_penalty(WaitPenalty::default())),
-        ("polite-at-once", polite(900, 3)),
-        ("polite-for-long", polite(50, 60)),
-        ("soft", plain().soft_rests(SoftRests::default())),
-        ("free", plain().override_price(0)),
-        ("cascade-8", plain().cascade(8)),
-        ("no-promotion", plain().promotion(false)),
-    ]
-}
-
 /// Every parameter on its own.
 pub(crate) fn settings() -> Vec<(String, Settings)> {
     let mut all: Vec<(String, Settings)> = [
@@ -236,13 +252,14 @@ pub(crate) fn settings() -> Vec<(String, Settings)> {
         ("window-1", window(1)),
         ("window-4", window(4)),
         ("window-32", window(32)),
-        ("by-crowding", by_crowding(4, 24)),
+        ("by-crowding", plain().depth(Depth::ByCrowding { least: 4, most: 24 })),
         ("interval-1", plain().interval(1)),
         ("interval-5", plain().interval(5)),
         ("interval-40", plain().interval(40)),
         ("all-at-once", plain().replanning(Replanning::AllAtOnce)),
         ("holds-rest", holding_rests(16)),
         ("wait-penalty", plain().wait_penalty(WaitPenalty::default())),
+        ("wait-penalty-steep", plain().wait_penalty(WaitPenalty { first: 900, decay: 60 })),
         ("override-price-0", plain().override_price(0)),
         ("override-price-9000", plain().override_price(9000)),
         ("soft-rests", plain().soft_rests(SoftRests { price: 2500 })),

@@ -69,7 +69,7 @@ where
 {
     let nodes = nodes(&space);
     let class = Class::new(space, footprint).embedded().editable().body(outline);
-    Enlisted { class: crowd.class(class).expect("one ground"), nodes }
+    Enlisted { class: crowd.add_class(class).expect("one ground"), nodes }
 }
 
 /// A crowd of several classes of bodies and vehicles, which is given orders at random.
@@ -156,7 +156,7 @@ fn race(hash: &mut Hash, lanes: u32) {
     let mut crowd = api::crowd(api::plain());
     for (body, rank) in bodies.iter().zip(0..) {
         let (space, footprint) = body.on(&grid, Ground::of(&grid), ticks).expect("room");
-        let class = crowd.class(Class::new(space, footprint).embedded()).expect("one ground");
+        let class = crowd.add_class(Class::new(space, footprint).embedded()).expect("one ground");
         let (lane, back) = if lanes == 1 { (0, rank) } else { (rank, 0) };
         crowd.add(class, Agent::new(at(2 - back, lane), at(21 - back, lane))).expect("room");
     }
@@ -170,7 +170,7 @@ fn slow_ground(hash: &mut Hash) {
     let slowness = |x: u32, _: u32| if x % 4 == 2 { 2.0 } else { 1.0 };
     let (space, footprint) = body.on_terrain(&grid, Ground::of(&grid), 24, slowness).expect("room");
     let mut crowd = api::crowd(api::plain());
-    let class = crowd.class(Class::new(space, footprint).embedded()).expect("one ground");
+    let class = crowd.add_class(Class::new(space, footprint).embedded()).expect("one ground");
     for (from, to) in [(13, 82), (82, 13), (61, 22), (22, 73)] {
         crowd.add(class, Agent::new(NodeId(from), NodeId(to))).expect("room");
     }

@@ -49,7 +49,7 @@ impl Question for Hashed<'_> {
             let mut crowd = api::crowd(settings());
             let mut classes = Vec::new();
             for World { kind, space, footprint, .. } in worlds.iter().cloned() {
-                classes.push((kind, crowd.class(Class::new(space, footprint).embedded())?));
+                classes.push((kind, crowd.add_class(Class::new(space, footprint).embedded())?));
             }
             for unit in &case.units {
                 let (_, class) =

@@ -115,10 +115,10 @@ fn enlist<R: ReservationStore>(crowd: &mut Crowd<'static, R>, grid: &Grid, life:
     let by_sectors = api::repair(Lra::new(12).routing(api::sectors(4, 60)));
     let one_by_one = api::repair(Lra::new(13).routing(Routing::Greedy));
     [
-        crowd.class(class()),
-        crowd.class(class().chain(repairs)),
-        crowd.class(class().heuristics(aimed)),
-        crowd.class(class().chain(api::chain(by_sectors, &[(api::PUSH, 6), (one_by_one, 4), (api::JOINT, 4)]))),
+        crowd.add_class(class()),
+        crowd.add_class(class().chain(repairs)),
+        crowd.add_class(class().heuristics(aimed)),
+        crowd.add_class(class().chain(api::chain(by_sectors, &[(api::PUSH, 6), (one_by_one, 4), (api::JOINT, 4)]))),
     ]
     .map(|class| class.expect("they share their cells"))
     .into()

@@ -3,11 +3,11 @@
 use giveway::sim::{AgentMetrics, Metrics, PatrolMetrics};
 use giveway::{AgentId, Cost, Goals, Motion, NodeId, ReservationStore, SpaceGraph};
 
-use crate::api::{Crowd, CrowdError, Explanation, Failure, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
+use crate::api::{Crowd, CrowdError, Details, Explanation, Failure, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
 use crate::hashes::Hash;
 
 /// The plan of everyone, who has none and why, and the effort.
-pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &SolutionIn<S>) {
+pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &SolutionIn<S, Details>) {
     for path in &solution.plan.paths {
         hash.number(path.start.0);
         hash.number(path.depart);
@@ -36,8 +36,8 @@ pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &Sol
             _ => 0,
         });
     }
-    hash.numbers([solution.expansions, solution.reverse_expansions, solution.rounds.into()]);
-    served(hash, solution.served);
+    hash.numbers([solution.expansions, solution.reverse_expansions, solution.details.rounds.into()]);
+    served(hash, solution.details.served);
 }
 
 fn real<C: Cost>(cost: C) -> u64 {
@@ -106,8 +106,8 @@ fn report(hash: &mut Hash, report: &Report) {
 }
 
 fn served(hash: &mut Hash, served: Served) {
-    let Served { windowed, local_repair, pushed, jointly, standing } = served;
-    hash.counts([windowed, local_repair, pushed, jointly, standing]);
+    let Served { windowed, local_repair, pibt, lacam, standing } = served;
+    hash.counts([windowed, local_repair, pibt, lacam, standing]);
 }
 
 fn ids(hash: &mut Hash, list: &[AgentId]) {

@@ -7,7 +7,7 @@ use giveway::{
     Agent, DirectionMap, DirectionRules, EdgeDirectionMap, Footprint, Instance, NodeId, Point, SpaceGraph, TimeModel,
 };
 
-use crate::api::{self, Lra, ORDERS, Order, RESTARTS, Routing, SolutionIn, Table, Turns};
+use crate::api::{self, Details, Lra, ORDERS, Order, RESTARTS, Routing, SolutionIn, Table, Turns};
 use crate::digest;
 use crate::hashes::{Cases, Hash};
 use crate::worlds::{World, benchmark, generated};
@@ -27,12 +27,17 @@ pub(crate) fn run(cases: &mut Cases) {
 }
 
 /// Plans for the agents of `world`, who are points, and hashes what comes of it.
-fn solve(hash: &mut Hash, world: &World, point: &Point, plan: impl Fn(&Instance<'_, Grid, Point>) -> SolutionIn<Grid>) {
+fn solve(
+    hash: &mut Hash,
+    world: &World,
+    point: &Point,
+    plan: impl Fn(&Instance<'_, Grid, Point>) -> SolutionIn<Grid, Details>,
+) {
     let instance = Instance::new(&world.grid, point, world.agents.clone()).expect("agents that fit");
     digest::solution(hash, &world.grid, &plan(&instance));
 }
 
-type OnGrid = fn(&Instance<'_, Grid, Point>) -> SolutionIn<Grid>;
+type OnGrid = fn(&Instance<'_, Grid, Point>) -> SolutionIn<Grid, Details>;
 
 /// All strategies as they are.
 const PLAIN: [(&str, OnGrid); 5] = [
@@ -220,13 +225,13 @@ fn under_layers(cases: &mut Cases) {
         frozen.freeze();
         cases.run(format!("layer/frozen-{weight}/hca"), |hash| {
             let plain = api::hca_under(&instance, TrueDistances::<_, Zero>::tables(), &frozen);
-            let heuristics = PricedDistances::<_, _, Zero>::tables(grid.clone(), frozen.snapshot());
+            let heuristics = PricedDistances::<_, _, Zero>::tables(frozen.snapshot());
             let priced = api::hca_under(&instance, heuristics, &frozen);
             [plain, priced].iter().for_each(|solution| digest::solution(hash, grid, solution));
         });
         cases.run(format!("layer/frozen-{weight}/whca"), |hash| {
             for settings in [api::plain(), api::by_chain(api::repair(Lra::new(3)))] {
-                let heuristics = PricedDistances::<_, _, Zero>::tables(grid, frozen.snapshot());
+                let heuristics = PricedDistances::<_, _, Zero>::tables(frozen.snapshot());
                 let solution = api::windows_under(&instance, &settings, heuristics, &frozen, LIMIT);
                 digest::solution(hash, grid, &solution);
             }

@@ -47,7 +47,7 @@ fn lifelong(cases: &mut Cases) {
     let mut recorded = None;
     cases.run("simulation/lifelong", |hash| {
         let mut crowd = api::crowd(api::plain());
-        let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).expect("one class");
+        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).expect("one class");
         let mut simulation = Simulation::new(crowd).recorded();
         for agent in agents {
             let task = Task::Lifelong { places: places.clone(), seed: 9 };
@@ -71,7 +71,7 @@ fn mixed_sizes(hash: &mut Hash) {
     let mut crowd = api::crowd(api::plain());
     let classes = bodies.each_ref().map(|body| {
         let (space, footprint) = body.on(&grid, Ground::of(&grid), ticks).expect("room");
-        crowd.class(Class::new(space, footprint).embedded().body(body.outline())).expect("one ground")
+        crowd.add_class(Class::new(space, footprint).embedded().body(body.outline())).expect("one ground")
     });
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).expect("on the map");
@@ -104,10 +104,10 @@ fn vehicles(hash: &mut Hash) {
         let (space, footprint) = vehicle.on(&grid, ground, ticks).expect("room");
         let ends = poses.map(|(x, y, heading)| space.node(x, y, heading).expect("on the map"));
         let class = Class::new(space, footprint).embedded().body(vehicle.outline());
-        drive.push((crowd.class(class).expect("one ground"), ends));
+        drive.push((crowd.add_class(class).expect("one ground"), ends));
     }
     let (space, footprint) = person.on(&grid, ground, ticks).expect("room");
-    let people = crowd.class(Class::new(space, footprint).embedded().body(person.outline())).expect("one ground");
+    let people = crowd.add_class(Class::new(space, footprint).embedded().body(person.outline())).expect("one ground");
     for y in [0, 5, 9] {
         drive.push((people, [0, 15].map(|x| grid.node(x, y).expect("on the map"))));
     }
@@ -128,16 +128,16 @@ fn lanes(cases: &mut Cases) {
             let map = DirectionMap::blank(&grid, rules());
             let class = Class::new(&grid, Point::swap_rule(&grid)).embedded().layer(&map).chain(chain.clone());
             let mut crowd = api::crowd(api::plain());
-            let class = crowd.class(class).expect("one class");
+            let class = crowd.add_class(class).expect("one class");
             watch(hash, crossing(crowd, class, &grid), 60, None);
             directions(hash, &map);
             // What was learned, and does not change any more.
             let frozen = map.snapshot();
             frozen.freeze();
-            let heuristics = PricedDistances::<_, _, Zero>::tables(&grid, frozen.snapshot());
+            let heuristics = PricedDistances::<_, _, Zero>::tables(frozen.snapshot());
             let class = Class::new(&grid, Point::swap_rule(&grid)).embedded().layer(&frozen).chain(chain);
             let mut crowd = api::crowd(api::plain());
-            let class = crowd.class(class.heuristics(heuristics)).expect("one class");
+            let class = crowd.add_class(class.heuristics(heuristics)).expect("one class");
             watch(hash, crossing(crowd, class, &grid), 40, None);
         });
     }
@@ -145,7 +145,7 @@ fn lanes(cases: &mut Cases) {
         let map = EdgeDirectionMap::blank(&grid, rules());
         let class = Class::new(&grid, Point::swap_rule(&grid)).embedded().layer(&map).chain(repairs());
         let mut crowd = api::crowd(api::plain());
-        let class = crowd.class(class).expect("one class");
+        let class = crowd.add_class(class).expect("one class");
         watch(hash, crossing(crowd, class, &grid), 60, None);
         map.values().for_each(|(node, position, value)| hash.numbers([node.0, position, value.to_bits()]));
     });
@@ -186,7 +186,7 @@ fn bumping(cases: &mut Cases) {
 fn crowd_patrols(hash: &mut Hash) {
     let World { grid, agents } = generated(MapKind::Random, [18, 14], 12, 13);
     let mut crowd = api::crowd(api::plain());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).expect("one class");
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).expect("one class");
     let ends = |agent: &Agent| [agent.start, agent.goals.nodes()[0]];
     let patrols: Vec<_> = agents
         .iter()

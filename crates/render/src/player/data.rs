@@ -7,12 +7,12 @@ use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedBody, Traced
 use super::flow::{FlowData, rounded};
 use crate::arrow::Flow;
 use crate::backdrop::Backdrop;
-use crate::extent::plane;
 use crate::front::Front;
 use crate::journey::{arrival, arrivals, errands, is_live, last_tick, stays};
 use crate::markup::{Number, decimals_for};
 use crate::palette::Color;
-use crate::pose::{Pose, course, fronts, makes_sense, turns};
+use crate::placement::{Placement, course, fronts, makes_sense, turns};
+use crate::plane::plane;
 
 /// The JSON of a trace over a backdrop, in this form (without the line breaks):
 ///
@@ -92,7 +92,7 @@ impl<'a> Data<'a> {
     fn place(&self, f: &mut fmt::Formatter<'_>, place: &TracedPlace) -> fmt::Result {
         let [x, y] = self.whole(place);
         write!(f, "[{x},{y},{}", place.node)?;
-        match Pose::of(place).heading {
+        match Placement::of(place).heading {
             0.0 => f.write_str("]"),
             heading => write!(f, ",{}]", Shortest(heading)),
         }
@@ -178,7 +178,7 @@ impl<'a> Data<'a> {
         let mut runs: Vec<(Option<u32>, f64, u32)> = Vec::new();
         for traced in &agent.moves {
             let (number, heading) =
-                (traced.course.filter(|_| course(courses, traced).is_some()), Pose::of(&traced.to).heading);
+                (traced.course.filter(|_| course(courses, traced).is_some()), Placement::of(&traced.to).heading);
             match runs.last_mut() {
                 Some((last, faced, times)) if (*last, *faced) == (number, heading) => *times += 1,
                 _ => runs.push((number, heading, 1)),

@@ -9,11 +9,10 @@ use serde::Deserialize;
 use super::head::{Head, OtherSpace};
 use crate::file_error::{self, FileError};
 use crate::json;
-use crate::json_place::Step;
-use crate::kind::FileKind;
+use crate::json_place::Selector;
+use crate::kind::{EDGE_DIRECTION_MAP_FORMAT, FileKind};
 use crate::lines::decode;
 
-pub(crate) const FORMAT: &str = "giveway-edge-direction-map";
 const VERSION: u32 = 1;
 
 /// A direction map that has numbers of moves instead of directions of places, apart from the space that it is for, and its JSON form.
@@ -71,8 +70,8 @@ impl EdgeDirectionMapFile {
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
-        json::check_header(json, file, FORMAT, VERSION)?;
-        let Body { rules, space, nodes, moves } = json::read(json, file)?;
+        json::check_header(json, file, EDGE_DIRECTION_MAP_FORMAT, VERSION)?;
+        let Contents { rules, space, nodes, moves } = json::read(json, file)?;
         let head = Head::parse(rules, &space, nodes, file, json)?;
         let mut last = None;
         let mut check = |(index, Numbered(node, position, value))| {
@@ -89,7 +88,7 @@ impl EdgeDirectionMapFile {
             match refused {
                 Some(message) => {
                     let error = FileError::new(file, format!("move {index}: {message}"));
-                    Err(json::at(error, json, &[Step::Key("moves"), Step::Element(index)]))
+                    Err(json::at(error, json, &[Selector::Key("moves"), Selector::Element(index)]))
                 }
                 None => Ok((NodeId(node), position, value)),
             }
@@ -137,13 +136,13 @@ impl EdgeDirectionMapFile {
 impl fmt::Display for EdgeDirectionMapFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let items = self.moves.iter().map(|(node, position, value)| (node.0, position, value));
-        self.head.write(f, [FORMAT, "moves"], VERSION, items)
+        self.head.write(f, [EDGE_DIRECTION_MAP_FORMAT, "moves"], VERSION, items)
     }
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Body {
+struct Contents {
     rules: DirectionRules,
     space: String,
     nodes: u32,

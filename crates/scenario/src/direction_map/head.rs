@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::file_error::FileError;
 use crate::json;
-use crate::json_place::Step;
+use crate::json_place::Selector;
 use crate::lines::quoted;
 
 /// The rules, and the space by its fingerprint and the number of its nodes.
@@ -34,12 +34,12 @@ impl Head {
     ) -> Result<Self, FileError> {
         check_rules(&rules).map_err(|(key, message)| {
             let error = FileError::new(file, format!("rules: {message}"));
-            json::at(error, json, &[Step::Key("rules"), Step::Key(key)])
+            json::at(error, json, &[Selector::Key("rules"), Selector::Key(key)])
         })?;
         let digits = Some(space).filter(|digits| digits.len() == 16 && !digits.starts_with('+'));
         let Some(fingerprint) = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) else {
             let error = FileError::expected(file, "a space as 16 hexadecimal digits", quoted(space));
-            return Err(json::at(error, json, &[Step::Key("space")]));
+            return Err(json::at(error, json, &[Selector::Key("space")]));
         };
         Ok(Self { rules, space: fingerprint, nodes })
     }

@@ -11,17 +11,15 @@ use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
 use crate::json;
-use crate::json_place::Step;
-use crate::kind::FileKind;
+use crate::json_place::Selector;
+use crate::kind::{DIRECTION_MAP_FORMAT, FileKind};
 use crate::lines::decode;
 
 pub use edges::EdgeDirectionMapFile;
-pub(crate) use edges::FORMAT as EDGE_FORMAT;
 pub use head::OtherSpace;
 
 use head::Head;
 
-pub(crate) const FORMAT: &str = "giveway-direction-map";
 const VERSION: u32 = 1;
 
 /// A direction map, apart from the space that it is for, and its JSON form.
@@ -93,15 +91,15 @@ impl DirectionMapFile {
 
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
-        json::check_header(json, file, FORMAT, VERSION)?;
-        let Body { rules, space, nodes, directions } = json::read(json, file)?;
+        json::check_header(json, file, DIRECTION_MAP_FORMAT, VERSION)?;
+        let Contents { rules, space, nodes, directions } = json::read(json, file)?;
         let head = Head::parse(rules, &space, nodes, file, json)?;
         let mut least = 0;
-        let mut check = |(index, Direction(node, x, y, z))| {
+        let mut check = |(index, Directed(node, x, y, z))| {
             let vector = [x, y, z];
             check_direction(least..nodes, node, vector).map_err(|message| {
                 let error = FileError::new(file, format!("direction {index}: {message}"));
-                json::at(error, json, &[Step::Key("directions"), Step::Element(index)])
+                json::at(error, json, &[Selector::Key("directions"), Selector::Element(index)])
             })?;
             least = node.saturating_add(1);
             Ok((NodeId(node), vector))
@@ -149,22 +147,22 @@ impl DirectionMapFile {
 impl fmt::Display for DirectionMapFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let items = self.directions.iter().map(|(node, [x, y, z])| (node.0, x, y, z));
-        self.head.write(f, [FORMAT, "directions"], VERSION, items)
+        self.head.write(f, [DIRECTION_MAP_FORMAT, "directions"], VERSION, items)
     }
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Body {
+struct Contents {
     rules: DirectionRules,
     space: String,
     nodes: u32,
-    directions: Vec<Direction>,
+    directions: Vec<Directed>,
 }
 
 #[derive(Deserialize)]
 #[serde(expecting = "a direction as [node, x, y, z]")]
-struct Direction(u32, f32, f32, f32);
+struct Directed(u32, f32, f32, f32);
 
 /// Otherwise, what was expected and what was found.
 fn check_direction(nodes: std::ops::Range<u32>, node: u32, [x, y, z]: [f32; 3]) -> Result<(), String> {

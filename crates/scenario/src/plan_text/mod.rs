@@ -115,21 +115,21 @@ impl fmt::Display for PlanText {
         }
         for (key, cells) in [("starts", &self.starts), ("goals", &self.goals)] {
             if let Some(cells) = cells {
-                writeln!(f, "{key}={}", Cells(cells))?;
+                writeln!(f, "{key}={}", CellList(cells))?;
             }
         }
         writeln!(f, "solution=")?;
         for (tick, cells) in self.solution.iter().enumerate() {
-            writeln!(f, "{tick}:{}", Cells(cells))?;
+            writeln!(f, "{tick}:{}", CellList(cells))?;
         }
         Ok(())
     }
 }
 
 /// A list of cells, with the comma at the end without which mapf-visualizer overlooks the last.
-struct Cells<'a>(&'a [(u32, u32)]);
+struct CellList<'a>(&'a [(u32, u32)]);
 
-impl fmt::Display for Cells<'_> {
+impl fmt::Display for CellList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|(x, y)| write!(f, "({x},{y}),"))
     }

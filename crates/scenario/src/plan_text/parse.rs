@@ -67,12 +67,12 @@ struct Header {
     solved: Option<bool>,
     soc: Option<u64>,
     makespan: Option<Tick>,
-    starts: Option<Listed>,
-    goals: Option<Listed>,
+    starts: Option<CellsOfLine>,
+    goals: Option<CellsOfLine>,
 }
 
 /// A list of cells and the line on which it stands.
-struct Listed {
+struct CellsOfLine {
     line: usize,
     cells: Vec<(u32, u32)>,
 }
@@ -127,10 +127,10 @@ impl Header {
         Ok(Read::Header)
     }
 
-    fn cells(&mut self, line: &Line<'_>, value: &str) -> Result<Listed, FileError> {
+    fn cells(&mut self, line: &Line<'_>, value: &str) -> Result<CellsOfLine, FileError> {
         let cells = cells(line, value)?;
         self.agents.agree(line, cells.len())?;
-        Ok(Listed { line: line.number, cells })
+        Ok(CellsOfLine { line: line.number, cells })
     }
 }
 

@@ -3,8 +3,8 @@
 use giveway_core::heuristic::Zero;
 use giveway_core::store::Unreserved;
 use giveway_core::{
-    AgentId, Blank, Claim, CostLayer, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, Fuel, Goals, NodeId,
-    PathIn, Point, Query, Scene, SpaceGraph, SpaceTimeSearch,
+    AgentId, Blank, Claim, CostLayer, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, Goals, NodeId, PathIn,
+    Point, Query, Scene, SpaceGraph, SpaceTimeSearch,
 };
 use giveway_scenario::{DirectionMapFile, EdgeDirectionMapFile};
 use giveway_spaces::{Connectivity, FnSpace, Grid};
@@ -218,7 +218,7 @@ fn route(grid: &Grid, map: &DirectionMap, from: u32, to: u32) -> PathIn<Grid> {
     let point = Point::swap_rule(grid);
     let scene = Scene { space: grid, footprint: &point, reservations: &Unreserved, layer: map };
     let query = Query::new(Claim::plain(AgentId(0)), NodeId(from), Goals::one(NodeId(to)));
-    SpaceTimeSearch::new().find(&scene, query, &mut Zero, &mut Fuel::unlimited(), &mut ()).unwrap()
+    SpaceTimeSearch::new().find(&scene, query, &mut Zero).unwrap()
 }
 
 proptest! {

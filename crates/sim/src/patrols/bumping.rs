@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use giveway_core::heuristic::{Octile, ToGoals};
 use giveway_core::{
-    AgentId, Claim, Cost, CostLayer, Embedding, Fuel, Goals, MoveIn, NodeId, Point, SpaceGraph, Tick, Trace,
-    TracedAgent, TracedMove, TracedOrder, TracedPlace,
+    AgentId, Claim, Cost, CostLayer, Embedding, Goals, MoveIn, NodeId, Point, SpaceGraph, Tick, Trace, TracedAgent,
+    TracedMove, TracedOrder, TracedPlace,
 };
 use giveway_strategies::{Router, Terrain, Trip};
 use num_traits::ToPrimitive;
@@ -210,7 +210,7 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         let step = S::Cost::STEP;
         let diagonal = S::Cost::floor(step.to_f64().unwrap_or(0.0) * 1.414);
         let mut heuristic = ToGoals { metric: Octile { step, diagonal }, goals: goals.clone() };
-        let route = self.router.route(&terrain, &trip, &mut heuristic, &mut Fuel::unlimited(), &mut ());
+        let route = self.router.route(&terrain, &trip, &mut heuristic);
         self.metrics.nodes += self.router.expanded();
         let Ok(route) = route else {
             return false;

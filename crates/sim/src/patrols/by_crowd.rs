@@ -16,12 +16,12 @@ use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 /// use giveway_core::{Agent, Point};
 /// use giveway_sim::CrowdPatrols;
 /// use giveway_spaces::Grid;
-/// use giveway_strategies::{Class, Crowd, Whca};
+/// use giveway_strategies::{Class, Crowd, CrowdSettings};
 ///
 /// let grid = Grid::open(20, 3)?;
 /// let at = |x, y| grid.node(x, y).expect("on the grid");
-/// let mut crowd = Crowd::new(Whca::new());
-/// let guards = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
 /// let ends = [[at(0, 1), at(19, 1)], [at(19, 0), at(0, 0)]];
 /// let patrols = [crowd.add(guards, Agent::bystander(ends[0][0]))?, crowd.add(guards, Agent::bystander(ends[1][0]))?];
 /// let mut patrols = CrowdPatrols::new(&mut crowd, &[(patrols[0], ends[0]), (patrols[1], ends[1])], 5)?;

@@ -4,7 +4,7 @@ use giveway_core::{Editable, Embedding, Move, NodeId, SpaceGraph};
 
 use super::course::Stroke;
 use super::footprint::Tiled;
-use super::room::{Room, Way, Ways};
+use super::room::{Room, Way, WayTable};
 use crate::directions::Direction;
 use crate::grid::{Connectivity, Grid};
 
@@ -25,7 +25,7 @@ impl Clearance {
     }
 
     /// The ways of who does not turn: a slide for each direction, by its number.
-    pub(super) fn ways(connectivity: Connectivity) -> Ways {
+    pub(super) fn ways(connectivity: Connectivity) -> WayTable {
         let way = |direction: &Direction| {
             let (dx, dy) = direction.offset();
             Way { from: 0, to: 0, by: [dx, dy], strokes: vec![Stroke::Slide([f64::from(dx), f64::from(dy)])] }
@@ -34,7 +34,7 @@ impl Clearance {
             Connectivity::Four => 4,
             Connectivity::Eight => 8,
         };
-        Ways::new(vec![0.0], Direction::ALL[..count].iter().map(way).collect())
+        WayTable::new(vec![0.0], Direction::ALL[..count].iter().map(way).collect())
     }
 
     /// Whether `grid` has a move in such a direction out of such a cell.

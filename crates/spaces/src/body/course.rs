@@ -1,9 +1,9 @@
-//! Poses, and the ways from one to another, as exact as they are computed. Sines are those of `libm`, which are the same on every
+//! Where a unit is and faces, and the ways from there, as exact as they are computed. Sines are those of `libm`, which are the same on every
 //! platform.
 
 use std::f64::consts::PI;
 
-use super::shape::length;
+use super::plane::length;
 
 /// A part of a way, driven evenly.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,18 +31,18 @@ impl Stroke {
 
 /// Where a unit is, and where it faces.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Pose {
+pub(crate) struct Placement {
     pub(crate) at: [f64; 2],
     pub(crate) heading: f64,
 }
 
-impl Pose {
+impl Placement {
     /// At the origin.
     pub(crate) fn facing(heading: f64) -> Self {
         Self { at: [0.0, 0.0], heading }
     }
 
-    /// The pose after a share of `stroke`.
+    /// The placement after a share of `stroke`.
     pub(crate) fn after(self, stroke: &Stroke, share: f64) -> Self {
         let (by, turn) = match *stroke {
             Stroke::Slide(by) => (by.map(|side| side * share), 0.0),
@@ -58,7 +58,7 @@ impl Pose {
         Self { at: [self.at[0] + by[0], self.at[1] + by[1]], heading: self.heading + turn }
     }
 
-    /// Where `point` of what has this pose is.
+    /// Where `point` of what has this placement is.
     pub(super) fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         if self.heading == 0.0 {
             return [self.at[0] + x, self.at[1] + y];
@@ -70,24 +70,24 @@ impl Pose {
 
 /// A part of a way that is small enough to be taken for what its two ends and the tangents there enclose.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Part {
-    pub(super) ends: [Pose; 2],
+pub(super) struct WayPart {
+    pub(super) ends: [Placement; 2],
     /// From which share of the whole time to which.
     pub(super) shares: [f64; 2],
     /// The point around which everything turns meanwhile, and by how much.
     pub(super) turns: Option<([f64; 2], f64)>,
 }
 
-impl Part {
+impl WayPart {
     /// Standing still.
-    pub(super) fn rest(pose: Pose) -> Self {
-        Self { ends: [pose; 2], shares: [0.0, 1.0], turns: None }
+    pub(super) fn rest(placement: Placement) -> Self {
+        Self { ends: [placement; 2], shares: [0.0, 1.0], turns: None }
     }
 
     /// Points whose hull holds the way of `point` of what moves: where it is at both ends, and, if it goes round, where the tangents
     /// there meet.
     pub(super) fn around(&self, point: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
-        let ends = self.ends.map(|pose| pose.place(point));
+        let ends = self.ends.map(|placement| placement.place(point));
         let apex = self.turns.map(|([x, y], turn)| {
             let middle = [0, 1].map(|axis| (ends[0][axis] + ends[1][axis]) / 2.0);
             let cosine = libm::cos(turn / 2.0);
@@ -98,27 +98,27 @@ impl Part {
 }
 
 /// The parts of a way from `start`, none of which is longer than `longest`.
-pub(super) fn parts(start: Pose, way: &[Stroke], longest: f64) -> impl Iterator<Item = Part> {
+pub(super) fn parts(start: Placement, way: &[Stroke], longest: f64) -> impl Iterator<Item = WayPart> {
     let total: f64 = way.iter().map(Stroke::counts).sum();
-    let (mut pose, mut begin) = (start, 0.0);
+    let (mut placement, mut begin) = (start, 0.0);
     way.iter().flat_map(move |stroke| {
         let (goes, turn) = match *stroke {
             Stroke::Slide(by) => (length(by), 0.0),
             Stroke::Drive { length, turn, .. } => (length, turn),
         };
         let count = (goes.abs() / longest).ceil().max((turn.abs() / WIDEST).ceil()).max(1.0);
-        let (from, since, lasts) = (pose, begin, stroke.counts() / total);
+        let (from, since, lasts) = (placement, begin, stroke.counts() / total);
         // Where it turns so little that there is no center to speak of, it goes straight on.
         let center = (turn.abs() > 1e-9).then(|| {
             let radius = goes / turn;
             [from.at[0] - radius * libm::sin(from.heading), from.at[1] + radius * libm::cos(from.heading)]
         });
-        (pose, begin) = (from.after(stroke, 1.0), since + lasts);
+        (placement, begin) = (from.after(stroke, 1.0), since + lasts);
         let share = move |part: f64| if part == count { 1.0 } else { part / count };
         std::iter::successors(Some(0.0), move |part| Some(part + 1.0)).take_while(move |part| *part < count).map(
             move |part| {
                 let shares = [share(part), share(part + 1.0)];
-                Part {
+                WayPart {
                     ends: shares.map(|share| from.after(stroke, share)),
                     shares: shares.map(|share| since + lasts * share),
                     turns: center.map(|center| (center, turn / count)),
@@ -138,14 +138,14 @@ mod tests {
     #[test]
     fn a_quarter_of_a_circle_leads_round_the_corner() {
         let quarter = Stroke::Drive { length: 3.0 * PI, turn: PI / 2.0, counts: 3.0 * PI };
-        let end = Pose::facing(0.0).after(&quarter, 1.0);
+        let end = Placement::facing(0.0).after(&quarter, 1.0);
         assert!((end.at[0] - 6.0).abs() < 1e-12 && (end.at[1] - 6.0).abs() < 1e-12, "{end:?}");
-        let half = Pose::facing(0.0).after(&quarter, 0.5);
+        let half = Placement::facing(0.0).after(&quarter, 0.5);
         assert!((half.at[0] - 6.0 * (PI / 4.0).sin()).abs() < 1e-12, "{half:?}");
         let back = Stroke::Drive { length: -2.0, turn: 0.0, counts: 2.0 };
-        assert!((Pose::facing(PI).after(&back, 1.0).at[0] - 2.0).abs() < 1e-12);
+        assert!((Placement::facing(PI).after(&back, 1.0).at[0] - 2.0).abs() < 1e-12);
         let spin = Stroke::Drive { length: 0.0, turn: -1.0, counts: 1.0 };
-        assert_eq!(Pose::facing(0.5).after(&spin, 1.0), Pose { at: [0.0, 0.0], heading: -0.5 });
+        assert_eq!(Placement::facing(0.5).after(&spin, 1.0), Placement { at: [0.0, 0.0], heading: -0.5 });
     }
 
     #[test]
@@ -155,10 +155,10 @@ mod tests {
             Stroke::Drive { length: -2.0, turn: 1.2, counts: 2.0 },
             Stroke::Drive { length: 0.0, turn: -0.7, counts: 1.0 },
         ];
-        let all: Vec<Part> = parts(Pose::facing(0.3), &way, 0.125).collect();
+        let all: Vec<WayPart> = parts(Placement::facing(0.3), &way, 0.125).collect();
         assert_eq!((all[0].shares[0], all[all.len() - 1].shares[1]), (0.0, 1.0));
         assert!(all.windows(2).all(|pair| pair[0].shares[1] == pair[1].shares[0]));
-        let mut start = Pose::facing(0.3);
+        let mut start = Placement::facing(0.3);
         let counts = [1.0, 2.0, 1.0];
         let mut since = 0.0;
         for (stroke, counts) in way.iter().zip(counts) {

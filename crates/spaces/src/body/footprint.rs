@@ -1,15 +1,14 @@
 //! What a body occupies as it moves and rests: the cells of the ground that its shape meets, each for as long as it does.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };
 
-use super::course::{Pose, Stroke};
+use super::course::{Placement, Stroke};
 use super::ground::Ground;
-use super::room::Ways;
+use super::room::WayTable;
 use super::shape::Shape;
 use super::stamp::{Print, longest_part, stamp};
 use super::{BodyError, whole_ticks};
@@ -30,34 +29,6 @@ pub trait Tiled: SpaceGraph {
     fn way(&self, m: &MoveIn<Self>) -> usize;
 }
 
-macro_rules! tiled_behind {
-    ($pointer:ty) => {
-        impl<S: Tiled> Tiled for $pointer {
-            fn grid(&self) -> &Grid {
-                (**self).grid()
-            }
-
-            #[inline]
-            fn cell(&self, node: NodeId) -> NodeId {
-                (**self).cell(node)
-            }
-
-            #[inline]
-            fn rest(&self, node: NodeId) -> usize {
-                (**self).rest(node)
-            }
-
-            #[inline]
-            fn way(&self, m: &MoveIn<Self>) -> usize {
-                (**self).way(m)
-            }
-        }
-    };
-}
-
-tiled_behind!(&S);
-tiled_behind!(Arc<S>);
-
 /// The footprint of a body on a ground.
 #[derive(Clone, Debug)]
 pub struct BodyFootprint {
@@ -77,14 +48,14 @@ pub struct BodyFootprint {
     /// By cell of the map, how many times as long a step takes there; empty: nothing slows them.
     slowness: Vec<f32>,
     /// What is met in each motion; all motions for each way in which the cell of the map may lie in that of the raster.
-    tracks: Vec<Vec<Mark>>,
+    tracks: Vec<Vec<MetCell>>,
     phases: u32,
 }
 
 /// A cell of the raster that is met in a motion: by how much its id is larger than that of the cell where the motion begins, and
 /// from when to when.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+struct MetCell {
     offset: i32,
     begin: Ticks,
     end: Ticks,
@@ -96,7 +67,7 @@ impl BodyFootprint {
         shape: &Shape,
         ground: Ground,
         ticks_per_step: Ticks,
-        ways: &Ways,
+        ways: &WayTable,
         nominal: Vec<f64>,
         mut durations: Vec<Ticks>,
     ) -> Self {
@@ -104,18 +75,18 @@ impl BodyFootprint {
         let phases = ground.phases();
         let uniform = durations.windows(2).all(|pair| pair[0] == pair[1]);
         durations.resize(ways.list.len() + ways.headings.len(), 1);
-        let track = |corner: [f64; 2], heading: f64, strokes: &[Stroke], duration: Ticks| -> Vec<Mark> {
+        let track = |corner: [f64; 2], heading: f64, strokes: &[Stroke], duration: Ticks| -> Vec<MetCell> {
             let mark = |print: Print| {
                 let ticks = |share: f64| share * f64::from(duration);
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
                 // shares are between 0 and 1, and ids of cells are below 2^32: they wrap as they are added
-                Mark {
+                MetCell {
                     offset: print.row.wrapping_mul(columns as i32).wrapping_add(print.column),
                     begin: ticks(print.begin).floor() as Ticks,
                     end: (ticks(print.end).ceil() as Ticks).max(1),
                 }
             };
-            stamp(shape, Pose::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner)
+            stamp(shape, Placement::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner)
                 .into_iter()
                 .map(mark)
                 .collect()
@@ -195,7 +166,7 @@ impl BodyFootprint {
 
     /// What is met in the motion numbered `motion` that begins at `node`, and the id of the cell in which that lies.
     #[inline]
-    fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> Option<(u32, &[Mark])> {
+    fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> Option<(u32, &[MetCell])> {
         let cell = space.cell(node);
         if self.columns == space.grid().width() && self.phases == 1 {
             // The cells of the raster are those of the map.

@@ -4,6 +4,7 @@ mod clearance;
 pub(crate) mod course;
 pub(crate) mod footprint;
 mod ground;
+mod plane;
 pub(crate) mod room;
 mod shape;
 mod stamp;
@@ -17,8 +18,9 @@ pub use footprint::BodyFootprint;
 pub use ground::{Granularity, Ground};
 
 use crate::grid::Grid;
-use room::{Room, Way, Ways};
-use shape::{Shape, hull, width};
+use plane::{hull, width};
+use room::{Room, Way, WayTable};
+use shape::Shape;
 use stamp::longest_part;
 
 /// What a unit is like: its shape and its speed. Lengths are in world units, of which a cell of a grid has one to a side.
@@ -29,7 +31,7 @@ use stamp::longest_part;
 /// ```
 /// use giveway_core::{Agent, SpaceGraph};
 /// use giveway_spaces::{Body, Grid, Ground};
-/// use giveway_strategies::{Budget, Class, Crowd, Whca};
+/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// let grid = Grid::from_ascii("
 ///     .......
@@ -41,13 +43,13 @@ use stamp::longest_part;
 /// let (cart, scout) = (Body::square(2)?.speed(0.5)?, Body::disc(0.4)?);
 /// let ticks = Body::common_ticks(&[cart.clone(), scout.clone()], &grid)?;
 ///
-/// let mut crowd = Crowd::new(Whca::new());
+/// let mut crowd = Crowd::new(CrowdSettings::new());
 /// let (space, footprint) = cart.on(&grid, ground, ticks)?;
 /// // Two cells wide, it does not get through the gap.
 /// assert!(!space.contains(grid.node(3, 2).expect("on the grid")));
-/// let carts = crowd.class(Class::new(space, footprint).embedded().body(cart.outline()))?;
+/// let carts = crowd.add_class(Class::new(space, footprint).embedded().body(cart.outline()))?;
 /// let (space, footprint) = scout.on(&grid, ground, ticks)?;
-/// let scouts = crowd.class(Class::new(space, footprint).embedded().body(scout.outline()))?;
+/// let scouts = crowd.add_class(Class::new(space, footprint).embedded().body(scout.outline()))?;
 ///
 /// let at = |x, y| grid.node(x, y).expect("on the grid");
 /// crowd.add(carts, Agent::new(at(0, 0), at(5, 0)))?;
@@ -201,7 +203,7 @@ impl Body {
     /// Where on `grid` there is room for it, moving by those of `ways` that the grid `offers`, and what it occupies of `ground`.
     pub(crate) fn along(
         &self,
-        ways: Ways,
+        ways: WayTable,
         grid: &Grid,
         ground: Ground,
         ticks_per_step: Ticks,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use giveway_core::NodeId;
 
-use super::course::{Pose, Stroke};
+use super::course::{Placement, Stroke};
 use super::shape::Shape;
 use super::stamp::stamp;
 use crate::grid::Grid;
@@ -27,14 +27,14 @@ impl Way {
 
 /// All ways of a kind of unit: its headings, as angles, and the ways, by the heading from which they set out.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Ways {
+pub(crate) struct WayTable {
     pub(crate) headings: Vec<f64>,
     pub(crate) list: Vec<Way>,
     /// By heading, where its ways begin in the list; and one more for the end.
     first: Vec<usize>,
 }
 
-impl Ways {
+impl WayTable {
     /// At most 32 ways for each heading. They keep their order, but for headings.
     pub(crate) fn new(headings: Vec<f64>, mut list: Vec<Way>) -> Self {
         list.sort_by_key(|way| way.from);
@@ -53,7 +53,7 @@ impl Ways {
 /// heading.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Room {
-    ways: Arc<Ways>,
+    ways: Arc<WayTable>,
     /// What is met at rest, by heading, and by each way, as cells seen from where it begins.
     met: Arc<[Vec<[i32; 2]>]>,
     /// How far all of these are away, at most, in columns or rows.
@@ -69,11 +69,11 @@ impl Room {
         grid: &Grid,
         shape: &Shape,
         longest: f64,
-        ways: Ways,
+        ways: WayTable,
         offers: impl Fn(NodeId, usize) -> bool,
     ) -> Self {
         let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
-            let start = Pose::facing(ways.headings[heading as usize]);
+            let start = Placement::facing(ways.headings[heading as usize]);
             stamp(shape, start, strokes, [1.0, longest], [-0.5, -0.5])
                 .iter()
                 .map(|print| [print.column, print.row])
@@ -152,7 +152,7 @@ impl Room {
     }
 
     #[inline]
-    pub(crate) fn ways(&self) -> &Ways {
+    pub(crate) fn ways(&self) -> &WayTable {
         &self.ways
     }
 

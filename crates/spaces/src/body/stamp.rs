@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::course::{Part, Pose, Stroke, parts};
+use super::course::{Placement, Stroke, WayPart, parts};
 use super::shape::{Shape, Square, Swept};
 
 /// A square that is met: where it lies, seen from the square in which the way begins, and from which share of the way to which.
@@ -28,7 +28,7 @@ pub(super) fn longest_part(side: f64) -> f64 {
 /// `longest`.
 pub(super) fn stamp(
     shape: &Shape,
-    start: Pose,
+    start: Placement,
     way: &[Stroke],
     [side, longest]: [f64; 2],
     corner: [f64; 2],
@@ -52,7 +52,7 @@ pub(super) fn stamp(
         }
     };
     if way.is_empty() {
-        meet(&shape.sweep(&Part::rest(start)), [0.0, 1.0]);
+        meet(&shape.sweep(&WayPart::rest(start)), [0.0, 1.0]);
     }
     for part in parts(start, way, longest) {
         meet(&shape.sweep(&part), part.shares);
@@ -65,12 +65,12 @@ mod tests {
     use super::*;
 
     fn stamped(shape: &Shape, by: [f64; 2]) -> Vec<Print> {
-        stamp(shape, Pose::facing(0.0), &[Stroke::Slide(by)], [1.0, longest_part(1.0)], [-0.5, -0.5])
+        stamp(shape, Placement::facing(0.0), &[Stroke::Slide(by)], [1.0, longest_part(1.0)], [-0.5, -0.5])
     }
 
     fn cells(shape: &Shape, by: [f64; 2], side: f64) -> Vec<(i32, i32)> {
         let way: &[Stroke] = if by == [0.0, 0.0] { &[] } else { &[Stroke::Slide(by)] };
-        let prints = stamp(shape, Pose::facing(0.0), way, [side, longest_part(side)], [-0.5, -0.5]);
+        let prints = stamp(shape, Placement::facing(0.0), way, [side, longest_part(side)], [-0.5, -0.5]);
         prints.iter().map(|print| (print.column, print.row)).collect()
     }
 

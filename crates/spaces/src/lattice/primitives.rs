@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
 use giveway_core::{Course, Stretch};
 
-use crate::body::course::{Pose, Stroke};
+use crate::body::course::{Placement, Stroke};
 use crate::body::room::Way;
 use crate::body::{BodyError, length_within};
 
@@ -248,8 +248,8 @@ impl Primitives {
 
     /// Adds the way of `strokes`, if it ends where one may.
     fn push(&mut self, heading: u32, strokes: Vec<Stroke>) -> Result<(), BodyError> {
-        let start = Pose::facing(self.headings.angle(heading));
-        let end = strokes.iter().fold(start, |pose, stroke| pose.after(stroke, 1.0));
+        let start = Placement::facing(self.headings.angle(heading));
+        let end = strokes.iter().fold(start, |placement, stroke| placement.after(stroke, 1.0));
         let by = end.at.map(f64::round);
         let beside = |to: &u32| {
             let off = (end.heading - self.headings.angle(*to)) / TAU;

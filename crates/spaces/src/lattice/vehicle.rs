@@ -4,7 +4,7 @@ use giveway_core::{Ticks, TracedBody};
 
 use super::{Lattice, Primitives};
 use crate::body::footprint::BodyFootprint;
-use crate::body::room::Ways;
+use crate::body::room::WayTable;
 use crate::body::{Body, BodyError, Ground, fewest_ticks};
 use crate::grid::Grid;
 
@@ -15,7 +15,7 @@ use crate::grid::Grid;
 /// ```
 /// use giveway_core::Agent;
 /// use giveway_spaces::{Body, Grid, Ground, Headings, Primitives, Vehicle};
-/// use giveway_strategies::{Budget, Class, Crowd, Whca};
+/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// let grid = Grid::open(12, 12)?;
 /// let primitives = Primitives::straight(Headings::Eight, 1)?.arcs(2.0)?;
@@ -25,8 +25,8 @@ use crate::grid::Grid;
 /// let (space, footprint) = car.on(&grid, Ground::of(&grid), ticks)?;
 /// // From the left side, facing right, to the far corner, facing down.
 /// let [start, goal] = [(2, 2, 0), (9, 9, 2)].map(|(x, y, heading)| space.node(x, y, heading).expect("on the grid"));
-/// let mut crowd = Crowd::new(Whca::new());
-/// let cars = crowd.class(Class::new(space, footprint).embedded().body(car.outline()))?;
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// let cars = crowd.add_class(Class::new(space, footprint).embedded().body(car.outline()))?;
 /// let car = crowd.add(cars, Agent::new(start, goal))?;
 /// while !crowd.is_at_rest() {
 ///     crowd.tick(Budget::unlimited());
@@ -84,7 +84,7 @@ impl Vehicle {
             return Err(BodyError::TooManyPoses { poses });
         }
         let angles = (0..headings.count()).map(|heading| headings.angle(heading)).collect();
-        let ways = Ways::new(angles, self.primitives.ways().to_vec());
+        let ways = WayTable::new(angles, self.primitives.ways().to_vec());
         let (room, footprint) = self.body.along(ways, grid, ground, ticks_per_step, |_, _| true)?;
         Ok((Lattice::new(grid.clone(), room, headings), footprint))
     }

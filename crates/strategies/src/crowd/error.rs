@@ -40,7 +40,7 @@ pub enum CrowdError {
     OtherBody(ClassId),
     /// The node is another place in that class.
     OtherPlace(NodeId),
-    /// The class was not made [editable](super::Class::editable).
+    /// The class was not made [editable](super::Class::editable), or does not own its space.
     NotEditable(ClassId),
     /// There is no id left for another agent or class.
     TooMany,
@@ -73,7 +73,11 @@ impl fmt::Display for CrowdError {
                 write!(f, "node {} lies elsewhere in that class: its space is another one", node.0)
             }
             Self::NotEditable(class) => {
-                write!(f, "the space of class {} cannot be edited: make it Class::editable", class.0)
+                write!(
+                    f,
+                    "the space of class {} cannot be edited: let it own the space, and make it Class::editable",
+                    class.0
+                )
             }
             Self::TooMany => f.write_str("there is no id left for another agent or class"),
             Self::NoRoom { near } => {

@@ -5,12 +5,11 @@
 //! only grows, so this ends; and staying is always safe, because everybody else is stopped from coming. Those who are in one
 //! place already, where [soft rests](super::SoftRests) permit it, may leave it.
 
-use giveway_core::{AgentId, Entry};
+use giveway_core::Entry;
 
 /// What an agent is about to do.
 #[derive(Debug)]
 pub(super) struct Intent {
-    pub(super) agent: AgentId,
     /// What it occupies from now on if it stays: an endless rest; with a motion under way, what is left of that, and an
     /// endless rest at its end.
     pub(super) stay: Vec<Entry>,
@@ -91,9 +90,7 @@ mod tests {
         // The crossing of `x` and `x + 1` is cell 100 + x.
         let intents: Vec<Intent> = agents
             .iter()
-            .zip((0..).map(AgentId))
-            .map(|((at, to), agent)| Intent {
-                agent,
+            .map(|(at, to)| Intent {
                 stay: vec![place(*at, Span::from(0))],
                 go: to.map_or(Vec::new(), |to| {
                     vec![place(to, Span::at(1)), place(100 + at.min(&to), Span::at(0)), place(to, Span::from(1))]

@@ -4,12 +4,10 @@
 
 use std::ops::ControlFlow;
 
-use giveway_core::{
-    AgentId, Asker, Cost, CostLayer, Entry, FOREVER, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
-};
+use giveway_core::{Asker, Cost, CostLayer, FOREVER, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks};
 use num_traits::Zero;
 
-use super::member::Rest;
+use super::ledger::Resters;
 use crate::routing::thousandth_steps;
 
 /// Waiting soon costs more than waiting later, so that those who stand in somebody's way step aside at once, and not at the
@@ -88,38 +86,6 @@ pub(super) struct Manners<'a> {
     /// What it costs to walk through those who rest, in thousandths of a plain step.
     pub(super) price: u32,
     pub(super) resters: &'a Resters,
-}
-
-/// Where agents rest, or will, so that others would have to push them aside: who, and from which tick on, by cell.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Resters {
-    from: Vec<(Tick, AgentId)>,
-}
-
-impl Resters {
-    pub(super) fn note(&mut self, agent: AgentId, rest: &Rest) {
-        for cell in &rest.cells {
-            if cell.index() >= self.from.len() {
-                self.from.resize(cell.index() + 1, (FOREVER, agent));
-            }
-            self.from[cell.index()] = (rest.from, agent);
-        }
-    }
-
-    /// `agent` rests there no more. If somebody else has come to rest there since, that stays.
-    pub(super) fn forget(&mut self, agent: AgentId, rest: &Rest) {
-        for cell in &rest.cells {
-            if let Some(noted) = self.from.get_mut(cell.index()).filter(|(_, owner)| *owner == agent) {
-                *noted = (FOREVER, agent);
-            }
-        }
-    }
-
-    /// Whether somebody rests in `entry`.
-    #[inline]
-    fn meet(&self, entry: &Entry) -> bool {
-        self.from.get(entry.cell.index()).is_some_and(|(from, _)| *from < entry.span.end)
-    }
 }
 
 impl<'a> Manners<'a> {

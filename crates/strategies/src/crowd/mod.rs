@@ -1,94 +1,48 @@
 //! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
 
-mod any_class;
-mod chain;
-mod class;
-mod depth;
-mod descent;
-mod destination;
+mod budget;
+mod clock;
+mod destinations;
 mod error;
-mod execution;
 mod guard;
-mod holding;
-mod knots;
+mod ledger;
 mod leg;
-mod local_repair;
 mod manners;
-mod member;
-mod near;
-#[cfg(test)]
-mod nearest_oracle;
 mod orders;
-mod outward;
-mod planning;
+mod planners;
 mod pose;
-mod progress;
-mod push;
-mod rank;
 mod report;
-mod sight;
-mod solve;
-mod transaction;
-mod turns;
-mod upkeep;
-mod vacancy;
+mod roster;
+mod settings;
+mod solver;
+mod state;
+mod tick;
 mod waiting;
-mod whca;
-
-use std::collections::BTreeSet;
+mod world;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, ConflictRule, CostLayer, Course, Footprint, Fuel, Goals, NodeId, ReservationStore, SpaceGraph,
-    Tick, Ticks, TracedBody,
+    AgentId, Cells, CostLayer, Course, Footprint, Goals, NodeId, ReservationStore, SyncSpace, Tick, Ticks, TracedBody,
 };
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 
-pub use chain::{Chain, Link};
-pub use class::Class;
+pub use budget::Budget;
 pub use error::CrowdError;
 pub use leg::Leg;
-pub use local_repair::Lra;
 pub use manners::{SoftRests, WaitPenalty};
+pub use planners::{Chain, Lra, Planner, Served};
 pub use pose::Pose;
-pub use report::{Explanation, NoPlan, Report, Served, Waiting};
-pub use whca::{Depth, Holds, Replanning, Whca};
+pub use report::{Explanation, NoPlan, Report, Waiting};
+pub use settings::{CrowdSettings, Depth, Holds, Replanning};
+pub use solver::{CrowdDetails, CrowdSolver};
+pub use world::Class;
 
-use any_class::AnyClass;
-use destination::Destinations;
-use execution::Presence;
-use manners::Resters;
-use member::{Errand, Member};
-use near::Reaches;
-use rank::Clock;
+use roster::{Errand, Member};
+use state::State;
 
 /// A class of a crowd: its index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClassId(pub u32);
-
-/// How much work a crowd may do in one tick.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
-    expansions: u64,
-}
-
-impl Budget {
-    /// At most so many expansions, of searches in space and time and of reverse searches together.
-    pub const fn expansions(expansions: u64) -> Self {
-        Self { expansions }
-    }
-
-    /// As much as it takes.
-    pub const fn unlimited() -> Self {
-        Self { expansions: u64::MAX }
-    }
-
-    fn fuel(self) -> Fuel {
-        Fuel::expansions(self.expansions)
-    }
-}
 
 /// What a game holds: classes of units, agents with orders, their reservations, and a strategy that plans them.
 ///
@@ -96,13 +50,13 @@ impl Budget {
 /// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). Whatever fails, no two agents ever overlap
 /// (unless [`SoftRests`] permit it): who finds no way stays where it is, and nobody moves into it.
 ///
-/// `'a` is the lifetime of spaces that are shared by reference; `'static` if the crowd owns its spaces. `R` is the
+/// `'a` is the lifetime of spaces that are borrowed; `'static` if the crowd owns its spaces, or shares them. `R` is the
 /// reservation store; see [`on`](Self::on).
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
 /// use giveway_spaces::Grid;
-/// use giveway_strategies::{Budget, Class, Crowd, Whca};
+/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// let grid = Grid::from_ascii("
 ///     .......
@@ -110,8 +64,8 @@ impl Budget {
 /// ")?;
 /// let at = |x, y| grid.node(x, y).expect("on the grid");
 ///
-/// let mut crowd = Crowd::new(Whca::new().window(16));
-/// let scouts = crowd.class(Class::new(&grid, Point::swap_rule(&grid)))?;
+/// let mut crowd = Crowd::new(CrowdSettings::new().window(16));
+/// let scouts = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
 /// let one = crowd.add(scouts, Agent::new(at(0, 0), at(6, 0)))?;
 /// // Nobody sent this one anywhere. It stands in the way, lets the other pass, and comes back.
 /// let two = crowd.add(scouts, Agent::bystander(at(3, 0)))?;
@@ -123,38 +77,15 @@ impl Budget {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Crowd<'a, R = WindowTable> {
-    whca: Whca,
-    make_store: fn(Cells, Ticks) -> R,
-    store: R,
-    /// The reservation cells that all classes share; `None`: there is no class.
-    cells: Option<Cells>,
-    classes: Vec<Box<dyn AnyClass<R> + 'a>>,
-    /// Of which revision the space of each class was at the last tick.
-    revisions: Vec<u64>,
-    /// How many ticks a plain step takes: as many as the finest class says.
-    ticks_per_step: Ticks,
-    members: IndexMap<AgentId, Member, FxBuildHasher>,
-    destinations: Destinations,
-    reaches: Reaches,
-    next_id: u32,
-    now: Tick,
-    /// Who is where, at `now`; `None`: not looked up since things last moved.
-    presence: Option<Presence>,
-    resters: Resters,
+    state: State<'a, R>,
     /// What reverse searches had expanded by the end of the last tick.
     reverse_before: u64,
-    /// The classes of which some distances may be those of an earlier map.
-    classes_to_renew: BTreeSet<ClassId>,
-    /// In which class the fuel ended when distances were last found anew.
-    renewed_last: ClassId,
-    /// The classes of which some agent could not find its way for want of memory.
-    classes_short_of_memory: BTreeSet<ClassId>,
 }
 
-impl<'a> Crowd<'a> {
-    /// An empty crowd whose agents plan as `whca` says.
-    pub fn new(whca: Whca) -> Self {
-        Self::on(whca, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+impl Crowd<'_> {
+    /// An empty crowd whose agents plan as `settings` say.
+    pub fn new(settings: CrowdSettings) -> Self {
+        Self::on(settings, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
     }
 }
 
@@ -163,27 +94,8 @@ const LONGEST_WINDOW_IN_BITS: Ticks = 256;
 
 impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// An empty crowd on a store that `make_store` makes, for so many cells and windows of so many ticks.
-    pub fn on(whca: Whca, make_store: fn(Cells, Ticks) -> R) -> Self {
-        Self {
-            whca,
-            make_store,
-            store: make_store(Cells::new(ConflictRule::Swap, 0, 0), 0),
-            cells: None,
-            classes: Vec::new(),
-            revisions: Vec::new(),
-            ticks_per_step: 1,
-            members: IndexMap::default(),
-            destinations: Destinations::default(),
-            reaches: Reaches::default(),
-            next_id: 0,
-            now: 0,
-            presence: None,
-            resters: Resters::default(),
-            reverse_before: 0,
-            classes_to_renew: BTreeSet::new(),
-            renewed_last: ClassId(0),
-            classes_short_of_memory: BTreeSet::new(),
-        }
+    pub fn on(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+        Self { state: State::new(settings, make_store), reverse_before: 0 }
     }
 
     /// Adds a class of units. The first one decides on the reservation cells of the crowd.
@@ -191,136 +103,131 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// # Errors
     /// [`CrowdError::CellsDiffer`]: the class speaks of other cells than the ones before, or follows another conflict rule.
     /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
-    pub fn class<S, F, H, L>(&mut self, class: Class<S, F, H, L>) -> Result<ClassId, CrowdError>
+    /// [`CrowdError::NotEditable`]: it was made [editable](Class::editable), and does not own its space.
+    pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
-        S: SpaceGraph + Send + Sync + 'a,
-        S::Action: Send + Sync,
-        S::Cost: Send + Sync,
+        S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
         L: CostLayer<S> + Send + Sync + 'a,
     {
-        let id = u32::try_from(self.classes.len()).map_err(|_| CrowdError::TooMany)?;
+        let state = &mut self.state;
+        let next = state.world.next_id()?;
         class.check_bounds()?;
-        let class: Box<dyn AnyClass<R> + 'a> = class.erase();
-        let cells = match self.cells {
-            None => class.cells(),
-            Some(shared) => shared.join(class.cells())?,
-        };
-        let ticks_per_step = self.ticks_per_step.max(class.ticks_per_step());
-        if (self.cells, self.ticks_per_step) != (Some(cells), ticks_per_step) {
-            (self.cells, self.ticks_per_step) = (Some(cells), ticks_per_step);
-            self.renew_store(cells);
+        if class.edits_in_vain() {
+            return Err(CrowdError::NotEditable(next));
         }
-        self.revisions.push(class.revision());
-        self.classes.push(class);
-        Ok(ClassId(id))
-    }
-
-    fn clock(&self) -> Clock {
-        Clock { now: self.now, ticks_per_step: self.ticks_per_step }
+        let before = (state.world.cells(), state.world.ticks_per_step());
+        let id = state.world.add(class.erase())?;
+        state.clock.ticks_per_step = state.world.ticks_per_step();
+        if let Some(cells) = state.world.cells()
+            && before != (Some(cells), state.clock.ticks_per_step)
+        {
+            state.renew_store(cells);
+        }
+        Ok(id)
     }
 
     /// The tick that begins next.
     pub fn now(&self) -> Tick {
-        self.now
+        self.state.clock.now
     }
 
     /// How many ticks a plain step takes: as many as the class with the finest ticks says, at least 1.
     pub fn ticks_per_step(&self) -> Ticks {
-        self.ticks_per_step
+        self.state.clock.ticks_per_step
     }
 
     /// The agents, in the order in which they were added.
     pub fn agents(&self) -> impl Iterator<Item = AgentId> {
-        self.members.keys().copied()
+        self.state.roster.members().map(|member| member.id)
     }
 
-    /// The id that the next agent will have.
+    /// The id that the next agent will have, if there is one left.
     pub fn next_id(&self) -> AgentId {
-        AgentId(self.next_id)
+        self.state.roster.next_id().unwrap_or(AgentId(u32::MAX))
     }
 
     /// Where `agent` is; while it is under way, where its move began. `None`: there is no such agent.
     pub fn node(&self, agent: AgentId) -> Option<NodeId> {
-        Some(self.members.get(&agent)?.node)
+        Some(self.member(agent)?.node)
     }
 
     /// Where `agent` was sent; for a bystander, where it comes back to. `None`: there is no such agent.
     pub fn goals(&self, agent: AgentId) -> Option<&Goals> {
-        Some(&self.members.get(&agent)?.goals)
+        Some(&self.member(agent)?.goals)
     }
 
     /// Whether `agent` has no goal. `None`: there is no such agent.
     pub fn is_bystander(&self, agent: AgentId) -> Option<bool> {
-        Some(self.members.get(&agent)?.errand == Errand::StandBy)
+        Some(self.member(agent)?.errand == Errand::StandBy)
     }
 
     /// Whether `agent` stands where it wants to be. `None`: there is no such agent.
     pub fn is_home(&self, agent: AgentId) -> Option<bool> {
-        Some(self.members.get(&agent)?.is_home())
+        Some(self.member(agent)?.is_home())
     }
 
     /// Whether every agent stands where it wants to be.
     pub fn is_at_rest(&self) -> bool {
-        self.members.values().all(Member::is_home)
+        self.state.roster.members().all(Member::is_home)
     }
 
     /// What `agent` will do, as far as it has planned: all of it is reserved. Empty: it stays.
     pub fn plan(&self, agent: AgentId) -> &[Leg] {
-        self.members.get(&agent).map_or(&[], |member| member.plan.ahead())
+        self.state.roster.slot(agent).map_or(&[], |slot| self.state.ledger.plan(slot).ahead())
     }
 
     /// What `agent` did in the tick that has passed, or is doing. `None`: there is no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
-        Some(self.members.get(&agent)?.last)
+        Some(self.member(agent)?.last)
     }
 
     /// Whether there is such a class.
     pub fn has_class(&self, class: ClassId) -> bool {
-        (class.0 as usize) < self.classes.len()
+        self.state.world.get(class).is_some()
     }
 
     /// Whether units of `class` have a node `node`.
     pub fn has_node(&self, class: ClassId, node: NodeId) -> bool {
-        self.classes.get(class.0 as usize).is_some_and(|class| class.contains(node))
+        self.state.world.get(class).is_some_and(|class| class.contains(node))
     }
 
     /// The class of `agent`. `None`: there is no such agent.
     pub fn class_of(&self, agent: AgentId) -> Option<ClassId> {
-        Some(self.members.get(&agent)?.class)
+        Some(self.member(agent)?.class)
     }
 
     /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is not
     /// [embedded](Class::embedded).
     pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
-        self.classes.get(class.0 as usize)?.position(node)
+        self.state.world.get(class)?.position(node)
     }
 
     /// The heading of units of `class` on `node`, in radians from x towards y. 0 where they do not turn, and where it is not known.
     pub fn heading(&self, class: ClassId, node: NodeId) -> f32 {
-        self.classes.get(class.0 as usize).map_or(0.0, |class| class.heading(node))
+        self.state.world.get(class).map_or(0.0, |class| class.heading(node))
     }
 
     /// How `agent` drives its [last leg](Self::last_leg), if that is a move; `None`: straight on, or there is no such agent.
     pub fn course(&self, agent: AgentId) -> Option<&Course> {
-        self.members.get(&agent)?.course.as_ref()
+        self.member(agent)?.course.as_ref()
     }
 
     /// The shape of units of `class`; `None` if there is no such class, or it was not [given](Class::body).
     pub fn body(&self, class: ClassId) -> Option<&TracedBody> {
-        self.classes.get(class.0 as usize)?.body()
+        self.state.world.get(class)?.body()
     }
 
     /// How many nodes reverse searches have expanded so far.
     pub fn reverse_expanded(&self) -> u64 {
-        self.classes.iter().map(|class| class.reverse_expanded()).sum()
+        self.state.world.reverse_expanded()
     }
 
     /// How many bytes the distances of all classes take. Each class has a
     /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most) of its own.
     pub fn distance_bytes(&self) -> usize {
-        self.classes.iter().map(|class| class.distance_bytes()).sum()
+        self.state.world.distance_bytes()
     }
 
     /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached. At the price of a layer, if its class
@@ -332,8 +239,9 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// give an order: a replay has to ask the same. An agent that has planned is asked for nothing, as a rule.
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
         let before = self.reverse_expanded();
-        let member = self.members.get(&agent)?;
-        let class = &mut self.classes[member.class.0 as usize];
+        let State { world, roster, .. } = &mut self.state;
+        let member = roster.get(agent)?;
+        let class = &mut world[member.class];
         let fuel = &mut budget.fuel();
         let renewed = class.renew(&member.goals, member.node, fuel);
         let distance = renewed.and_then(|()| class.distance(&member.goals, member.node, fuel));
@@ -341,14 +249,44 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.reverse_before += self.reverse_expanded() - before;
         distance.ok()
     }
+
+    /// By which planners `agent` plans: as it was [told](Self::set_chain), else as its [class](Class::chain) does, else as the
+    /// [crowd](CrowdSettings::chain) does. `None`: there is no such agent.
+    pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
+        Some(&self.member(agent)?.chain)
+    }
+
+    /// Where everyone is, `fraction` of a tick after the tick before the present one: at 0 the last call of
+    /// [`tick`](Self::tick) is about to take effect, at 1 it has.
+    ///
+    /// So draw one tick behind: call `tick` when it is due, and in between let `fraction` grow from 0 to 1.
+    pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
+        let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
+        let State { world, roster, clock, .. } = &self.state;
+        roster.members().map(move |member| Pose::of(member, &world[member.class], clock.now, fraction))
+    }
+
+    /// Why `agent` does not go on: whom it waits for, whom that one waits for, and so on. Empty for an agent that moves, or
+    /// stands where it wants to be, or does not exist.
+    ///
+    /// An agent waits for whoever holds what it would need for its first move nearer to its goal, as things are reserved
+    /// for the tick that begins next.
+    pub fn explain(&mut self, agent: AgentId) -> Explanation {
+        let slot = self.state.roster.slot(agent);
+        slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))
+    }
+
+    fn member(&self, agent: AgentId) -> Option<&Member> {
+        self.state.roster.get(agent)
+    }
 }
 
 impl<R> std::fmt::Debug for Crowd<'_, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Crowd")
-            .field("whca", &self.whca)
-            .field("now", &self.now)
-            .field("members", &self.members)
+            .field("settings", &self.state.settings)
+            .field("now", &self.state.clock.now)
+            .field("roster", &self.state.roster)
             .finish_non_exhaustive()
     }
 }

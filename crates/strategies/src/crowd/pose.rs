@@ -1,8 +1,10 @@
 //! Poses: where units are between ticks, for drawing.
 
-use giveway_core::{AgentId, NodeId, ReservationStore};
+use giveway_core::{AgentId, NodeId, Tick};
 
-use super::{ClassId, Crowd};
+use super::ClassId;
+use super::roster::Member;
+use super::world::AnyClass;
 
 /// Where an agent is at one moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,36 +26,29 @@ pub struct Pose {
     pub heading: f32,
 }
 
-impl<R: ReservationStore> Crowd<'_, R> {
-    /// Where everyone is, `fraction` of a tick after the tick before the present one: at 0 the last call of
-    /// [`tick`](Self::tick) is about to take effect, at 1 it has.
-    ///
-    /// So draw one tick behind: call `tick` when it is due, and in between let `fraction` grow from 0 to 1.
-    pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
-        let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
-        self.members.iter().map(move |(agent, member)| {
-            let leg = member.last;
-            let progress = if leg.is_move() && leg.arrive > leg.depart {
-                let begun = (self.now - 1).saturating_sub(leg.depart);
-                #[allow(clippy::cast_precision_loss)] // moves that last for more ticks than 2^24 are not drawn smoothly
-                let progress = (begun as f32 + fraction) / (leg.arrive - leg.depart) as f32;
-                progress.min(1.0)
-            } else {
-                1.0
-            };
-            let class = &self.classes[member.class.0 as usize];
-            let ends = class.position(leg.from).zip(class.position(leg.to));
-            let mut position: Option<[f32; 3]> =
-                ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
-            let mut heading = class.heading(if progress < 1.0 { leg.from } else { leg.to });
-            if progress < 1.0
-                && let Some((course, [x, y, _])) = member.course.as_ref().zip(class.position(leg.from))
-            {
-                let driven = course.pose([x, y], heading, progress);
-                heading = driven.1;
-                position = position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]);
-            }
-            Pose { agent: *agent, class: member.class, from: leg.from, to: leg.to, progress, position, heading }
-        })
+impl Pose {
+    /// Where `member` of `class` is, `fraction` of a tick after the one before `now`.
+    pub(super) fn of<R>(member: &Member, class: &dyn AnyClass<R>, now: Tick, fraction: f32) -> Self {
+        let leg = member.last;
+        let progress = if leg.is_move() && leg.arrive > leg.depart {
+            let begun = (now - 1).saturating_sub(leg.depart);
+            #[allow(clippy::cast_precision_loss)] // moves that last for more ticks than 2^24 are not drawn smoothly
+            let progress = (begun as f32 + fraction) / (leg.arrive - leg.depart) as f32;
+            progress.min(1.0)
+        } else {
+            1.0
+        };
+        let ends = class.position(leg.from).zip(class.position(leg.to));
+        let mut position: Option<[f32; 3]> =
+            ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
+        let mut heading = class.heading(if progress < 1.0 { leg.from } else { leg.to });
+        if progress < 1.0
+            && let Some((course, [x, y, _])) = member.course.as_ref().zip(class.position(leg.from))
+        {
+            let driven = course.pose([x, y], heading, progress);
+            heading = driven.1;
+            position = position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]);
+        }
+        Self { agent: member.id, class: member.class, from: leg.from, to: leg.to, progress, position, heading }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use giveway_core::{AgentId, Entry, NodeId, Suspended, Tick};
 
-use super::chain::Link;
+use super::planners::Served;
 
 /// What happened in one tick.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,9 +26,9 @@ pub struct Report {
     pub overridden: Vec<AgentId>,
     /// Who was put above all others for one plan, because it found none otherwise.
     pub promoted: Vec<AgentId>,
-    /// Who makes a move because it pushes, or is pushed; see [`Link::Push`].
+    /// Who makes a move because it pushes, or is pushed; see [`Planner::Pibt`](super::Planner::Pibt).
     pub pushed: Vec<AgentId>,
-    /// Who has been planned together, each knot for itself; see [`Link::Joint`].
+    /// Who has been planned together, each knot for itself; see [`Planner::Lacam`](super::Planner::Lacam).
     pub knots: Vec<Vec<AgentId>>,
     /// How often an override was taken back because its owners could not make way.
     pub rolled_back: u32,
@@ -53,51 +53,6 @@ pub struct Report {
     pub overlaps: usize,
     /// By whose plans the agents do what they do.
     pub served: Served,
-}
-
-/// How many agents do what which link of their [chains](super::Chain) planned; those who rest on their goals count to the first. In the report of a tick they sum to the number of agents;
-/// reports [sum](std::ops::AddAssign) to agent-ticks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Served {
-    /// By [`Link::Windowed`].
-    pub windowed: usize,
-    /// By [`Link::LocalRepair`].
-    pub local_repair: usize,
-    /// By [`Link::Push`].
-    pub pushed: usize,
-    /// By [`Link::Joint`].
-    pub jointly: usize,
-    /// By none: they have no plan, and stand where they are.
-    pub standing: usize,
-}
-
-impl Served {
-    pub(super) fn note(&mut self, link: Option<Link>) {
-        *match link {
-            Some(Link::Windowed) => &mut self.windowed,
-            Some(Link::LocalRepair(_)) => &mut self.local_repair,
-            Some(Link::Push) => &mut self.pushed,
-            Some(Link::Joint) => &mut self.jointly,
-            None => &mut self.standing,
-        } += 1;
-    }
-
-    /// How many there are together.
-    pub fn total(&self) -> usize {
-        let Self { windowed, local_repair, pushed, jointly, standing } = *self;
-        windowed + local_repair + pushed + jointly + standing
-    }
-}
-
-impl std::ops::AddAssign for Served {
-    fn add_assign(&mut self, other: Self) {
-        self.windowed += other.windowed;
-        self.local_repair += other.local_repair;
-        self.pushed += other.pushed;
-        self.jointly += other.jointly;
-        self.standing += other.standing;
-    }
 }
 
 /// Why an agent has no new plan.
@@ -150,7 +105,7 @@ pub struct Waiting {
 }
 
 /// Why an agent waits: it waits for somebody, who waits for somebody, and so on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Explanation {
     /// Each waits for the next one. Empty: the agent does not wait for anybody.
     pub chain: Vec<Waiting>,

@@ -108,7 +108,7 @@ impl<'a> Trip<'a> {
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, ToGoals};
-/// use giveway_core::{AgentId, Claim, Fuel, Goals, Point};
+/// use giveway_core::{AgentId, Claim, Goals, Point};
 /// use giveway_spaces::Grid;
 /// use giveway_strategies::{Router, Routing, SectorRouting, Terrain, Trip};
 ///
@@ -124,7 +124,7 @@ impl<'a> Trip<'a> {
 /// let lengths = [Routing::Whole, Routing::Greedy, Routing::Sectors(SectorRouting::new(2))].map(|routing| {
 ///     let mut heuristic = ToGoals { metric: Manhattan { step: 1000 }, goals: goals.clone() };
 ///     let mut router = Router::embedded(routing);
-///     let route = router.route(&terrain, &trip, &mut heuristic, &mut Fuel::unlimited(), &mut ());
+///     let route = router.route(&terrain, &trip, &mut heuristic);
 ///     route.map(|route| route.moves.len())
 /// });
 /// // To the goal; one move; into the third square.
@@ -140,6 +140,18 @@ pub struct Router<S: SpaceGraph> {
     sectors: Option<Sectors>,
     over_sectors: SpatialSearch<u32, u64>,
     expanded: u64,
+}
+
+impl<S: SpaceGraph> Clone for Router<S> {
+    fn clone(&self) -> Self {
+        Self {
+            walls: self.walls.clone(),
+            search: self.search.clone(),
+            sectors: self.sectors.clone(),
+            over_sectors: self.over_sectors.clone(),
+            ..*self
+        }
+    }
 }
 
 impl<S: SpaceGraph> Router<S> {
@@ -184,12 +196,25 @@ impl<S: SpaceGraph> Router<S> {
     /// space and the layer ask together, and the route costs their sum.
     ///
     /// `heuristic` must be a lower bound on what space and layer ask together, and consistent, or the route may not be cheapest; one for the space alone always
-    /// is. Every
-    /// expansion burns fuel, and `observer` sees those of nodes.
+    /// is.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if there is no way, [`NoPath::OutOfFuel`] if `fuel` ended first.
+    /// [`NoPath::Exhausted`] if there is no way, [`NoPath::OutOfMemory`] if the heuristic's memory ended first.
     pub fn route<F: Footprint<S>, L: CostLayer<S>>(
+        &mut self,
+        terrain: &Terrain<'_, S, F, L>,
+        trip: &Trip<'_>,
+        heuristic: &mut impl Heuristic<S>,
+    ) -> Result<Route<S::Action, S::Cost>, NoPath> {
+        self.route_with(terrain, trip, heuristic, &mut Fuel::unlimited(), &mut ())
+    }
+
+    /// [`route`](Self::route) with a bound on work: every expansion burns fuel, and `observer` sees those of nodes. Running out of fuel abandons
+    /// the search.
+    ///
+    /// # Errors
+    /// As for `route`, and [`NoPath::OutOfFuel`] if `fuel` ended first.
+    pub fn route_with<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,
         trip: &Trip<'_>,
@@ -207,7 +232,7 @@ impl<S: SpaceGraph> Router<S> {
             (Routing::Greedy, _) => return one_move(&passable, trip, &mut heuristic, fuel, &mut counted),
             (Routing::Sectors(routing), Some(position)) => (routing, position),
             (Routing::Sectors(_), None) | (Routing::Whole, _) => {
-                return self.search.find(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
+                return self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
             }
         };
 
@@ -218,14 +243,14 @@ impl<S: SpaceGraph> Router<S> {
         let mut unseen = Counted { expanded: &mut *counted.expanded, observer: &mut () };
         let way = sectors.way(&mut self.over_sectors, trip.start, trip.goals, fuel, &mut unseen)?;
         let found = match way.get(2) {
-            None => self.search.find(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted),
+            None => self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted),
             Some(sector) => {
                 let nodes = sectors.nodes(*sector);
                 let mut towards = Noisy { heuristic: sectors.towards(*sector, position), noise: trip.noise };
-                match self.search.find(&passable, trip.start, nodes, &mut towards, fuel, &mut counted) {
+                match self.search.find_with(&passable, trip.start, nodes, &mut towards, fuel, &mut counted) {
                     Err(NoPath::Exhausted) => {
                         let goals = trip.goals;
-                        return self.search.find(&passable, trip.start, goals, &mut heuristic, fuel, &mut counted);
+                        return self.search.find_with(&passable, trip.start, goals, &mut heuristic, fuel, &mut counted);
                     }
                     found => found,
                 }

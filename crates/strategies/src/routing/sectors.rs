@@ -117,7 +117,7 @@ impl Sectors {
         let start = self.at(start).ok_or(NoPath::Exhausted)?;
         let goals: Goals = goals.nodes().iter().filter_map(|goal| self.at(*goal)).collect();
         let mut heuristic = BetweenMeans(&goals);
-        let route = search.find(self, start, &goals, &mut heuristic, fuel, observer)?;
+        let route = search.find_with(self, start, &goals, &mut heuristic, fuel, observer)?;
         Ok(std::iter::once(start).chain(route.moves.iter().map(|m| m.to)).collect())
     }
 

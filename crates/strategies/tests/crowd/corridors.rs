@@ -2,7 +2,7 @@
 
 use giveway_core::ConflictRule::{BothCells, Swap};
 use giveway_core::{Checker, Instance};
-use giveway_strategies::Whca;
+use giveway_strategies::{CrowdSettings, CrowdSolver};
 
 use crate::run::Run;
 use crate::world::{World, assert_paths_legal, pictures, point};
@@ -17,7 +17,7 @@ fn bay() -> World {
 fn two_pass_each_other_at_a_bay_whoever_comes_first() {
     for (rule, optimum) in [(Swap, 15), (BothCells, 18)] {
         for world in [bay(), bay().reversed()] {
-            let solution = world.solve(rule, |instance| Whca::new().solve(instance, Some(200), &mut ()));
+            let solution = world.solve(rule, |instance| CrowdSolver::whca_star().latest(200).solve(instance));
             let cost = solution.plan.sum_of_costs();
             assert!(solution.is_complete() && cost >= optimum && cost <= 4 * optimum, "{rule:?}: {cost}");
         }
@@ -29,7 +29,7 @@ fn two_pass_each_other_at_a_bay_whoever_comes_first() {
 fn where_nobody_can_pass_nobody_hangs() {
     let world = pictures(["A.B....."], [".....b.a"]);
     for rule in [Swap, BothCells] {
-        let mut run = Run::under(rule, &world, Whca::new());
+        let mut run = Run::under(rule, &world, CrowdSettings::new());
         for tick in 0..1000 {
             assert_eq!(run.tick().tick, tick);
         }
@@ -38,7 +38,7 @@ fn where_nobody_can_pass_nobody_hangs() {
         // Without a limit it gives up by itself.
         let point = point(&world.grid, rule);
         let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
-        let solution = Whca::new().solve(&instance, None, &mut ());
+        let solution = CrowdSolver::whca_star().solve(&instance);
         assert!(!solution.is_complete(), "{rule:?}");
         assert_paths_legal(&Checker::new(&world.grid, rule).with_crossings(), 0, &solution.plan.paths);
     }

@@ -2,13 +2,13 @@
 
 use giveway_core::{Agent, ConflictRule, DirectionMap, DirectionRules, Point};
 use giveway_spaces::{Connectivity, Grid};
-use giveway_strategies::{Budget, Class, Crowd, Report, Whca};
+use giveway_strategies::{Budget, Class, Crowd, CrowdSettings, Report};
 
 use crate::run::Run;
 use crate::world::picture;
 
-fn whca(descent: bool) -> Whca {
-    Whca::new().window(8).interval(4).descent(descent)
+fn whca(descent: bool) -> CrowdSettings {
+    CrowdSettings::new().window(8).interval(4).descent(descent)
 }
 
 fn expansions(reports: &[Report]) -> Vec<u64> {
@@ -55,7 +55,7 @@ fn a_layer_decides_between_moves_that_come_nearer() {
     }
     map.freeze();
     let mut crowd = Crowd::new(whca(true));
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid)).layer(&map)).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).layer(&map)).unwrap();
     let agent = crowd.add(class, Agent::new(at(0, 1), at(5, 1))).unwrap();
     let mut way = Vec::new();
     while !crowd.is_at_rest() {
@@ -73,9 +73,9 @@ fn who_has_no_fuel_for_it_is_put_off() {
     let mut run = Run::empty(&grid, ConflictRule::Swap, whca(true));
     let agent = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(11, 0))).unwrap();
     assert!(run.crowd.distance(agent, Budget::unlimited()).is_some());
-    let report = run.tick_within(Budget::expansions(5));
+    let report = run.tick_within(Budget::work(5));
     assert_eq!((report.expansions, report.postponed), (5, vec![agent]));
     // Half as deep, that is enough.
-    let report = run.tick_within(Budget::expansions(5));
+    let report = run.tick_within(Budget::work(5));
     assert_eq!((report.expansions, report.planned, report.moves), (4, vec![agent], 1));
 }

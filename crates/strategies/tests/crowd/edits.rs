@@ -1,10 +1,11 @@
 //! Edits: a door that is closed and opened while units are on their way.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use giveway_core::{Agent, ConflictRule, Move, NodeId, Point, SpaceGraph};
 use giveway_spaces::{Body, Direction, Grid, Ground};
-use giveway_strategies::{Budget, Class, Crowd, CrowdError, Whca};
+use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 
 /// A grid with a door.
 struct House {
@@ -58,9 +59,9 @@ fn a_door_that_is_closed_is_gone_round_and_one_that_is_opened_is_used() {
     let house = House { door: at(5, 1), grid: grid.clone(), open: true.into(), revision: 0.into() };
     for rule in [ConflictRule::Swap, ConflictRule::BothCells] {
         house.set_open(true);
-        let mut crowd = Crowd::new(Whca::new());
+        let mut crowd = Crowd::new(CrowdSettings::new());
         let point = if rule == ConflictRule::Swap { Point::swap_rule(&house) } else { Point::both_cells(&house) };
-        let class = crowd.class(Class::new(&house, point)).unwrap();
+        let class = crowd.add_class(Class::new(&house, point)).unwrap();
         let one = crowd.add(class, Agent::new(at(3, 0), at(3, 2))).unwrap();
         crowd.tick(Budget::unlimited());
         assert_eq!(crowd.node(one), Some(at(4, 0)), "towards the door");
@@ -94,8 +95,8 @@ fn a_goal_of_before_an_edit_is_gone_to_by_what_the_map_is_now() {
     .unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let house = House { door: at(35, 1), grid: grid.clone(), open: true.into(), revision: 0.into() };
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&house, Point::swap_rule(&house))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&house, Point::swap_rule(&house))).unwrap();
     let one = crowd.add(class, Agent::bystander(at(33, 0))).unwrap();
     let mut trip = |goal, open: Option<bool>| {
         crowd.send(one, goal).unwrap();
@@ -121,8 +122,8 @@ fn a_door_that_is_closed_on_somebody_holds_it() {
     let grid = Grid::from_ascii(".....").unwrap();
     let at = |x| grid.node(x, 0).unwrap();
     let house = House { door: at(2), grid: grid.clone(), open: true.into(), revision: 0.into() };
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&house, Point::timed(&house, 3))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&house, Point::timed(&house, 3))).unwrap();
     let one = crowd.add(class, Agent::new(at(1), at(4))).unwrap();
     let two = crowd.add(class, Agent::new(at(0), at(3))).unwrap();
     crowd.tick(Budget::unlimited());
@@ -152,8 +153,8 @@ fn walls_are_closed_and_opened_around_bodies() {
     .unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let (space, footprint) = Body::square(2).unwrap().on(&grid, Ground::of(&grid), 1).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let carts = crowd.class(Class::new(space, footprint).editable()).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let carts = crowd.add_class(Class::new(space, footprint).editable()).unwrap();
     let cart = crowd.add(carts, Agent::new(at(0, 0), at(0, 3))).unwrap();
     crowd.tick(Budget::unlimited());
     assert_eq!(crowd.distance(cart, Budget::unlimited()), Some(8.0));
@@ -177,7 +178,7 @@ fn walls_are_closed_and_opened_around_bodies() {
         crowd.tick(Budget::unlimited());
         assert!(crowd.now() < 60);
     }
-    let points = crowd.class(Class::new(&grid, Point::timed(&grid, 1))).unwrap();
+    let points = crowd.add_class(Class::new(&grid, Point::timed(&grid, 1))).unwrap();
     assert_eq!(crowd.set_open(points, at(0, 0), false), Err(CrowdError::NotEditable(points)));
 }
 
@@ -188,10 +189,10 @@ fn a_unit_whose_speed_changes_keeps_its_promises() {
     let at = |x| grid.node(x, 0).unwrap();
     let ground = Ground::of(&grid);
     let body = Body::disc(0.4).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let mut class = |speed: f32, body: &Body| {
         let (space, footprint) = body.clone().speed(speed).unwrap().on(&grid, ground, 4).unwrap();
-        crowd.class(Class::new(space, footprint).embedded().body(body.outline())).unwrap()
+        crowd.add_class(Class::new(space, footprint).embedded().body(body.outline())).unwrap()
     };
     let (quick, slow) = (class(1.0, &body), class(0.5, &body));
     let other = class(1.0, &Body::disc(0.3).unwrap());
@@ -219,4 +220,22 @@ fn a_unit_whose_speed_changes_keeps_its_promises() {
         crowd.tick(Budget::unlimited());
     }
     assert_eq!((crowd.node(one), crowd.now()), (Some(at(8)), 16 + 8 + 4 * 4));
+}
+
+#[test]
+fn a_class_edits_the_space_that_it_owns_and_no_other() {
+    let grid = Grid::open(2, 1).unwrap();
+    let point = || Point::swap_rule(&grid);
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&grid, point())).unwrap();
+    assert_eq!(crowd.set_open(class, NodeId(0), false), Err(CrowdError::NotEditable(class)));
+    let next = ClassId(1);
+    assert_eq!(crowd.add_class(Class::new(&grid, point()).editable()), Err(CrowdError::NotEditable(next)));
+    assert_eq!(
+        crowd.add_class(Class::new(Arc::new(grid.clone()), point()).editable()),
+        Err(CrowdError::NotEditable(next))
+    );
+    assert!(!crowd.has_class(next));
+    assert_eq!(crowd.add_class(Class::new(grid.clone(), point()).editable()), Ok(next));
+    assert_eq!(crowd.set_open(next, NodeId(0), false), Ok(true));
 }

@@ -1,7 +1,7 @@
 //! Those at rest make way and come back; nobody is pushed aside who cannot.
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals};
-use giveway_strategies::{Link, SoftRests, WaitPenalty, Whca};
+use giveway_strategies::{CrowdSettings, Planner, SoftRests, WaitPenalty};
 
 use crate::run::Run;
 use crate::world::{World, pictures};
@@ -12,7 +12,7 @@ use ConflictRule::{BothCells, Swap};
 fn who_rests_at_the_mouth_of_a_bay_lets_another_pass_and_comes_back() {
     let world = pictures(["A..B...", "@@@.@@@"], ["...b..a", "@@@.@@@"]);
     for (rule, ticks, away) in [(Swap, 6, vec![3]), (BothCells, 6, vec![2, 3, 4])] {
-        let mut run = Run::under(rule, &world, Whca::new());
+        let mut run = Run::under(rule, &world, CrowdSettings::new());
         let mut reports = Vec::new();
         while !run.crowd.is_at_rest() {
             reports.push(run.tick());
@@ -27,8 +27,8 @@ fn who_rests_at_the_mouth_of_a_bay_lets_another_pass_and_comes_back() {
 }
 
 /// By windows alone: nobody foresees that the other could come back if it went away first.
-fn windowed() -> Whca {
-    Whca::new().chain(Link::Windowed)
+fn windowed() -> CrowdSettings {
+    CrowdSettings::new().chain(Planner::Windowed)
 }
 
 /// B rests in a dead end and A wants to be behind it.
@@ -55,7 +55,7 @@ fn who_cannot_make_way_is_not_pushed() {
 fn who_cannot_make_way_is_planned_together_with_those_who_want_to_pass() {
     // The same with a bay, that B has to come out to: nobody who plans alone lets it.
     let world = pictures(["A...B.", "@.@@@@"], ["....ba", "@.@@@@"]);
-    let [mut alone, mut run] = [windowed(), Whca::new()].map(|whca| Run::of(&world, whca));
+    let [mut alone, mut run] = [windowed(), CrowdSettings::new()].map(|whca| Run::of(&world, whca));
     assert!((0..200).all(|_| alone.tick().knots.is_empty()) && !alone.crowd.is_at_rest());
     let reports = run.until_rest(200);
     assert_eq!((run.xy(0), run.xy(1)), ((5, 0), (4, 0)));
@@ -66,7 +66,7 @@ fn who_cannot_make_way_is_planned_together_with_those_who_want_to_pass() {
 fn whoever_waits_for_each_other_is_told_so() {
     // Neither can pass the other, and both are under way.
     let world = pictures(["A.B", "@@@"], ["b.a", "@@@"]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     for _ in 0..20 {
         run.tick();
     }
@@ -78,13 +78,13 @@ fn whoever_waits_for_each_other_is_told_so() {
 #[test]
 fn four_may_rotate() {
     let world = pictures(["AB", "DC"], ["da", "cb"]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     run.until_rest(2);
     assert_eq!(run.crowd.now(), 1);
 }
 
 /// The ticks at which a rester is away from its place while somebody passes who sees it 10 ticks ahead.
-fn aside(whca: Whca, with_passer: bool) -> Vec<u32> {
+fn aside(whca: CrowdSettings, with_passer: bool) -> Vec<u32> {
     let starts = if with_passer { ["A.........B...", "@@@@@@@@@@.@@@"] } else { ["..........A...", "@@@@@@@@@@.@@@"] };
     let goals = if with_passer { ["..........b..a", "@@@@@@@@@@.@@@"] } else { ["..........a...", "@@@@@@@@@@.@@@"] };
     let world = pictures(starts, goals);
@@ -99,7 +99,7 @@ fn aside(whca: Whca, with_passer: bool) -> Vec<u32> {
 
 #[test]
 fn with_a_wait_penalty_the_rester_steps_aside_at_once_and_without_at_the_last_moment() {
-    let whca = || Whca::new().window(16);
+    let whca = || CrowdSettings::new().window(16);
     let polite = || whca().wait_penalty(WaitPenalty::default());
     // The passer comes to the rester's place at tick 10.
     assert_eq!(aside(whca(), true), [10]);
@@ -118,7 +118,7 @@ fn soft_rests_are_walked_through_and_counted() {
     }
     assert_eq!(wall.xy(0), (1, 0), "there is no way round");
 
-    let mut soft = Run::of(&world, Whca::new().soft_rests(SoftRests::default()));
+    let mut soft = Run::of(&world, CrowdSettings::new().soft_rests(SoftRests::default()));
     let overlaps: Vec<usize> = (0..5).map(|_| soft.tick().overlaps).collect();
     assert_eq!(overlaps, [0, 1, 0, 0, 0]);
     assert_eq!((soft.xy(0), soft.xy(1)), ((4, 0), (2, 0)));
@@ -132,7 +132,7 @@ fn soft_rests_are_walked_through_and_counted() {
 #[test]
 fn a_crowd_sent_to_one_place_forms_a_block() {
     let grid = giveway_spaces::Grid::open(24, 24).unwrap();
-    let mut run = Run::empty(&grid, Swap, Whca::new());
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
     let agents: Vec<AgentId> = (0..25)
         .map(|index| run.crowd.add(run.class, Agent::bystander(run.at(index % 8 * 3, index / 8 * 5))).unwrap())
         .collect();
@@ -160,7 +160,7 @@ fn a_crowd_sent_to_one_place_forms_a_block() {
 fn two_squares_exchange_places() {
     let grid = giveway_spaces::Grid::open(20, 10).unwrap();
     for side in [2, 3, 4] {
-        let mut run = Run::empty(&grid, Swap, Whca::new());
+        let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
         let squares = [(2, 3), (14, 3)];
         for (from, to) in [(squares[0], squares[1]), (squares[1], squares[0])] {
             for index in 0..side * side {

@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
 use giveway_spaces::{Body, FnSpace, Grid, Ground};
-use giveway_strategies::{Class, ClassId, Crowd, CrowdError, Whca};
+use giveway_strategies::{Class, ClassId, Crowd, CrowdError, CrowdSettings};
 
 use crate::run::Run;
 use crate::world::{World, picture};
@@ -10,7 +10,7 @@ use crate::world::{World, picture};
 /// Sends the agents of `world`, one after the other, near the cell that `order` names; they must go to `expected`, and come there.
 #[track_caller]
 fn go_near(world: &World, order: (u32, u32), expected: &[(u32, u32)]) {
-    let mut run = Run::of(world, Whca::new());
+    let mut run = Run::of(world, CrowdSettings::new());
     let node = run.at(order.0, order.1);
     for (agent, (x, y)) in (0..).map(AgentId).zip(expected) {
         let goal = run.crowd.send_near(agent, node).unwrap();
@@ -59,7 +59,7 @@ fn a_goal_that_is_taken_has_its_nearest_by_straight_line() {
 #[test]
 fn a_bystander_makes_room_and_a_unit_that_was_sent_does_not() {
     let grid = Grid::open(5, 1).unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new());
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
     let by = run.crowd.add(run.class, Agent::bystander(run.at(2, 0))).unwrap();
     let sent = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();
     assert_eq!(run.crowd.send_near(sent, run.at(2, 0)), Ok(Goals::one(run.at(2, 0))));
@@ -83,9 +83,9 @@ fn moves_that_lead_one_way_only_are_not_walked_back() {
     let point = Point::swap_rule(&space);
     let plain = Class::new(space.clone(), point.clone());
     let placed = space.with_positions(|node| [f32::from(u8::try_from(node).unwrap()), 0.0, 0.0]).unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let embedded = crowd.class(Class::new(placed, point).embedded()).unwrap();
-    let nowhere = crowd.class(plain).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let embedded = crowd.add_class(Class::new(placed, point).embedded()).unwrap();
+    let nowhere = crowd.add_class(plain).unwrap();
     let add = |crowd: &mut Crowd<'_>, class, node| crowd.add(class, Agent::bystander(NodeId(node))).unwrap();
     let (left, low) = (add(&mut crowd, embedded, 0), add(&mut crowd, embedded, 2));
     assert_eq!(crowd.send_near(left, NodeId(4)), Ok(Goals::one(NodeId(1))), "2 is a bystander's");
@@ -104,8 +104,8 @@ fn moves_that_lead_one_way_only_are_not_walked_back() {
 #[test]
 fn without_positions_an_island_is_nowhere() {
     let grid = Grid::from_ascii("..@.\n..@.").unwrap();
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
     let agent = crowd.add(class, Agent::bystander(NodeId(0))).unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let before = format!("{crowd:?}");
@@ -125,10 +125,10 @@ fn a_large_body_goes_where_it_fits() {
     let at = |x, y| grid.node(x, y).unwrap();
     let ground = Ground::of(&grid);
     let (large, small) = (Body::square(2).unwrap(), Body::disc(0.4).unwrap());
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let classes = [large, small].map(|body| {
         let (space, footprint) = body.on(&grid, ground, 1).unwrap();
-        crowd.class(Class::new(space, footprint).embedded()).unwrap()
+        crowd.add_class(Class::new(space, footprint).embedded()).unwrap()
     });
     let large = crowd.add(classes[0], Agent::bystander(at(0, 0))).unwrap();
     let small = crowd.add(classes[1], Agent::bystander(at(0, 3))).unwrap();
@@ -142,9 +142,9 @@ fn a_large_body_goes_where_it_fits() {
 #[test]
 fn every_class_has_its_own_ground() {
     let (land, sea) = (Grid::from_ascii("...@@@").unwrap(), Grid::from_ascii("@@@...").unwrap());
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let [walkers, ships] =
-        [&land, &sea].map(|grid| crowd.class(Class::new(grid, Point::swap_rule(grid)).embedded()).unwrap());
+        [&land, &sea].map(|grid| crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).unwrap());
     let walker = crowd.add(walkers, Agent::bystander(NodeId(0))).unwrap();
     let ship = crowd.add(ships, Agent::bystander(NodeId(5))).unwrap();
     assert_eq!(crowd.send_near(walker, NodeId(4)), Ok(Goals::one(NodeId(2))));
@@ -154,9 +154,9 @@ fn every_class_has_its_own_ground() {
 #[test]
 fn a_door_that_closes_makes_an_island() {
     let grid = Grid::from_ascii(".....").unwrap();
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     let point = Point::swap_rule(&grid);
-    let class = crowd.class(Class::new(grid, point).embedded().editable()).unwrap();
+    let class = crowd.add_class(Class::new(grid, point).embedded().editable()).unwrap();
     let agent = crowd.add(class, Agent::bystander(NodeId(0))).unwrap();
     for (open, goal) in [(true, 4), (false, 1), (true, 4)] {
         crowd.set_open(class, NodeId(2), open).unwrap();
@@ -167,7 +167,7 @@ fn a_door_that_closes_makes_an_island() {
 #[test]
 fn a_spawn_point_that_is_taken_gives_way_to_the_place_beside_it() {
     let grid = Grid::from_ascii("...\n.@.\n...").unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new());
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
     let class = run.class;
     let wall = run.at(1, 1);
     let spawn = |run: &mut Run<'_>| {
@@ -196,7 +196,7 @@ fn a_spawn_point_that_is_taken_gives_way_to_the_place_beside_it() {
 #[test]
 fn where_all_is_taken_an_order_is_refused() {
     let grid = Grid::from_ascii(".@.").unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new());
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
     let (left, right) = (run.at(0, 0), run.at(2, 0));
     let one = run.crowd.add(run.class, Agent::bystander(left)).unwrap();
     let other = run.crowd.add(run.class, Agent::bystander(right)).unwrap();

@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
 use giveway_spaces::Grid;
-use giveway_strategies::{Class, ClassId, Crowd, CrowdError, Order, Whca};
+use giveway_strategies::{Class, ClassId, Crowd, CrowdError, CrowdSettings, Order};
 
 use crate::run::Run;
 use crate::world::{picture, pictures};
@@ -12,7 +12,7 @@ use ConflictRule::Swap;
 #[test]
 fn an_agent_goes_where_it_is_sent_and_a_new_order_replaces_the_old() {
     let grid = Grid::open(20, 3).unwrap();
-    let mut run = Run::empty(&grid, Swap, Whca::new());
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
     let agent = run.crowd.add(run.class, Agent::new(run.at(0, 1), run.at(19, 1))).unwrap();
     for _ in 0..5 {
         run.tick();
@@ -35,7 +35,7 @@ fn an_agent_goes_where_it_is_sent_and_a_new_order_replaces_the_old() {
 #[test]
 fn an_order_to_one_of_several_places_is_fulfilled_at_the_nearest() {
     let grid = Grid::open(9, 9).unwrap();
-    let mut run = Run::empty(&grid, Swap, Whca::new());
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
     let goals: Goals = [run.at(8, 8), run.at(0, 3), run.at(8, 0)].into_iter().collect();
     run.crowd.add(run.class, Agent::new(run.at(0, 0), goals)).unwrap();
     run.until_rest(20);
@@ -45,7 +45,7 @@ fn an_order_to_one_of_several_places_is_fulfilled_at_the_nearest() {
 #[test]
 fn a_goal_that_is_taken_gives_way_to_the_nearest_free_place() {
     let world = picture(["A.B", "...", "..."]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     let (first, second) = (AgentId(0), AgentId(1));
     let middle = run.at(1, 1);
     assert_eq!(run.crowd.send(first, middle).unwrap(), Goals::one(middle));
@@ -64,7 +64,7 @@ fn a_goal_that_is_taken_gives_way_to_the_nearest_free_place() {
 #[test]
 fn whoever_stands_by_makes_room_for_somebody_who_is_sent_there() {
     let grid = Grid::open(5, 5).unwrap();
-    let mut run = Run::empty(&grid, Swap, Whca::new());
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
     let by = run.crowd.add(run.class, Agent::bystander(run.at(2, 2))).unwrap();
     let sent = run.crowd.add(run.class, Agent::new(run.at(0, 2), run.at(2, 2))).unwrap();
     assert_eq!(run.crowd.goals(sent), Some(&Goals::one(run.at(2, 2))));
@@ -76,7 +76,7 @@ fn whoever_stands_by_makes_room_for_somebody_who_is_sent_there() {
 #[test]
 fn a_goal_out_of_reach_is_an_answer() {
     let world = pictures(["A.@B", "..@."], ["..@a", "..@b"]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     let report = run.tick();
     assert_eq!(report.unreachable, [AgentId(0)]);
     assert_eq!(run.crowd.is_bystander(AgentId(0)), Some(true));
@@ -91,7 +91,7 @@ fn a_goal_out_of_reach_is_an_answer() {
 #[test]
 fn agents_come_and_go() {
     let world = pictures(["A.B.."], ["..b.a"]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     for _ in 0..10 {
         run.tick();
     }
@@ -108,7 +108,7 @@ fn agents_come_and_go() {
 #[test]
 fn who_is_placed_loses_its_plan_and_so_does_whoever_was_to_pass_there() {
     let world = pictures(["A.......", "........", "B......."], [".......a", "........", ".......b"]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     run.tick();
     let ahead = run.at(5, 0);
     assert!(run.crowd.plan(AgentId(0)).iter().any(|leg| leg.to == ahead));
@@ -124,7 +124,7 @@ fn who_is_placed_loses_its_plan_and_so_does_whoever_was_to_pass_there() {
 #[test]
 fn nobody_is_placed_on_somebody() {
     let world = pictures(["A.B.", "...."], ["...a", "b..."]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     run.tick();
     let before = format!("{:?}", run.crowd);
     let there = run.crowd.node(AgentId(1)).unwrap();
@@ -145,18 +145,18 @@ fn nobody_is_placed_on_somebody() {
 #[test]
 fn a_class_with_other_cells_is_refused() {
     let (grid, other) = (Grid::open(4, 4).unwrap(), Grid::open(5, 5).unwrap());
-    let mut run = Run::empty(&grid, Swap, Whca::new());
-    let mixed = run.crowd.class(Class::new(&grid, Point::both_cells(&grid)));
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
+    let mixed = run.crowd.add_class(Class::new(&grid, Point::both_cells(&grid)));
     assert!(matches!(mixed, Err(CrowdError::CellsDiffer(_))), "{mixed:?}");
-    let elsewhere = run.crowd.class(Class::new(&other, Point::swap_rule(&other)));
+    let elsewhere = run.crowd.add_class(Class::new(&other, Point::swap_rule(&other)));
     assert!(matches!(elsewhere, Err(CrowdError::CellsDiffer(_))), "{elsewhere:?}");
-    assert_eq!(run.crowd.class(Class::new(&grid, Point::swap_rule(&grid))), Ok(ClassId(1)));
+    assert_eq!(run.crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))), Ok(ClassId(1)));
 }
 
 #[test]
 fn poses_lie_between_where_a_unit_was_and_where_it_is() {
     let world = pictures(["A..."], ["...a"]);
-    let mut run = Run::of(&world, Whca::new());
+    let mut run = Run::of(&world, CrowdSettings::new());
     let pose = |run: &Run<'_>, fraction| run.crowd.poses(fraction).next().unwrap();
     assert_eq!(pose(&run, 0.5).position, Some(run.grid_position(0, 0)));
     run.tick();
@@ -169,8 +169,8 @@ fn poses_lie_between_where_a_unit_was_and_where_it_is() {
 #[test]
 fn a_footprint_for_another_space_is_an_error() {
     let (small, large) = (Grid::open(3, 3).unwrap(), Grid::open(6, 6).unwrap());
-    let mut crowd = Crowd::new(Whca::new());
-    let class = crowd.class(Class::new(&large, Point::swap_rule(&small))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(&large, Point::swap_rule(&small))).unwrap();
     assert_eq!(crowd.add(class, Agent::bystander(NodeId(30))), Err(CrowdError::OutOfCells(NodeId(30))));
     assert_eq!(crowd.agents().count(), 0);
 }
@@ -179,7 +179,7 @@ fn a_footprint_for_another_space_is_an_error() {
 #[test]
 fn who_is_placed_where_another_was_to_rest_is_gone_round() {
     let grid = Grid::open(9, 3).unwrap();
-    let mut run = Run::empty(&grid, Swap, Whca::new().order(Order::AsGiven));
+    let mut run = Run::empty(&grid, Swap, CrowdSettings::new().order(Order::AsGiven));
     // It plans before the one that is put there does.
     let runner = run.crowd.add(run.class, Agent::bystander(run.at(0, 1))).unwrap();
     let put = run.crowd.add(run.class, Agent::bystander(run.at(0, 0))).unwrap();

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
     Agent, AgentId, AtEnd, Checker, ConflictRule, Footprint, Goals, Motion, NodeId, Path, PathIn, Plan, SpaceGraph,
-    Step, Tick,
+    Step, SyncSpace, Tick,
 };
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, ClassId, Crowd, Report, Whca};
+use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdSettings, Report};
 
 use crate::world::{World, point};
 
@@ -24,27 +24,32 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn empty(grid: &'a Grid, rule: ConflictRule, whca: Whca) -> Self {
+    pub(crate) fn empty(grid: &'a Grid, rule: ConflictRule, whca: CrowdSettings) -> Self {
         Self::of_class(grid, rule, whca, Class::new(grid, point(grid, rule)).embedded())
     }
 
     /// A crowd of units of `class`, in the space of `grid`.
-    pub(crate) fn of_class<S, F, H>(grid: &'a Grid, rule: ConflictRule, whca: Whca, class: Class<S, F, H>) -> Self
+    pub(crate) fn of_class<S, F, H>(
+        grid: &'a Grid,
+        rule: ConflictRule,
+        whca: CrowdSettings,
+        class: Class<'a, S, F, H>,
+    ) -> Self
     where
-        S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync + 'a,
+        S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
     {
         let mut crowd = Crowd::new(whca);
-        let class = crowd.class(class).unwrap();
+        let class = crowd.add_class(class).unwrap();
         Self { crowd, class, grid, rule, tracks: BTreeMap::new(), since: 0 }
     }
 
-    pub(crate) fn of(world: &'a World, whca: Whca) -> Self {
+    pub(crate) fn of(world: &'a World, whca: CrowdSettings) -> Self {
         Self::under(ConflictRule::Swap, world, whca)
     }
 
-    pub(crate) fn under(rule: ConflictRule, world: &'a World, whca: Whca) -> Self {
+    pub(crate) fn under(rule: ConflictRule, world: &'a World, whca: CrowdSettings) -> Self {
         let mut run = Self::empty(&world.grid, rule, whca);
         for agent in &world.agents {
             run.crowd.add(run.class, agent.clone()).unwrap();

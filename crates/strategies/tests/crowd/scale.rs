@@ -3,7 +3,7 @@
 use giveway_core::heuristic::{TrueDistances, Zero};
 use giveway_core::{Agent, AgentId, ConflictRule, Instance, NodeId, Point, Tick};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Chain, Class, Crowd, Link, Lra, Whca};
+use giveway_strategies::{Budget, Chain, Class, Crowd, CrowdSettings, CrowdSolver, Lra, Planner};
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
@@ -25,9 +25,9 @@ fn agents(grid: &Grid, count: usize, away: u32, seed: u128) -> Vec<Agent> {
 
 /// A crowd of `agents` whose distances may take so many bytes.
 fn within<'a>(grid: &'a Grid, agents: &[Agent], bytes: usize) -> Run<'a> {
-    let distances = TrueDistances::<&Grid, Zero>::tables().keep_at_most(bytes);
+    let distances = TrueDistances::<Grid, Zero>::tables().keep_at_most(bytes);
     let class = Class::new(grid, Point::swap_rule(grid)).heuristics(distances);
-    let mut run = Run::of_class(grid, ConflictRule::Swap, Whca::new(), class);
+    let mut run = Run::of_class(grid, ConflictRule::Swap, CrowdSettings::new(), class);
     for agent in agents {
         run.crowd.add(run.class, agent.clone()).unwrap();
     }
@@ -37,7 +37,7 @@ fn within<'a>(grid: &'a Grid, agents: &[Agent], bytes: usize) -> Run<'a> {
 /// Ticks until all stand on their goals.
 fn until_rest(run: &mut Run<'_>, budget: u64, most: Tick) -> Tick {
     while !run.crowd.is_at_rest() {
-        run.tick_within(Budget::expansions(budget));
+        run.tick_within(Budget::work(budget));
         assert!(run.crowd.now() < most, "not everyone is there after {most} ticks");
     }
     run.check();
@@ -49,7 +49,7 @@ fn until_rest(run: &mut Run<'_>, budget: u64, most: Tick) -> Tick {
 fn one_goal_more_is_no_more_than_that() {
     let grid = Grid::open(1024, 1024).unwrap();
     let ticks = |count| {
-        let mut run = within(&grid, &agents(&grid, count, 50, 7), TrueDistances::<&Grid, Zero>::DEFAULT_BYTES);
+        let mut run = within(&grid, &agents(&grid, count, 50, 7), TrueDistances::<Grid, Zero>::DEFAULT_BYTES);
         let ticks = until_rest(&mut run, 2000, 1000);
         assert!(run.crowd.distance_bytes() < count * 200_000, "{}", run.crowd.distance_bytes());
         (ticks, run.crowd.reverse_expanded())
@@ -65,7 +65,7 @@ fn every_reverse_search_of_a_solve_counts() {
     let grid = Grid::open(60, 1).unwrap();
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, vec![Agent::new(NodeId(0), NodeId(59))]).unwrap();
-    let solution = Whca::new().solve(&instance, None, &mut ());
+    let solution = CrowdSolver::whca_star().solve(&instance);
     assert_eq!((solution.is_complete(), solution.reverse_expansions), (true, 59));
 }
 
@@ -74,7 +74,7 @@ fn a_tick_without_a_budget_begins_no_search() {
     let grid = Grid::open(512, 512).unwrap();
     let mut run = within(&grid, &agents(&grid, 300, 50, 3), 0);
     for _ in 0..3 {
-        let report = run.tick_within(Budget::expansions(0));
+        let report = run.tick_within(Budget::work(0));
         assert_eq!((report.postponed.len(), report.out_of_memory.len()), (300, 0));
     }
     assert_eq!((run.crowd.reverse_expanded(), run.crowd.distance_bytes()), (0, 0));
@@ -116,11 +116,11 @@ fn units_that_block_each_other_for_want_of_memory_take_turns() {
     // One wants into the pocket in which the other stands; one follows the other along a passage.
     let pocket = [Agent::new(at(0, 1), at(0, 0)), Agent::new(at(0, 0), at(2, 2))];
     let file = [Agent::new(at(0, 2), at(2, 1)), Agent::new(at(1, 2), at(2, 2))];
-    let repair = Chain::of(Link::LocalRepair(Lra::new(1)));
+    let repair = Chain::new(Planner::LocalRepair(Lra::new(1)));
     for (agents, chain) in [(&pocket, Chain::default()), (&file, Chain::default()), (&file, repair)] {
-        let distances = TrueDistances::<&Grid, Zero>::tables().keep_at_most(0);
+        let distances = TrueDistances::<Grid, Zero>::tables().keep_at_most(0);
         let class = Class::new(&grid, Point::swap_rule(&grid)).heuristics(distances);
-        let mut run = Run::of_class(&grid, ConflictRule::Swap, Whca::new().chain(chain), class);
+        let mut run = Run::of_class(&grid, ConflictRule::Swap, CrowdSettings::new().chain(chain), class);
         for agent in agents {
             run.crowd.add(run.class, agent.clone()).unwrap();
         }
@@ -151,7 +151,7 @@ fn plans_depend_on_the_bound_only_where_it_is_met() {
         let mut run = within(&grid, &agents, bytes);
         let mut places: Vec<NodeId> = Vec::new();
         while !run.crowd.is_at_rest() {
-            let report = run.tick_within(Budget::expansions(3000));
+            let report = run.tick_within(Budget::work(3000));
             assert_eq!(report.out_of_memory, []);
             places.extend(run.crowd.agents().filter_map(|agent| run.crowd.node(agent)));
         }
@@ -168,7 +168,7 @@ fn with_edits(side: u32, agents: &[Agent], every: Option<Tick>, budget: u64) -> 
     let grid = Grid::open(side, side).unwrap();
     let corner = grid.node(side - 1, 0).unwrap();
     let class = Class::new(grid.clone(), Point::swap_rule(&grid)).editable();
-    let mut run = Run::of_class(&grid, ConflictRule::Swap, Whca::new(), class);
+    let mut run = Run::of_class(&grid, ConflictRule::Swap, CrowdSettings::new(), class);
     for agent in agents {
         run.crowd.add(run.class, agent.clone()).unwrap();
     }
@@ -178,7 +178,7 @@ fn with_edits(side: u32, agents: &[Agent], every: Option<Tick>, budget: u64) -> 
             open = !open;
             assert_eq!(run.crowd.set_open(run.class, corner, open), Ok(true));
         }
-        run.tick_within(Budget::expansions(budget));
+        run.tick_within(Budget::work(budget));
         assert!(run.crowd.now() < 200_000);
     }
     run.check();
@@ -210,9 +210,9 @@ fn every_class_has_its_turn_to_find_distances_anew() {
     let grid = Grid::open(512, 512).unwrap();
     let wall = Grid::from_fn(512, 512, |x, y| y != 1 || x == 0 || x == 50).unwrap();
     let point = || Point::swap_rule(&grid);
-    let mut crowd = Crowd::new(Whca::new());
-    let many = crowd.class(Class::new(grid.clone(), point()).editable()).unwrap();
-    let one = crowd.class(Class::new(wall.clone(), point()).editable()).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let many = crowd.add_class(Class::new(grid.clone(), point()).editable()).unwrap();
+    let one = crowd.add_class(Class::new(wall.clone(), point()).editable()).unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let walker = crowd.add(one, Agent::new(at(40, 0), at(40, 2))).unwrap();
     for agent in agents(&grid, 60, 400, 9) {
@@ -226,7 +226,7 @@ fn every_class_has_its_turn_to_find_distances_anew() {
         if now == 5 {
             crowd.set_open(one, at(50, 1), false).unwrap();
         }
-        let report = crowd.tick(Budget::expansions(2000));
+        let report = crowd.tick(Budget::work(2000));
         assert!(report.expansions + report.reverse_expansions <= 2000);
         assert!(now < 400, "at {:?}", crowd.node(walker).map(|node| grid.xy(node)));
     }

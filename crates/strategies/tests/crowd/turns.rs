@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use giveway_core::{Agent, AgentId, ConflictRule};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Crowd, Order, Replanning, Whca};
+use giveway_strategies::{Budget, Crowd, CrowdSettings, Order, Replanning};
 
 use crate::run::Run;
 
 /// A hundred agents, each in a row of its own and a long way from its goal.
-fn rows<'a>(grid: &'a Grid, whca: Whca) -> Run<'a> {
+fn rows<'a>(grid: &'a Grid, whca: CrowdSettings) -> Run<'a> {
     let mut run = Run::empty(grid, ConflictRule::Swap, whca);
     for y in 0..100 {
         let agent = Agent::new(run.at(y % 7, y), run.at(299, y)).priority(i32::try_from(y * 31 % 100).unwrap());
@@ -21,7 +21,7 @@ fn rows<'a>(grid: &'a Grid, whca: Whca) -> Run<'a> {
 #[test]
 fn all_plan_at_first_and_then_twelve_or_thirteen_at_a_time() {
     let grid = Grid::open(300, 100).unwrap();
-    let mut run = rows(&grid, Whca::new().window(16));
+    let mut run = rows(&grid, CrowdSettings::new().window(16));
     assert_eq!(run.tick().planned.len(), 100);
     let mut first = BTreeSet::new();
     for _ in 1..200 {
@@ -37,11 +37,11 @@ fn all_plan_at_first_and_then_twelve_or_thirteen_at_a_time() {
 #[test]
 fn the_interval_is_a_parameter() {
     let grid = Grid::open(300, 100).unwrap();
-    let mut run = rows(&grid, Whca::new().window(16).interval(4));
+    let mut run = rows(&grid, CrowdSettings::new().window(16).interval(4));
     assert_eq!(run.tick().planned.len(), 100);
     assert!((1..40).all(|_| run.tick().planned.len() == 25));
 
-    let mut run = rows(&grid, Whca::new().window(16).replanning(Replanning::AllAtOnce));
+    let mut run = rows(&grid, CrowdSettings::new().window(16).replanning(Replanning::AllAtOnce));
     let planned: Vec<usize> = (0..=16).map(|_| run.tick().planned.len()).collect();
     assert_eq!(planned, [100, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0, 100]);
 }
@@ -50,7 +50,7 @@ fn the_interval_is_a_parameter() {
 fn orders_say_who_plans_first() {
     let grid = Grid::open(300, 100).unwrap();
     let first = |order| {
-        let mut run = rows(&grid, Whca::new().order(order));
+        let mut run = rows(&grid, CrowdSettings::new().order(order));
         run.tick().planned.into_iter().take(3).map(|agent| agent.0).collect::<Vec<u32>>()
     };
     assert_eq!(first(Order::Rotating), [0, 1, 2]);
@@ -66,11 +66,11 @@ fn orders_say_who_plans_first() {
 #[test]
 fn a_small_budget_is_kept_and_nobody_is_put_off_for_ever() {
     let grid = Grid::open(300, 100).unwrap();
-    let mut run = rows(&grid, Whca::new());
+    let mut run = rows(&grid, CrowdSettings::new());
     let mut planned = BTreeSet::new();
     let mut postponed = 0;
     for _ in 0..400 {
-        let report = run.tick_within(Budget::expansions(1000));
+        let report = run.tick_within(Budget::work(1000));
         assert!(report.expansions + report.reverse_expansions <= 1000, "{report:?}");
         planned.extend(report.planned);
         postponed += report.postponed.len();
@@ -85,12 +85,12 @@ fn a_small_budget_is_kept_and_nobody_is_put_off_for_ever() {
 #[test]
 fn a_budget_too_small_for_a_window_makes_the_window_shorter() {
     let grid = Grid::open(8, 1).unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new().window(64));
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new().window(64));
     let agent = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(7, 0))).unwrap();
     let most = 24;
     let mut postponed = 0;
     while !run.crowd.is_at_rest() {
-        let report = run.tick_within(Budget::expansions(most));
+        let report = run.tick_within(Budget::work(most));
         assert!(report.expansions + report.reverse_expansions <= most);
         postponed += report.postponed.len();
         assert!(run.crowd.now() < 40);
@@ -103,7 +103,7 @@ fn a_budget_too_small_for_a_window_makes_the_window_shorter() {
 #[test]
 fn a_long_reverse_search_does_not_stop_the_others() {
     let grid = Grid::open(256, 256).unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new());
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
     for y in 0..10 {
         run.crowd.add(run.class, Agent::new(run.at(0, 2 * y), run.at(200, 2 * y))).unwrap();
     }
@@ -112,7 +112,7 @@ fn a_long_reverse_search_does_not_stop_the_others() {
     let far = run.crowd.add(run.class, Agent::new(run.at(0, 255), run.at(255, 100))).unwrap();
     let mut left = 0;
     for _ in 0..60 {
-        let report = run.tick_within(Budget::expansions(2000));
+        let report = run.tick_within(Budget::work(2000));
         assert!(report.expansions + report.reverse_expansions <= 2000, "{report:?}");
         assert!(report.moves >= 10, "the others stand still: {report:?}");
         left += u32::from(report.moves == 11);
@@ -125,7 +125,7 @@ fn a_long_reverse_search_does_not_stop_the_others() {
 fn nobody_is_put_off_for_newcomers() {
     let grid = Grid::open(60, 60).unwrap();
     for order in [Order::Rotating, Order::NearestFirst, Order::FarthestFirst] {
-        let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new().order(order));
+        let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new().order(order));
         for y in 0..30 {
             run.crowd.add(run.class, Agent::new(run.at(0, 2 * y), run.at(59, 2 * y))).unwrap();
         }
@@ -133,7 +133,7 @@ fn nobody_is_put_off_for_newcomers() {
         let mut most = 0;
         for tick in 0..60 {
             run.crowd.send(AgentId(0), run.at(30 + tick % 7, 1)).unwrap();
-            most = most.max(run.tick_within(Budget::expansions(400)).postponed.len());
+            most = most.max(run.tick_within(Budget::work(400)).postponed.len());
         }
         assert!(most <= 10, "{order:?}: {most} are put off at a tick");
     }
@@ -142,18 +142,18 @@ fn nobody_is_put_off_for_newcomers() {
 #[test]
 fn to_ask_for_a_distance_is_not_counted_as_a_ticks_work() {
     let grid = Grid::open(40, 40).unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, Whca::new());
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
     let one = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(39, 39))).unwrap();
-    assert_eq!(run.crowd.distance(one, Budget::expansions(10)), None);
+    assert_eq!(run.crowd.distance(one, Budget::work(10)), None);
     assert_eq!(run.crowd.distance(one, Budget::unlimited()), Some(78.0));
     assert_eq!(run.crowd.distance(AgentId(7), Budget::unlimited()), None);
-    let report = run.tick_within(Budget::expansions(100));
+    let report = run.tick_within(Budget::work(100));
     assert_eq!((report.reverse_expansions, report.expansions), (0, 17));
 }
 
 #[test]
 fn time_goes_by_without_a_class() {
-    let mut crowd = Crowd::new(Whca::new());
+    let mut crowd = Crowd::new(CrowdSettings::new());
     (0..3).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     assert_eq!(crowd.now(), 3);
 }

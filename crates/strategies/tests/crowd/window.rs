@@ -25,7 +25,7 @@ fn search(grid: &Grid, store: &WindowTable, start: NodeId, goal: NodeId, depth: 
     let scene = Scene { space: grid, footprint: &point, reservations: store, layer: &() };
     let mut search = SpaceTimeSearch::new();
     let query = Query { depart: 3, horizon: 3 + depth, at_end, ..Query::new(ME, start, goal.into()) };
-    let path = search.find(&scene, query, &mut table, &mut Fuel::unlimited(), &mut ()).ok()?;
+    let path = search.find(&scene, query, &mut table).ok()?;
     let total = path.cost + search.remaining().unwrap();
     Some(Found { path, total, expanded: search.expanded() })
 }
@@ -98,7 +98,7 @@ proptest! {
         let cells = Point::swap_rule(&grid).cells(&grid);
         let entries: Vec<Entry> =
             held.iter().map(|(node, tick)| Entry { cell: cells.place(node.0), span: Span::at(*tick) }).collect();
-        store.commit(OTHER, &entries, &mut Vec::new()).unwrap();
+        store.reserve(OTHER, &entries).unwrap();
         let found = search(&grid, &store, NodeId(start), NodeId(goal), depth, AtEnd::Disappear);
         let expected = least(&grid, &held, NodeId(start), NodeId(goal), depth);
         // Without any way to the goal there is no terminal node to come to.
@@ -114,7 +114,7 @@ fn with_a_rest_at_its_end_a_window_ends_only_where_one_may_stay() {
     let cells = Point::swap_rule(&grid).cells(&grid);
     // Somebody comes to 2 and 3 later.
     let later = [2, 3].map(|x| Entry { cell: cells.place(at(x).0), span: Span::at(20) });
-    store.commit(OTHER, &later, &mut Vec::new()).unwrap();
+    store.reserve(OTHER, &later).unwrap();
     let end = |at_end| search(&grid, &store, at(0), at(5), 3, at_end).unwrap().path.end();
     assert_eq!(end(AtEnd::Disappear), at(3));
     assert_eq!(end(AtEnd::Stay), at(1));
@@ -129,13 +129,13 @@ fn who_is_cut_off_can_hold_out_for_a_while() {
     // Somebody sweeps the corridor from the left, and nobody can get out of its way: at tick 3 + x it is on x.
     let sweep: Vec<Entry> =
         (0..6).map(|x| Entry { cell: cells.place(at(x).0), span: Span::lasting(3 + x, 30) }).collect();
-    store.commit(OTHER, &sweep, &mut Vec::new()).unwrap();
+    store.reserve(OTHER, &sweep).unwrap();
     let point = Point::swap_rule(&grid);
     let mut table = DistanceTable::new(&grid, Predecessors::of(&grid), at(0).into());
     let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
     let mut search = SpaceTimeSearch::new();
     let query = Query { depart: 3, horizon: 19, at_end: AtEnd::Disappear, ..Query::new(ME, at(2), at(0).into()) };
-    let found = search.find(&scene, query, &mut table, &mut Fuel::unlimited(), &mut ());
+    let found = search.find(&scene, query, &mut table);
     assert_eq!(found.err(), Some(NoPath::Exhausted));
     let longest = search.longest(&grid).unwrap();
     // It can be on 5 until tick 7.

@@ -2,15 +2,15 @@
 
 use giveway_core::{Agent, Move, NodeId, Point, SpaceGraph};
 use giveway_spaces::{Connectivity, Direction, Grid};
-use giveway_strategies::{Budget, Chain, Class, Crowd, Link, Lra, SoftRests, Whca};
+use giveway_strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner, SoftRests};
 
 /// With a window that ends with the move onto the goal, the tick after it was nobody's.
 #[test]
 fn nobody_slips_in_between_a_move_and_the_rest_after_it() {
     let grid = Grid::open(4, 1).unwrap();
     let at = |x| grid.node(x, 0).unwrap();
-    let mut crowd = Crowd::new(Whca::new().window(1).interval(1));
-    let class = crowd.class(Class::new(&grid, Point::both_cells(&grid))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new().window(1).interval(1));
+    let class = crowd.add_class(Class::new(&grid, Point::both_cells(&grid))).unwrap();
     let one = crowd.add(class, Agent::new(at(1), at(2))).unwrap();
     let two = crowd.add(class, Agent::new(at(3), at(0))).unwrap();
     for _ in 0..20 {
@@ -28,8 +28,8 @@ fn nobody_is_in_its_own_way() {
     for (window, point) in
         [1, 2, 16].into_iter().flat_map(|w| [(w, Point::swap_rule(&grid)), (w, Point::both_cells(&grid))])
     {
-        let mut crowd = Crowd::new(Whca::new().window(window));
-        let class = crowd.class(Class::new(&grid, point)).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new().window(window));
+        let class = crowd.add_class(Class::new(&grid, point)).unwrap();
         let one = crowd.add(class, Agent::new(at(0), at(3))).unwrap();
         for goal in [at(3), at(5)] {
             crowd.send(one, goal).unwrap();
@@ -47,8 +47,8 @@ fn who_overlaps_can_part() {
     let grid = Grid::open(6, 1).unwrap();
     let at = |x| grid.node(x, 0).unwrap();
     for point in [Point::swap_rule(&grid), Point::both_cells(&grid)] {
-        let mut crowd = Crowd::new(Whca::new().soft_rests(SoftRests { price: 0 }));
-        let class = crowd.class(Class::new(&grid, point)).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new().soft_rests(SoftRests { price: 0 }));
+        let class = crowd.add_class(Class::new(&grid, point)).unwrap();
         let one = crowd.add(class, Agent::new(at(0), at(5))).unwrap();
         let two = crowd.add(class, Agent::bystander(at(2))).unwrap();
         crowd.tick(Budget::unlimited());
@@ -66,8 +66,8 @@ fn who_overlaps_can_part() {
 fn a_move_that_has_begun_is_not_overridden() {
     let grid = Grid::from_ascii("....#.").unwrap();
     let at = |x| grid.node(x, 0).unwrap();
-    let mut crowd = Crowd::new(Whca::new().override_price(0));
-    let class = crowd.class(Class::new(&grid, Point::timed(&grid, 3))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new().override_price(0));
+    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 3))).unwrap();
     let one = crowd.add(class, Agent::bystander(at(1))).unwrap();
     let two = crowd.add(class, Agent::bystander(at(2))).unwrap();
     // It cannot get there, but the first one makes room for it, and nobody has to be told to let it.
@@ -107,11 +107,11 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
     let grid = Grid::open(4, 1).unwrap().with_connectivity(Connectivity::Eight);
     let at = |x| grid.node(x, 0).unwrap();
     let plain = Plain(grid.clone());
-    let mut crowd = Crowd::new(Whca::new());
-    let slow = crowd.class(Class::new(&plain, Point::timed(&plain, 3))).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let slow = crowd.add_class(Class::new(&plain, Point::timed(&plain, 3))).unwrap();
     let one = crowd.add(slow, Agent::new(at(1), at(0))).unwrap();
     crowd.tick(Budget::unlimited());
-    let quick = crowd.class(Class::new(&grid, Point::both_cells(&grid))).unwrap();
+    let quick = crowd.add_class(Class::new(&grid, Point::both_cells(&grid))).unwrap();
     let two = crowd.add(quick, Agent::new(at(3), at(1))).unwrap();
     while !crowd.is_at_rest() {
         let report = crowd.tick(Budget::unlimited());
@@ -126,14 +126,14 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
 #[test]
 fn who_is_new_may_be_overridden_twice() {
     let grid = Grid::open(4, 3).unwrap();
-    let chain = Chain::of(Link::LocalRepair(Lra::new(0))).then(Link::Windowed, 3);
-    let mut crowd = Crowd::new(Whca::new().window(7).promotion(false));
-    let class = crowd.class(Class::new(&grid, Point::both_cells(&grid)).chain(chain)).unwrap();
+    let chain = Chain::new(Planner::LocalRepair(Lra::new(0))).fallback(Planner::Windowed, 3);
+    let mut crowd = Crowd::new(CrowdSettings::new().window(7).promotion(false));
+    let class = crowd.add_class(Class::new(&grid, Point::both_cells(&grid)).chain(chain)).unwrap();
     for (start, goal) in [(6, 10), (5, 10), (1, 3), (8, 7), (11, 6)] {
         crowd.add(class, Agent::new(NodeId(start), NodeId(goal))).unwrap();
     }
     for budget in [0, 1, 1, 0, 1, 0, 0, 0, 1, 1_000_000] {
-        crowd.tick(Budget::expansions(budget));
+        crowd.tick(Budget::work(budget));
     }
     assert_eq!(crowd.now(), 10);
 }

@@ -79,9 +79,9 @@ pub(crate) fn run(scenario: &Scenario) -> Totals {
 fn settle<'a, R: ReservationStore>(scenario: &'a Scenario, mut crowd: Crowd<'a, R>) -> (Crowd<'a, R>, ClassId) {
     let class = Class::new(&scenario.grid, scenario.point()).embedded();
     let class = if scenario.aimed {
-        crowd.class(class.heuristics(TrueDistances::aimed(Octile { step: 1000, diagonal: 1414 })))
+        crowd.add_class(class.heuristics(TrueDistances::aimed(Octile { step: 1000, diagonal: 1414 })))
     } else {
-        crowd.class(class)
+        crowd.add_class(class)
     };
     (crowd, class.unwrap())
 }
@@ -271,7 +271,7 @@ impl Run<'_> {
             Budgets::Tiny if self.random.random_ratio(1, 8) => 2000,
             Budgets::Tiny => self.random.random_range(0..30),
         };
-        let report = crowd.tick(Budget::expansions(budget));
+        let report = crowd.tick(Budget::work(budget));
         assert!(report.expansions + report.reverse_expansions <= budget, "the budget was {budget}: {report:?}");
         self.accepted.push(Call::Tick(budget));
         let legs = legs(crowd);
@@ -357,7 +357,7 @@ impl Run<'_> {
         let mut history = self.history.iter();
         for call in &self.accepted {
             if let Call::Tick(budget) = call {
-                let report = crowd.tick(Budget::expansions(*budget));
+                let report = crowd.tick(Budget::work(*budget));
                 let legs = legs(crowd);
                 let (expected, expected_legs) = history.next().unwrap();
                 assert!(same(&report, expected), "on {on}: {report:?} instead of {expected:?}");

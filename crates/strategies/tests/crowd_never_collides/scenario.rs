@@ -2,7 +2,7 @@
 
 use giveway_core::{ConflictRule, NodeId, Point, Tick};
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
-use giveway_strategies::{Chain, Depth, Holds, Link, Lra, Order, Replanning, SoftRests, WaitPenalty, Whca};
+use giveway_strategies::{Chain, CrowdSettings, Depth, Holds, Lra, Order, Planner, Replanning, SoftRests, WaitPenalty};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
@@ -51,7 +51,7 @@ pub(crate) struct Scenario {
     pub(crate) map: Map,
     pub(crate) rule: Rule,
     pub(crate) grid: Grid,
-    pub(crate) whca: Whca,
+    pub(crate) whca: CrowdSettings,
     /// Whether agents may walk through those who rest.
     pub(crate) soft: bool,
     /// The chains that agents draw from; none: all plan by windows.
@@ -141,13 +141,13 @@ impl Scenario {
     /// The same where every agent plans by another chain.
     pub(crate) fn mixed(self) -> Self {
         let lra = Lra::new(self.seed).noise(u32::try_from(self.seed % 3).unwrap() * 700);
-        let repair = Link::LocalRepair(lra);
-        let windowed = Chain::of(Link::Windowed);
+        let repair = Planner::LocalRepair(lra);
+        let windowed = Chain::new(Planner::Windowed);
         let chains = vec![
             repair.into(),
-            Chain::of(repair).then(Link::Windowed, 5),
-            windowed.clone().then(repair, 3),
-            Chain::of(repair).then(Link::Windowed, 1).then(Link::LocalRepair(Lra::new(1)), 4),
+            Chain::new(repair).fallback(Planner::Windowed, 5),
+            windowed.clone().fallback(repair, 3),
+            Chain::new(repair).fallback(Planner::Windowed, 1).fallback(Planner::LocalRepair(Lra::new(1)), 4),
             windowed,
         ];
         Self { chains, ..self }
@@ -206,7 +206,7 @@ pub(crate) const TRAITS: [&str; 36] = [
     "tiny budget",
 ];
 
-fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> Whca {
+fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> CrowdSettings {
     let most = if random.random_ratio(1, 8) { 1 } else { random.random_range(2..=24) };
     let depth = if random.random_ratio(1, 4) {
         traits.push("by crowding");
@@ -219,7 +219,7 @@ fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> Whca {
         });
         Depth::Fixed(most)
     };
-    let mut whca = Whca::new().depth(depth);
+    let mut whca = CrowdSettings::new().depth(depth);
     match random.random_range(0..6) {
         0..3 => traits.push("usual interval"),
         3 => {

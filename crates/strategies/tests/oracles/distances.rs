@@ -20,11 +20,11 @@ fn ask<S: SpaceGraph>(space: &S, heuristic: &mut impl Heuristic<S>, questions: &
     let mut answers = Vec::new();
     for node in questions {
         let estimate = loop {
-            if let Ok(estimate) = heuristic.estimate(space, *node, &mut Fuel::expansions(slice)) {
+            if let Ok(estimate) = heuristic.estimate(space, *node, &mut Fuel::work(slice)) {
                 break estimate;
             }
         };
-        assert_eq!(heuristic.estimate(space, *node, &mut Fuel::expansions(0)), Ok(estimate));
+        assert_eq!(heuristic.estimate(space, *node, &mut Fuel::none()), Ok(estimate));
         answers.push(answer(estimate));
     }
     answers
@@ -40,7 +40,7 @@ fn ask_within<S: SpaceGraph, M: Metric<S> + Clone>(
     slice: u64,
 ) -> f64 {
     loop {
-        match kept.to(space, goals, origin).estimate(space, node, &mut Fuel::expansions(slice)) {
+        match kept.to(space, goals, origin).estimate(space, node, &mut Fuel::work(slice)) {
             Ok(estimate) => return estimate.map_or(f64::INFINITY, steps),
             Err(Suspended::OutOfFuel) => {}
             Err(Suspended::OutOfMemory) => kept.keep_only(&mut |other| other == goals),

@@ -41,7 +41,7 @@ proptest! {
         fn check<S: SpaceGraph<Cost: Price>>(space: &S, trip: &Trips) {
             let point = Point::swap_rule(space);
             let instance = Instance::new(space, &point, agents(space, trip)).unwrap();
-            let solution = Hca::hca_star().solve(&instance, &mut ());
+            let solution = Hca::hca_star().solve(&instance);
             if solution.is_complete() {
                 assert_eq!(solution.expansions, u64::from(solution.plan.paths[0].arrival()) + 1);
             } else {
@@ -64,16 +64,16 @@ proptest! {
         let goals = Goals::one(pick(&grid, scenario.goals[0]));
         let claim = Claim::plain(AgentId(0));
         let standing = Path::standing(start, 0, AtEnd::Disappear);
-        store.commit(claim, &standing.entries(&grid, &point), &mut Vec::new()).unwrap();
+        store.reserve(claim, &standing.entries(&grid, &point)).unwrap();
         for ((choice, choices, stays), id) in scenario.others.iter().zip(1..) {
             let path = wander(&grid, &point, 0, pick(&grid, *choice), choices, *stays);
-            let _ = store.commit(Claim::plain(AgentId(id)), &path.entries(&grid, &point), &mut Vec::new());
+            let _ = store.reserve(Claim::plain(AgentId(id)), &path.entries(&grid, &point));
         }
         let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
         let query = Query::new(claim, start, goals.clone());
         let aimed = ReverseAStar::new(Predecessors::of(&grid), goals.clone(), start, Manhattan { step: 1000 });
         let mut recorder = Recorder { heuristic: aimed, asked: Vec::new() };
-        let found = SpaceTimeSearch::new().find(&scene, query, &mut recorder, &mut Fuel::unlimited(), &mut ());
+        let found = SpaceTimeSearch::new().find(&scene, query, &mut recorder);
         if let Ok(path) = found {
             let to_goal = to_goals(&grid, goals.nodes());
             // Every grid move leads back at the same cost.

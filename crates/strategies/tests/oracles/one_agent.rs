@@ -65,7 +65,7 @@ fn search_by<S: SpaceGraph, H: Heuristic<S>, L: CostLayer<S>>(
     search.begin(query.clone());
     let mut burnt = 0;
     let result = loop {
-        let fuel = &mut Fuel::expansions(slice);
+        let fuel = &mut Fuel::work(slice);
         let result = search.advance(scene, heuristic, fuel, &mut trail);
         burnt += slice - fuel.left();
         if result != Err(NoPath::OutOfFuel) {

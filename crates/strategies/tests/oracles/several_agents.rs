@@ -7,7 +7,7 @@ use giveway_core::{
     SpaceGraph, TimeModel,
 };
 use giveway_spaces::Grid;
-use giveway_strategies::{Cooperative, Failure, Hca, Independent, Order, Restart, SolutionIn};
+use giveway_strategies::{Cooperative, CooperativeDetails, Failure, Hca, Independent, Order, Restart, SolutionIn};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -26,19 +26,19 @@ use ConflictRule::{BothCells, Swap};
 fn solutions<S: SpaceGraph, F: Footprint<S>>(
     instance: &Instance<'_, S, F>,
     metric: impl Metric<S> + Clone,
-) -> Vec<(String, SolutionIn<S>)> {
+) -> Vec<(String, SolutionIn<S, CooperativeDetails>)> {
     let mut solutions = Vec::new();
     let restarts = [Restart::Never, Restart::default(), Restart::Shuffled { times: 9, seed: 1 }];
     for order in [Order::AsGiven, Order::NearestFirst, Order::Random { seed: 7 }] {
         for restart in restarts {
             let name = |strategy: &str| format!("{strategy}, {order:?}, {restart:?}");
             let mut ca = Cooperative::new(ByMetric(metric.clone())).order(order).restart(restart);
-            solutions.push((name("CA*"), ca.solve(instance, &mut ())));
+            solutions.push((name("CA*"), ca.solve(instance)));
             let mut hca = Hca::hca_star().order(order).restart(restart);
-            solutions.push((name("HCA*"), hca.solve(instance, &mut ())));
+            solutions.push((name("HCA*"), hca.solve(instance)));
             let aimed = TrueDistances::aimed(metric.clone());
             let mut hca = Cooperative::new(aimed).order(order).restart(restart);
-            solutions.push((name("HCA* by reverse A*"), hca.solve(instance, &mut ())));
+            solutions.push((name("HCA* by reverse A*"), hca.solve(instance)));
         }
     }
     solutions
@@ -50,7 +50,7 @@ fn check_jointly<S: Embedding>(
     meet: &dyn Fn(Ends, Ends) -> bool,
     metric: impl Metric<S> + Clone,
     trips: &Trips,
-    legal: impl Fn(&[Agent], &SolutionIn<S>),
+    legal: impl Fn(&[Agent], &SolutionIn<S, CooperativeDetails>),
 ) {
     let agents = agents(space, trips);
     let point = point(space, rule);
@@ -72,7 +72,7 @@ fn check_jointly<S: Embedding>(
             assert!(!reachable || none.why != Failure::Unreachable, "{name}");
         }
     }
-    let blind = Independent::new(ByMetric(metric)).solve(&instance, &mut ());
+    let blind = Independent::new(ByMetric(metric)).solve(&instance);
     if blind.is_complete() {
         for (path, agent) in blind.plan.paths.iter().zip(&agents) {
             let alone = to_goals(space, agent.goals.nodes())[agent.start.index()];
@@ -103,7 +103,7 @@ fn check_one_after_the_other<S: SpaceGraph<Cost: Price>>(
     let agents = agents(space, trips);
     let instance = Instance::new(space, body, agents.clone()).unwrap();
     let mut strategy = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never).time_model(time);
-    let solution = strategy.solve(&instance, &mut ());
+    let solution = strategy.solve(&instance);
     let reachable = |agent: &Agent| to_goals(space, agent.goals.nodes())[agent.start.index()].is_finite();
     let unreachable = |agent: &Agent| !reachable(agent);
     let mut known: Vec<PathIn<S>> = agents
@@ -219,30 +219,30 @@ proptest! {
             let point = point(&grid, rule);
             let cells = Footprint::<Grid>::cells(&point, &grid);
             let instance = Instance::new(&grid, &point, agents.clone()).unwrap();
-            let solution = Hca::hca_star().order(order).solve(&instance, &mut ());
+            let solution = Hca::hca_star().order(order).solve(&instance);
             assert_legal(&grid, rule, &agents, &solution);
             let hca = || Hca::hca_star().order(order);
             let again = [
-                hca().solve_on(&instance, &mut SparseTable::new(cells), &mut ()),
-                hca().solve_on(&instance, &mut IntervalTable::new(cells), &mut ()),
-                hca().solve_on(&instance, &mut WindowTable::new(cells, 5), &mut ()),
+                hca().solve_on(&instance, &mut SparseTable::new(cells)),
+                hca().solve_on(&instance, &mut IntervalTable::new(cells)),
+                hca().solve_on(&instance, &mut WindowTable::new(cells, 5)),
             ];
             for again in again {
                 prop_assert_eq!(&again, &solution);
             }
-            let by_intervals = hca().time_model(TimeModel::SafeIntervals).solve(&instance, &mut ());
+            let by_intervals = hca().time_model(TimeModel::SafeIntervals).solve(&instance);
             assert_legal(&grid, rule, &agents, &by_intervals);
             let hca = || hca().time_model(TimeModel::SafeIntervals);
             let again = [
-                hca().solve_on(&instance, &mut SparseTable::new(cells), &mut ()),
-                hca().solve_on(&instance, &mut WindowTable::new(cells, 5), &mut ()),
+                hca().solve_on(&instance, &mut SparseTable::new(cells)),
+                hca().solve_on(&instance, &mut WindowTable::new(cells, 5)),
             ];
             for again in again {
                 prop_assert_eq!(&again, &by_intervals);
             }
             // Aimed searches know the same distances.
             let mut aimed = Cooperative::new(TrueDistances::aimed(metric(&grid))).order(order);
-            let aimed = aimed.solve(&instance, &mut ());
+            let aimed = aimed.solve(&instance);
             prop_assert_eq!((aimed.plan, aimed.expansions), (solution.plan, solution.expansions));
         }
     }

@@ -59,7 +59,7 @@ fn reservations(random: &mut Pcg64Mcg, cells: Cells) -> Vec<(Claim, Entry)> {
 
 fn reserve<R: ReservationStore>(mut store: R, reservations: &[(Claim, Entry)]) -> R {
     for (claim, entry) in reservations {
-        let _ = store.commit(*claim, &[*entry], &mut Vec::new());
+        let _ = store.reserve(*claim, &[*entry]);
     }
     store
 }
@@ -259,7 +259,7 @@ fn bodies_planned_by_intervals_never_overlap() {
         else {
             continue;
         };
-        let solution = Hca::hca_star().time_model(TimeModel::SafeIntervals).solve(&instance, &mut ());
+        let solution = Hca::hca_star().time_model(TimeModel::SafeIntervals).solve(&instance);
         let lost: Vec<usize> = solution.unplanned.iter().map(|unplanned| unplanned.agent.index()).collect();
         let mut store = IntervalTable::new(Footprint::<Clearance>::cells(&footprint, &space));
         let per_step = Footprint::<Clearance>::ticks_per_step(&footprint);
@@ -269,7 +269,7 @@ fn bodies_planned_by_intervals_never_overlap() {
             // Who has no plan stands in the way of others.
             trace.agents[index].vanishes = lost.contains(&index).then_some(0);
             if !lost.contains(&index) {
-                store.commit(Claim::plain(id), &path.entries(&space, &footprint), &mut Vec::new()).unwrap();
+                store.reserve(Claim::plain(id), &path.entries(&space, &footprint)).unwrap();
                 planned += 1;
                 waits += path.steps.iter().filter(|step| matches!(step.motion, Motion::Rest { .. })).count();
             }
@@ -284,7 +284,7 @@ fn along_a_corridor(held: &[Entry]) -> (Result<PathIn<Grid>, NoPath>, u64) {
     let grid = Grid::open(3, 1).unwrap();
     let point = Point::swap_rule(&grid);
     let mut store = IntervalTable::new(Footprint::<Grid>::cells(&point, &grid));
-    store.commit(Claim::plain(AgentId(1)), held, &mut Vec::new()).unwrap();
+    store.reserve(Claim::plain(AgentId(1)), held).unwrap();
     let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
     let query = Query {
         time: TimeModel::SafeIntervals,

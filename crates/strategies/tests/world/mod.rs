@@ -155,11 +155,11 @@ impl World {
     }
 
     /// Lets `solve` make a solution under `rule`, which is checked.
-    pub(crate) fn solve(
+    pub(crate) fn solve<D>(
         &self,
         rule: ConflictRule,
-        solve: impl FnOnce(&Instance<'_, Grid, Point>) -> SolutionIn<Grid>,
-    ) -> SolutionIn<Grid> {
+        solve: impl FnOnce(&Instance<'_, Grid, Point>) -> SolutionIn<Grid, D>,
+    ) -> SolutionIn<Grid, D> {
         let point = point(&self.grid, rule);
         let solution = solve(&Instance::new(&self.grid, &point, self.agents.clone()).unwrap());
         assert_legal(&self.grid, rule, &self.agents, &solution);
@@ -181,12 +181,17 @@ pub(crate) fn point(space: &impl SpaceGraph, rule: ConflictRule) -> Point {
 }
 
 /// The tick at which each agent arrives for good.
-pub(crate) fn arrivals<S: SpaceGraph>(solution: &SolutionIn<S>) -> Vec<Tick> {
-    solution.plan.paths.iter().map(giveway_core::Path::arrival).collect()
+pub(crate) fn arrivals<A: Copy, C: Cost>(plan: &Plan<A, C>) -> Vec<Tick> {
+    plan.paths.iter().map(giveway_core::Path::arrival).collect()
 }
 
 /// Panics unless the agents that have a path obey `rule`, and everyone has a path or a reason why not.
-pub(crate) fn assert_legal<S: Embedding>(space: &S, rule: ConflictRule, agents: &[Agent], solution: &SolutionIn<S>) {
+pub(crate) fn assert_legal<S: Embedding, D>(
+    space: &S,
+    rule: ConflictRule,
+    agents: &[Agent],
+    solution: &SolutionIn<S, D>,
+) {
     let unplanned: Vec<usize> = solution.unplanned.iter().map(|none| none.agent.index()).collect();
     assert!(unplanned.is_sorted_by(|a, b| a < b), "{unplanned:?}");
     assert_eq!(solution.plan.paths.len(), agents.len());
@@ -201,7 +206,7 @@ pub(crate) fn assert_legal<S: Embedding>(space: &S, rule: ConflictRule, agents: 
         &Plan { paths: planned().map(|index| solution.plan.paths[index].clone()).collect() },
     );
     let named: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    assert!(named.is_empty(), "{named:#?}\nin {solution:?}");
+    assert!(named.is_empty(), "{named:#?}\nin {:?}", solution.plan);
 }
 
 /// Panics if a path that begins at tick 0 or later breaks a rule, alone or with the `others`.

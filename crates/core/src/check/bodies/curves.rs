@@ -13,7 +13,7 @@
 
 use std::cell::Cell;
 
-use super::pieces::{Piece, Pose};
+use super::pieces::{Movement, Piece};
 use super::shape::{Shape, Vector, contact, dot, length, minus, plus, times, turned_back};
 
 /// Intervals shorter than this, in ticks, are not halved.
@@ -106,12 +106,12 @@ impl<'a> Meeting<'a> {
         self.looks <= looks || level < coarse
     }
 
-    fn poses(&self, time: f64) -> [Pose; 2] {
-        self.movers.map(|mover| mover.piece.pose(time))
+    fn movements(&self, time: f64) -> [Movement; 2] {
+        self.movers.map(|mover| mover.piece.movement(time))
     }
 
     pub(super) fn depth(&self, time: f64) -> f64 {
-        let [p, q] = self.poses(time);
+        let [p, q] = self.movements(time);
         self.contact(&p, &q).0
     }
 
@@ -120,7 +120,7 @@ impl<'a> Meeting<'a> {
     }
 
     /// The depth, where the second is seen from the first, and the direction that counts; in the frame of the first.
-    fn contact(&self, p: &Pose, q: &Pose) -> (f64, Vector, Vector) {
+    fn contact(&self, p: &Movement, q: &Movement) -> (f64, Vector, Vector) {
         let seen = turned_back(minus(q.position, p.position), p.facing);
         let (depth, normal) =
             contact(self.movers[0].shape, self.movers[1].shape, seen, turned_back(q.facing, p.facing));
@@ -130,7 +130,7 @@ impl<'a> Meeting<'a> {
     /// The depth at `time`, and how deep they are, at most, no more than `ticks` before or after it.
     fn look(&mut self, time: f64, ticks: f64) -> [f64; 2] {
         self.count();
-        let [p, q] = self.poses(time);
+        let [p, q] = self.movements(time);
         let (depth, seen, normal) = self.contact(&p, &q);
         let [a, b] = self.movers;
         let by_change = depth + self.change(ticks);

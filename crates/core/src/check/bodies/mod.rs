@@ -166,7 +166,8 @@ impl BodyChecker {
         }
         let most = stretches_at_most(trace);
         let agents = trace.agents.iter().zip((0..=u32::MAX).map(AgentId));
-        let bodies: Vec<Body> = agents.filter_map(|(traced, agent)| Body::of(traced, agent, trace, most)).collect();
+        let bodies: Vec<Occupant> =
+            agents.filter_map(|(traced, agent)| Occupant::of(traced, agent, trace, most)).collect();
         if bodies.iter().all(|body| body.shape.is_point()) {
             return Vec::new();
         }
@@ -206,7 +207,14 @@ impl BodyChecker {
     }
 
     /// When the pair is first deeper than the tolerance, from `begin` to `end`, during which both are in one piece each.
-    fn first(&self, [a, b]: [&Body; 2], pieces: [usize; 2], begin: f64, end: f64, looks: &Cell<usize>) -> Option<f64> {
+    fn first(
+        &self,
+        [a, b]: [&Occupant; 2],
+        pieces: [usize; 2],
+        begin: f64,
+        end: f64,
+        looks: &Cell<usize>,
+    ) -> Option<f64> {
         let pieces = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
         match Passing::new([&a.shape, &b.shape], pieces) {
             Some(passing) => passing.deeper(self.tolerance, begin, end).map(|[first, _]| first),
@@ -215,8 +223,8 @@ impl BodyChecker {
     }
 
     /// How deep the pair gets in the stretch that begins at `tick`.
-    fn deepest(&self, [a, b]: [&Body; 2], tick: f64, looks: &Cell<usize>) -> f64 {
-        let at = |body: &Body| body.pieces.partition_point(|piece| piece.end <= tick);
+    fn deepest(&self, [a, b]: [&Occupant; 2], tick: f64, looks: &Cell<usize>) -> f64 {
+        let at = |body: &Occupant| body.pieces.partition_point(|piece| piece.end <= tick);
         let (mut i, mut j) = (at(a), at(b));
         let mut deepest: f64 = 0.0;
         let mut now = tick;
@@ -327,13 +335,13 @@ fn greatest(function: impl Fn(f64) -> f64, begin: f64, end: f64) -> f64 {
 }
 
 /// One agent that is there at some time.
-struct Body {
+struct Occupant {
     agent: AgentId,
     shape: Shape,
     pieces: Vec<Piece>,
 }
 
-impl Body {
+impl Occupant {
     fn of(traced: &TracedAgent, agent: AgentId, trace: &Trace, most: usize) -> Option<Self> {
         let shape = Shape::of(traced.body.as_ref())?;
         let pieces = pieces_of(traced, trace, shape.is_round(), most);
@@ -360,7 +368,7 @@ impl Body {
 }
 
 /// A part of a piece of the motion of a body.
-struct Part {
+struct PiecePart {
     body: usize,
     piece: usize,
     bounds: Bounds,
@@ -368,7 +376,7 @@ struct Part {
 
 /// The pieces of all bodies, divided where they are longer than the mean, so that their boxes are not much larger than
 /// what they cover. There are no more than twice as many parts as pieces.
-fn parts_of(bodies: &[Body]) -> Vec<Part> {
+fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
     let way = |piece: &Piece| {
         if piece.spin != 0.0 {
             // Who drives round and round covers the circle all the time.
@@ -401,7 +409,7 @@ fn parts_of(bodies: &[Body]) -> Vec<Part> {
                     piece.begin + (piece.end - piece.begin) * (f64::from(part) / f64::from(divided))
                 }
             };
-            parts.extend((0..divided).map(|part| Part {
+            parts.extend((0..divided).map(|part| PiecePart {
                 body: body_index,
                 piece: piece_index,
                 bounds: body.bounds(piece, time(part), time(part + 1)),

@@ -34,7 +34,7 @@ pub(super) struct Piece {
 
 /// Where an agent is at some time, and how it moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Pose {
+pub(super) struct Movement {
     pub(super) position: Vector,
     pub(super) velocity: Vector,
     pub(super) facing: Vector,
@@ -45,11 +45,11 @@ impl Piece {
         if self.spin == 0.0 {
             plus(self.from, times(self.velocity, time - self.origin))
         } else {
-            self.pose(time).position
+            self.movement(time).position
         }
     }
 
-    pub(super) fn pose(&self, time: f64) -> Pose {
+    pub(super) fn movement(&self, time: f64) -> Movement {
         let since = time - self.origin;
         // The chord of the arc has the direction half way between those at its ends.
         let half = self.spin * since / 2.0;
@@ -57,7 +57,7 @@ impl Piece {
         let chord = if half.abs() < 1e-9 { 1.0 } else { sin / half };
         let middle = turned(self.velocity, [cos, sin]);
         let whole = [cos * cos - sin * sin, 2.0 * sin * cos];
-        Pose {
+        Movement {
             position: plus(self.from, times(middle, since * chord)),
             velocity: turned(self.velocity, whole),
             facing: turned(self.facing, whole),
@@ -169,7 +169,8 @@ fn drive(
             push(piece);
         }
         // Where it ends, however little time it takes.
-        at = Piece { origin: 0.0, velocity: times(facing(heading), length), spin: turn, ..piece }.pose(1.0).position;
+        at =
+            Piece { origin: 0.0, velocity: times(facing(heading), length), spin: turn, ..piece }.movement(1.0).position;
         heading += turn;
         if whole >= arrive {
             return;

@@ -1,0 +1,131 @@
+//! Patrols from their begin to their end: where they go, under which conditions, and what comes of them.
+
+use anyhow::{Result, bail};
+use giveway::heuristic::HeuristicSource;
+use giveway::sim::{CrowdPatrols, PatrolMetrics, Patrols};
+use giveway::spaces::Grid;
+use giveway::strategies::{Class, Crowd, CrowdSettings};
+use giveway::{Agent, Coherence, CostLayer, DirectionMap, NodeId, Point, ReservationStore};
+
+/// Where patrols go.
+#[derive(Clone, Copy)]
+pub(super) struct PatrolGround<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) ends: &'a [[NodeId; 2]],
+    /// Those of the next scenario.
+    pub(super) next: &'a [[NodeId; 2]],
+}
+
+/// How far agents see that plan alone, in steps.
+pub(super) const RADIUS: f64 = 5.0;
+
+/// What all methods of an experiment have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions {
+    pub(super) loops: u32,
+    pub(super) rate: f32,
+    pub(super) weight: f32,
+    pub(super) seed: u64,
+    /// How often to look at the coherence, in units of time.
+    pub(super) interval: Option<f64>,
+    /// When to give up, in units of time.
+    pub(super) latest: f64,
+}
+
+/// What came of a method on a scenario.
+pub(super) struct PatrolOutcome {
+    pub(super) metrics: PatrolMetrics,
+    /// Of the map at the end.
+    pub(super) coherence: Option<f64>,
+    /// After each interval, while it went on.
+    pub(super) samples: Vec<Option<f64>>,
+    pub(super) map: DirectionMap,
+}
+
+/// Patrols of a crowd of points, made a class as `equip` says, and watched by what `seen` learns of them.
+///
+/// # Errors
+/// They cannot begin, or go on for too long.
+pub(super) fn by_crowd<'m, H, L>(
+    settings: CrowdSettings,
+    ground: &PatrolGround<'m>,
+    conditions: &Conditions,
+    equip: impl FnOnce(Class<'m, Grid, Point>) -> Class<'m, Grid, Point, H, L>,
+    seen: &DirectionMap,
+) -> Result<PatrolOutcome>
+where
+    H: HeuristicSource<Grid> + Send + Sync + 'm,
+    L: CostLayer<Grid> + Send + Sync + 'm,
+{
+    let mut crowd: Crowd<'m> = Crowd::new(settings);
+    let class = crowd.add_class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))).embedded())?;
+    let mut patrols = Vec::new();
+    for ends in ground.ends {
+        patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));
+    }
+    watch(&mut CrowdPatrols::new(&mut crowd, &patrols, conditions.loops)?, ground.grid, seen, conditions)
+}
+
+/// Patrols of either kind.
+pub(super) trait Going {
+    /// Lets something happen; whether there was anything left to do.
+    fn advance(&mut self) -> bool;
+    fn now(&self) -> f64;
+    fn metrics(&self) -> PatrolMetrics;
+}
+
+impl<L: CostLayer<Grid>> Going for Patrols<'_, Grid, L> {
+    fn advance(&mut self) -> bool {
+        self.advance()
+    }
+
+    fn now(&self) -> f64 {
+        self.now()
+    }
+
+    fn metrics(&self) -> PatrolMetrics {
+        self.metrics()
+    }
+}
+
+impl<R: ReservationStore> Going for CrowdPatrols<'_, '_, R> {
+    fn advance(&mut self) -> bool {
+        self.advance().is_some()
+    }
+
+    fn now(&self) -> f64 {
+        self.now()
+    }
+
+    fn metrics(&self) -> PatrolMetrics {
+        self.metrics()
+    }
+}
+
+/// Lets `patrols` go on to their end, and watches the `map` that they learn.
+pub(super) fn watch(
+    patrols: &mut impl Going,
+    grid: &Grid,
+    map: &DirectionMap,
+    conditions: &Conditions,
+) -> Result<PatrolOutcome> {
+    let coherence = || Coherence::default().of(grid, map);
+    let mut samples = Vec::new();
+    let mut next = conditions.interval;
+    loop {
+        while let (Some(moment), Some(interval)) = (next, conditions.interval) {
+            if moment > patrols.now() {
+                break;
+            }
+            samples.push(coherence());
+            next = Some(moment + interval);
+        }
+        if !patrols.advance() {
+            break;
+        }
+        if patrols.now() > conditions.latest {
+            bail!("no end in sight after {} units of time, at {} loops", patrols.now(), patrols.metrics().loops);
+        }
+    }
+    Ok(PatrolOutcome { metrics: patrols.metrics(), coherence: coherence(), samples, map: map.snapshot() })
+}

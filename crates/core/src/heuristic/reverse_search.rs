@@ -1,0 +1,159 @@
+//! Reverse searches of either kind, as they are kept for later, and what begins all of one source and lets them go on.
+
+use super::metric::Metric;
+use super::predecessors::{Predecessors, PredecessorsIn};
+use super::priced::View;
+use super::{DistanceTable, ReverseAStar};
+use crate::cost::Cost;
+use crate::fuel::{Fuel, Suspended};
+use crate::goals::Goals;
+use crate::space::{NodeId, SpaceGraph};
+
+/// A resumable reverse search, of one kind or the other.
+#[derive(Debug)]
+pub(super) enum ReverseSearch<S: SpaceGraph, M> {
+    /// Unaimed; breadth-first where costs are uniform.
+    Table(DistanceTable<S>),
+    /// Aimed at the first agent that asked, or the first since it began again.
+    Aimed(Box<ReverseAStar<S, M>>),
+}
+
+impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
+    pub(super) fn expanded(&self) -> u64 {
+        match self {
+            Self::Table(search) => search.expanded(),
+            Self::Aimed(search) => search.expanded(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Table(search) => search.bytes(),
+            Self::Aimed(search) => search.bytes(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
+        match self {
+            Self::Table(search) => search.known(node),
+            Self::Aimed(search) => search.known(node),
+        }
+    }
+
+    pub(super) fn estimate_within(
+        &mut self,
+        space: &impl View<S>,
+        node: NodeId,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        match self {
+            Self::Table(search) => search.estimate_within(space, node, fuel, most_bytes),
+            Self::Aimed(search) => search.estimate_within(space, node, fuel, most_bytes),
+        }
+    }
+
+    /// The least cost from `node` by one move to where the rest is known.
+    pub(super) fn by_one_move(&self, space: &impl View<S>, node: NodeId) -> Option<S::Cost> {
+        space.moves(node).filter_map(|m| Some(self.known(m.to)??.plus(m.cost))).min()
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for ReverseSearch<S, M> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Table(search) => Self::Table(search.clone()),
+            Self::Aimed(search) => Self::Aimed(search.clone()),
+        }
+    }
+}
+
+/// A search, and the one that is to take its place if the space has changed since it began.
+#[derive(Debug)]
+pub(super) struct Kept<S: SpaceGraph, M> {
+    pub(super) goals: Goals,
+    /// How many searches were begun before.
+    pub(super) number: u64,
+    pub(super) search: ReverseSearch<S, M>,
+    /// Of which revision the space was when it began.
+    pub(super) revision: u64,
+    /// The search that takes its place as soon as it has come to whoever asks, and of which revision the space was when it began.
+    pub(super) renewal: Option<(ReverseSearch<S, M>, u64)>,
+    /// When it was last asked for: the number of that question.
+    pub(super) asked: u64,
+}
+
+impl<S: SpaceGraph, M: Metric<S> + Clone> Kept<S, M> {
+    pub(super) fn bytes(&self) -> usize {
+        self.search.bytes() + self.renewal.as_ref().map_or(0, |(search, _)| search.bytes())
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for Kept<S, M> {
+    fn clone(&self) -> Self {
+        Self { goals: self.goals.clone(), search: self.search.clone(), renewal: self.renewal.clone(), ..*self }
+    }
+}
+
+/// Begins the searches of one source and lets them go on, within the bound on the memory of all.
+#[derive(Debug)]
+pub(super) struct Searcher<S: SpaceGraph, M> {
+    /// Aimed searches use this metric; without one, searches are tables.
+    pub(super) aim_by: Option<M>,
+    /// And of which revision of the space they are.
+    pub(super) predecessors: Option<(PredecessorsIn<S>, u64)>,
+    pub(super) most_bytes: usize,
+    /// How many bytes the searches take together.
+    pub(super) used: usize,
+    /// The number of the search that may exceed the bound.
+    pub(super) exceeding: Option<u64>,
+    /// How many searches have been begun, renewals apart.
+    pub(super) begun: u64,
+    pub(super) expanded: u64,
+}
+
+impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
+    /// A search for `goals` in the present revision of `space`.
+    pub(super) fn begin(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
+        let revision = space.revision();
+        let predecessors = match &self.predecessors {
+            Some((known, of)) if *of == revision => known.clone(),
+            _ => self.predecessors.insert((Predecessors::of(space), revision)).0.clone(),
+        };
+        match &self.aim_by {
+            None => ReverseSearch::Table(DistanceTable::through(space, predecessors, goals.clone())),
+            Some(metric) => {
+                ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
+            }
+        }
+    }
+
+    /// Lets `search`, which belongs to the kept one of this `number`, go on until it knows the estimate for `node`.
+    pub(super) fn go_on(
+        &mut self,
+        search: &mut ReverseSearch<S, M>,
+        number: u64,
+        space: &impl View<S>,
+        node: NodeId,
+        fuel: &mut Fuel,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        let others = self.used - search.bytes();
+        let before = search.expanded();
+        let most = if self.exceeding == Some(number) { usize::MAX } else { self.most_bytes.saturating_sub(others) };
+        let mut found = search.estimate_within(space, node, fuel, most);
+        if found == Err(Suspended::OutOfMemory) && self.exceeding.is_none() {
+            self.exceeding = Some(number);
+            found = search.estimate_within(space, node, fuel, usize::MAX);
+        }
+        self.used = others + search.bytes();
+        self.expanded += search.expanded() - before;
+        found
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for Searcher<S, M> {
+    fn clone(&self) -> Self {
+        Self { aim_by: self.aim_by.clone(), predecessors: self.predecessors.clone(), ..*self }
+    }
+}

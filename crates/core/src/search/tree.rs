@@ -1,0 +1,211 @@
+//! The search tree of a space-time A*: the states that were reached, how each was, and which of them are open.
+
+use std::ops::ControlFlow;
+
+use super::open_list::OpenList;
+use super::query::{Query, Scene};
+use super::seen::Seen;
+use crate::cost::Cost;
+use crate::footprint::{Footprint, Motion};
+use crate::goals::Goals;
+use crate::layer::Asker;
+use crate::observer::Observer;
+use crate::path::{Path, Step};
+use crate::reservation::{Claim, ReservationStore};
+use crate::space::{NodeId, SpaceGraph, move_by_action};
+use crate::time::{FOREVER, Tick, Ticks};
+
+/// The states that were reached for one question.
+#[derive(Clone, Debug)]
+pub(super) struct SearchTree<A, C: Cost> {
+    pub(super) query: Query<C>,
+    pub(super) states: Vec<State<A, C>>,
+    /// With safe intervals, what else is known of each state; without, empty.
+    pub(super) stays: Vec<Stay>,
+    pub(super) open: OpenList<C>,
+    pub(super) seen: Seen,
+    /// Whether states were left out: they are later than the query permits, or there are too many to number them.
+    pub(super) limited: bool,
+    /// How many states have been put on the open list.
+    pub(super) generated: u64,
+}
+
+/// Under this tick the table of seen states keeps one state for each node: the earliest settled one, or with safe intervals
+/// the last to be found. No state has it: to arrive then is never.
+pub(super) const EARLIEST: Tick = FOREVER;
+
+/// Where the agent arrives, when, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State<A, C> {
+    pub(super) node: NodeId,
+    pub(super) tick: Tick,
+    /// The slot it was reached from; its own for the start.
+    pub(super) parent: u32,
+    /// It has been expanded, or need not be.
+    pub(super) closed: bool,
+    /// The move by which it was reached; `None`: by waiting.
+    pub(super) action: Option<A>,
+    pub(super) g: C,
+    pub(super) h: C,
+}
+
+/// What is known of a state besides, when time is made of safe intervals.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stay {
+    /// When the move began by which the state was reached.
+    pub(super) departed: Tick,
+    /// Until when the agent may rest there.
+    pub(super) until: Tick,
+    /// Another state of the same node; its own slot: there is none.
+    pub(super) next: u32,
+}
+
+/// How far the expansion of a state has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cursor {
+    /// How many moves are done.
+    pub(super) moves: usize,
+    /// With safe intervals, from which departure on the next one goes on.
+    pub(super) depart: Option<Tick>,
+}
+
+impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
+    /// A tree without a question.
+    pub(super) fn new() -> Self {
+        Self {
+            query: Query::new(Claim::plain(crate::AgentId(0)), NodeId(0), Goals::from_iter([])),
+            states: Vec::new(),
+            stays: Vec::new(),
+            open: OpenList::new(),
+            seen: Seen::new(),
+            limited: false,
+            generated: 0,
+        }
+    }
+
+    /// Forgets all states, and takes a new question.
+    pub(super) fn begin(&mut self, query: Query<C>) {
+        self.query = query;
+        self.states.clear();
+        self.stays.clear();
+        self.open.clear();
+        self.seen.clear();
+        self.limited = false;
+        self.generated = 0;
+    }
+
+    /// Puts the start on the open list, with the estimate `h`.
+    pub(super) fn push_start(&mut self, h: C, settled: Tick) {
+        let (node, tick) = (self.query.start, self.query.depart);
+        let zero = C::zero();
+        self.states.push(State { node, tick, parent: 0, closed: false, action: None, g: zero, h });
+        self.open.push(h, zero, 0);
+        if let Err(vacancy) = self.seen.find(node, self.told_apart(tick, settled)) {
+            self.seen.insert(vacancy, 0);
+        }
+        self.generated += 1;
+    }
+
+    /// The tick by which a state is told apart from others: from `settled` on all ticks are one, unless there is a limit
+    /// that the cheaper of two ways to a node may break and the shorter one keep, or a horizon, beyond which others still
+    /// move.
+    #[inline]
+    pub(super) fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
+        if self.query.latest == FOREVER && self.query.horizon == FOREVER { tick.min(settled) } else { tick }
+    }
+
+    /// Whether the store permits every entry of `motion`, which begins in `state`.
+    #[inline]
+    pub(super) fn permitted<S, F, R, L>(
+        &self,
+        scene: &Scene<'_, S, F, R, L>,
+        motion: &Motion<A, C>,
+        state: &State<A, C>,
+        observer: &mut impl Observer,
+    ) -> bool
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        let claim = self.query.claim;
+        scene
+            .footprint
+            .sweep(scene.space, motion, state.tick, &mut |entry| {
+                if scene.reservations.permits(&entry, claim) {
+                    ControlFlow::Continue(())
+                } else {
+                    observer.blocked(state.node, state.tick, &entry);
+                    ControlFlow::Break(())
+                }
+            })
+            .is_continue()
+    }
+
+    /// Who asks, as layers are told.
+    #[inline]
+    pub(super) fn asker(&self) -> Asker<'_> {
+        let Query { claim, ref goals, depart, yields_until, .. } = self.query;
+        Asker { claim, goals, depart, yields_until }
+    }
+
+    /// What it would cost to wait from the departure until `tick`. Waits are priced as differences of this, so that integers
+    /// round once and not at every quantum: waits that add up to a step cost as much as a step.
+    #[inline]
+    pub(super) fn price_of_waiting(&self, tick: Tick, per_step: Ticks) -> C {
+        let ticks = tick - self.query.depart;
+        let step = self.query.wait_cost;
+        step.times(ticks / per_step).plus(step.times(ticks % per_step).part(per_step))
+    }
+
+    /// The path to the state at `slot`.
+    pub(super) fn path_to<S>(&self, space: &S, slot: u32) -> Path<A, C>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        let mut slots = vec![slot];
+        let mut last = slot;
+        while self.states[last as usize].parent != last {
+            last = self.states[last as usize].parent;
+            slots.push(last);
+        }
+        let mut path = Path::standing(self.query.start, self.query.depart, self.query.at_end);
+        path.cost = self.states[slot as usize].g;
+        path.steps.reserve(slots.len() - 1);
+        for (from, to) in slots.iter().rev().zip(slots.iter().rev().skip(1)) {
+            let stay = self.stays.get(*to as usize);
+            let (from, to) = (&self.states[*from as usize], &self.states[*to as usize]);
+            match to.action {
+                None => path.push_rest(to.node, from.tick, to.tick - from.tick),
+                Some(action) => {
+                    let depart = stay.map_or(from.tick, |stay| stay.departed);
+                    if from.tick < depart {
+                        path.push_rest(from.node, from.tick, depart - from.tick);
+                    }
+                    if let Some(m) = move_by_action(space, from.node, action) {
+                        path.steps.push(Step { motion: Motion::Move(m), depart, arrive: to.tick });
+                    }
+                }
+            }
+        }
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AgentId;
+
+    #[test]
+    fn waits_that_add_up_to_a_step_cost_as_much_as_a_step() {
+        let mut tree = SearchTree::<(), u32>::new();
+        tree.query = Query { depart: 5, ..Query::new(Claim::plain(AgentId(0)), NodeId(0), Goals::from_iter([])) };
+        for per_step in [1, 7, 64, 300, 2000] {
+            let price = |tick| tree.price_of_waiting(tick, per_step);
+            let waits = |from: Tick| (from..from + per_step).map(|tick| price(tick + 1) - price(tick)).sum::<u32>();
+            assert_eq!(waits(5), 1000, "{per_step}");
+            assert_eq!(waits(5 + 3 * per_step), 1000, "{per_step}");
+        }
+    }
+}

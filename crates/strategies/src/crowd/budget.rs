@@ -1,0 +1,67 @@
+//! Budgets: how much work a crowd may do in one tick, and what is left of it.
+
+use giveway_core::Fuel;
+
+/// How much work a crowd may do in one tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    work: u64,
+}
+
+impl Budget {
+    /// At most so many units of work. A unit is one expansion of a search, in space and time, in space alone or in reverse; one step of the way
+    /// straight down; or one configuration of a joint search.
+    pub const fn work(units: u64) -> Self {
+        Self { work: units }
+    }
+
+    /// As much as it takes.
+    pub const fn unlimited() -> Self {
+        Self { work: u64::MAX }
+    }
+
+    pub(super) fn fuel(self) -> Fuel {
+        Fuel::work(self.work)
+    }
+}
+
+/// What is left of the budget of a tick, and how much of that may still go into finding the way.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub(super) fuel: Fuel,
+    for_ways: u64,
+}
+
+impl Work {
+    /// All of `budget`, nothing of which is for finding the way yet.
+    pub(super) fn new(budget: Budget) -> Self {
+        Self { fuel: budget.fuel(), for_ways: 0 }
+    }
+
+    /// Nothing, which is enough to ask for what is known.
+    pub(super) fn none() -> Self {
+        Self { fuel: Fuel::none(), for_ways: 0 }
+    }
+
+    /// From now on so much may go into finding the way.
+    pub(super) fn allot(&mut self, for_ways: u64) {
+        self.for_ways = for_ways;
+    }
+
+    /// Burns some of what may go into finding the way.
+    pub(super) fn find_way<T>(&mut self, purpose: impl FnOnce(&mut Fuel) -> T) -> T {
+        let (outcome, burnt) = burn_part(&mut self.fuel, self.for_ways, purpose);
+        self.for_ways -= burnt;
+        outcome
+    }
+}
+
+/// Burns at most `most` of `fuel`. How much that was is told, too.
+pub(super) fn burn_part<T>(fuel: &mut Fuel, most: u64, purpose: impl FnOnce(&mut Fuel) -> T) -> (T, u64) {
+    let given = most.min(fuel.left());
+    let mut part = Fuel::work(given);
+    let outcome = purpose(&mut part);
+    let burnt = given - part.left();
+    *fuel = Fuel::work(fuel.left() - burnt);
+    (outcome, burnt)
+}

@@ -1,0 +1,232 @@
+//! Destinations: no two agents are sent to the same place.
+
+#[cfg(test)]
+mod nearest_oracle;
+mod outward;
+mod reaches;
+mod vacancy;
+
+use giveway_core::near::{Listed, Part};
+use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId, ReservationStore};
+use rustc_hash::FxHashMap;
+
+use super::ClassId;
+use super::error::CrowdError;
+use super::leg::Leg;
+use super::roster::{Errand, Member, Roster};
+use super::world::{AnyClass, World};
+use reaches::Reaches;
+use vacancy::Vacancies;
+
+pub(super) use outward::{Counts, Outward};
+
+/// Whose goal each cell belongs to, and what was found out about the places around goals.
+#[derive(Clone, Default)]
+pub(super) struct Destinations {
+    of: Owners,
+    searches: Searches,
+    reaches: Reaches,
+}
+
+/// Whose goal each cell belongs to.
+type Owners = FxHashMap<CellId, AgentId>;
+
+impl Destinations {
+    pub(super) fn claim(&mut self, agent: AgentId, entries: &[Entry]) {
+        self.of.extend(entries.iter().map(|entry| (entry.cell, agent)));
+    }
+
+    pub(super) fn give_up(&mut self, agent: AgentId, entries: &[Entry]) {
+        for entry in entries {
+            if self.of.get(&entry.cell) == Some(&agent) {
+                self.of.remove(&entry.cell);
+                self.searches.doubt(entry.cell);
+            }
+        }
+    }
+
+    /// Who else has one of the cells of `entries` as its goal.
+    pub(super) fn owners(&self, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
+        let mut owners: Vec<AgentId> = entries.iter().filter_map(|entry| self.of.get(&entry.cell)).copied().collect();
+        owners.retain(|owner| *owner != agent);
+        owners.sort_unstable();
+        owners.dedup();
+        owners
+    }
+
+    /// Whether nobody else has one of the cells of `entries` as its goal but those who stand by, and make room.
+    fn makes_room(&self, agent: AgentId, entries: &[Entry], roster: &Roster) -> bool {
+        let stands_by = |owner: AgentId| roster.get(owner).is_none_or(|owner| owner.errand == Errand::StandBy);
+        self.owners(agent, entries).into_iter().all(stands_by)
+    }
+
+    /// Where `agent` of the class `id` goes that is sent to `goals`: to those that are nobody else's, or else to the nearest place that is not;
+    /// whoever goes somewhere may have the places of those who stand by. Changes nothing that can be seen.
+    pub(super) fn assign<R: ReservationStore>(
+        &mut self,
+        agent: AgentId,
+        id: ClassId,
+        errand: Errand,
+        goals: &Goals,
+        world: &World<'_, R>,
+        roster: &Roster,
+    ) -> Result<Goals, CrowdError> {
+        let class = &world[id];
+        let first = *goals.nodes().first().ok_or(CrowdError::NoGoal)?;
+        if let Some(node) = goals.nodes().iter().find(|node| !class.contains(**node)) {
+            return Err(CrowdError::NoSuchNode(*node));
+        }
+        let may_have = |node: NodeId| match errand {
+            Errand::Go => self.makes_room(agent, &room_at(class, node), roster),
+            Errand::StandBy => self.owners(agent, &room_at(class, node)).is_empty(),
+        };
+        let free: Goals = goals.nodes().iter().copied().filter(|node| may_have(*node)).collect();
+        if !free.nodes().is_empty() {
+            return Ok(free);
+        }
+        let claimed = roster.get(agent).map_or(&[][..], |member| &member.claimed);
+        let around = Around { class: id, revision: class.revision(), goals: goals.clone(), part: None, by_line: false };
+        let places = self.searches.nearest(&self.of, agent, claimed, around, class, Counts::All);
+        places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
+    }
+
+    /// Where `member`, which stands on `from` when it can next decide, goes if it is sent near `node`. Changes nothing that can be seen.
+    pub(super) fn assign_near<R: ReservationStore>(
+        &mut self,
+        member: &Member,
+        from: NodeId,
+        node: NodeId,
+        world: &World<'_, R>,
+        roster: &Roster,
+    ) -> Result<NodeId, CrowdError> {
+        let (agent, id, class) = (member.id, member.class, &world[member.class]);
+        if node.index() >= class.node_bound() {
+            return Err(CrowdError::NoSuchNode(node));
+        }
+        // An agent always stands where it can.
+        let part = self.reaches.of(id, class).look_from(class, from).ok_or(CrowdError::NoSuchNode(from))?;
+        if self.reaches.of(id, class).has(node) && self.makes_room(agent, &room_at(class, node), roster) {
+            return Ok(node);
+        }
+        let by_line = class.position(node).is_some();
+        let around =
+            Around { class: id, revision: class.revision(), goals: Goals::one(node), part: Some(part), by_line };
+        let reachable = self.reaches.of(id, class);
+        let counts = reachable.counts();
+        let places = self.searches.nearest(&self.of, agent, &member.claimed, around, class, counts);
+        let none = CrowdError::NoFreePlace { goal: node };
+        if by_line {
+            return reachable.cheapest(class, from, &places).ok_or(none);
+        }
+        let is_apart = || Outward::by_cost(&[node]).get(0, class, counts).is_none();
+        let first = places.first().map(|place| place.node);
+        first.ok_or_else(|| if is_apart() { CrowdError::NotEmbedded(id) } else { none })
+    }
+}
+
+/// How many searches for free places are remembered.
+const MOST_SEARCHES: usize = 8;
+
+/// The searches for free places that were used last, the latest at the end.
+#[derive(Clone, Debug, Default)]
+struct Searches {
+    kept: Vec<Search>,
+}
+
+/// A search for free places: goes on where it stopped when somebody else is sent to the same goals.
+#[derive(Clone, Debug)]
+struct Search {
+    around: Around,
+    outward: Outward,
+    vacancies: Vacancies,
+}
+
+/// Around which goals a free place is looked for, and for whom.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Around {
+    class: ClassId,
+    /// Of the class's space.
+    revision: u64,
+    goals: Goals,
+    /// Where those come from who have to reach the place; `None`: that does not matter.
+    part: Option<Part>,
+    /// By straight-line distance, not by the cost of moves.
+    by_line: bool,
+}
+
+impl Search {
+    fn new(around: Around) -> Self {
+        let outward = match around.goals.nodes() {
+            [only] if around.by_line => Outward::by_line(*only),
+            goals => Outward::by_cost(goals),
+        };
+        Self { around, outward, vacancies: Vacancies::default() }
+    }
+}
+
+impl Searches {
+    /// `cell` was given up.
+    fn doubt(&mut self, cell: CellId) {
+        self.kept.iter_mut().for_each(|search| search.vacancies.doubt(cell));
+    }
+
+    /// The places around `around` that are nobody's goal but that of `agent`, which has `claimed`: the nearest one, and those that are as near by
+    /// straight line. Empty: there is none.
+    ///
+    /// Time: that of the places that have not been looked at since the same was asked last, or that somebody has given up since.
+    fn nearest<R>(
+        &mut self,
+        of: &Owners,
+        agent: AgentId,
+        claimed: &[Entry],
+        around: Around,
+        class: &dyn AnyClass<R>,
+        counts: Counts<'_>,
+    ) -> Vec<Listed> {
+        // What was found in a space that has changed since is of no use to anybody.
+        self.kept.retain(|search| search.around.class != around.class || search.around.revision == around.revision);
+        let known = self.kept.iter().position(|search| search.around == around);
+        let mut search = known.map_or_else(|| Search::new(around), |index| self.kept.remove(index));
+        let Search { around, outward, vacancies } = &mut search;
+        let own = claimed.iter().map(|entry| entry.cell).filter(|cell| of.get(cell) == Some(&agent));
+        own.for_each(|cell| vacancies.doubt(cell));
+        let found = vacancies.first(of, agent, |index| {
+            let place = outward.get(index, class, counts)?;
+            Some(room_at(class, place.node))
+        });
+        let mut places: Vec<Listed> = Vec::new();
+        if let Some(index) = found {
+            let mut next = index;
+            while let Some(place) = outward.get(next, class, counts) {
+                if places.first().is_some_and(|first| first.square < place.square) {
+                    break;
+                }
+                if next == index || taken_by(of, agent, &room_at(class, place.node)).is_none() {
+                    places.push(place);
+                }
+                if !around.by_line {
+                    break;
+                }
+                next += 1;
+            }
+        }
+        if self.kept.len() >= MOST_SEARCHES {
+            self.kept.remove(0);
+        }
+        self.kept.push(search);
+        places
+    }
+}
+
+/// A cell of `room` that is the goal of somebody else than `agent`.
+fn taken_by(of: &Owners, agent: AgentId, room: &[Entry]) -> Option<CellId> {
+    let is_taken = |cell: &CellId| of.get(cell).is_some_and(|owner| *owner != agent);
+    room.iter().map(|entry| entry.cell).find(is_taken)
+}
+
+/// What an agent of `class` occupies while it stays on `node`.
+pub(super) fn room_at<R>(class: &dyn AnyClass<R>, node: NodeId) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    class.sweep(&Leg::resting(node, 0, FOREVER), &mut entries);
+    entries
+}

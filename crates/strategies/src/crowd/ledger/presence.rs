@@ -1,0 +1,69 @@
+//! Presence: who is where if nobody begins another move.
+
+use giveway_core::{AgentId, CellId, Entry, Span, Tick};
+use rustc_hash::FxHashMap;
+
+/// Who is where from now on, if nobody begins another move.
+#[derive(Clone, Debug, Default)]
+pub(in crate::crowd) struct Presence {
+    entries: FxHashMap<CellId, Vec<(Span, AgentId)>>,
+}
+
+impl Presence {
+    pub(in crate::crowd) fn note(&mut self, agent: AgentId, entries: &[Entry]) {
+        for entry in entries {
+            self.entries.entry(entry.cell).or_default().push((entry.span, agent));
+        }
+    }
+
+    /// Whom `agent` would meet in `entries`.
+    pub(in crate::crowd) fn meets(&self, agent: AgentId, entries: &[Entry]) -> Option<AgentId> {
+        let others = entries.iter().flat_map(|entry| {
+            let held = self.entries.get(&entry.cell).into_iter().flatten();
+            held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
+        });
+        others.map(|(_, other)| *other).min()
+    }
+
+    /// All whom `agent` would meet in `entries`, in ascending order.
+    pub(in crate::crowd) fn all_met(&self, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
+        let others = entries.iter().flat_map(|entry| {
+            let held = self.entries.get(&entry.cell).into_iter().flatten();
+            held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
+        });
+        let mut others: Vec<AgentId> = others.map(|(_, other)| *other).collect();
+        others.sort_unstable();
+        others.dedup();
+        others
+    }
+
+    /// Takes back what was noted of `agent` in the cells of `entries`.
+    pub(in crate::crowd) fn forget(&mut self, agent: AgentId, entries: &[Entry]) {
+        for entry in entries {
+            if let Some(held) = self.entries.get_mut(&entry.cell) {
+                held.retain(|(_, other)| *other != agent);
+            }
+        }
+    }
+
+    /// How many pairs of agents are in one place at `now`.
+    pub(in crate::crowd) fn overlaps(&self, now: Tick) -> usize {
+        let mut pairs: Vec<[AgentId; 2]> = Vec::new();
+        #[allow(clippy::iter_over_hash_type)] // sorted below
+        for held in self.entries.values() {
+            let here: Vec<AgentId> =
+                held.iter().filter(|(span, _)| span.contains(now)).map(|(_, agent)| *agent).collect();
+            let ordered = |[a, b]: [AgentId; 2]| if a < b { [a, b] } else { [b, a] };
+            let others = |index: usize| here[index + 1..].iter().copied();
+            pairs.extend(
+                (0..here.len())
+                    .flat_map(|index| others(index).map(move |other| (index, other)))
+                    .map(|(index, other)| ordered([here[index], other])),
+            );
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.retain(|[a, b]| a != b);
+        pairs.len()
+    }
+}

@@ -1,0 +1,37 @@
+//! Resters: where agents rest, so that others would have to push them aside.
+
+use giveway_core::{AgentId, Entry, FOREVER, Tick};
+
+use super::schedule::Rest;
+
+/// Where agents rest, or will, so that others would have to push them aside: who, and from which tick on, by cell.
+#[derive(Clone, Debug, Default)]
+pub(in crate::crowd) struct Resters {
+    from: Vec<(Tick, AgentId)>,
+}
+
+impl Resters {
+    pub(super) fn note(&mut self, agent: AgentId, rest: &Rest) {
+        for cell in &rest.cells {
+            if cell.index() >= self.from.len() {
+                self.from.resize(cell.index() + 1, (FOREVER, agent));
+            }
+            self.from[cell.index()] = (rest.from, agent);
+        }
+    }
+
+    /// `agent` rests there no more. If somebody else has come to rest there since, that stays.
+    pub(super) fn forget(&mut self, agent: AgentId, rest: &Rest) {
+        for cell in &rest.cells {
+            if let Some(noted) = self.from.get_mut(cell.index()).filter(|(_, owner)| *owner == agent) {
+                *noted = (FOREVER, agent);
+            }
+        }
+    }
+
+    /// Whether somebody rests in `entry`.
+    #[inline]
+    pub(in crate::crowd) fn meet(&self, entry: &Entry) -> bool {
+        self.from.get(entry.cell.index()).is_some_and(|(from, _)| *from < entry.span.end)
+    }
+}

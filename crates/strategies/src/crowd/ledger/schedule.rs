@@ -1,0 +1,75 @@
+//! Schedules: what an agent will do, as it is reserved.
+
+use giveway_core::{CellId, Entry, Tick};
+
+use crate::crowd::leg::Leg;
+use crate::crowd::planners::Planner;
+
+/// What an agent will do, all of it reserved.
+#[derive(Clone, Debug, Default)]
+pub(in crate::crowd) struct Schedule {
+    legs: Vec<Leg>,
+    /// The first leg that has not passed.
+    next: usize,
+    /// The rest without end after the last leg, if the store holds it.
+    pub(in crate::crowd) rest: Option<Rest>,
+    /// Which planner planned it; `None`: it is no plan, the agent stands where it has to.
+    pub(in crate::crowd) by: Option<Planner>,
+}
+
+/// A rest without end.
+#[derive(Clone, Debug)]
+pub(in crate::crowd) struct Rest {
+    /// From when on others may plan through it, if they may.
+    pub(in crate::crowd) from: Tick,
+    /// Where others may plan through it; empty: nowhere.
+    pub(in crate::crowd) cells: Vec<CellId>,
+}
+
+impl Rest {
+    /// The rest that `entries` reserve, and that others may plan through.
+    pub(in crate::crowd) fn new(from: Tick, entries: &[Entry]) -> Self {
+        Self { from, cells: entries.iter().map(|entry| entry.cell).collect() }
+    }
+}
+
+impl Schedule {
+    /// `legs`, and then `rest`.
+    pub(in crate::crowd) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
+        Self { legs, next: 0, rest, by: None }
+    }
+
+    /// The same, planned by `planner`.
+    pub(in crate::crowd) fn by(self, planner: Planner) -> Self {
+        Self { by: Some(planner), ..self }
+    }
+
+    /// What is left of it.
+    pub(in crate::crowd) fn ahead(&self) -> &[Leg] {
+        &self.legs[self.next..]
+    }
+
+    pub(in crate::crowd) fn has_moves(&self) -> bool {
+        self.ahead().iter().any(Leg::is_move)
+    }
+
+    /// Whether it has moves to make that another planner than `planner` has planned.
+    pub(in crate::crowd) fn follows_another(&self, planner: Planner) -> bool {
+        self.by.is_some_and(|by| by != planner) && self.has_moves()
+    }
+
+    /// Lets the legs pass that end by `now`.
+    pub(super) fn pass(&mut self, now: Tick) {
+        self.next += self.ahead().iter().take_while(|leg| leg.arrive <= now).count();
+    }
+
+    /// Whether it says what to do at `now`, be it to stay.
+    pub(in crate::crowd) fn covers(&self, now: Tick) -> bool {
+        self.ahead().first().map_or(self.rest.is_some(), |leg| leg.depart <= now)
+    }
+
+    /// The move that is to begin at `now`.
+    pub(in crate::crowd) fn move_at(&self, now: Tick) -> Option<&Leg> {
+        self.ahead().first().filter(|leg| leg.is_move() && leg.depart == now)
+    }
+}

@@ -1,0 +1,231 @@
+//! Orders: what a crowd is told between ticks.
+
+mod near;
+
+use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, ReservationStore, Tick};
+
+use super::error::CrowdError;
+use super::leg::Leg;
+use super::planners::Chain;
+use super::roster::{Errand, Member, Slot};
+use super::state::State;
+use super::world::AnyClass;
+use super::{ClassId, Crowd};
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Adds an agent of `class` at its start. It plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
+    ///
+    /// If it has one goal, and somebody else has been sent there, it goes to the nearest free place instead; ask
+    /// [`goals`](Self::goals). Whoever was to pass over its start plans anew.
+    ///
+    /// # Errors
+    /// The class, the start or a goal does not exist, somebody is at the start or under way to it, or there is no free
+    /// place. Nothing has changed.
+    pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
+        let state = &mut self.state;
+        let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
+        state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
+        state.check_free(id, class, agent.start, state.clock.now)?;
+        let errand = Errand::of(&agent);
+        let bystander = Goals::one(agent.start);
+        let goals = state.assign(id, class, errand, if errand == Errand::Go { &agent.goals } else { &bystander })?;
+
+        let member = Member::new(id, class, &agent, state.chain_of(class), state.clock.now);
+        let slot = state.roster.enlist(member);
+        state.ledger.open(id);
+        state.set_goals(slot, errand, goals);
+        state.take_place(slot);
+        Ok(id)
+    }
+
+    /// Removes `agent` and all that it has reserved.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let member = state.roster.dismiss(slot);
+        state.destinations.give_up(agent, &member.claimed);
+        state.ledger.close(slot);
+        Ok(())
+    }
+
+    /// Sends `agent` to `goals`, any of which will do. Returns where it will go: if it is one goal, and somebody else has
+    /// been sent there, to the nearest free place, and if it is several, to those that are free.
+    ///
+    /// A bystander whose place somebody is sent to moves to the nearest free place when that one comes. Of several goals
+    /// none is kept for anybody: if more agents share them than there are goals, the last ones never rest.
+    ///
+    /// Looking for a free place takes time in proportion to the places nearer to the goal that are taken; if others were sent to the same
+    /// goals shortly before, to those of them that were taken or given up since.
+    ///
+    /// # Errors
+    /// The agent or a goal does not exist, there is no goal, or no free place that can be reached from the goals. The agent
+    /// goes on as before.
+    pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
+        let slot = self.slot(agent)?;
+        let class = self.state.roster[slot].class;
+        let goals = self.state.assign(agent, class, Errand::Go, &goals.into())?;
+        self.state.set_goals(slot, Errand::Go, goals.clone());
+        Ok(goals)
+    }
+
+    /// Tells `agent` to stand by: it stops as soon as the move that it is making is done, and from then on lets others
+    /// pass and comes back. Returns where that is: if it is somebody else's goal, the nearest place that is not.
+    ///
+    /// # Errors
+    /// There is no such agent, or no free place.
+    pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
+        let slot = self.slot(agent)?;
+        let goals = self.state.stop(slot)?;
+        let (node, _) = self.state.roster[slot].free_at(self.state.clock.now);
+        Ok(goals.nodes().first().copied().unwrap_or(node))
+    }
+
+    /// Puts `agent` on `node`, because the world moved it there. It loses its plan, and whoever was to pass there loses
+    /// theirs; they plan anew at the next tick. A bystander stands by there from now on.
+    ///
+    /// # Errors
+    /// The agent or the node does not exist, or somebody is there or under way to it. Nothing has changed.
+    pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let (class, errand) = (state.roster[slot].class, state.roster[slot].errand);
+        state.check_free(agent, class, node, state.clock.now)?;
+        let stands_by = errand == Errand::StandBy;
+        let home = stands_by.then(|| state.assign(agent, class, errand, &Goals::one(node))).transpose()?;
+
+        state.ledger.clear(slot);
+        state.roster[slot].put(node, state.clock.now);
+        if let Some(home) = home {
+            state.set_goals(slot, errand, home);
+        }
+        state.take_place(slot);
+        Ok(())
+    }
+
+    /// Makes `agent` a unit of `class`, because it has become faster or slower, say. A move that it is making ends as it began; from
+    /// then on it plans as one of that class. Both classes must number their nodes alike.
+    ///
+    /// # Errors
+    /// There is no such agent or class, the classes differ in their [bodies](super::Class::body) or in where the nodes lie on which the agent
+    /// is or will be, or to which it was sent; a unit of the class cannot be there, somebody is in its way, or there is no free goal.
+    /// Nothing has changed.
+    pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let member = &state.roster[slot];
+        let new = state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
+        let old = &state.world[member.class];
+        if new.body() != old.body() {
+            return Err(CrowdError::OtherBody(class));
+        }
+        let (node, from) = member.free_at(state.clock.now);
+        if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
+            return Err(CrowdError::NoSuchNode(*goal));
+        }
+        let place = |class: &dyn AnyClass<R>, node| (class.position(node), class.heading(node));
+        let nodes = member.goals.nodes().iter().copied().chain([member.node, node]);
+        if let Some(other) = { nodes }.find(|node| place(old, *node) != place(new, *node)) {
+            return Err(CrowdError::OtherPlace(other));
+        }
+        let (errand, arrived, goals) = (member.errand, member.arrived, member.goals.clone());
+        let goals = state.assign(agent, class, errand, &goals)?;
+        state.check_free(agent, class, node, from)?;
+
+        let chain = state.chain_of(class);
+        let member = &mut state.roster[slot];
+        member.class = class;
+        if !member.has_own_chain {
+            member.chain = chain;
+        }
+        state.destinations.give_up(agent, &member.claimed);
+        member.claimed.clear();
+        // So that they are claimed anew.
+        member.goals = Goals::from_iter([]);
+        state.set_goals(slot, errand, goals);
+        let member = &mut state.roster[slot];
+        member.arrived = arrived && member.is_home();
+        state.ledger.forget_presence();
+        state.lose_plan(slot, state.clock.now);
+        Ok(())
+    }
+
+    /// Lets `agent` plan by `chain` from now on, in whatever class it is. It loses its plan and plans anew at the next tick, beginning with
+    /// the first planner; a move that it is making ends as it began.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn set_chain(&mut self, agent: AgentId, chain: impl Into<Chain>) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let now = self.state.clock.now;
+        let member = &mut self.state.roster[slot];
+        (member.chain, member.has_own_chain) = (chain.into(), true);
+        member.set_out(now);
+        self.state.lose_plan(slot, now);
+        Ok(())
+    }
+
+    /// Closes or opens `node` in the space of `class`: of this class only. Returns whether that changed anything. If it did, all agents of the class
+    /// plan anew; moves under way end as they began, also across what is closed now. An agent whose goal is closed stands by.
+    ///
+    /// # Errors
+    /// There is no such class, it is not [editable](super::Class::editable), or an agent of the class is or will be where it could not
+    /// stay. Nothing has changed.
+    pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
+        let State { world, roster, clock, .. } = &mut self.state;
+        let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
+        let stands = |member: &&Member| member.class == class && space.needs(member.free_at(clock.now).0, node);
+        match roster.members().filter(|_| !open).find(stands) {
+            Some(member) => Err(CrowdError::Occupied { node, by: member.id }),
+            None => space.set_open(node, open).ok_or(CrowdError::NotEditable(class)),
+        }
+    }
+
+    fn slot(&self, agent: AgentId) -> Result<Slot, CrowdError> {
+        self.state.roster.slot(agent).ok_or(CrowdError::NoSuchAgent(agent))
+    }
+}
+
+impl<R: ReservationStore> State<'_, R> {
+    /// Whether `agent`, which need not be there yet, may be put on `node`, to be there from `from` on.
+    fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
+        if !self.world[class].contains(node) {
+            return Err(CrowdError::NoSuchNode(node));
+        }
+        self.look_around();
+        let room = self.room_from(class, node, from);
+        let bound = self.world.cells().map_or(0, Cells::bound);
+        if room.iter().any(|entry| entry.cell.index() >= bound) {
+            return Err(CrowdError::OutOfCells(node));
+        }
+        match self.ledger.presence().and_then(|presence| presence.meets(agent, &room)) {
+            Some(by) => Err(CrowdError::Occupied { node, by }),
+            None => Ok(()),
+        }
+    }
+
+    fn room_from(&self, class: ClassId, node: NodeId, from: Tick) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.world[class].sweep(&Leg::resting(node, from, FOREVER), &mut entries);
+        entries
+    }
+
+    /// Makes room for an agent that has just been put where it is, at the expense of everybody's plans.
+    fn take_place(&mut self, slot: Slot) {
+        let now = self.clock.now;
+        let member = &self.roster[slot];
+        let room = self.room_from(member.class, member.node, now);
+        let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
+        self.roster[slot].due = Some(now);
+        for other in evicted.into_iter().filter_map(|other| self.roster.slot(other)).collect::<Vec<Slot>>() {
+            self.lose_plan(other, now);
+        }
+    }
+
+    /// By which chain the units of `class` plan.
+    fn chain_of(&self, class: ClassId) -> Chain {
+        self.world[class].chain().unwrap_or(&self.settings.chain).clone()
+    }
+}

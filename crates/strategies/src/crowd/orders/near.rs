@@ -1,0 +1,129 @@
+//! Orders to the nearest place that will do.
+
+use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore};
+
+use crate::crowd::destinations::{Counts, Outward};
+use crate::crowd::error::CrowdError;
+use crate::crowd::roster::Errand;
+use crate::crowd::state::State;
+use crate::crowd::{ClassId, Crowd};
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Sends `agent` to `node`, or if it cannot have or reach it, to the nearest place that it can. Returns where it will go.
+    ///
+    /// `node` may be any node of the class's space, also one on which no unit of the class can stand: a wall, a closed node, a
+    /// place that is too narrow. Reachable means: by moves that units of the class can make, from where the agent next stands. Other units
+    /// are not in the way, closed nodes are.
+    ///
+    /// # Which place
+    /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent: bystanders make room. Otherwise, of
+    /// the places that the agent can reach and that are nobody else's goal:
+    ///
+    /// 1. the one with the least straight-line distance to `node`, where the class is [embedded](super::Class::embedded);
+    /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain step;
+    /// 3. among equals again, the lower node id.
+    ///
+    /// If the class is not embedded, the place is the one that is cheapest to reach from `node`, as with `send`, of those that the agent can
+    /// reach, too.
+    ///
+    /// # Cost
+    /// The first order in a part of the map takes time linear in that part, and so does the first one after an edit of the map. Then it is
+    /// known which places each can reach. An order to a place that can be had takes constant time. Any other one takes time linear in the nodes of the
+    /// class if nobody was sent to the same place shortly before, and a path search towards the place if several are as near. Where moves lead one
+    /// way only, each order may take time linear in what the agent can reach.
+    ///
+    /// # Errors
+    /// The agent does not exist; the node is beyond the bound of the space; all that the agent can reach is others' goals;
+    /// the class would have to be embedded, as no moves lead from `node` to any place that the agent can reach. Nothing has changed.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Goals, Point};
+    /// use giveway_spaces::Grid;
+    /// use giveway_strategies::{Class, Crowd, CrowdSettings};
+    ///
+    /// // An island in a lake.
+    /// let grid = Grid::from_ascii("
+    ///     ......
+    ///     ..@@@.
+    ///     ..@.@.
+    ///     ..@@@.
+    /// ")?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    /// let one = crowd.add(class, Agent::bystander(at(0, 2)))?;
+    /// let two = crowd.add(class, Agent::bystander(at(0, 3)))?;
+    /// // Three places on the shore are two cells from the island. The cheapest to reach is this one; then it is taken.
+    /// assert_eq!(crowd.send_near(one, at(3, 2))?, Goals::one(at(1, 2)));
+    /// assert_eq!(crowd.send_near(two, at(3, 2))?, Goals::one(at(3, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn send_near(&mut self, agent: AgentId, node: NodeId) -> Result<Goals, CrowdError> {
+        let slot = self.slot(agent)?;
+        let State { world, roster, destinations, clock, .. } = &mut self.state;
+        let member = &roster[slot];
+        let (from, _) = member.free_at(clock.now);
+        let goals = Goals::one(destinations.assign_near(member, from, node, world, roster)?);
+        self.state.set_goals(slot, Errand::Go, goals.clone());
+        Ok(goals)
+    }
+
+    /// Puts `agent` on the place nearest to `node` on which it can be put: see [`place`](Self::place). Returns where that is.
+    ///
+    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be one that the agent could reach. It
+    /// is the one with the least straight-line distance to `node` on which nobody is, and to which nobody is under way; among equals,
+    /// the lower node id. If the class is not [embedded](super::Class::embedded), it is the one that is cheapest to reach from `node`.
+    ///
+    /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the places that are nearer and
+    /// taken.
+    ///
+    /// # Errors
+    /// The agent does not exist; the node is beyond the bound of the space; there is no place; the class would have to be embedded, as
+    /// no moves lead from `node` anywhere. A bystander finds no place that is nobody's goal. Nothing has changed.
+    pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
+        let class = self.state.roster[self.slot(agent)?].class;
+        let place = self.state.vacancy_near(agent, class, node)?;
+        self.place(agent, place)?;
+        Ok(place)
+    }
+
+    /// [Adds](Self::add) an agent of `class` on the place nearest to its start on which it can be put, by the rule of
+    /// [`place_near`](Self::place_near): a spawn point may be taken.
+    ///
+    /// # Errors
+    /// As for [`add`](Self::add) and [`place_near`](Self::place_near). Nothing has changed.
+    pub fn add_near(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
+        if !self.has_class(class) {
+            return Err(CrowdError::NoSuchClass(class));
+        }
+        let start = self.state.vacancy_near(self.next_id(), class, agent.start)?;
+        self.add(class, Agent { start, ..agent })
+    }
+}
+
+impl<R: ReservationStore> State<'_, R> {
+    /// The place nearest to `node` on which `agent` of the class `id` may be put now.
+    fn vacancy_near(&mut self, agent: AgentId, id: ClassId, node: NodeId) -> Result<NodeId, CrowdError> {
+        let now = self.clock.now;
+        let class = &self.world[id];
+        if node.index() >= class.node_bound() {
+            return Err(CrowdError::NoSuchNode(node));
+        }
+        let mut outward = match class.position(node) {
+            Some(_) => Outward::by_line(node),
+            None => Outward::by_cost(&[node]),
+        };
+        if self.check_free(agent, id, node, now).is_ok() {
+            return Ok(node);
+        }
+        let mut index = 0;
+        while let Some(place) = outward.get(index, &self.world[id], Counts::All) {
+            if self.check_free(agent, id, place.node, now).is_ok() {
+                return Ok(place.node);
+            }
+            index += 1;
+        }
+        let is_apart = index == 0 && matches!(outward, Outward::ByCost(_));
+        Err(if is_apart { CrowdError::NotEmbedded(id) } else { CrowdError::NoRoom { near: node } })
+    }
+}

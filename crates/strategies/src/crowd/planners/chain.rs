@@ -1,0 +1,151 @@
+//! Chains: by which planner each agent of a crowd plans, and to which it falls back when that gets it nowhere.
+
+use super::{Lra, Planner};
+
+/// The planners by which an agent plans: one, and its fallbacks, which take over, one after the other, when it comes no nearer to its goal.
+///
+/// What counts are the steps for which the agent has not come nearer to its goal than it ever was since it set out: since it was told
+/// to go there, or last stood there for long, which is 96 steps. A step lasts [as many ticks](crate::Crowd::ticks_per_step) as for the whole
+/// crowd. Whenever the agent comes nearer by its first planner they count from 0 again; if another one has taken over, when
+/// that one's time is up.
+///
+/// Each fallback takes over when the one before has planned the agent for so many steps in vain. The last one has as many steps as the
+/// one before it had; then it is the first one's turn again, and so on.
+///
+/// Who has moves left to make that another planner has planned makes them first, as long as that plan holds; so an agent that makes
+/// way for somebody, or has come nearer by the first step of a longer plan, does so to the end.
+///
+/// ```
+/// use giveway_strategies::{Chain, Lra, Planner};
+///
+/// let repair = Planner::LocalRepair(Lra::new(7));
+/// let chain = Chain::new(repair).fallback(Planner::Windowed, 20);
+/// let serving = [0, 19, 20, 39, 40].map(|steps| chain.serving(steps));
+/// assert_eq!(serving, [repair, repair, Planner::Windowed, Planner::Windowed, repair]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chain {
+    first: Planner,
+    /// Those that take over, and after how many steps.
+    fallbacks: Vec<(Planner, u32)>,
+}
+
+impl Default for Chain {
+    /// [`Planner::Windowed`], then [`Planner::Pibt`] and [`Planner::Lacam`] after 24 steps each.
+    fn default() -> Self {
+        Self::new(Planner::Windowed).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24)
+    }
+}
+
+impl From<Planner> for Chain {
+    fn from(planner: Planner) -> Self {
+        Self::new(planner)
+    }
+}
+
+impl From<Lra> for Chain {
+    fn from(repair: Lra) -> Self {
+        Self::new(Planner::LocalRepair(repair))
+    }
+}
+
+impl Chain {
+    /// `first` alone.
+    pub fn new(first: Planner) -> Self {
+        Self { first, fallbacks: Vec::new() }
+    }
+
+    /// The same, where `planner` takes over when the last one so far has planned the agent for `after` steps, and it has not come nearer; 0 is
+    /// taken for 1.
+    #[must_use]
+    pub fn fallback(mut self, planner: Planner, after: u32) -> Self {
+        self.fallbacks.push((planner, after.max(1)));
+        self
+    }
+
+    /// The planners, and after how many steps of the one before each takes over; the first after 0.
+    pub fn planners(&self) -> impl Iterator<Item = (Planner, u32)> {
+        std::iter::once((self.first, 0)).chain(self.fallbacks.iter().copied())
+    }
+
+    /// Which one plans an agent that has not come nearer for `steps` steps.
+    pub fn serving(&self, steps: u32) -> Planner {
+        self.at(self.turn(steps).0)
+    }
+
+    /// The planner at `position`; the first one beyond the end.
+    pub(in crate::crowd) fn at(&self, position: usize) -> Planner {
+        position.checked_sub(1).and_then(|other| self.fallbacks.get(other)).map_or(self.first, |(planner, _)| *planner)
+    }
+
+    /// The position of the planner whose turn it is after so many steps, and for how many steps it has been.
+    pub(in crate::crowd) fn turn(&self, steps: u32) -> (usize, u64) {
+        let last = self.fallbacks.last().map_or(0, |(_, after)| u64::from(*after));
+        let round = self.fallbacks.iter().map(|(_, after)| u64::from(*after)).sum::<u64>() + last;
+        let mut left = u64::from(steps).checked_rem(round).unwrap_or(0);
+        let mut serving = 0;
+        for (_, after) in &self.fallbacks {
+            match left.checked_sub(u64::from(*after)) {
+                Some(less) => (serving, left) = (serving + 1, less),
+                None => break,
+            }
+        }
+        (serving, left)
+    }
+
+    /// Whether an agent can be told to make way for others: by one planner at least.
+    pub(in crate::crowd) fn makes_way(&self) -> bool {
+        self.planners().any(|(planner, _)| planner.makes_way())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPAIR: Planner = Planner::LocalRepair(Lra::new(0));
+
+    /// Who serves at each step from 0 on, a letter each.
+    fn row(chain: &Chain, steps: u32) -> String {
+        let letter = |planner| match planner {
+            Planner::Windowed => 'W',
+            Planner::LocalRepair(_) => 'L',
+            Planner::Pibt => 'P',
+            Planner::Lacam => 'J',
+        };
+        (0..steps).map(|steps| letter(chain.serving(steps))).collect()
+    }
+
+    #[test]
+    fn fallbacks_take_turns_and_the_round_begins_again() {
+        let windowed = || Chain::new(Planner::Windowed);
+        assert_eq!(row(&windowed(), 5), "WWWWW", "alone");
+        assert_eq!(row(&windowed().fallback(REPAIR, 3), 14), "WWWLLLWWWLLLWW");
+        assert_eq!(row(&windowed().fallback(REPAIR, 1).fallback(Planner::Lacam, 3), 15), "WLLLJJJWLLLJJJW");
+        assert_eq!(row(&windowed().fallback(REPAIR, 3).fallback(Planner::Lacam, 1), 12), "WWWLJWWWLJWW");
+        assert_eq!(
+            row(&windowed().fallback(REPAIR, 2).fallback(Planner::Windowed, 2).fallback(Planner::Pibt, 1), 12),
+            "WWLLWPWWLLWP"
+        );
+    }
+
+    #[test]
+    fn every_planner_has_its_turn() {
+        assert_eq!(row(&Chain::new(REPAIR).fallback(Planner::Windowed, 0), 5), "LWLWL", "no steps are taken for one");
+        assert_eq!(row(&Chain::new(REPAIR).fallback(Planner::Windowed, 2).fallback(Planner::Lacam, 0), 9), "LLWJLLWJL");
+    }
+
+    #[test]
+    fn long_patience_does_not_overflow() {
+        let chain = Chain::new(REPAIR).fallback(Planner::Windowed, u32::MAX).fallback(Planner::Pibt, u32::MAX);
+        assert_eq!((chain.serving(u32::MAX - 1), chain.serving(u32::MAX)), (REPAIR, Planner::Windowed));
+    }
+
+    #[test]
+    fn planners_are_told_with_their_patience() {
+        let chain = Chain::from(Planner::Windowed).fallback(REPAIR, 4);
+        assert_eq!(chain.planners().collect::<Vec<_>>(), [(Planner::Windowed, 0), (REPAIR, 4)]);
+        let default: Vec<Planner> = Chain::default().planners().map(|(planner, _)| planner).collect();
+        assert_eq!(default, [Planner::Windowed, Planner::Pibt, Planner::Lacam]);
+    }
+}

@@ -1,0 +1,82 @@
+//! The context of planners: the state of the crowd, the work that is left at this tick, and the report of what happens in it.
+
+use giveway_core::{AgentId, ReservationStore, Tick};
+
+use crate::crowd::budget::{Budget, Work};
+use crate::crowd::report::{NoPlan, Report};
+use crate::crowd::roster::Slot;
+use crate::crowd::state::{State, Unit};
+
+/// What planners work on.
+pub(in crate::crowd) struct Context<'c, 'a, R> {
+    pub(in crate::crowd) state: &'c mut State<'a, R>,
+    pub(in crate::crowd) work: Work,
+    pub(in crate::crowd) report: Report,
+}
+
+impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
+    /// For the tick that begins now, with `budget`.
+    pub(in crate::crowd) fn new(state: &'c mut State<'a, R>, budget: Budget) -> Self {
+        let report = Report { tick: state.clock.now, ..Report::default() };
+        Self { state, work: Work::new(budget), report }
+    }
+
+    pub(super) fn now(&self) -> Tick {
+        self.state.clock.now
+    }
+
+    /// The slots of `agents` that are there.
+    pub(super) fn slots(&self, agents: Vec<AgentId>) -> Vec<Slot> {
+        agents.into_iter().filter_map(|agent| self.state.roster.slot(agent)).collect()
+    }
+
+    /// Those of whom `chosen` is true and of whom it is known how far they have to go, the highest rank first.
+    pub(super) fn by_rank(&mut self, chosen: impl Fn(Unit<'_>) -> bool) -> Vec<Slot> {
+        let all = self.state.units().filter(|unit| chosen(*unit));
+        let mut ranked: Vec<_> = all.map(|unit| (unit.member.claim(self.state.clock).rank, unit.slot)).collect();
+        ranked.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then(first.cmp(second)));
+        ranked.into_iter().map(|(_, slot)| slot).filter(|slot| self.knows_now(*slot)).collect()
+    }
+
+    /// Whether it is known by now how far `slot` has to go.
+    pub(super) fn knows_now(&mut self, slot: Slot) -> bool {
+        let State { world, roster, clock, .. } = &mut *self.state;
+        world.find_distance(&mut roster[slot], *clock, &mut Work::none()).is_ok()
+    }
+
+    /// Notes that `slot` could not plan at this tick, because something was short. It comes first at the next one.
+    pub(super) fn put_off(&mut self, slot: Slot, why: NoPlan) {
+        let member = &self.state.roster[slot];
+        self.report.postponed.push(member.id);
+        if why == NoPlan::OutOfMemory {
+            self.report.out_of_memory.push(member.id);
+            self.state.world.note_lack_of_memory(member.class);
+        }
+    }
+
+    /// Notes that `slot` found no plan.
+    pub(super) fn fail(&mut self, slot: Slot, why: NoPlan) {
+        let agent = self.state.roster[slot].id;
+        self.report.failed.push((agent, why));
+        if why == NoPlan::Unreachable {
+            self.report.unreachable.push(agent);
+            // Where there is no place to stand by, it goes on looking for a way.
+            let _ = self.state.stop(slot);
+        }
+    }
+
+    /// Notes that `slot` has tried to plan at this tick, and does so again at `due`; `None`: when its turn comes.
+    pub(super) fn set_tried(&mut self, slot: Slot, due: Option<Tick>) {
+        let now = self.now();
+        let member = &mut self.state.roster[slot];
+        (member.tried, member.due) = (Some(now), due);
+    }
+
+    /// Makes `slot`, which found no plan, hold the place where it will be when its old plan has run out.
+    pub(super) fn hold_on(&mut self, slot: Slot) {
+        let Unit { member, plan, .. } = self.state.unit(slot);
+        if !plan.covers(member.free_at(self.now()).1) {
+            self.state.stand(slot);
+        }
+    }
+}

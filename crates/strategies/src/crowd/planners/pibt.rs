@@ -1,0 +1,160 @@
+//! PIBT: one step of priority inheritance with backtracking for those that do not come on.
+//!
+//! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
+//! Intelligence 310, 2022. Here for units of any size and speed: who is in the way is told by what motions occupy, not by nodes.
+
+use giveway_core::{AgentId, Entry, FOREVER, Fuel, ReservationStore};
+
+use super::{Context, PlanAgents, Planner};
+use crate::crowd::ledger::rank::{PUSH, RESTING};
+use crate::crowd::ledger::{Presence, Schedule};
+use crate::crowd::leg::Leg;
+use crate::crowd::roster::Slot;
+use crate::crowd::state::{State, Unit};
+
+/// So many may push each other aside in a row.
+const LONGEST_CHAIN: usize = 256;
+
+/// Moves those who do not come on by a step, and whoever is in their way.
+pub(super) struct Pibt;
+
+impl<R: ReservationStore> PlanAgents<R> for Pibt {
+    /// Lets those push whose turn it is to, the highest rank first.
+    fn plan_together(&self, context: &mut Context<'_, '_, R>) {
+        let pushes = |unit: Unit<'_>| {
+            let member = unit.member;
+            member.planner() == Planner::Pibt && member.is_under_way() && member.motion.is_none()
+        };
+        let pushers = context.by_rank(pushes);
+        if pushers.is_empty() {
+            return;
+        }
+        let mut decisions = Decisions::begin(context.state);
+        for slot in pushers {
+            if !decisions.decided[slot.index()] {
+                decide(context.state, slot, 1, &mut decisions);
+            }
+        }
+        take_moves(context, &decisions.moves);
+    }
+}
+
+/// What has been decided for this tick.
+struct Decisions {
+    /// Who is where if it begins no move.
+    staying: Presence,
+    /// What those occupy for whom it is decided.
+    taken: Presence,
+    /// Whether it is decided, by slot.
+    decided: Vec<bool>,
+    /// Who moves, in the order in which that was decided.
+    moves: Vec<(Slot, Leg)>,
+}
+
+impl Decisions {
+    /// Those are decided who are under way, cannot be told to make way, or make a move that was planned jointly.
+    fn begin<R: ReservationStore>(state: &State<'_, R>) -> Self {
+        let mut taken = Presence::default();
+        let mut decided = vec![false; state.roster.len()];
+        for unit in state.units() {
+            let jointly = unit.is_in_knot() && unit.plan.move_at(state.clock.now).is_some();
+            if unit.member.motion.is_some() || !unit.member.chain.makes_way() || jointly {
+                decided[unit.slot.index()] = true;
+                taken.note(unit.member.id, &state.room_of(unit.member));
+            }
+        }
+        Self { staying: state.survey(), taken, decided, moves: Vec::new() }
+    }
+}
+
+/// Finds a move for `slot`, the `place`-th of those that push each other aside, and for all in its way. Whether there is
+/// one; else it stays, and those whom it has pushed go all the same.
+fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
+    decisions.decided[slot.index()] = true;
+    let agent = state.roster[slot].id;
+    let legs = if place > LONGEST_CHAIN { Vec::new() } else { preferred(state, slot, decisions) };
+    'legs: for (leg, entries) in legs {
+        if decisions.taken.meets(agent, &entries).is_some() {
+            continue;
+        }
+        decisions.taken.note(agent, &entries);
+        for other in decisions.staying.all_met(agent, &entries) {
+            let undecided = state.roster.slot(other).filter(|other| !decisions.decided[other.index()]);
+            if undecided.is_some_and(|other| !decide(state, other, place + 1, decisions)) {
+                decisions.taken.forget(agent, &entries);
+                continue 'legs;
+            }
+        }
+        // Those who leave may take too long.
+        if decisions.taken.meets(agent, &entries).is_some() {
+            decisions.taken.forget(agent, &entries);
+            continue;
+        }
+        if leg.is_move() {
+            decisions.moves.push((slot, leg));
+        }
+        return leg.is_move();
+    }
+    decisions.taken.note(agent, &state.room_of(&state.roster[slot]));
+    false
+}
+
+/// What `slot` can do now, and what it occupies by that and by staying where it gets to: what it has planned first, then what
+/// leads nearest to its goal, at the expense of the fewest.
+fn preferred<R: ReservationStore>(
+    state: &mut State<'_, R>,
+    slot: Slot,
+    decisions: &Decisions,
+) -> Vec<(Leg, Vec<Entry>)> {
+    let State { world, roster, ledger, clock, .. } = state;
+    let (now, member) = (clock.now, &roster[slot]);
+    let class = &mut world[member.class];
+    let mut legs = vec![Leg::resting(member.node, now, now)];
+    class.for_each_move(member.node, now, &mut |leg, _| legs.push(leg));
+    let planned = ledger.plan(slot).move_at(now).filter(|_| member.planner() == Planner::Windowed);
+    let mut ranked = Vec::new();
+    for leg in legs {
+        // What is not known by now is no reason to search.
+        let known = class.distance(&member.goals, leg.to, &mut Fuel::none());
+        let distance = if planned == Some(&leg) { -1.0 } else { known.unwrap_or(f64::INFINITY) };
+        let mut entries = Vec::new();
+        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut entries);
+        let crowded = decisions.staying.all_met(member.id, &entries).len();
+        if leg.is_move() {
+            class.sweep(&leg, &mut entries);
+        }
+        ranked.push((distance, crowded, leg, entries));
+    }
+    ranked.sort_by(|(a, few, ..), (b, many, ..)| a.total_cmp(b).then(few.cmp(many)));
+    ranked.into_iter().map(|(.., leg, entries)| (leg, entries)).collect()
+}
+
+/// Reserves `moves`, whoever else has reserved what they take.
+fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(Slot, Leg)]) {
+    let now = context.now();
+    let mut evicted: Vec<AgentId> = Vec::new();
+    let mut entries = Vec::new();
+    for (slot, leg) in moves {
+        let State { world, roster, ledger, .. } = &mut *context.state;
+        let class = &world[roster[*slot].class];
+        entries.clear();
+        class.sweep(leg, &mut entries);
+        ledger.release(*slot, now);
+        if ledger.take(*slot, PUSH, &entries, &mut evicted).is_err() {
+            // Those who would run into it are stopped.
+            context.state.lose_plan(*slot, now);
+            continue;
+        }
+        ledger.hold_while_free(*slot, RESTING, class, leg.to, leg.arrive);
+        ledger.change_plan(*slot, Schedule::new(vec![*leg], None).by(Planner::Pibt));
+        let member = &mut roster[*slot];
+        member.tried = Some(now);
+        member.put_in_line(now.saturating_add(1));
+        context.report.pushed.push(member.id);
+    }
+    for slot in context.slots(evicted) {
+        if !moves.iter().any(|(moved, _)| *moved == slot) {
+            context.state.lose_plan(slot, now);
+        }
+    }
+}

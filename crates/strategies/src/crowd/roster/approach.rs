@@ -1,0 +1,177 @@
+//! Approach: how an agent comes on, by how much it is late, and which planner's turn it is to plan it.
+
+use giveway_core::{Tick, Ticks};
+
+use crate::crowd::clock::Clock;
+use crate::crowd::planners::Chain;
+
+/// Who has stood on its goal for fewer steps than this may have to leave it again for the same reason as before.
+const SETTLED: Ticks = 96;
+
+/// How an agent has come on since it was told where to go, or had stood on a goal for a while.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::crowd) struct Approach {
+    /// How near it has been, in plain steps.
+    nearest: f64,
+    /// How near it has been since it was told where to go, whatever has happened since.
+    nearest_ever: f64,
+    /// Since when its planners take turns.
+    since: Tick,
+    /// Whether it has come nearer since another planner than its first one took over.
+    nearer: bool,
+    /// The position of the planner that plans it.
+    position: usize,
+    /// Since when it has stood on its goal; `None`: it does not.
+    home_since: Option<Tick>,
+    /// When it would have been where it is if nobody had been in its way since it last stood on a goal.
+    pub(in crate::crowd) as_of: Tick,
+}
+
+impl Approach {
+    /// The approach of an agent that sets out at `now`.
+    pub(in crate::crowd) fn setting_out(now: Tick) -> Self {
+        let (nearest, nearest_ever) = (f64::INFINITY, f64::INFINITY);
+        Self { nearest, nearest_ever, since: now, nearer: false, position: 0, home_since: None, as_of: now }
+    }
+
+    /// How near to its goals the agent has been by the moves that it has made for them, in plain steps.
+    pub(in crate::crowd) fn nearest_ever(self) -> f64 {
+        self.nearest_ever
+    }
+
+    /// Forgets how near the agent has been: distances are not what they were.
+    pub(in crate::crowd) fn lose_sight(&mut self) {
+        self.nearest = f64::INFINITY;
+    }
+
+    /// Notes that a move of so many ticks has ended at `now`, so many plain steps from the goals. `None`: nobody knows how many, and it
+    /// counts as one that led on.
+    pub(in crate::crowd) fn moved(&mut self, distance: Option<f64>, ticks: Ticks, now: Tick) {
+        self.home_since = None;
+        self.nearest_ever = distance.map_or(self.nearest_ever, |distance| distance.min(self.nearest_ever));
+        if distance.is_none_or(|distance| distance < self.nearest) {
+            self.nearest = distance.unwrap_or(self.nearest);
+            self.nearer = true;
+            self.as_of = self.as_of.saturating_add(ticks).min(now);
+        }
+    }
+
+    /// Notes that the agent stands on its goal.
+    pub(in crate::crowd) fn rests(&mut self, clock: Clock) {
+        let now = clock.now;
+        let since = *self.home_since.get_or_insert(now);
+        self.as_of = now;
+        if now - since >= clock.ticks(SETTLED) {
+            *self = Self { home_since: Some(since), nearest_ever: self.nearest_ever, ..Self::setting_out(now) };
+        }
+    }
+
+    /// Lets the next planner of `chain` take over, if its time has come.
+    pub(in crate::crowd) fn take_turns(&mut self, chain: &Chain, clock: Clock) {
+        if self.position == 0 && std::mem::take(&mut self.nearer) {
+            self.since = clock.now;
+        }
+        let serving = chain.turn(self.steps(clock)).0;
+        if serving != self.position && std::mem::take(&mut self.nearer) {
+            (self.since, self.position) = (clock.now, 0);
+        } else {
+            self.position = serving;
+        }
+    }
+
+    /// The position in its chain of the planner that plans it.
+    pub(in crate::crowd) fn position(self) -> usize {
+        self.position
+    }
+
+    /// Since when its planners have been taking turns.
+    pub(in crate::crowd) fn since(self) -> Tick {
+        self.since
+    }
+
+    /// For how many steps its planners have been taking turns.
+    pub(in crate::crowd) fn steps(self, clock: Clock) -> u32 {
+        clock.now.saturating_sub(self.since) / clock.ticks_per_step.max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::planners::Planner;
+
+    /// WHCA* for three steps, pushes for two, joint searches for two.
+    fn chain() -> Chain {
+        Chain::new(Planner::Windowed).fallback(Planner::Pibt, 3).fallback(Planner::Lacam, 2)
+    }
+
+    /// Who serves at each step of `ticks` ticks from 0 on, a letter each, if the agent ends moves as told: the step, and the distance from there.
+    fn row(moves: &[(Tick, f64)], steps: Tick, ticks: Ticks) -> String {
+        let mut approach = Approach::setting_out(0);
+        let mut letters = String::new();
+        for now in 0..steps * ticks {
+            for (_, distance) in moves.iter().filter(|(step, _)| step * ticks == now) {
+                approach.moved(Some(*distance), ticks, now);
+            }
+            approach.take_turns(&chain(), Clock { now, ticks_per_step: ticks });
+            if now.is_multiple_of(ticks) {
+                letters.push(['W', 'P', 'J'][approach.position]);
+            }
+        }
+        letters
+    }
+
+    #[test]
+    fn planners_take_turns_while_the_agent_comes_no_nearer() {
+        for ticks in [1, 3] {
+            assert_eq!(row(&[], 15, ticks), "WWWPPJJWWWPPJJW");
+            assert_eq!(row(&[(1, 5.0)], 12, ticks), "WWWWPPJJWWWP", "nearer by the first planner: from there");
+            assert_eq!(row(&[(1, 5.0), (2, 4.0), (4, 3.0)], 12, ticks), "WWWWWWWPPJJW");
+            assert_eq!(row(&[(1, 5.0), (2, 6.0), (3, 5.0)], 8, ticks), "WWWWPPJJ", "back and forth is not nearer");
+        }
+    }
+
+    #[test]
+    fn who_comes_nearer_by_another_planner_goes_on_with_it_and_begins_again() {
+        for ticks in [1, 3] {
+            assert_eq!(row(&[(4, 5.0)], 12, ticks), "WWWPPWWWPPJJ");
+            assert_eq!(row(&[(6, 5.0)], 13, ticks), "WWWPPJJWWWPPJ");
+            assert_eq!(row(&[(4, 5.0), (8, 5.0)], 13, ticks), "WWWPPWWWPPJJW", "as near as before is not nearer");
+        }
+    }
+
+    #[test]
+    fn delay_is_what_no_step_nearer_has_made_up_for() {
+        let mut approach = Approach::setting_out(10);
+        let mut delay = |distance, ticks, now| {
+            approach.moved(distance, ticks, now);
+            now - approach.as_of
+        };
+        assert_eq!(delay(Some(5.0), 1, 11), 0);
+        assert_eq!(delay(Some(4.0), 1, 14), 2, "it waited for two ticks");
+        assert_eq!(delay(Some(5.0), 1, 15), 3, "a step back");
+        assert_eq!(delay(Some(4.0), 1, 16), 4, "the same step again");
+        assert_eq!(delay(Some(2.5), 3, 19), 4);
+        assert_eq!(delay(None, 1, 20), 4, "nobody knows: it counts as one that led on");
+        assert_eq!(delay(Some(1.0), 9, 21), 0, "nobody is early");
+    }
+
+    #[test]
+    fn a_while_on_the_goal_ends_the_errand() {
+        for ticks in [1, 4] {
+            let settled = SETTLED * ticks;
+            let mut approach = Approach::setting_out(0);
+            approach.moved(Some(0.0), ticks, ticks);
+            approach.rests(Clock { now: 10, ticks_per_step: ticks });
+            approach.rests(Clock { now: 10 + settled - 1, ticks_per_step: ticks });
+            assert_eq!((approach.nearest, approach.as_of), (0.0, 10 + settled - 1), "late for nothing");
+            // A move makes the count begin again.
+            approach.moved(Some(1.0), ticks, 10 + settled);
+            approach.rests(Clock { now: 11 + settled, ticks_per_step: ticks });
+            approach.rests(Clock { now: 10 + 2 * settled, ticks_per_step: ticks });
+            assert_eq!(approach.nearest, 0.0);
+            approach.rests(Clock { now: 11 + 2 * settled, ticks_per_step: ticks });
+            assert_eq!((approach.nearest, approach.since), (f64::INFINITY, 11 + 2 * settled));
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Solving an instance by running a crowd to the end.
+
+use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::{
+    Agent, AgentId, AtEnd, Cost, CostLayer, Footprint, Instance, Motion, Path, PathIn, Plan, SpaceGraph, Step,
+    SyncSpace, Tick, Ticks,
+};
+
+use super::clock::Clock;
+use super::leg::Leg;
+use super::planners::{Lra, Served};
+use super::settings::CrowdSettings;
+use super::{Budget, Class, Crowd};
+use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
+use crate::watch::{Progress, Watch};
+
+/// For so many steps, plus twice the longest way, a crowd may run without anybody coming nearer to its goal than it ever
+/// was, before it is given up.
+const PATIENCE: f64 = 500.0;
+
+/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick: the plan is what they did.
+///
+/// It is given up at tick [`latest`](Self::latest); without that, when for 500 steps plus twice the longest way that any agent
+/// has to go nobody has come nearer to its goal than it ever was. Those who are not on a goal then are
+/// [`unplanned`](Solution::unplanned), and their paths end where they are.
+///
+/// ```
+/// use giveway_core::{Agent, Checker, ConflictRule, Instance, Point};
+/// use giveway_spaces::Grid;
+/// use giveway_strategies::CrowdSolver;
+///
+/// let grid = Grid::open(6, 1)?;
+/// let at = |x| grid.node(x, 0).expect("on the grid");
+/// let agents = vec![Agent::new(at(1), at(5)), Agent::new(at(0), at(4))];
+/// let point = Point::swap_rule(&grid);
+/// let instance = Instance::new(&grid, &point, agents)?;
+/// let solution = CrowdSolver::whca_star().solve(&instance);
+/// assert!(solution.is_complete());
+/// assert_eq!(solution.plan.sum_of_costs(), 8);
+/// assert_eq!(Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &solution.plan), []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrowdSolver {
+    settings: CrowdSettings,
+    latest: Option<Tick>,
+}
+
+/// What only a [`CrowdSolver`] knows of its solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct CrowdDetails {
+    /// How many ticks of its agents went by as which planner of their chains had planned.
+    pub served: Served,
+}
+
+impl CrowdSolver {
+    /// Runs crowds that plan as `settings` say.
+    pub fn new(settings: CrowdSettings) -> Self {
+        Self { settings, latest: None }
+    }
+
+    /// WHCA*, with PIBT and LaCAM as fallbacks: by default settings.
+    pub fn whca_star() -> Self {
+        Self::new(CrowdSettings::new())
+    }
+
+    /// LRA* as `repair` says, and nothing else.
+    pub fn lra_star(repair: Lra) -> Self {
+        Self::new(CrowdSettings::new().chain(repair))
+    }
+
+    /// The same, given up at tick `latest` at the latest.
+    #[must_use]
+    pub fn latest(self, latest: Tick) -> Self {
+        Self { latest: Some(latest), ..self }
+    }
+
+    /// What a crowd of the agents of `instance` does, guided by true distances.
+    pub fn solve<S, F>(&self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CrowdDetails>
+    where
+        S: SyncSpace,
+        F: Footprint<S> + Send + Sync,
+    {
+        self.solve_watched(instance, &mut ())
+    }
+
+    /// [`solve`](Self::solve), while `watch` is told at every tick how far it has come, and may stop it.
+    pub fn solve_watched<S, F>(
+        &self,
+        instance: &Instance<'_, S, F>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S, CrowdDetails>
+    where
+        S: SyncSpace,
+        F: Footprint<S> + Send + Sync,
+    {
+        self.solve_under(instance, TrueDistances::<S, Zero>::tables(), (), watch)
+    }
+
+    /// [`solve_watched`](Self::solve_watched), where agents are guided by `heuristics`, and costs are changed by `layer`, which is told of every
+    /// move. Those of the plan are the space's own.
+    ///
+    /// ```
+    /// use giveway_core::heuristic::{TrueDistances, Zero};
+    /// use giveway_core::{Agent, DirectionMap, DirectionRules, Instance, Point};
+    /// use giveway_spaces::Grid;
+    /// use giveway_strategies::CrowdSolver;
+    ///
+    /// let grid = Grid::open(6, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let point = Point::swap_rule(&grid);
+    /// let instance = Instance::new(&grid, &point, vec![Agent::new(at(1), at(5))])?;
+    /// let map = DirectionMap::blank(&grid, DirectionRules::default());
+    /// let solution = CrowdSolver::whca_star().solve_under(&instance, TrueDistances::<_, Zero>::tables(), &map, &mut ());
+    /// assert!(solution.is_complete());
+    /// assert_eq!(map.directions().count(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_under<S, F, H, L>(
+        &self,
+        instance: &Instance<'_, S, F>,
+        heuristics: H,
+        layer: L,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S, CrowdDetails>
+    where
+        S: SyncSpace,
+        F: Footprint<S> + Send + Sync,
+        H: HeuristicSource<S> + Send + Sync,
+        L: CostLayer<S> + Send + Sync,
+    {
+        let space = instance.space();
+        let agents = instance.agents();
+        let mut crowd = Crowd::new(self.settings.clone());
+        let mut failures = vec![Some(Failure::TimeUp); agents.len()];
+        let mut paths: Vec<PathIn<S>> =
+            agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
+        let (mut expansions, mut served) = (0, Served::default());
+
+        let class = crowd.add_class(Class::new(space, instance.footprint()).heuristics(heuristics).layer(layer));
+        // An instance has agents that a crowd can take, each at its own start and with its own goal.
+        let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
+        // How long each has waited on the way. Pauses on the goal are free.
+        let mut waited: Vec<Ticks> = vec![0; agents.len()];
+        let mut patience = Patience::new(&mut crowd);
+        loop {
+            if crowd.is_at_rest() || self.latest.is_some_and(|latest| crowd.now() >= latest) {
+                break;
+            }
+            if self.latest.is_none() && !patience.lasts(&crowd) {
+                break;
+            }
+            let at_goals = agents.iter().zip(&ids).filter(|(agent, id)| is_there(&crowd, agent, **id)).count();
+            if !watch.go_on(&Progress::Running { at_goals, agents: agents.len(), expansions }) {
+                failures.fill(Some(Failure::Stopped));
+                break;
+            }
+            let report = crowd.tick(Budget::unlimited());
+            expansions += report.expansions;
+            served += report.served;
+            for agent in report.unreachable {
+                failures[agent.index()] = Some(Failure::Unreachable);
+            }
+            for (index, path) in paths.iter_mut().enumerate() {
+                if let Some(leg) = ids[index].and_then(|id| crowd.last_leg(id)) {
+                    let waits = !leg.is_move() && !agents[index].goals.contains(leg.to);
+                    waited[index] += Ticks::from(waits);
+                    note(space, path, &leg, report.tick);
+                }
+            }
+        }
+        for (path, ticks) in paths.iter_mut().zip(waited) {
+            path.cost = path.cost.plus(S::Cost::STEP.times(ticks).part(crowd.ticks_per_step()));
+        }
+        let missing = agents.iter().zip(&ids).zip(&failures).zip((0..).map(AgentId));
+        let unplanned = missing
+            .filter(|(((agent, id), _), _)| !is_there(&crowd, agent, **id))
+            .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(Failure::TimeUp) })
+            .collect();
+        let reverse_expansions = crowd.reverse_expanded();
+        Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, details: CrowdDetails { served } }
+    }
+}
+
+fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
+    id.and_then(|id| crowd.node(id)).is_some_and(|node| agent.goals.contains(node))
+}
+
+/// Appends what an agent began to do at `tick` to its path; what a rest costs, the caller adds.
+fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
+    match leg.action() {
+        None => path.push_rest(leg.to, tick, 1),
+        Some(action) if leg.depart == tick => {
+            if let Some(m) = space.moves(leg.from).nth(action) {
+                path.steps.push(Step { motion: Motion::Move(m), depart: leg.depart, arrive: leg.arrive });
+                path.cost = path.cost.plus(m.cost);
+            }
+        }
+        // It was noted when it began.
+        Some(_) => {}
+    }
+}
+
+/// Notices when nobody comes nearer to its goal any more.
+struct Patience {
+    /// How near each agent has been.
+    nearest: Vec<f64>,
+    /// Since when nobody has been nearer.
+    since: Tick,
+    /// How far the one with the longest way has to go.
+    longest: f64,
+}
+
+impl Patience {
+    /// Before the first tick. What is searched for this is what planning asks for first.
+    fn new(crowd: &mut Crowd<'_>) -> Self {
+        let agents: Vec<AgentId> = crowd.agents().collect();
+        let distance = |agent| crowd.distance(agent, Budget::unlimited()).unwrap_or(f64::INFINITY);
+        let nearest: Vec<f64> = agents.into_iter().map(distance).collect();
+        let longest = nearest.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f64::max);
+        Self { nearest, since: 0, longest }
+    }
+
+    /// Whether somebody has come nearer lately.
+    fn lasts(&mut self, crowd: &Crowd<'_>) -> bool {
+        let Clock { now, ticks_per_step } = crowd.state.clock;
+        for (member, nearest) in crowd.state.roster.members().zip(&mut self.nearest) {
+            let nearer = member.approach.nearest_ever();
+            if nearer < *nearest {
+                if nearest.is_infinite() {
+                    // Its way was not known at first.
+                    self.longest = self.longest.max(nearer);
+                }
+                (*nearest, self.since) = (nearer, now);
+            }
+        }
+        f64::from(now - self.since) <= (PATIENCE + 2.0 * self.longest) * f64::from(ticks_per_step)
+    }
+}

@@ -1,0 +1,234 @@
+//! The state of a crowd: its parts, and what concerns several of them.
+
+use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Goals, ReservationStore, Tick, Ticks};
+
+use super::ClassId;
+use super::clock::Clock;
+use super::destinations::{Destinations, room_at};
+use super::error::CrowdError;
+use super::ledger::{Ledger, Presence, Schedule};
+use super::leg::Leg;
+use super::planners::Planner;
+use super::roster::{Errand, Member, Roster, Slot};
+use super::settings::CrowdSettings;
+use super::world::{AnyClass, World};
+
+/// All that there is of a crowd.
+pub(super) struct State<'a, R> {
+    pub(super) settings: CrowdSettings,
+    pub(super) clock: Clock,
+    pub(super) world: World<'a, R>,
+    pub(super) roster: Roster,
+    /// Has an account for each slot of the roster.
+    pub(super) ledger: Ledger<R>,
+    pub(super) destinations: Destinations,
+}
+
+/// One agent: what is known of it, and what it will do.
+#[derive(Clone, Copy)]
+pub(super) struct Unit<'s> {
+    pub(super) slot: Slot,
+    pub(super) member: &'s Member,
+    pub(super) plan: &'s Schedule,
+}
+
+impl Unit<'_> {
+    /// Whether it stands where it wants to be, and may stay for as long as nobody of higher rank comes.
+    pub(super) fn is_at_ease(self) -> bool {
+        self.member.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
+    }
+
+    /// Whether it follows a plan that was made for it together with others.
+    pub(super) fn is_in_knot(self) -> bool {
+        self.plan.by == Some(Planner::Lacam) && !self.is_at_ease()
+    }
+}
+
+impl<'a, R: ReservationStore> State<'a, R> {
+    pub(super) fn new(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+        Self {
+            settings,
+            clock: Clock { now: 0, ticks_per_step: 1 },
+            world: World::new(),
+            roster: Roster::default(),
+            ledger: Ledger::new(make_store),
+            destinations: Destinations::default(),
+        }
+    }
+
+    pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {
+        Unit { slot, member: &self.roster[slot], plan: self.ledger.plan(slot) }
+    }
+
+    /// Everybody, in the order in which they came.
+    pub(super) fn units(&self) -> impl Iterator<Item = Unit<'_>> {
+        self.roster.iter().map(|(slot, member)| Unit { slot, member, plan: self.ledger.plan(slot) })
+    }
+
+    /// The class of `slot`.
+    pub(super) fn class(&self, slot: Slot) -> &(dyn AnyClass<R> + 'a) {
+        &self.world[self.roster[slot].class]
+    }
+
+    /// As whom `slot` plans.
+    pub(super) fn claim(&self, slot: Slot) -> Claim {
+        self.roster[slot].claim(self.clock)
+    }
+
+    /// What an agent occupies from now on if it begins no other move.
+    pub(super) fn room_of(&self, member: &Member) -> Vec<Entry> {
+        let (node, from) = member.free_at(self.clock.now);
+        let mut room = member.swept.clone();
+        self.world[member.class].sweep(&Leg::resting(node, from, FOREVER), &mut room);
+        room
+    }
+
+    /// Who is where.
+    pub(super) fn survey(&self) -> Presence {
+        let mut presence = Presence::default();
+        for member in self.roster.members() {
+            presence.note(member.id, &self.room_of(member));
+        }
+        presence
+    }
+
+    /// Has it looked up who is where, for [`Ledger::presence`].
+    pub(super) fn look_around(&mut self) {
+        if self.ledger.presence().is_none() {
+            self.ledger.note_presence(self.survey());
+        }
+    }
+
+    /// Replaces the plan of `slot` by a rest where it is, or where its motion under way ends, for as long as the place is free.
+    pub(super) fn stand(&mut self, slot: Slot) {
+        let member = &self.roster[slot];
+        let (node, from) = member.free_at(self.clock.now);
+        // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
+        let claim = if member.is_new() { member.claim_at_rest() } else { member.claim(self.clock) };
+        self.ledger.stand(slot, claim.rank, &self.world[member.class], node, from);
+    }
+
+    /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`.
+    pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
+        self.stand(slot);
+        self.roster[slot].put_in_line(due);
+    }
+
+    /// From now on others may plan through the rest at the end of the plan of `slot`, if they may not anyway.
+    pub(super) fn lower_rest(&mut self, slot: Slot) {
+        if self.settings.soft_rests.is_none() {
+            let Unit { member, plan, .. } = self.unit(slot);
+            let end = plan.ahead().last().map_or(member.free_at(self.clock.now).0, |leg| leg.to);
+            self.ledger.lower_rest(slot, &self.world[member.class], end);
+        }
+    }
+
+    /// Puts everybody on a new store, for the cells of all classes: without plans, but where they are.
+    pub(super) fn renew_store(&mut self, cells: Cells) {
+        self.ledger.begin_anew(cells, self.settings.longest_window(self.clock));
+        for (slot, member) in self.roster.iter().filter(|(_, member)| !member.swept.is_empty()) {
+            self.ledger.begin_motion(slot, &member.swept);
+        }
+        for slot in self.roster.slots() {
+            self.lose_plan(slot, self.clock.now);
+        }
+    }
+
+    /// Notes that the space of `class` has changed: agents plan anew, and lose plans that cannot be carried out any more.
+    pub(super) fn note_edit(&mut self, class: ClassId) {
+        let now = self.clock.now;
+        for slot in self.roster.slots() {
+            if self.roster[slot].class != class {
+                continue;
+            }
+            let (goes_on, rests) = (self.can_go_on(slot), self.unit(slot).is_at_ease());
+            let member = &mut self.roster[slot];
+            member.note_edit();
+            if !goes_on {
+                self.lose_plan(slot, now);
+            } else if !rests {
+                member.due = member.due.or(Some(now));
+            }
+        }
+        self.ledger.forget_presence();
+        self.world.note_edit(class);
+    }
+
+    /// Whether all that `slot` has planned, and what it rests on afterwards, is still there, and would take what is reserved.
+    fn can_go_on(&self, slot: Slot) -> bool {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let class = self.class(slot);
+        let mut entries = Vec::new();
+        let mut can = |leg| {
+            entries.clear();
+            class.sweep(leg, &mut entries);
+            class.allows(leg) && self.ledger.permits(&entries, member.claim_at_rest())
+        };
+        let (start, _) = member.free_at(self.clock.now);
+        let end = plan.ahead().last().map_or(start, |leg| leg.to);
+        class.contains(end) && plan.ahead().iter().all(&mut can)
+    }
+
+    /// Where `agent` of `class` goes that is sent to `goals`, if it was added already or not. Changes nothing that can be seen.
+    pub(super) fn assign(
+        &mut self,
+        agent: AgentId,
+        class: ClassId,
+        errand: Errand,
+        goals: &Goals,
+    ) -> Result<Goals, CrowdError> {
+        self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
+    }
+
+    /// Gives `slot` what [`assign`](Self::assign) found.
+    pub(super) fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
+        let member = &mut self.roster[slot];
+        if member.errand == errand && member.goals == goals {
+            // Told again what it has done, it has done it again.
+            member.arrived = false;
+            return;
+        }
+        self.destinations.give_up(member.id, &member.claimed);
+        let claimed = match goals.nodes() {
+            [only] => room_at(&self.world[member.class], *only),
+            _ => Vec::new(),
+        };
+        member.errand = errand;
+        member.goals = goals;
+        member.arrived = false;
+        member.set_out(self.clock.now);
+        member.due = Some(self.clock.now);
+        member.knows_since = None;
+        member.claimed.clone_from(&claimed);
+        // There may be several, if bodies are larger than a place.
+        let displaced = self.destinations.owners(member.id, &claimed);
+        self.destinations.claim(member.id, &claimed);
+        for other in displaced.into_iter().filter_map(|other| self.roster.slot(other)).collect::<Vec<Slot>>() {
+            self.find_another_home(other);
+        }
+    }
+
+    /// Moves the place where `slot` stands by, because it is somebody's goal now.
+    fn find_another_home(&mut self, slot: Slot) {
+        let member = &self.roster[slot];
+        let (agent, class, goals) = (member.id, member.class, member.goals.clone());
+        match self.assign(agent, class, Errand::StandBy, &goals) {
+            Ok(home) => self.set_goals(slot, Errand::StandBy, home),
+            // All is taken: it stays where it likes to be, and does not mind who comes.
+            Err(_) => {
+                let member = &mut self.roster[slot];
+                self.destinations.give_up(member.id, &member.claimed);
+                member.claimed.clear();
+            }
+        }
+    }
+
+    /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns where.
+    pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
+        let member = &self.roster[slot];
+        let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
+        let goals = self.assign(agent, class, Errand::StandBy, &Goals::one(node))?;
+        self.set_goals(slot, Errand::StandBy, goals.clone());
+        Ok(goals)
+    }
+}

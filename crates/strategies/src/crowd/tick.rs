@@ -1,0 +1,193 @@
+//! A tick: agents plan whose turn it is, those move who can, and time goes on.
+
+use giveway_core::{FOREVER, ReservationStore, Ticks};
+
+use super::budget::Budget;
+use super::guard::{self, Intent};
+use super::leg::Leg;
+use super::planners::{Context, plan_all};
+use super::report::Report;
+use super::roster::{Errand, Slot};
+use super::state::{State, Unit};
+use super::{Crowd, waiting};
+
+/// What has passed is forgotten after so many ticks at the latest.
+const LONGEST_MEMORY: Ticks = 64;
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Lets a tick go by: agents plan whose turn it is, those move who can, and time goes on by one.
+    ///
+    /// At most `budget` is worked. Whoever does not get to plan follows its old plan, or stays, and is the first
+    /// at the next tick; reverse searches go on where they stopped. If the whole budget is not enough for an agent's
+    /// window, its next window is half as deep. At most half of a budget goes into finding the way, as long as others can plan
+    /// who know theirs. The least search expands two states, so with less nobody ever plans.
+    ///
+    /// Without a class nothing happens but that time goes by. At the end of time, tick 2^32 - 2, not even that.
+    pub fn tick(&mut self, budget: Budget) -> Report {
+        let mut report = self.state.tick(budget);
+        let reverse = self.reverse_expanded();
+        report.reverse_expansions = reverse - self.reverse_before;
+        self.reverse_before = reverse;
+        report
+    }
+}
+
+impl<R: ReservationStore> State<'_, R> {
+    fn tick(&mut self, budget: Budget) -> Report {
+        if self.clock.now >= FOREVER - 1 {
+            return Report { tick: self.clock.now, ..Report::default() };
+        }
+        for class in self.world.edited() {
+            self.note_edit(class);
+        }
+        self.world.make_room(&self.roster, self.clock);
+
+        let mut context = Context::new(self, budget);
+        let State { world, roster, clock, .. } = &mut *context.state;
+        let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
+        // Some were sent to where they are.
+        context.state.note_arrivals(&mut context.report);
+        context.state.take_turns();
+        plan_all(&mut context, renewed);
+        let State { world, roster, clock, .. } = &mut *context.state;
+        world.renew_while_possible(roster, *clock, &mut context.work.fuel);
+
+        let mut report = context.report;
+        self.stop_unsafe(&mut report);
+        self.begin_moves(&mut report);
+        report.waiting = waiting::all(self);
+        self.pass(&mut report);
+        report
+    }
+
+    /// Lets those planners take over whose time has come.
+    fn take_turns(&mut self) {
+        for (_, member) in self.roster.iter_mut() {
+            if member.is_home() {
+                member.approach.rests(self.clock);
+            }
+            member.approach.take_turns(&member.chain, self.clock);
+        }
+    }
+
+    fn note_arrivals(&mut self, report: &mut Report) {
+        for (_, member) in self.roster.iter_mut() {
+            if member.errand == Errand::Go && !member.arrived && member.is_home() {
+                member.arrived = true;
+                report.arrived.push(member.id);
+            }
+        }
+    }
+
+    /// Stops those whose moves are not safe.
+    fn stop_unsafe(&mut self, report: &mut Report) {
+        let now = self.clock.now;
+        if !self.units().any(|unit| unit.member.motion.is_none() && unit.plan.move_at(now).is_some()) {
+            return;
+        }
+        // Where everybody has reserved what it does at this tick, and no move outlasts it, there is nothing to look at.
+        let sure = |unit: Unit<'_>| {
+            let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
+            unit.member.motion.is_none() && unit.plan.covers(now) && is_short
+        };
+        if self.settings.soft_rests.is_none() && self.units().all(sure) {
+            return;
+        }
+        let mut order: Vec<Slot> = self.roster.slots().collect();
+        order.sort_by_key(|slot| (std::cmp::Reverse(self.claim(*slot).rank), *slot));
+        let intents: Vec<Intent> = order.iter().map(|slot| self.intent(*slot)).collect();
+        for index in guard::stopped(&intents) {
+            let slot = order[index];
+            // Where moves last, somebody who has been overridden may take long to get away.
+            let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
+            self.roster[slot].window.stopped = is_long;
+            self.lose_plan(slot, now.saturating_add(1));
+            report.stopped.push(self.roster[slot].id);
+        }
+        report.stopped.sort_unstable();
+    }
+
+    /// What `slot` occupies if it stays, and if it moves.
+    fn intent(&self, slot: Slot) -> Intent {
+        let unit = self.unit(slot);
+        let Unit { member, plan, .. } = unit;
+        let class = self.class(slot);
+        let mut go = Vec::new();
+        if member.motion.is_none()
+            && let Some(leg) = plan.move_at(self.clock.now)
+        {
+            class.sweep(leg, &mut go);
+            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut go);
+        }
+        // Whom one may walk through stops nobody.
+        let soft = self.settings.soft_rests.is_some() && unit.is_at_ease();
+        Intent { stay: if soft { Vec::new() } else { self.room_of(member) }, go }
+    }
+
+    /// Begins the moves that the plans foresee.
+    fn begin_moves(&mut self, report: &mut Report) {
+        let now = self.clock.now;
+        for slot in self.roster.slots() {
+            let unit = self.unit(slot);
+            let moved_by = if unit.member.motion.is_some() {
+                unit.member.moved_by
+            } else {
+                let by = if unit.is_at_ease() { Some(unit.member.chain.at(0)) } else { unit.plan.by };
+                by.filter(|_| unit.plan.covers(now))
+            };
+            report.served.note(moved_by);
+            let next = unit.plan.move_at(now).copied();
+            let member = &mut self.roster[slot];
+            member.moved_by = moved_by;
+            member.last = match (member.motion, next) {
+                (Some(motion), _) => motion,
+                (None, None) => Leg::resting(member.node, now, now + 1),
+                (None, Some(leg)) => {
+                    report.moves += 1;
+                    member.motion = Some(leg);
+                    let class = &self.world[member.class];
+                    member.course = class.course(&leg).cloned();
+                    member.swept.clear();
+                    class.sweep(&leg, &mut member.swept);
+                    // From the next tick on it is under way, and nobody overrides that.
+                    if leg.arrive > now + 1 {
+                        self.ledger.begin_motion(slot, &member.swept);
+                    }
+                    leg
+                }
+            };
+        }
+    }
+
+    /// Time goes on: motions end, agents arrive.
+    fn pass(&mut self, report: &mut Report) {
+        self.clock.now += 1;
+        let now = self.clock.now;
+        self.ledger.pass(now);
+        let mut moved: Vec<(Slot, Ticks)> = Vec::new();
+        for (slot, member) in self.roster.iter_mut() {
+            if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
+                member.node = motion.to;
+                member.motion = None;
+                self.world[member.class].moved(&motion);
+                moved.push((slot, motion.arrive - motion.depart));
+                if member.is_home() {
+                    member.forget_route();
+                }
+            }
+            member.swept.retain(|entry| entry.span.end > now);
+        }
+        for (slot, ticks) in moved {
+            let member = &mut self.roster[slot];
+            let distance = self.world.known_distance(member);
+            member.approach.moved(distance, ticks, now);
+        }
+        self.note_arrivals(report);
+        if self.settings.soft_rests.is_some() {
+            report.overlaps = self.survey().overlaps(now);
+        }
+        if now.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
+            self.ledger.forget_before(now);
+        }
+    }
+}

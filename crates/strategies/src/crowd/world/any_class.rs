@@ -1,0 +1,113 @@
+//! What a crowd asks of a class whose types are forgotten, and what it is answered.
+
+use giveway_core::{
+    AgentId, AtEnd, Cells, Claim, Course, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TracedBody,
+};
+
+use crate::crowd::leg::Leg;
+use crate::crowd::manners::Manners;
+use crate::crowd::planners::Chain;
+use crate::crowd::report::NoPlan;
+use crate::routing::{Routing, Trip};
+
+/// What is asked of a class when one of its agents plans.
+pub(in crate::crowd) struct Question<'a> {
+    pub(in crate::crowd) claim: Claim,
+    pub(in crate::crowd) start: NodeId,
+    pub(in crate::crowd) depart: Tick,
+    pub(in crate::crowd) horizon: Tick,
+    pub(in crate::crowd) goals: &'a Goals,
+    pub(in crate::crowd) at_end: AtEnd,
+    pub(in crate::crowd) yields_until: Tick,
+    /// Whether to look at the way straight down first.
+    pub(in crate::crowd) descends: bool,
+}
+
+/// A plan, without its types.
+pub(in crate::crowd) struct Found {
+    pub(in crate::crowd) legs: Vec<Leg>,
+    /// Everything that the plan occupies.
+    pub(in crate::crowd) entries: Vec<Entry>,
+}
+
+/// How a search for a plan, or for a route, ended, and what it cost.
+pub(in crate::crowd) struct Answer<T = Found> {
+    pub(in crate::crowd) found: Result<T, NoPlan>,
+    pub(in crate::crowd) expanded: u64,
+}
+
+/// A class whose types are forgotten: one virtual call per plan, never per probe.
+pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
+    fn cells(&self) -> Cells;
+
+    fn ticks_per_step(&self) -> Ticks;
+
+    /// A number that grows whenever the space changes.
+    fn revision(&self) -> u64;
+
+    fn contains(&self, node: NodeId) -> bool;
+
+    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
+
+    /// The moves of a route of `trip`, as if it were alone, each as if begun when the trip is.
+    fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
+
+    /// Tells the layer that a unit has made the move `leg`, unless the space has no such move any more.
+    fn moved(&self, leg: &Leg);
+
+    /// The plan by which `agent` can hold out longest, and then has nowhere to go; `None`: it was not the last to ask.
+    fn longest(&self, agent: AgentId) -> Option<Found>;
+
+    /// Appends what `leg` occupies.
+    fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
+
+    /// The duration of all moves, if it is the same for all.
+    fn uniform_duration(&self) -> Option<Ticks>;
+
+    /// What is left from `node` to `goals` at least, in plain steps, as far as is known of a space that changes; infinite: they cannot be reached.
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
+
+    /// Brings distances to `goals` up to what the space is like now, as far as `node`.
+    fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended>;
+
+    /// Of which [revision](Self::revision) of the space the distances to `goals` are.
+    fn revision_of(&self, goals: &Goals) -> u64;
+
+    /// Makes room in memory: distances to goals of which `needed` is not true may be given up.
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
+
+    /// Whether units can do in the space as it is now what they planned to do by `leg`.
+    fn allows(&self, leg: &Leg) -> bool;
+
+    /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their cost in
+    /// plain steps.
+    fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
+
+    /// `None`: the class is not embedded.
+    fn position(&self, node: NodeId) -> Option<[f32; 3]>;
+
+    /// 0 if the class is not embedded.
+    fn heading(&self, node: NodeId) -> f32;
+
+    /// How `leg` is driven; `None`: straight on, or it is no move, or one that the space has no more.
+    fn course(&self, leg: &Leg) -> Option<&Course>;
+
+    fn body(&self) -> Option<&TracedBody>;
+
+    /// By which strategies its units plan; `None`: as the crowd does.
+    fn chain(&self) -> Option<&Chain>;
+
+    /// Closes or opens `node`; whether that changed anything. `None`: the space cannot be edited.
+    fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool>;
+
+    /// Whether a unit on `node` could not stay there if `closed` were closed.
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool;
+
+    fn reverse_expanded(&self) -> u64;
+
+    /// How many bytes distances take.
+    fn distance_bytes(&self) -> usize;
+
+    /// One more than the largest node id.
+    fn node_bound(&self) -> usize;
+}

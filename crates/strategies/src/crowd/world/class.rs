@@ -1,0 +1,440 @@
+//! Classes: units of one kind, and the one place where their types are forgotten; what is left of them then is in `any_class.rs`.
+
+use std::ops::ControlFlow;
+
+use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::{
+    AgentId, Cells, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooManyCells, TracedBody,
+};
+
+use super::any_class::{Answer, AnyClass, Found, Question};
+use super::descent::descend;
+use crate::crowd::leg::Leg;
+use crate::crowd::manners::Manners;
+use crate::crowd::planners::Chain;
+use crate::crowd::report::NoPlan;
+use crate::routing::{Router, Routing, Terrain, Trip};
+
+/// A class of units: where they can go, what they occupy, what guides them and what things cost them.
+///
+/// If the [revision](SpaceGraph::revision) of its space grows, all of its agents plan anew at the next tick, and lose their plans if these
+/// cannot be carried out any more; moves under way end as they began. Where budgets do not let distances be found anew at once, agents go by
+/// those of the earlier map in the meantime. A space that changes without saying so breaks the promise that nobody collides.
+///
+/// ```
+/// use giveway_core::Point;
+/// use giveway_core::heuristic::{Manhattan, TrueDistances};
+/// use giveway_spaces::Grid;
+/// use giveway_strategies::{Class, Crowd, CrowdSettings};
+///
+/// let grid = Grid::open(100, 100)?;
+/// let point = Point::swap_rule(&grid);
+/// // Reverse searches that are aimed expand less of a large map than tables.
+/// let class = Class::new(grid, point).heuristics(TrueDistances::aimed(Manhattan { step: 1000 }));
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// crowd.add_class(class.embedded())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
+    space: Held<'a, S>,
+    footprint: F,
+    heuristics: H,
+    layer: L,
+    embedding: Option<Embedded<S>>,
+    body: Option<TracedBody>,
+    edits: Option<Edits<S>>,
+    chain: Option<Chain>,
+}
+
+impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
+    /// Units that move in `space` and occupy `footprint`, guided by true distances. The crowd may own the space, borrow it, or share it:
+    /// give an `S`, a `&S` or an [`Arc<S>`](std::sync::Arc).
+    pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
+        Self {
+            space: space.into(),
+            footprint,
+            heuristics: TrueDistances::tables(),
+            layer: (),
+            embedding: None,
+            body: None,
+            edits: None,
+            chain: None,
+        }
+    }
+}
+
+impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
+    /// The same guided by `heuristics`.
+    #[must_use]
+    pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<'a, S, F, G, L> {
+        let Self { space, footprint, layer, embedding, body, edits, chain, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
+    }
+
+    /// The same with costs changed by `layer`, which is [told](CostLayer::moved) of every move that a unit of the class has made.
+    ///
+    /// Where it asks much for moves, [heuristics](Self::heuristics) should know: windows compare moves with waits, and a unit whose way costs more than it
+    /// seems to bring it nearer stands.
+    ///
+    /// The layer is one of the space itself, however the crowd holds that:
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use giveway_core::{Asker, CostLayer, MoveIn, Point, Tick};
+    /// use giveway_spaces::Grid;
+    /// use giveway_strategies::{Class, Crowd, CrowdSettings};
+    ///
+    /// /// Downhill from west to east.
+    /// struct Slope;
+    ///
+    /// impl CostLayer<Grid> for Slope {
+    ///     fn surcharge(&self, grid: &Grid, m: &MoveIn<Grid>, _depart: Tick, _asker: &Asker<'_>) -> u32 {
+    ///         let [from, to] = [m.from, m.to].map(|node| grid.xy(node).0);
+    ///         if to < from { 500 } else { 0 }
+    ///     }
+    /// }
+    ///
+    /// let grid = Grid::open(6, 2)?;
+    /// let point = || Point::swap_rule(&grid);
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// crowd.add_class(Class::new(&grid, point()).layer(Slope))?;
+    /// crowd.add_class(Class::new(Arc::new(grid.clone()), point()).layer(Slope))?;
+    /// crowd.add_class(Class::new(grid.clone(), point()).layer(Slope))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<'a, S, F, H, M> {
+        let Self { space, footprint, heuristics, embedding, body, edits, chain, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
+    }
+
+    /// The same, with [poses](crate::Crowd::poses) that have positions and headings.
+    #[must_use]
+    pub fn embedded(self) -> Self
+    where
+        S: Embedding,
+    {
+        Self { embedding: Some(Embedded { position: S::position, heading: S::heading, course: S::course }), ..self }
+    }
+
+    /// The same with a shape, for traces and pictures. What is reserved is the footprint's to say.
+    #[must_use]
+    pub fn body(self, body: TracedBody) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
+    /// The same, with a space whose nodes can be [closed and opened](crate::Crowd::set_open) while units are about. The class must own it: one that
+    /// is borrowed or shared cannot be edited, and the crowd [refuses](crate::Crowd::add_class) the class.
+    #[must_use]
+    pub fn editable(self) -> Self
+    where
+        S: Editable,
+    {
+        Self { edits: Some(Edits { set_open: S::set_open, needs: S::needs }), ..self }
+    }
+
+    /// The same, whose units plan by the planners of `chain` instead of those of the crowd; see [`CrowdSettings::chain`](crate::CrowdSettings::chain).
+    #[must_use]
+    pub fn chain(self, chain: impl Into<Chain>) -> Self {
+        Self { chain: Some(chain.into()), ..self }
+    }
+
+    /// Whether the nodes and crossings of its space can be numbered as cells.
+    pub(in crate::crowd) fn check_bounds(&self) -> Result<(), TooManyCells> {
+        TooManyCells::check(&*self.space)
+    }
+
+    /// Whether its space is to be edited and belongs to somebody else.
+    pub(in crate::crowd) fn edits_in_vain(&self) -> bool {
+        self.edits.is_some() && !matches!(self.space, Held::Owned(_))
+    }
+
+    /// Forgets which types the class is made of.
+    pub(in crate::crowd) fn erase<R>(self) -> Box<dyn AnyClass<R> + 'a>
+    where
+        S: SyncSpace + 'a,
+        F: Footprint<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Send + Sync + 'a,
+        L: CostLayer<S> + Send + Sync + 'a,
+        R: ReservationStore,
+    {
+        Box::new(Typed { class: self, search: SpaceTimeSearch::new(), routers: Vec::new(), asked: None })
+    }
+}
+
+/// Where units are, of a space whose type does not say that it knows.
+#[derive(Debug)]
+struct Embedded<S: SpaceGraph> {
+    position: fn(&S, NodeId) -> [f32; 3],
+    heading: fn(&S, NodeId) -> f32,
+    course: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Course>,
+}
+
+/// How to edit a space whose type does not say that it can be.
+#[derive(Debug)]
+struct Edits<S> {
+    set_open: fn(&mut S, NodeId, bool) -> bool,
+    needs: fn(&S, NodeId, NodeId) -> bool,
+}
+
+/// A class and the memory of its search.
+struct Typed<'a, S: SpaceGraph, F, H, L> {
+    class: Class<'a, S, F, H, L>,
+    search: SpaceTimeSearch<S::Action, S::Cost>,
+    /// One for each routing that was ever asked for.
+    routers: Vec<Router<S>>,
+    /// Whose question the search had last.
+    asked: Option<AgentId>,
+}
+
+impl<S: SpaceGraph, F, H, L> Typed<'_, S, F, H, L> {
+    /// The move that `leg` is; `None`: it is a rest, or the space has changed, and nobody makes this move any more.
+    fn move_of(&self, leg: &Leg) -> Option<MoveIn<S>> {
+        self.class.space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)
+    }
+}
+
+impl<S, F, H, L, R> AnyClass<R> for Typed<'_, S, F, H, L>
+where
+    S: SyncSpace,
+    F: Footprint<S> + Send + Sync,
+    H: HeuristicSource<S> + Send + Sync,
+    L: CostLayer<S> + Send + Sync,
+    R: ReservationStore,
+{
+    fn cells(&self) -> Cells {
+        self.class.footprint.cells(&self.class.space)
+    }
+
+    fn ticks_per_step(&self) -> Ticks {
+        self.class.footprint.ticks_per_step().max(1)
+    }
+
+    fn revision(&self) -> u64 {
+        self.class.space.revision()
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.class.space.contains(node)
+    }
+
+    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
+        self.asked = None;
+        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let (space, footprint): (&S, &F) = (space, footprint);
+        let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        match heuristic.estimate(space, question.start, fuel) {
+            Ok(Some(_)) => {}
+            Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
+            Err(why) => return Answer { found: Err(why.into()), expanded: 0 },
+        }
+        let manners = manners.of(footprint);
+        let layer = (&*layer, &manners);
+        let scene = Scene { space, footprint, reservations, layer: &layer };
+        let mut stepped = 0;
+        if question.descends {
+            match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
+                Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
+                Ok(None) => {}
+                Err(why) => return Answer { found: Err(why.into()), expanded: stepped },
+            }
+        }
+        self.asked = Some(question.claim.agent);
+        self.search.begin(Query {
+            depart: question.depart,
+            horizon: question.horizon,
+            at_end: question.at_end,
+            yields_until: question.yields_until,
+            ..Query::new(question.claim, question.start, question.goals.clone())
+        });
+        let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {
+            Ok(path) => Ok(Found::of(space, footprint, &path)),
+            Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
+            Err(NoPath::OutOfMemory) => Err(NoPlan::OutOfMemory),
+            Err(_) => Err(NoPlan::Blocked),
+        };
+        Answer { found, expanded: stepped + self.search.expanded() }
+    }
+
+    fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
+        let Class { space, footprint, heuristics, layer, embedding, .. } = &mut self.class;
+        let (space, footprint): (&S, &F) = (space, footprint);
+        let terrain = Terrain { space, footprint, layer: &*layer };
+        let mut heuristic = heuristics.heuristic(space, trip.goals, trip.start);
+        let known = self.routers.iter().position(|router| router.routing() == routing);
+        let index = known.unwrap_or_else(|| {
+            let router = Router::new(routing);
+            let position = embedding.as_ref().map(|embedded| embedded.position);
+            self.routers.push(match position {
+                Some(position) => router.positions(position),
+                None => router,
+            });
+            self.routers.len() - 1
+        });
+        let router = &mut self.routers[index];
+        let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
+        let found = match router.route_with(&terrain, trip, &mut heuristic, fuel, &mut ()) {
+            Ok(route) => Ok(route.moves.iter().filter_map(leg).collect()),
+            Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
+            Err(NoPath::OutOfMemory) => Err(NoPlan::OutOfMemory),
+            Err(_) if trip.walls.is_empty() => Err(NoPlan::Unreachable),
+            Err(_) => Err(NoPlan::Blocked),
+        };
+        Answer { found, expanded: router.expanded() }
+    }
+
+    fn moved(&self, leg: &Leg) {
+        if let Some(m) = self.move_of(leg) {
+            self.class.layer.moved(&self.class.space, &m);
+        }
+    }
+
+    fn longest(&self, agent: AgentId) -> Option<Found> {
+        let Class { space, footprint, .. } = &self.class;
+        if self.asked != Some(agent) {
+            return None;
+        }
+        let space: &S = space;
+        Some(Found::of(space, footprint, &self.search.longest(space)?))
+    }
+
+    fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
+        let Class { space, footprint, .. } = &self.class;
+        let mut collect = |motion: MotionIn<S>, depart: Tick| {
+            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
+                entries.push(entry);
+                ControlFlow::Continue(())
+            });
+        };
+        let rest = |node| Motion::Rest { node, ticks: rest_of(leg.depart, leg.arrive) };
+        if !leg.is_move() {
+            return collect(rest(leg.to), leg.depart);
+        }
+        match self.move_of(leg) {
+            Some(m) => collect(Motion::Move(m), leg.depart),
+            None => [leg.from, leg.to].into_iter().for_each(|node| collect(rest(node), leg.depart)),
+        }
+    }
+
+    fn uniform_duration(&self) -> Option<Ticks> {
+        self.class.footprint.uniform_duration()
+    }
+
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
+        let Class { space, heuristics, .. } = &mut self.class;
+        let estimate = heuristics.heuristic(space, goals, node).estimate(space, node, fuel)?;
+        Ok(estimate.map_or(f64::INFINITY, in_steps))
+    }
+
+    fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let Class { space, heuristics, .. } = &mut self.class;
+        heuristics.renew(space, goals, node, fuel)
+    }
+
+    fn revision_of(&self, goals: &Goals) -> u64 {
+        self.class.heuristics.revision(&self.class.space, goals)
+    }
+
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        self.class.heuristics.keep_only(needed);
+    }
+
+    fn allows(&self, leg: &Leg) -> bool {
+        let Class { space, footprint, .. } = &self.class;
+        let in_time = |m: MoveIn<S>| footprint.duration(space, &m) == Some(leg.arrive - leg.depart);
+        if leg.is_move() { self.move_of(leg).is_some_and(in_time) } else { space.contains(leg.to) }
+    }
+
+    fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64)) {
+        let Class { space, footprint, .. } = &self.class;
+        for (m, action) in space.moves(from).zip(0..) {
+            if let Some(duration) = footprint.duration(space, &m) {
+                each(Leg::moving(from, m.to, depart, depart.saturating_add(duration), action), in_steps(m.cost));
+            }
+        }
+    }
+
+    fn position(&self, node: NodeId) -> Option<[f32; 3]> {
+        let Class { space, embedding, .. } = &self.class;
+        embedding.as_ref().map(|embedded| (embedded.position)(space, node))
+    }
+
+    fn heading(&self, node: NodeId) -> f32 {
+        let Class { space, embedding, .. } = &self.class;
+        embedding.as_ref().map_or(0.0, |embedded| (embedded.heading)(space, node))
+    }
+
+    fn course(&self, leg: &Leg) -> Option<&Course> {
+        let Class { space, embedding, .. } = &self.class;
+        let embedded = embedding.as_ref()?;
+        (embedded.course)(space, &self.move_of(leg)?)
+    }
+
+    fn body(&self) -> Option<&TracedBody> {
+        self.class.body.as_ref()
+    }
+
+    fn chain(&self) -> Option<&Chain> {
+        self.class.chain.as_ref()
+    }
+
+    fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {
+        let Class { space, edits, .. } = &mut self.class;
+        edits.as_ref().zip(space.get_mut()).map(|(edits, space)| (edits.set_open)(space, node, open))
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        let Class { space, edits, .. } = &self.class;
+        edits.as_ref().is_some_and(|edits| (edits.needs)(space, node, closed))
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        self.class.heuristics.reverse_expanded()
+    }
+
+    fn distance_bytes(&self) -> usize {
+        self.class.heuristics.bytes()
+    }
+
+    fn node_bound(&self) -> usize {
+        self.class.space.node_bound()
+    }
+}
+
+impl Found {
+    fn of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) -> Self {
+        Self { entries: path.entries(space, footprint), legs: legs_of(space, path) }
+    }
+}
+
+fn in_steps<C: Cost>(cost: C) -> f64 {
+    cost.to_f64().unwrap_or(f64::INFINITY) / C::STEP.to_f64().unwrap_or(1.0)
+}
+
+fn rest_of(depart: Tick, arrive: Tick) -> Ticks {
+    if arrive == FOREVER { FOREVER } else { arrive - depart }
+}
+
+/// `m`, begun at `depart`; `None`: units with `footprint` cannot make it.
+fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>, depart: Tick) -> Option<Leg> {
+    let arrive = depart.saturating_add(footprint.duration(space, m)?);
+    let action = space.moves(m.from).position(|other| other.action == m.action)?;
+    Some(Leg::moving(m.from, m.to, depart, arrive, u32::try_from(action).ok()?))
+}
+
+/// The steps of `path`, each move by its position among the moves out of its node.
+fn legs_of<S: SpaceGraph>(space: &S, path: &PathIn<S>) -> Vec<Leg> {
+    let position = |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
+    let leg = |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {
+        Motion::Rest { node, .. } => Leg::resting(*node, step.depart, step.arrive),
+        Motion::Move(m) => {
+            let action = position(m).and_then(|action| u32::try_from(action).ok()).unwrap_or(0);
+            Leg::moving(m.from, m.to, step.depart, step.arrive, action)
+        }
+    };
+    path.steps.iter().map(leg).collect()
+}

@@ -1,0 +1,116 @@
+//! The world: the classes of a crowd, the cells that they share, and what is known of distances. It knows nothing of reservations.
+
+mod any_class;
+mod class;
+mod descent;
+mod distances;
+
+use std::collections::BTreeSet;
+use std::ops::{Index, IndexMut};
+
+use giveway_core::{Cells, ReservationStore, Ticks};
+
+use super::ClassId;
+use super::error::CrowdError;
+
+pub(super) use any_class::{Answer, AnyClass, Question};
+pub use class::Class;
+
+/// The classes of a crowd, and what is known of distances.
+pub(super) struct World<'a, R> {
+    classes: Vec<Box<dyn AnyClass<R> + 'a>>,
+    /// The reservation cells that all classes share; `None`: there is no class.
+    cells: Option<Cells>,
+    /// Of which revision the space of each class was at the last tick.
+    revisions: Vec<u64>,
+    /// The classes of which some distances may be those of an earlier map.
+    to_renew: BTreeSet<ClassId>,
+    /// In which class the fuel ended when distances were last found anew.
+    renewed_last: ClassId,
+    /// The classes of which some agent could not find its way for want of memory.
+    short_of_memory: BTreeSet<ClassId>,
+}
+
+impl<'a, R: ReservationStore> World<'a, R> {
+    pub(super) fn new() -> Self {
+        Self {
+            classes: Vec::new(),
+            cells: None,
+            revisions: Vec::new(),
+            to_renew: BTreeSet::new(),
+            renewed_last: ClassId(0),
+            short_of_memory: BTreeSet::new(),
+        }
+    }
+
+    /// Adds a class. The first one decides on the reservation cells.
+    ///
+    /// # Errors
+    /// [`CrowdError::CellsDiffer`]: it speaks of other cells than the ones before, or follows another conflict rule.
+    pub(super) fn add(&mut self, class: Box<dyn AnyClass<R> + 'a>) -> Result<ClassId, CrowdError> {
+        let id = self.next_id()?;
+        self.cells = Some(match self.cells {
+            None => class.cells(),
+            Some(shared) => shared.join(class.cells())?,
+        });
+        self.revisions.push(class.revision());
+        self.classes.push(class);
+        Ok(id)
+    }
+
+    /// The id of the class that is added next.
+    pub(super) fn next_id(&self) -> Result<ClassId, CrowdError> {
+        u32::try_from(self.classes.len()).map(ClassId).map_err(|_| CrowdError::TooMany)
+    }
+
+    /// The reservation cells that all classes share; `None`: there is no class.
+    pub(super) fn cells(&self) -> Option<Cells> {
+        self.cells
+    }
+
+    /// How many ticks a plain step takes: as many as the finest class says, at least 1.
+    pub(super) fn ticks_per_step(&self) -> Ticks {
+        self.classes.iter().map(|class| class.ticks_per_step()).max().unwrap_or(1)
+    }
+
+    pub(super) fn get(&self, class: ClassId) -> Option<&(dyn AnyClass<R> + 'a)> {
+        self.classes.get(class.0 as usize).map(|class| &**class)
+    }
+
+    pub(super) fn get_mut(&mut self, class: ClassId) -> Option<&mut (dyn AnyClass<R> + 'a)> {
+        self.classes.get_mut(class.0 as usize).map(|class| &mut **class)
+    }
+
+    /// The classes whose spaces have changed since this was asked last.
+    pub(super) fn edited(&mut self) -> Vec<ClassId> {
+        let revisions = self.classes.iter().map(|class| class.revision());
+        let changed = (0..).map(ClassId).zip(self.revisions.iter_mut().zip(revisions));
+        changed.filter_map(|(id, (known, new))| (std::mem::replace(known, new) != new).then_some(id)).collect()
+    }
+
+    /// How many nodes reverse searches have expanded so far.
+    pub(super) fn reverse_expanded(&self) -> u64 {
+        self.classes.iter().map(|class| class.reverse_expanded()).sum()
+    }
+
+    /// How many bytes the distances of all classes take.
+    pub(super) fn distance_bytes(&self) -> usize {
+        self.classes.iter().map(|class| class.distance_bytes()).sum()
+    }
+}
+
+impl<'a, R> Index<ClassId> for World<'a, R> {
+    type Output = dyn AnyClass<R> + 'a;
+
+    #[inline]
+    fn index(&self, class: ClassId) -> &Self::Output {
+        &*self.classes[class.0 as usize]
+    }
+}
+
+impl<R> IndexMut<ClassId> for World<'_, R> {
+    #[inline]
+    fn index_mut(&mut self, class: ClassId) -> &mut Self::Output {
+        &mut *self.classes[class.0 as usize]
+    }
+}

@@ -1,0 +1,106 @@
+//! Random boards: what is found is legal; if there is a plan, there is one, and with enough fuel it is the cheapest.
+
+use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph};
+use giveway_spaces::Grid;
+use proptest::prelude::*;
+
+use super::super::plan_jointly;
+use super::board::{Board, Outsider, Rule, Unit};
+use super::oracle::least_sum_of_costs;
+
+/// Up to nine cells, up to three units, up to two outsiders.
+fn boards() -> impl Strategy<Value = Board> {
+    let sizes = prop_oneof![Just((3_u32, 3_u32)), Just((8, 1)), Just((4, 2)), Just((5, 2)), Just((2, 2))];
+    let walls = prop::collection::vec(prop::bool::weighted(0.25), 10);
+    let units = prop::collection::vec((any::<usize>(), prop::collection::vec(any::<usize>(), 1..3)), 1..4);
+    let outsiders = prop::collection::vec((any::<usize>(), 0_u32..5, 0_u32..4), 0..3);
+    let rules = prop_oneof![Just((Rule::Swap, 1)), Just((Rule::BothCells, 1)), Just((Rule::BothCells, 2))];
+    (sizes, walls, units, outsiders, rules).prop_filter_map(
+        "no room",
+        |((width, height), walls, units, outsiders, (rule, wide))| {
+            let grid = Grid::from_fn(width, height, |x, y| !walls[(y * width + x) as usize]).ok()?;
+            let empty = Board::new(grid.clone(), rule, wide, Vec::new(), Vec::new());
+            let nodes = (0..grid.node_bound()).map(|node| NodeId(u32::try_from(node).unwrap()));
+            let mut free: Vec<NodeId> = nodes.filter(|node| empty.covered(*node).is_some()).collect();
+            let goals = free.clone();
+            let mut chosen = Vec::new();
+            for (start, ends) in units {
+                if free.is_empty() {
+                    break;
+                }
+                let start = free.remove(start % free.len());
+                let taken = empty.covered(start)?;
+                free.retain(|node| empty.covered(*node).unwrap().iter().all(|cell| !taken.contains(cell)));
+                let goals = ends.iter().map(|end| goals[end % goals.len()]).collect();
+                chosen.push(Unit { start, goals });
+            }
+            let cell = |cell: usize| NodeId(u32::try_from(cell % grid.node_bound()).unwrap());
+            let outsiders = outsiders.into_iter().map(|(at, first, more)| {
+                let last = if more == 3 { u32::MAX } else { first + more };
+                Outsider { cell: cell(at), steps: (first, last) }
+            });
+            (!chosen.is_empty()).then(|| Board::new(grid.clone(), rule, wide, chosen, outsiders.collect()))
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn there_is_a_plan_if_there_is_one_and_it_is_the_cheapest(mut board in boards()) {
+        let fuel = || Fuel::work(10_000_000);
+        let least = least_sum_of_costs(&mut board);
+        match plan_jointly(&mut board, &mut fuel(), &mut fuel()) {
+            Ok(plan) => {
+                board.assert_legal(&plan);
+                assert_eq!((Some(plan.sum_of_costs), plan.is_optimal), (least, true));
+            }
+            Err(why) => assert_eq!((why, least), (NoPath::Exhausted, None)),
+        }
+    }
+
+    #[test]
+    fn what_little_fuel_finds_is_legal_and_no_more_than_it_claims(
+        mut board in boards(),
+        fuel in 0_u64..60,
+        improvement in 0_u64..60,
+    ) {
+        let least = least_sum_of_costs(&mut board);
+        match plan_jointly(&mut board, &mut Fuel::work(fuel), &mut Fuel::work(improvement)) {
+            Ok(plan) => {
+                board.assert_legal(&plan);
+                assert!(plan.expanded <= fuel + improvement);
+                assert!(least.is_some_and(|least| plan.sum_of_costs >= least));
+                assert!(!plan.is_optimal || least == Some(plan.sum_of_costs));
+            }
+            Err(NoPath::Exhausted) => assert_eq!(least, None),
+            Err(why) => assert_eq!(why, NoPath::OutOfFuel),
+        }
+    }
+
+    /// Where so many stand so close, and may rotate, every order can be had.
+    #[test]
+    fn sixteen_in_a_dense_knot_get_there(
+        (width, height) in prop_oneof![Just((5, 5)), Just((6, 4)), Just((9, 3))],
+        starts in Just((0_u32..24).collect::<Vec<u32>>()).prop_shuffle(),
+        goals in Just((0_u32..24).collect::<Vec<u32>>()).prop_shuffle(),
+    ) {
+        let trips = starts.into_iter().zip(goals).take(16);
+        let units = trips.map(|(start, goal)| Unit { start: NodeId(start), goals: vec![NodeId(goal)] }).collect();
+        let mut board = Board::new(Grid::open(width, height).unwrap(), Rule::Swap, 1, units, Vec::new());
+        let mut plan = |improvement| {
+            plan_jointly(&mut board, &mut Fuel::work(30_000), &mut Fuel::work(improvement))
+        };
+        let (first, better) = (plan(0), plan(200));
+        match (first, better) {
+            (Ok(first), Ok(better)) => {
+                board.assert_legal(&first);
+                board.assert_legal(&better);
+                assert!(better.sum_of_costs <= first.sum_of_costs);
+                assert!(first.expanded <= better.expanded && better.expanded <= first.expanded + 200);
+            }
+            (first, better) => panic!("{first:?} and {better:?}"),
+        }
+    }
+}

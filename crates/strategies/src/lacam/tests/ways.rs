@@ -1,0 +1,160 @@
+//! A field that is no grid: several ways from one place to another, one-way ones, and distances that cost fuel.
+
+use std::cell::Cell;
+
+use giveway_core::{Fuel, NoPath, NodeId, Suspended};
+
+use super::super::{Field, JointPlan, Step, plan_jointly};
+
+/// Two who meet head on do so if they take moves of the same position.
+struct Ways {
+    /// From where to where; moves out of a place in this order.
+    ways: Vec<(u32, u32)>,
+    /// From where to where each unit goes.
+    trips: Vec<(u32, u32)>,
+    /// Who is kept out of where at the first step.
+    blocked: Vec<(usize, u32)>,
+    /// How much a distance costs.
+    price: u64,
+    /// How often somebody asked for a conflict.
+    asked: Cell<u64>,
+}
+
+impl Ways {
+    fn new(ways: &[(u32, u32)], trips: &[(u32, u32)]) -> Self {
+        Self { ways: ways.to_vec(), trips: trips.to_vec(), blocked: Vec::new(), price: 0, asked: Cell::new(0) }
+    }
+
+    fn plan(&mut self, fuel: u64, improvement: u64) -> Result<JointPlan, NoPath> {
+        plan_jointly(self, &mut Fuel::work(fuel), &mut Fuel::work(improvement))
+    }
+}
+
+impl Field for Ways {
+    type Doing = (usize, Step);
+
+    fn units(&self) -> usize {
+        self.trips.len()
+    }
+
+    fn start(&self, unit: usize) -> NodeId {
+        NodeId(self.trips[unit].0)
+    }
+
+    fn moves(&self, _unit: usize, from: NodeId, found: &mut Vec<(NodeId, u32)>) {
+        let out = self.ways.iter().filter(|way| way.0 == from.0);
+        found.extend(out.zip(0..).map(|(way, position)| (NodeId(way.1), position)));
+    }
+
+    fn distance(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<u32>, Suspended> {
+        for _ in 0..self.price {
+            fuel.burn()?;
+        }
+        let mut reached = vec![self.trips[unit].1];
+        for distance in 0.. {
+            if reached.contains(&node.0) {
+                return Ok(Some(1000 * distance));
+            }
+            let more = self.ways.iter().filter(|way| reached.contains(&way.1) && !reached.contains(&way.0));
+            let mut more: Vec<u32> = more.map(|way| way.0).collect();
+            if more.is_empty() {
+                break;
+            }
+            reached.append(&mut more);
+        }
+        Ok(None)
+    }
+
+    fn is_goal(&self, unit: usize, node: NodeId) -> bool {
+        self.trips[unit].1 == node.0
+    }
+
+    fn doing(&mut self, unit: usize, step: Step) -> (usize, Step) {
+        (unit, step)
+    }
+
+    fn conflict(&self, (_, a): &(usize, Step), (_, b): &(usize, Step)) -> bool {
+        self.asked.set(self.asked.get() + 1);
+        a.to == b.to || (a.from == b.to && a.to == b.from && a.action == b.action)
+    }
+
+    fn is_blocked(&self, (unit, step): &(usize, Step), at: u32) -> bool {
+        at == 0 && self.blocked.contains(&(*unit, step.to.0))
+    }
+
+    fn settled(&self) -> u32 {
+        1
+    }
+}
+
+#[test]
+fn two_exchange_places_on_different_ways() {
+    let one = [(0, 1), (1, 0)];
+    assert_eq!(Ways::new(&one, &[(0, 1), (1, 0)]).plan(1000, 1000), Err(NoPath::Exhausted));
+    let two = [(0, 1), (0, 1), (1, 0), (1, 0)];
+    let plan = Ways::new(&two, &[(0, 1), (1, 0)]).plan(1000, 1000).unwrap();
+    assert_eq!((plan.sum_of_costs, plan.is_optimal), (2, true));
+    let mut actions = [plan.steps[0][0].action, plan.steps[1][0].action];
+    actions.sort_unstable();
+    assert_eq!(actions, [Some(0), Some(1)]);
+}
+
+#[test]
+fn nobody_goes_where_there_is_no_way_back() {
+    let evade = |ways: [(u32, u32); 4]| {
+        let mut ways = Ways::new(&ways, &[(0, 1)]);
+        ways.blocked = vec![(0, 0), (0, 1)];
+        ways.plan(1000, 1000).map(|plan| plan.sum_of_costs)
+    };
+    assert_eq!(evade([(0, 1), (1, 0), (0, 2), (2, 0)]), Ok(3));
+    assert_eq!(evade([(0, 1), (1, 0), (0, 2), (1, 2)]), Err(NoPath::Exhausted));
+}
+
+#[test]
+fn who_cannot_stay_goes_first() {
+    // The second has to leave its goal at once, to where the first wants to go, who comes before it otherwise.
+    let mut ways = Ways::new(&[(0, 1), (1, 0), (1, 2), (2, 1)], &[(0, 1), (2, 2)]);
+    ways.blocked = vec![(1, 2)];
+    let plan = ways.plan(1000, 0).unwrap();
+    assert_eq!((plan.expanded, plan.sum_of_costs), (2, 4));
+}
+
+#[test]
+fn who_is_stuck_is_not_pushed_again() {
+    // Eight rows of two, all taken; from each place on to both of the next row, and nobody can leave the last one.
+    let on = |place: u32| [place / 2 * 2 + 2, place / 2 * 2 + 3].map(|to| (place, to));
+    let ways: Vec<(u32, u32)> = (0..14).flat_map(on).collect();
+    let trips: Vec<(u32, u32)> = (0..16).map(|place| (place, place.max(14))).collect();
+    let mut ways = Ways::new(&ways, &trips);
+    assert_eq!(ways.plan(1, 0), Err(NoPath::OutOfFuel));
+    assert!(ways.asked.get() < 1000, "{}", ways.asked.get());
+}
+
+#[test]
+fn a_move_that_ends_where_it_begins_is_not_staying() {
+    // It costs one even on a goal.
+    let mut ways = Ways::new(&[(0, 0)], &[(0, 0)]);
+    assert_eq!(ways.plan(1000, 1000).unwrap().sum_of_costs, 0);
+    ways.trips = vec![(0, 0), (1, 2)];
+    ways.ways.extend([(1, 2), (2, 1)]);
+    let plan = ways.plan(1000, 1000).unwrap();
+    assert_eq!((plan.sum_of_costs, plan.steps[0].clone()), (1, vec![Step::stay(NodeId(0))]));
+}
+
+#[test]
+fn distances_are_paid_for() {
+    let ring = [(0, 1), (1, 2), (2, 3), (3, 0), (1, 0), (2, 1), (3, 2), (0, 3)];
+    let mut ways = Ways::new(&ring, &[(0, 2), (2, 0), (1, 1)]);
+    let free = ways.plan(1000, 1000).unwrap();
+    ways.price = 10;
+    // Three units on four places.
+    assert_eq!(ways.plan(1000, 1000), Ok(free.clone()));
+    for fuel in 0..200 {
+        match ways.plan(fuel, 0) {
+            Ok(plan) => assert!(plan.sum_of_costs >= free.sum_of_costs && fuel >= plan.expanded + 60),
+            Err(why) => assert_eq!(why, NoPath::OutOfFuel),
+        }
+        let plan = ways.plan(1000, fuel).unwrap();
+        assert!(!plan.is_optimal || plan.sum_of_costs == free.sum_of_costs);
+    }
+}

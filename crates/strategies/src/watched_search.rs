@@ -1,0 +1,117 @@
+//! A search for one agent after the other, that a watch looks at: what strategies for instances share.
+
+use giveway_core::heuristic::HeuristicSource;
+use giveway_core::{
+    Agent, CostLayer, Footprint, Fuel, Goals, Heuristic, Instance, NoPath, PathIn, Query, ReservationStore, Scene,
+    SpaceGraph, SpaceTimeSearch, Suspended,
+};
+
+use crate::solution::Failure;
+use crate::watch::{Progress, Watch};
+
+/// How many expansions go by between two looks at the watch.
+const FUEL_BETWEEN_LOOKS: u64 = 4096;
+
+/// A space-time search, and what has become of it so far.
+pub(crate) struct WatchedSearch<'w, S: SpaceGraph, W> {
+    search: SpaceTimeSearch<S::Action, S::Cost>,
+    watch: &'w mut W,
+    /// Whether the watch has said no; it is not asked again.
+    stopped: bool,
+    /// How often planning was begun.
+    pub(crate) rounds: u32,
+    /// How many agents have a path in this round.
+    planned: usize,
+    agents: usize,
+    /// How many states have been expanded in all rounds.
+    pub(crate) expansions: u64,
+}
+
+impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
+    pub(crate) fn new(agents: usize, watch: &'w mut W) -> Self {
+        Self { search: SpaceTimeSearch::new(), watch, stopped: false, rounds: 0, planned: 0, agents, expansions: 0 }
+    }
+
+    /// Planning is begun, or begun again.
+    pub(crate) fn begin_round(&mut self) {
+        self.rounds += 1;
+        self.planned = 0;
+    }
+
+    /// Looks at the watch. A stop is for good.
+    pub(crate) fn go_on(&mut self) -> Result<(), Failure> {
+        let Self { rounds: round, planned, agents, expansions, .. } = *self;
+        let progress = Progress::Planning { round, planned, agents, expansions };
+        self.stopped = self.stopped || !self.watch.go_on(&progress);
+        if self.stopped { Err(Failure::Stopped) } else { Ok(()) }
+    }
+
+    /// The estimate of each agent's start; `None`: its goals cannot be reached.
+    pub(crate) fn distances<F: Footprint<S>>(
+        &mut self,
+        instance: &Instance<'_, S, F>,
+        heuristics: &mut impl HeuristicSource<S>,
+    ) -> Result<Vec<Option<S::Cost>>, Failure> {
+        let space = instance.space();
+        let mut distance = |agent: &Agent| loop {
+            let fuel = &mut Fuel::work(FUEL_BETWEEN_LOOKS);
+            let found = heuristics.heuristic(space, &agent.goals, agent.start).estimate(space, agent.start, fuel);
+            match found {
+                Ok(distance) => return Ok(distance),
+                Err(why) => self.look_or_make_room(why, &agent.goals, heuristics)?,
+            }
+        };
+        instance.agents().iter().map(&mut distance).collect()
+    }
+
+    /// Looks at the watch, as a search for `goals` has been suspended; and gives up the others' distances if that is for want of memory.
+    fn look_or_make_room<H: HeuristicSource<S>>(
+        &mut self,
+        why: Suspended,
+        goals: &Goals,
+        heuristics: &mut H,
+    ) -> Result<(), Failure> {
+        if why == Suspended::OutOfMemory {
+            heuristics.keep_only(&mut |other| other == goals);
+        }
+        self.go_on()
+    }
+
+    /// The path through `scene` that `query` asks for.
+    pub(crate) fn path<F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        query: Query<S::Cost>,
+        heuristics: &mut impl HeuristicSource<S>,
+    ) -> Result<PathIn<S>, Failure>
+    where
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        if self.stopped {
+            return Err(Failure::Stopped);
+        }
+        let (goals, start) = (query.goals.clone(), query.start);
+        self.search.begin(query);
+        let expanded_before = self.expansions;
+        let result = loop {
+            let fuel = &mut Fuel::work(FUEL_BETWEEN_LOOKS);
+            let result =
+                self.search.advance(scene, &mut heuristics.heuristic(scene.space, &goals, start), fuel, &mut ());
+            self.expansions = expanded_before + self.search.expanded();
+            match result {
+                Ok(path) => break Ok(path),
+                Err(NoPath::OutOfFuel) => self.look_or_make_room(Suspended::OutOfFuel, &goals, heuristics)?,
+                Err(NoPath::OutOfMemory) => self.look_or_make_room(Suspended::OutOfMemory, &goals, heuristics)?,
+                Err(why) => break Err(Failure::CutOff(why)),
+            }
+        };
+        if result.is_ok() {
+            self.planned += 1;
+            // This path is there; a stop concerns those who come after.
+            let _ = self.go_on();
+        }
+        result
+    }
+}
