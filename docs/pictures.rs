@@ -47,7 +47,7 @@ fn solved(grid: &Grid, agents: &[Agent]) -> Result<(Trace, Plan<giveway::spaces:
     if !solution.is_complete() {
         return Err(format!("not solved: {:?}", solution.unplanned).into());
     }
-    Ok((Trace::of_plan(grid, agents, &solution.plan, 1), solution.plan))
+    Ok((Trace::from_plan(grid, agents, &solution.plan, 1), solution.plan))
 }
 
 /// The first example of the book, moving.
@@ -134,7 +134,7 @@ fn vehicles() -> Result<String, Anything> {
     let mut agents = Vec::new();
     let places = [(&car, vec![((1, 5, 0), (6, 1, 6)), ((11, 3, 4), (6, 7, 2))]), (&tank, vec![((5, 1, 2), (1, 4, 4))])];
     for (vehicle, places) in places {
-        let (space, footprint) = vehicle.on(&grid, Ground::of(&grid), ticks)?;
+        let (space, footprint) = vehicle.on(&grid, Ground::from_grid(&grid), ticks)?;
         let nodes = places.into_iter().map(|ends| {
             let node = |(x, y, heading)| space.node(x, y, heading).ok_or("on the map");
             Ok((node(ends.0)?, node(ends.1)?))

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let train = Point::timed(&Yard, 1);
     let instance = Instance::new(&Yard, &train, trains)?;
     let plan = Hca::hca_star().solve(&instance).plan;
-    assert!(Checker::new(&Yard, ConflictRule::BothCells).check(instance.agents(), &plan).is_empty());
+    assert!(Checker::new(&Yard, ConflictRule::Following).check(instance.agents(), &plan).is_empty());
 
     println!("tick {}", trips.map(|(name, ..)| format!("{name:>10}")).concat());
     for tick in 0..=plan.makespan() {

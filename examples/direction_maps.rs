@@ -56,7 +56,7 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
     for quarter in 1..=4 {
         let before = simulation.metrics().clone();
         for _ in 0..40 {
-            flow = flow.at(simulation.crowd().now(), Arrow::of_map(grid, &map));
+            flow = flow.at(simulation.crowd().now(), Arrow::from_map(grid, &map));
             simulation.run(10, Budget::unlimited());
         }
         let now = simulation.metrics();
@@ -78,7 +78,7 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
     let file = std::env::temp_dir().join(name);
     std::fs::write(
         file.with_extension("svg"),
-        FlowPicture::new(&Arrow::of_map(grid, &map), &backdrop)
+        FlowPicture::new(&Arrow::from_map(grid, &map), &backdrop)
             .title(format!("Weight {weight}, coherence {:.2}", coherence()))
             .to_string(),
     )?;

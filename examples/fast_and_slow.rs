@@ -40,7 +40,7 @@ fn race(lanes: u32) -> Result<(Vec<Tick>, Tick), Box<dyn std::error::Error>> {
 
     let mut crowd = Crowd::new(CrowdSettings::new());
     for (body, rank) in bodies.iter().zip(0..) {
-        let (space, footprint) = body.on(&grid, Ground::of(&grid), ticks)?;
+        let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks)?;
         let class = crowd.add_class(Class::new(space, footprint))?;
         // On one lane they start behind each other, and so do they arrive.
         let (lane, back) = if lanes == 1 { (0, rank) } else { (rank, 0) };

@@ -82,7 +82,7 @@ fn march(
 /// Which unit takes which slot, and how many steps that is: the unit that is nearest to the slots chooses first, and takes one
 /// at the back, so that nobody has to get past those who are there already.
 fn assign(grid: &Grid, crowd: &Crowd<'_>, mut units: Vec<AgentId>, slots: &[NodeId]) -> Vec<(AgentId, NodeId, u32)> {
-    let predecessors = Predecessors::of(grid);
+    let predecessors = Predecessors::from_space(grid);
     let steps = |to: &[NodeId], from: &NodeId| {
         let mut table = DistanceTable::new(grid, predecessors.clone(), to.iter().copied().collect());
         // Slots that cannot be reached would be the last ones that anybody takes.

@@ -30,7 +30,7 @@ const MAP: &str = "
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::from_ascii(MAP)?.with_connectivity(Connectivity::Eight);
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     let bodies = [Body::square(3)?.speed(0.5)?, Body::square(2)?.speed(2.0 / 3.0)?, Body::disc(0.4)?];
     // The fewest ticks to a step by which all of them keep their speeds within 1 %.
     let ticks = Body::common_ticks(&bodies, &grid)?;

@@ -45,13 +45,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let instance = Instance::new(&roads, &van, vans)?;
     let solution = Hca::hca_star().solve(&instance);
     assert!(solution.is_complete());
-    let faults = Checker::new(&roads, ConflictRule::BothCells).check(instance.agents(), &solution.plan);
-    assert!(faults.is_empty());
+    let violations = Checker::new(&roads, ConflictRule::Following).check(instance.agents(), &solution.plan);
+    assert!(violations.is_empty());
 
     for (van, path) in solution.plan.paths.iter().enumerate() {
         println!("van {van}: {} moves, arrives at tick {}", path.steps.len(), path.arrival());
     }
-    let trace = Trace::of_plan(&roads, instance.agents(), &solution.plan, 4);
+    let trace = Trace::from_plan(&roads, instance.agents(), &solution.plan, 4);
     let backdrop = Backdrop::graph(&roads);
     let picture = AnimatedPicture::new(&trace, &backdrop).title("Four vans and a bridge");
     let file = std::env::temp_dir().join("petgraph_roads.svg");

@@ -34,9 +34,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let tile = |x: f64, y: f64| (70.0 + 52.0 * x + 20.0 * y, base - 20.0 * (2.0 - y));
         writeln!(svg, "<text x='12' y='{:.0}' font-size='15' fill='#555'>tick {tick}</text>", base - 12.0)?;
         for node in (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y))) {
-            let holder = table.holders(cells.place(at(node.0, node.1).0), Span::at(tick)).into_iter().next();
+            let holder = table.holders(cells.place(at(node.0, node.1).0), Span::tick(tick)).into_iter().next();
             let fill = match holder {
-                Some((_, holding)) => Color::of_agent(holding.agent.0).to_string(),
+                Some((_, holding)) => Color::from_agent(holding.agent.0).to_string(),
                 None if grid.is_passable(node.0, node.1) => "#f4f5f7".to_owned(),
                 None => "#b9c0ca".to_owned(),
             };

@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    let faults = Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &plan);
-    assert!(faults.is_empty());
+    let violations = Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &plan);
+    assert!(violations.is_empty());
     println!("sum of costs {}, makespan {}, no conflicts", plan.sum_of_costs(), plan.makespan());
     Ok(())
 }

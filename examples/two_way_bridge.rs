@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} units are across after {} ticks", instance.agents().len(), solution.plan.makespan());
     println!("one alone would need {alone}, if it has the longest way");
 
-    let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
+    let trace = Trace::from_plan(&grid, instance.agents(), &solution.plan, 1);
     let backdrop = Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y));
     let file = std::env::temp_dir().join("two_way_bridge.svg");
     std::fs::write(&file, AnimatedPicture::new(&trace, &backdrop).to_string())?;

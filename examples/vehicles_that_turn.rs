@@ -34,7 +34,7 @@ const MAP: &str = "
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::from_ascii(MAP)?.with_connectivity(Connectivity::Eight);
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     let straight = || Primitives::straight(Headings::Eight, 1);
     let vehicles = [
         // Two cells long, turns within two cells, and drives backwards at half its speed.

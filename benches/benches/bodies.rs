@@ -60,7 +60,7 @@ fn granularity() {
 /// What discs do on a scattered map, and how many entries one of their moves has in the mean.
 fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
     let grid = WorldKind::Scattered.grid(seed).with_connectivity(Connectivity::Eight);
-    let ground = Ground::of(&grid).granularity(granularity);
+    let ground = Ground::from_grid(&grid).granularity(granularity);
     let bodies = [0.2, 0.35, 0.5].map(|radius| Body::disc(radius).expect("small"));
     let ticks = Body::common_ticks(&bodies, &grid).expect("one speed");
     let places: Arc<[NodeId]> = largest_part(&grid).into();
@@ -105,7 +105,7 @@ fn agents(grid: &Grid) -> Vec<Agent> {
 fn measure(table: &mut Table, connectivity: Connectivity) {
     let grid = Grid::open(SIDE, SIDE).expect("small").with_connectivity(connectivity);
     let agents = agents(&grid);
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     let square = |cells| Body::square(cells).expect("small");
     let units = [
         ("disc of 0.5", Body::disc(0.5).expect("small")),

@@ -71,7 +71,7 @@ impl<'a> World<'a> {
         self.store.clear();
         for (claim, agent) in &self.agents {
             let cell = Footprint::<Grid>::cells(point, self.grid).place(agent.start.0);
-            let start = [Entry { cell, span: Span::at(0) }];
+            let start = [Entry { cell, span: Span::tick(0) }];
             self.store.reserve(*claim, &start).expect("all starts differ");
         }
     }

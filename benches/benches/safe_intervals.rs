@@ -64,7 +64,7 @@ fn discs(table: &mut Table, benchmark: &Benchmark, connectivity: Connectivity) {
     let grid: Grid = benchmark.grid.clone().with_connectivity(connectivity);
     let bodies = [1.0, 2.0 / 3.0, 0.37].map(|speed| Body::disc(0.4).and_then(|disc| disc.speed(speed)).expect("small"));
     let ticks = Body::common_ticks(&bodies, &grid).expect("not too different");
-    let classes = bodies.map(|body| body.on(&grid, Ground::of(&grid), ticks).expect("it fits"));
+    let classes = bodies.map(|body| body.on(&grid, Ground::from_grid(&grid), ticks).expect("it fits"));
     // They are of one size, and fit in the same places.
     let space: Clearance = classes[0].0.clone();
     let footprints: Vec<BodyFootprint> = classes.into_iter().map(|(_, footprint)| footprint).collect();
@@ -141,7 +141,8 @@ impl Outcome {
 
 impl<'a, S: SpaceGraph<Cost = u32>, F: Footprint<S>> World<'a, S, F> {
     fn new(space: &'a S, classes: Vec<F>, benchmark: &'a Benchmark) -> Self {
-        let table = |agent: &giveway::Agent| DistanceTable::new(space, Predecessors::of(space), agent.goals.clone());
+        let table =
+            |agent: &giveway::Agent| DistanceTable::new(space, Predecessors::from_space(space), agent.goals.clone());
         let distances = RefCell::new(benchmark.agents.iter().map(table).collect());
         Self { space, classes, benchmark, distances }
     }
@@ -162,7 +163,7 @@ impl<'a, S: SpaceGraph<Cost = u32>, F: Footprint<S>> World<'a, S, F> {
             let quickest = || space.moves(agent.start).filter_map(|m| footprint.duration(space, &m)).min();
             let ticks = match self.cells().rule() {
                 ConflictRule::Swap => 0,
-                ConflictRule::BothCells => quickest().unwrap_or(1),
+                ConflictRule::Following => quickest().unwrap_or(1),
             };
             let mut entries: Vec<Entry> = Vec::new();
             let _ = footprint.sweep(space, &Motion::Rest { node: agent.start, ticks }, 0, &mut |entry| {

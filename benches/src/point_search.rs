@@ -120,7 +120,7 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
                 continue;
             }
             self.expanded += 1;
-            if state.node == goal && free(goal.0, Span::from(state.tick)) {
+            if state.node == goal && free(goal.0, Span::endless(state.tick)) {
                 return Some(self.path_to(slot));
             }
             self.states[slot as usize].h = CLOSED;
@@ -128,14 +128,14 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
             let first_crossing = self.places.wrapping_add(state.node.0.wrapping_mul(Self::KINDS));
             for m in grid.moves(state.node) {
                 let crossing = first_crossing.wrapping_add(self.crossings[m.action as usize]);
-                let permitted = || free(m.to.0, Span::at(arrive)) && free(crossing, Span::at(state.tick));
+                let permitted = || free(m.to.0, Span::tick(arrive)) && free(crossing, Span::tick(state.tick));
                 let child = State { node: m.to, tick: arrive, parent: slot, g: state.g + m.cost, h: 0 };
                 self.offer(child, settled, permitted, || distances.estimate(grid, m.to, fuel).ok()?);
             }
             if state.tick < settled {
                 // That it may be here now was asked when it came.
                 let child = State { tick: arrive, parent: slot, g: state.g + STEP, ..state };
-                self.offer(child, settled, || free(state.node.0, Span::at(arrive)), || Some(state.h));
+                self.offer(child, settled, || free(state.node.0, Span::tick(arrive)), || Some(state.h));
             }
         }
         None

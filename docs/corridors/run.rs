@@ -102,7 +102,7 @@ pub(crate) fn ask<Q: Question>(case: &Case, question: Q) -> Result<Q::Answer, An
         return Err(format!("{}: expected speeds of whole ticks to a step, found {kinds:?}", case.name).into());
     }
     let worlds = kinds.iter().zip(&bodies).map(|(kind, body)| {
-        let (space, footprint) = body.on(grid, Ground::of(grid), ticks)?;
+        let (space, footprint) = body.on(grid, Ground::from_grid(grid), ticks)?;
         Ok(World { kind: *kind, space, footprint, outline: Some(body.outline()) })
     });
     question.ask(case, &worlds.collect::<Result<Vec<_>, Anything>>()?)
@@ -182,7 +182,7 @@ where
         let of = case.units.len();
         return Ok(Outcome::Partly { there: of - solution.unplanned.len(), of });
     }
-    let mut trace = Trace::of_plan(&world.space, instance.agents(), &solution.plan, 1);
+    let mut trace = Trace::from_plan(&world.space, instance.agents(), &solution.plan, 1);
     for agent in &mut trace.agents {
         agent.body.clone_from(&world.outline);
     }
@@ -218,11 +218,11 @@ where
 /// Asks the checkers: by the rules about those of one kind, by shapes about bodies of all kinds.
 fn check<S: SpaceGraph, F>(case: &Case, worlds: &[World<S, F>], trace: &Trace) -> Result<(), Anything> {
     for world in worlds {
-        let rule = if world.outline.is_some() { ConflictRule::BothCells } else { ConflictRule::Swap };
+        let rule = if world.outline.is_some() { ConflictRule::Following } else { ConflictRule::Swap };
         let own = case.units.iter().zip(&trace.agents).filter(|(unit, _)| unit.kind == world.kind);
         let own = Trace::new(trace.ticks_per_step, own.map(|(_, agent)| agent.clone()).collect());
-        if let Some(fault) = Checker::new(&world.space, rule).check_trace(&own).first() {
-            return Err(format!("among those of {:?}: {fault}", world.kind).into());
+        if let Some(violation) = Checker::new(&world.space, rule).check_trace(&own).first() {
+            return Err(format!("among those of {:?}: {violation}", world.kind).into());
         }
     }
     match BodyChecker::new().check(trace).first() {

@@ -10,9 +10,9 @@ use giveway::{Agent, PlanIn, Tick};
 
 use crate::arguments::CheckArguments;
 use crate::count::Count;
-use crate::fault_text::{Cell, FaultText, Faults};
 use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
+use crate::violation_text::{Cell, ViolationText, Violations};
 
 /// Checks the plan that `arguments` name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
@@ -29,7 +29,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
     };
     let check = Check {
         other_map,
-        faults: Faults::of(&plan, &agents, &grid),
+        violations: Violations::of(&plan, &agents, &grid),
         other_goals: match text.goals {
             Some(_) => stated.into_iter().zip(agents).enumerate().filter(|(_, (a, b))| a.goals != b.goals).collect(),
             None => Vec::new(),
@@ -69,7 +69,7 @@ impl Fitted {
     }
 }
 
-/// That the plan names another map than `map`, if it does. Files get renamed, so that alone is no fault; folders are not compared.
+/// That the plan names another map than `map`, if it does. Files get renamed, so that alone is no violation; folders are not compared.
 pub(crate) fn other_map(text: &PlanText, map: &Path) -> Option<String> {
     let named = text.map_file.as_deref()?.trim();
     // Whatever separates folders where the plan was made.
@@ -98,7 +98,7 @@ struct Check {
     grid: Grid,
     /// That the plan is for another map, as far as names tell.
     other_map: Option<String>,
-    faults: Faults,
+    violations: Violations,
     /// The agents to which the plan's header gives another goal than the scenario: the one and the other.
     other_goals: Vec<(usize, (Agent, Agent))>,
     agents: usize,
@@ -110,7 +110,7 @@ struct Check {
 
 impl Check {
     fn is_valid(&self) -> bool {
-        self.faults.named.is_empty() && self.other_goals.is_empty()
+        self.violations.named.is_empty() && self.other_goals.is_empty()
     }
 
     /// What the plan says of itself, where it is not what was found.
@@ -130,14 +130,14 @@ impl Check {
     }
 }
 
-/// A line for each fault, then the summary.
+/// A line for each violation, then the summary.
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let note = |f: &mut fmt::Formatter<'_>| match &self.other_map {
             Some(other) => writeln!(f, "note: {other}"),
             None => Ok(()),
         };
-        // What explains the faults goes before them.
+        // What explains the violations goes before them.
         if !self.is_valid() {
             note(f)?;
         }
@@ -148,15 +148,15 @@ impl fmt::Display for Check {
                 writeln!(f, "agent {agent} has the goal {stated} in the plan and {expected} in the scenario")?;
             }
         }
-        for fault in &self.faults.named {
-            writeln!(f, "{}", FaultText(&self.grid, fault))?;
+        for violation in &self.violations.named {
+            writeln!(f, "{}", ViolationText(&self.grid, violation))?;
         }
-        let found = self.other_goals.len() + self.faults.named.len();
-        match (found, self.faults.cut) {
+        let found = self.other_goals.len() + self.violations.named.len();
+        match (found, self.violations.cut) {
             (0, _) => write!(f, "valid: ")?,
-            (1, _) => write!(f, "not valid, 1 fault: ")?,
-            (_, false) => write!(f, "not valid, {found} faults: ")?,
-            (_, true) => write!(f, "not valid, at least {found} faults, of which these are the first: ")?,
+            (1, _) => write!(f, "not valid, 1 violation: ")?,
+            (_, false) => write!(f, "not valid, {found} violations: ")?,
+            (_, true) => write!(f, "not valid, at least {found} violations, of which these are the first: ")?,
         }
         let [sum_of_costs, makespan] = [self.sum_of_costs, self.makespan.into()].map(|ticks| Count(ticks, "tick"));
         let agents = Count(self.agents as u64, "agent");

@@ -14,12 +14,12 @@ use serde::Serialize;
 use crate::arguments::{CompareArguments, Contender, Plotted};
 use crate::count::Count;
 use crate::escaped::Escaped;
-use crate::fault_text::{Faults, is_of_standing};
 use crate::learning::Directions;
 use crate::output_file::{FileList, OutputFile};
 use crate::planning::{ChosenStrategy, read_map, to_grid};
 use crate::table;
 use crate::verdict::Verdict;
+use crate::violation_text::{Violations, is_of_standing};
 use crate::watch::{Overseer, bar};
 
 /// Lets every strategy plan every instance, and writes the files that `arguments` ask for.
@@ -148,8 +148,8 @@ impl Run {
         let mut overseer = Overseer::without_bar(begin, Some(arguments.time_limit));
         let solution = chosen.plan(instance, directions.as_ref(), &mut overseer);
         let planning = begin.elapsed();
-        let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
-        let solved = solution.is_complete() && faults.is_empty();
+        let violations = Violations::of(&solution.plan, instance.agents(), instance.space()).named;
+        let solved = solution.is_complete() && violations.is_empty();
         let fails = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
         let stands = |id| fails(id) && !contender.strategy.is_crowd();
         Self {
@@ -164,8 +164,8 @@ impl Run {
             expansions: solution.expansions,
             reverse_expansions: solution.reverse_expansions,
             planning_ms: (planning.as_secs_f64() * 1e6).round() / 1e3,
-            conflicts: faults.len(),
-            collides: faults.iter().any(|fault| !is_of_standing(fault, stands, fails)),
+            conflicts: violations.len(),
+            collides: violations.iter().any(|violation| !is_of_standing(violation, stands, fails)),
         }
     }
 

@@ -15,11 +15,11 @@ use giveway::{Instance, Point, Tick, Trace, fewest_ticks};
 
 use crate::arguments::DemoArguments;
 use crate::count::Count;
-use crate::fault_text::{Faults, is_of_standing};
 use crate::output_file::{FileList, OutputFile};
 use crate::pictures::backdrop;
 use crate::table::Ratio;
 use crate::verdict::Verdict;
+use crate::violation_text::{Violations, is_of_standing};
 
 use map::DemoMap;
 
@@ -52,7 +52,7 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
         written: FileList::of_options([&Some(arguments.out.clone()), &arguments.svg]),
         path,
     };
-    let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
+    let trace = Trace::from_plan(&grid, instance.agents(), &solution.plan, 1);
     let backdrop = backdrop(&grid);
     let player = Player::new(&trace, &backdrop).title(outcome.title()).caption(outcome.caption());
     let player = out.stage(&player)?;
@@ -64,9 +64,9 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
 
 /// How many conflicts there are in `solution`, but for those of agents that stand.
 fn conflicts<D>(solution: &SolutionIn<Grid, D>, instance: &Instance<'_, Grid, Point>) -> usize {
-    let faults = Faults::of(&solution.plan, instance.agents(), instance.space()).named;
+    let violations = Violations::of(&solution.plan, instance.agents(), instance.space()).named;
     let stands = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
-    faults.iter().filter(|fault| !is_of_standing(fault, stands, stands)).count()
+    violations.iter().filter(|violation| !is_of_standing(violation, stands, stands)).count()
 }
 
 /// What came of it.

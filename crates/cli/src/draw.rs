@@ -46,7 +46,7 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
         makespan: plan.makespan(),
         written: FileList::of_options(arguments.pictures.files()),
     };
-    let trace = Trace::of_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
+    let trace = Trace::from_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
     let title = pictures::title(text.agents, &arguments.map, text.solver.as_deref());
     let files = pictures.stage(&grid, &trace, Flow::new(), &title, &drawing.caption())?;
     Ok(Verdict { good: true, text: Box::new(drawing), files })
@@ -57,7 +57,7 @@ fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict>
     let svg = OutputFile::claim_next("--svg", arguments.pictures.svg.as_deref(), &mut inputs)?;
     let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
     let map = learning::read(file, &grid)?;
-    let arrows = Arrow::of_map(&grid, &map);
+    let arrows = Arrow::from_map(&grid, &map);
     let backdrop = pictures::backdrop(&grid);
     let title = format!("Which way units go on {}", pictures::map_name(&arguments.map));
     let picture = FlowPicture::new(&arrows, &backdrop).title(title);

@@ -109,7 +109,7 @@ impl<'a> FlowRecorder<'a> {
     /// Looks at the map as it is before the next tick, the first time before tick 0.
     pub(crate) fn note(&mut self) {
         if self.next.is_multiple_of(self.every) {
-            self.snapshots.push(Arrow::of_map(self.grid, self.map));
+            self.snapshots.push(Arrow::from_map(self.grid, self.map));
         }
         self.next += 1;
         if self.snapshots.len() > Self::MOST {
@@ -126,7 +126,7 @@ impl<'a> FlowRecorder<'a> {
     pub(crate) fn flow(self) -> Flow {
         let ticks = (0..).map(|index: Tick| index * self.every);
         let flow = ticks.zip(self.snapshots).fold(Flow::new(), |flow, (tick, arrows)| flow.at(tick, arrows));
-        flow.at(self.next, Arrow::of_map(self.grid, self.map))
+        flow.at(self.next, Arrow::from_map(self.grid, self.map))
     }
 }
 

@@ -7,7 +7,6 @@ mod count;
 mod demo;
 mod draw;
 mod escaped;
-mod fault_text;
 mod generate;
 mod learning;
 mod moved_goals;
@@ -21,6 +20,7 @@ mod solve_report;
 mod table;
 mod unarrived;
 mod verdict;
+mod violation_text;
 mod watch;
 
 use std::env;

@@ -7,8 +7,8 @@ use giveway::Agent;
 use giveway::scenario::{MovedGoal, Scenario, WhyMoved};
 use giveway::spaces::Grid;
 
-use crate::fault_text::Cell;
 use crate::table::write_some;
+use crate::violation_text::Cell;
 
 /// The first `count` agents of `scenario` on `grid`; with `nearest`, goals that will not do are moved.
 pub(crate) fn agents(

@@ -91,7 +91,7 @@ impl OutputPlace {
         match Replacement::place(name)? {
             Some(place) => {
                 // A trial, of which nothing remains.
-                drop(Replacement::begin(&place)?);
+                drop(Replacement::new(&place)?);
                 Ok(Self::File(place))
             }
             None => OpenOptions::new().append(true).open(name).map(Self::Stream),
@@ -100,7 +100,7 @@ impl OutputPlace {
 }
 
 fn stage_beside(place: &Path, contents: &impl Display) -> io::Result<Replacement> {
-    let mut file = Replacement::begin(place)?;
+    let mut file = Replacement::new(place)?;
     write!(file, "{contents}")?;
     file.flush()?;
     Ok(file)

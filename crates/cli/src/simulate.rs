@@ -10,12 +10,11 @@ use giveway::scenario::{Scenario, TraceFile};
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, Report};
-use giveway::{Agent, Coherence, Fault, Instance, NodeId, Point, Tick, Trace, fewest_ticks};
+use giveway::{Agent, Coherence, Instance, NodeId, Point, Tick, Trace, Violation, fewest_ticks};
 use serde::Serialize;
 
 use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
-use crate::fault_text::{FaultText, Faults};
 use crate::learning::{self, Directions, FlowRecorder, Learned};
 use crate::moved_goals::{self, MovedGoals};
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
@@ -23,6 +22,7 @@ use crate::pictures::{self, Pictures};
 use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
 use crate::table::{Ratio, expanded, row, write_served, write_some};
 use crate::verdict::Verdict;
+use crate::violation_text::{ViolationText, Violations};
 use crate::watch::bar;
 
 /// Runs the crowd that `arguments` describe, and writes the files that they ask for.
@@ -61,7 +61,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let run = Run::to_the_end(arguments, simulation, recorder.as_mut())?;
     let flow = recorder.map_or_else(Flow::new, FlowRecorder::flow);
     let learned = Learned { flow, directions: directions.as_ref() };
-    let faults = Faults::of_trace(&run.trace, &grid);
+    let violations = Violations::of_trace(&run.trace, &grid);
     let once = arguments.task == TaskName::Once;
     let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
     let summary = Summary {
@@ -70,11 +70,11 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         sum_of_costs_lower_bound: if once { lower_bound() } else { None },
         milliseconds: milliseconds(run.spent),
         worst_milliseconds: milliseconds(run.worst),
-        conflicts: faults.named.len(),
+        conflicts: violations.named.len(),
         moved_goals: moved_goals.as_ref().map(MovedGoals::count),
         coherence: directions.as_ref().and_then(|directions| Coherence::default().of(&grid, &directions.map)),
     };
-    let good = run.ended && faults.named.is_empty();
+    let good = run.ended && violations.named.is_empty();
     let files = outputs.stage(arguments, &grid, &run.trace, run.rows, learned, &summary)?;
     let text: Box<dyn fmt::Display> = if arguments.json {
         Box::new(serde_json::to_string(&summary)? + "\n")
@@ -90,7 +90,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
             task,
             agents,
             ended: run.ended,
-            faults,
+            violations,
             grid: grid.clone(),
             moved_goals,
             written,
@@ -253,7 +253,7 @@ struct Story {
     task: TaskName,
     agents: usize,
     ended: bool,
-    faults: Faults,
+    violations: Violations,
     grid: Grid,
     moved_goals: Option<MovedGoals>,
     written: FileList,
@@ -261,7 +261,7 @@ struct Story {
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { summary, task, agents, ended, faults, grid, moved_goals, written, .. } = self;
+        let Self { summary, task, agents, ended, violations, grid, moved_goals, written, .. } = self;
         let metrics = &summary.metrics;
         let (agents, ticks) = (Count(*agents as u64, "agent"), Count(metrics.ticks, "tick"));
         write!(f, "{agents}, {ticks}{}", if *ended { "" } else { ", when the time limit came" })?;
@@ -278,7 +278,7 @@ impl fmt::Display for Story {
         }
         if summary.conflicts > 0 {
             writeln!(f, "Conflicts:")?;
-            let named = faults.named.iter().map(|fault: &Fault| FaultText(grid, fault));
+            let named = violations.named.iter().map(|violation: &Violation| ViolationText(grid, violation));
             write_some(f, named, summary.conflicts)?;
         }
         written.fmt(f)

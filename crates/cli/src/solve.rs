@@ -10,7 +10,6 @@ use giveway::strategies::{Failure, SolutionIn, Unplanned};
 use giveway::{Instance, Point, Trace, fewest_ticks};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
-use crate::fault_text::Faults;
 use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};
 use crate::moved_goals;
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
@@ -19,6 +18,7 @@ use crate::planning::{ChosenStrategy, Details, read_map, to_grid};
 use crate::solve_report::SolveReport;
 use crate::unarrived::Unarrived;
 use crate::verdict::Verdict;
+use crate::violation_text::Violations;
 use crate::watch::Overseer;
 
 /// Solves the instance that `arguments` name, and writes the files that they ask for.
@@ -53,8 +53,8 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let learned = Learned { flow: watch.flow(), directions: directions.as_ref() };
 
     let stopped = solution.unplanned.iter().any(|unplanned| unplanned.why == Failure::Stopped);
-    let faults = Faults::of(&solution.plan, instance.agents(), &grid);
-    let solved = solution.is_complete() && faults.named.is_empty();
+    let violations = Violations::of(&solution.plan, instance.agents(), &grid);
+    let solved = solution.is_complete() && violations.named.is_empty();
     let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, &instance, arguments.max_ticks);
     let report = SolveReport {
         solved,
@@ -70,7 +70,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         served: solution.details.served.unwrap_or_default(),
         planning,
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
-        faults,
+        violations,
         moved_goals,
         written: FileList::of_options(
             [&arguments.out, &arguments.trace, &arguments.learning.learned]
@@ -140,14 +140,14 @@ impl Outputs {
                 solver: arguments.strategy.to_string(),
                 solved,
             };
-            staged.push(out.stage(&PlanText::of_plan(grid, agents, &solution.plan, header))?);
+            staged.push(out.stage(&PlanText::from_plan(grid, agents, &solution.plan, header))?);
         }
         let mut title = pictures::title(agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
         if !solved {
             title += ", not solved";
         }
         let caption = format!("Planned by {}: {outcome}", arguments.strategy);
-        let trace = Trace::of_plan(grid, agents, &solution.plan, 1);
+        let trace = Trace::from_plan(grid, agents, &solution.plan, 1);
         staged.extend(self.pictures.stage(grid, &trace, learned.flow, &title, &caption)?);
         if let Some(file) = self.trace {
             staged.push(file.stage(&TraceFile::new(trace)?)?);

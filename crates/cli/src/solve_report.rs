@@ -6,17 +6,17 @@ use std::time::Duration;
 use anyhow::Result;
 use giveway::spaces::Grid;
 use giveway::strategies::Served;
-use giveway::{AgentId, Fault, Tick};
+use giveway::{AgentId, Tick, Violation};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::arguments::Strategy;
 use crate::count::Count;
-use crate::fault_text::{FaultText, Faults, is_of_standing};
 use crate::moved_goals::MovedGoals;
 use crate::output_file::FileList;
 use crate::table::{Ratio, expanded, row, write_served, write_some};
 use crate::unarrived::{Reasons, Unarrived, UnarrivedText};
+use crate::violation_text::{ViolationText, Violations, is_of_standing};
 
 /// What came of solving an instance.
 pub(crate) struct SolveReport {
@@ -36,7 +36,7 @@ pub(crate) struct SolveReport {
     pub(crate) served: Served,
     pub(crate) planning: Duration,
     pub(crate) unarrived: Vec<Unarrived>,
-    pub(crate) faults: Faults,
+    pub(crate) violations: Violations,
     /// `None`: goals were to stay where they are.
     pub(crate) moved_goals: Option<MovedGoals>,
     pub(crate) written: FileList,
@@ -75,7 +75,7 @@ impl SolveReport {
             expansions: self.expansions,
             reverse_expansions: self.reverse_expansions,
             planning_ms: RawValue::from_string(self.planning_ms())?,
-            conflicts: self.faults.named.len(),
+            conflicts: self.violations.named.len(),
             served: Some(self.served).filter(|served| served.total() > 0),
             moved_goals: self.moved_goals.as_ref().map(MovedGoals::count),
         };
@@ -111,7 +111,7 @@ impl SolveReport {
     }
 
     fn at_least(&self) -> &'static str {
-        if self.faults.cut { "at least " } else { "" }
+        if self.violations.cut { "at least " } else { "" }
     }
 
     fn write_headline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -161,13 +161,20 @@ impl SolveReport {
     }
 
     /// Everything that the check found, but for what follows from that agents fail.
-    fn conflicts(&self) -> impl Iterator<Item = &Fault> {
-        self.faults.named.iter().filter(|fault| !is_of_standing(fault, |id| self.stands(id), |id| self.fails(id)))
+    fn conflicts(&self) -> impl Iterator<Item = &Violation> {
+        self.violations
+            .named
+            .iter()
+            .filter(|violation| !is_of_standing(violation, |id| self.stands(id), |id| self.fails(id)))
     }
 
     /// How often others pass through those who stand where they start, because they have no path.
     fn passed(&self) -> usize {
-        self.faults.named.iter().filter(|fault| is_of_standing(fault, |id| self.stands(id), |_| false)).count()
+        self.violations
+            .named
+            .iter()
+            .filter(|violation| is_of_standing(violation, |id| self.stands(id), |_| false))
+            .count()
     }
 
     fn fails(&self, id: AgentId) -> bool {
@@ -218,7 +225,7 @@ impl fmt::Display for SolveReport {
         let conflicts = self.conflicts().count();
         if conflicts > 0 {
             writeln!(f, "Conflicts (for all of them, --out the plan and `giveway check` it):")?;
-            write_some(f, self.conflicts().map(|fault| FaultText(&self.grid, fault)), conflicts)?;
+            write_some(f, self.conflicts().map(|violation| ViolationText(&self.grid, violation)), conflicts)?;
         }
         writeln!(
             f,

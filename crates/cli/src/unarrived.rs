@@ -6,7 +6,7 @@ use giveway::spaces::Grid;
 use giveway::strategies::{Failure, Unplanned};
 use giveway::{AgentId, Instance, NoPath, NodeId, Point, Tick};
 
-use crate::fault_text::Cell;
+use crate::violation_text::Cell;
 
 /// An agent that does not arrive.
 pub(crate) struct Unarrived {

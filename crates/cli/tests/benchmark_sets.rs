@@ -71,8 +71,8 @@ fn stays_near_the_lower_bounds(strategy: &str, sets: &[(&str, u32, f64)]) {
             let solve = format!("solve {strategy} --agents {agents} --json");
             let (code, json) = run(&solve, [files[0], files[1], ("--out", &plan)]);
             assert_eq!(code, Some(0), "{map}, {agents} agents, scenario {number}: {json}");
-            let (code, faults) = run("check", [files[0], files[1], ("--plan", &plan)]);
-            assert_eq!(code, Some(0), "{map}, {agents} agents, scenario {number}: {faults}");
+            let (code, violations) = run("check", [files[0], files[1], ("--plan", &plan)]);
+            assert_eq!(code, Some(0), "{map}, {agents} agents, scenario {number}: {violations}");
             let json: serde_json::Value = serde_json::from_str(&json).unwrap();
             json["sum_of_costs"].as_f64().unwrap() / json["sum_of_costs_lower_bound"].as_f64().unwrap()
         });

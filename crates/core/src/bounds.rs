@@ -51,7 +51,7 @@ impl<S: SpaceGraph, F: Footprint<S>> SpaceGraph for InTicks<'_, S, F> {
 /// agent, as far as to its start.
 pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<Option<Tick>> {
     let space = InTicks { space: instance.space(), footprint: instance.footprint() };
-    let predecessors = Predecessors::of(&space);
+    let predecessors = Predecessors::from_space(&space);
     let ticks = |agent: &crate::Agent| {
         let mut table = DistanceTable::new(&space, predecessors.clone(), agent.goals.clone());
         // With unlimited fuel there is always an answer.

@@ -24,7 +24,7 @@ pub enum ConflictRule {
     Swap,
     /// A move holds both of its places while it lasts. Nobody enters what is only being left. Right for every
     /// shape, speed and curve.
-    BothCells,
+    Following,
 }
 
 /// The reservation cells that a crowd shares: how many places and crossings there are, and which rule holds.
@@ -36,7 +36,7 @@ pub enum ConflictRule {
 /// ```
 /// use giveway_core::{Cells, ConflictRule};
 ///
-/// let infantry = Cells::new(ConflictRule::BothCells, 64 * 64, 0);
+/// let infantry = Cells::new(ConflictRule::Following, 64 * 64, 0);
 /// let points = Cells::new(ConflictRule::Swap, 64 * 64, 2 * 64 * 64);
 /// assert!(infantry.join(points).is_err());
 /// ```
@@ -197,7 +197,7 @@ impl std::fmt::Display for CellsDiffer {
             write!(
                 f,
                 "a class under the {:?} rule cannot share reservations with one under the {:?} rule: give all classes \
-                 of a crowd the same rule (bodies with a size need BothCells)",
+                 of a crowd the same rule (bodies with a size need Following)",
                 joining.rule, shared.rule
             )
         }

@@ -179,7 +179,7 @@ mod tests {
             let goals = Goals::one(NodeId(0));
             let asker = Asker { claim: Claim::plain(AgentId(0)), goals: &goals, depart: 0, yields_until: 0 };
             let m = Move { from: NodeId(0), to: NodeId(1), action: (), cost: 1000, length: 1.0 };
-            let wait = layer.wait(&Nowhere, NodeId(0), Span::at(0), 10, &asker);
+            let wait = layer.wait(&Nowhere, NodeId(0), Span::tick(0), 10, &asker);
             (layer.surcharge(&Nowhere, &m, 0, &asker), wait, layer.settled_from())
         }
         let dear = Dear::default;

@@ -56,7 +56,7 @@
 //! let trains = [(3, 0), (0, 3)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
 //! let mut plan = Plan { paths: Vec::new() };
 //! for (train, id) in trains.iter().zip((0..).map(AgentId)) {
-//!     let mut heuristic = DistanceTable::new(&Railway, Predecessors::of(&Railway), train.goals.clone());
+//!     let mut heuristic = DistanceTable::new(&Railway, Predecessors::from_space(&Railway), train.goals.clone());
 //!     let scene = Scene { space: &Railway, footprint: &point, reservations: &store, layer: &() };
 //!     let query = Query::new(Claim::plain(id), train.start, train.goals.clone());
 //!     let path = search.find(&scene, query, &mut heuristic)?;
@@ -134,7 +134,7 @@ mod trace;
 
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule, TooManyCells};
-pub use check::{BodyChecker, Checker, Fault, Overlap};
+pub use check::{BodyChecker, Checker, Overlap, Violation};
 pub use cost::Cost;
 pub use course::{Course, Stretch};
 pub use direction::{

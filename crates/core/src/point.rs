@@ -1,4 +1,4 @@
-//! The point: a unit without extent, under the swap rule or the both-cells rule, on unit steps or at its moves' lengths.
+//! The point: a unit without extent, under the swap rule or the following rule, on unit steps or at its moves' lengths.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use crate::time::{Span, Tick, Ticks};
 /// multi-agent pathfinding literature.
 ///
 /// Under the [swap rule](ConflictRule::Swap) a move enters the crossing for its tick and its target for the tick
-/// of arrival; under the [both-cells rule](ConflictRule::BothCells) it holds both of its places for its tick, and the
+/// of arrival; under the [following rule](ConflictRule::Following) it holds both of its places for its tick, and the
 /// crossing where the space numbers them: two diagonals that cross have no place in common.
 #[derive(Clone, Debug)]
 pub struct Point {
@@ -42,13 +42,13 @@ impl Point {
         Self { cells: Cells::new(ConflictRule::Swap, places, clamp(count)), crossings, ticks_per_length: None }
     }
 
-    /// A point under the both-cells rule in `space`, sharing its places with bodies of every kind.
-    pub fn both_cells<S: SpaceGraph>(space: &S) -> Self {
+    /// A point under the following rule in `space`, sharing its places with bodies of every kind.
+    pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
         let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
-        Self { cells: Cells::new(ConflictRule::BothCells, places, crossings), crossings: None, ticks_per_length: None }
+        Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, ticks_per_length: None }
     }
 
-    /// A point under the both-cells rule that takes `ticks_per_length` ticks for each unit of a move's
+    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's
     /// [length](crate::Move::length), rounded to whole ticks, and at least one.
     ///
     /// Searches that wait by quanta wait for one tick at a time: their work grows with the ticks that a wait takes, so choose ticks
@@ -75,7 +75,7 @@ impl Point {
     /// assert_eq!(train.duration(&Line, &track), Some(10));
     /// ```
     pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
-        Self { ticks_per_length: Some(ticks_per_length), ..Self::both_cells(space) }
+        Self { ticks_per_length: Some(ticks_per_length), ..Self::following_rule(space) }
     }
 
     #[inline]
@@ -127,8 +127,8 @@ impl<S: SpaceGraph> Footprint<S> for Point {
                 let span = Span::lasting(depart, self.ticks(m));
                 match rule {
                     // The place it leaves is held by the motion before, which ended there at this tick.
-                    ConflictRule::Swap => entry(place(m.to, Span::at(depart.saturating_add(1))))?,
-                    ConflictRule::BothCells => {
+                    ConflictRule::Swap => entry(place(m.to, Span::tick(depart.saturating_add(1))))?,
+                    ConflictRule::Following => {
                         entry(place(m.to, span))?;
                         entry(place(m.from, span))?;
                     }
@@ -142,7 +142,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
                 // Being there at the first and at the last tick: arrivals at either are conflicts.
                 entry(place(*node, Span::lasting(depart, ticks.saturating_add(1))))
             }
-            (ConflictRule::BothCells, Motion::Rest { node, ticks }) => {
+            (ConflictRule::Following, Motion::Rest { node, ticks }) => {
                 entry(place(*node, Span::lasting(depart, (*ticks).max(1))))
             }
         }

@@ -21,7 +21,7 @@ pub const FOREVER: Tick = Tick::MAX;
 ///
 /// let (leaving, arriving) = (Span::new(3, 5), Span::new(5, 6));
 /// assert!(!leaving.overlaps(arriving));
-/// assert!(Span::from(4).overlaps(leaving));
+/// assert!(Span::endless(4).overlaps(leaving));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
@@ -40,7 +40,7 @@ impl Span {
 
     /// The one tick `tick`.
     #[inline]
-    pub const fn at(tick: Tick) -> Self {
+    pub const fn tick(tick: Tick) -> Self {
         Self::lasting(tick, 1)
     }
 
@@ -52,7 +52,7 @@ impl Span {
 
     /// From `start` on, for ever.
     #[inline]
-    pub const fn from(start: Tick) -> Self {
+    pub const fn endless(start: Tick) -> Self {
         Self { start, end: FOREVER }
     }
 

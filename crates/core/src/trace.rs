@@ -104,7 +104,7 @@ impl TracedPlace {
     }
 
     /// The place of `node` in `space`.
-    pub fn of<S: Embedding>(space: &S, node: NodeId) -> Self {
+    pub fn from_node<S: Embedding>(space: &S, node: NodeId) -> Self {
         Self { node: node.0, position: space.position(node), heading: space.heading(node) }
     }
 }
@@ -145,18 +145,18 @@ impl Trace {
     }
 
     /// The trace of `plan`, by `agents` in `space`, for units whose plain step takes `ticks_per_step`.
-    pub fn of_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
+    pub fn from_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
         let mut courses = Courses::default();
         let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| {
             let moves = path.steps.iter().filter_map(|step| match step.motion {
                 Motion::Move(m) => Some(TracedMove {
                     course: courses.number(space.course(&m)),
-                    ..TracedMove::new(step.depart, step.arrive, TracedPlace::of(space, m.to))
+                    ..TracedMove::new(step.depart, step.arrive, TracedPlace::from_node(space, m.to))
                 }),
                 Motion::Rest { .. } => None,
             });
-            let goals = agent.goals.nodes().iter().map(|node| TracedPlace::of(space, *node));
-            TracedAgent::new(TracedPlace::of(space, path.start), goals.collect(), moves.collect())
+            let goals = agent.goals.nodes().iter().map(|node| TracedPlace::from_node(space, *node));
+            TracedAgent::new(TracedPlace::from_node(space, path.start), goals.collect(), moves.collect())
         });
         let agents = traced.collect();
         Self { courses: courses.into_list(), ..Self::new(ticks_per_step, agents) }

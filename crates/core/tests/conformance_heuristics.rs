@@ -49,7 +49,7 @@ impl Embedding for Line {
 
 /// One way to get a heuristic wrong.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Fault {
+enum Violation {
     None,
     NotZeroOnTheGoal,
     OverestimatesAtOneNode,
@@ -67,13 +67,13 @@ enum Fault {
 
 /// The distance to 3 along the line; it takes an expansion for each step to find out.
 struct Steps {
-    fault: Fault,
+    fault: Violation,
     known: Cell<u32>,
     asked: u32,
 }
 
 impl Steps {
-    fn new(fault: Fault) -> Self {
+    fn new(fault: Violation) -> Self {
         let known = Cell::new(0);
         Self { fault, known, asked: 0 }
     }
@@ -83,28 +83,28 @@ impl Heuristic<Line> for Steps {
     fn estimate(&mut self, _: &Line, node: NodeId, fuel: &mut Fuel) -> Result<Option<Cost>, Suspended> {
         self.asked += 1;
         let steps = node.0.abs_diff(3);
-        if self.fault == Fault::LosesProgress {
+        if self.fault == Violation::LosesProgress {
             self.known.set(0);
         }
         while self.known.get() < steps {
             match (fuel.burn(), self.fault) {
                 (Ok(()), _) => self.known.set(self.known.get() + 1),
-                (Err(_), Fault::GuessesWithoutFuel) => return Ok(Some(OrderedFloat(0.0))),
-                (Err(_), Fault::MakesFuel) => *fuel = Fuel::work(100),
+                (Err(_), Violation::GuessesWithoutFuel) => return Ok(Some(OrderedFloat(0.0))),
+                (Err(_), Violation::MakesFuel) => *fuel = Fuel::work(100),
                 (Err(out), _) => return Err(out),
             }
         }
         let distance = (node.0 < PLACES - 1).then_some(OrderedFloat(f64::from(steps) * 1.1));
         Ok(match (self.fault, node.0) {
-            (Fault::NotZeroOnTheGoal, 3) => Some(OrderedFloat(0.5)),
-            (Fault::OverestimatesAtOneNode, 6) => Some(OrderedFloat(3.5)),
-            (Fault::Inconsistent, 6) => Some(OrderedFloat(0.0)),
-            (Fault::Negative, 2) => Some(OrderedFloat(-0.1)),
-            (Fault::NotANumber, 2) => Some(OrderedFloat(f64::NAN)),
-            (Fault::UnreachableThoughReachable, 9) => None,
-            (Fault::ChangesItsAnswer, _) if self.asked > 15 && steps > 0 => Some(OrderedFloat(0.0)),
-            (Fault::GivesUp, 8) => return Err(Suspended::OutOfFuel),
-            (Fault::Panics, 8) => panic!("there is no such place"),
+            (Violation::NotZeroOnTheGoal, 3) => Some(OrderedFloat(0.5)),
+            (Violation::OverestimatesAtOneNode, 6) => Some(OrderedFloat(3.5)),
+            (Violation::Inconsistent, 6) => Some(OrderedFloat(0.0)),
+            (Violation::Negative, 2) => Some(OrderedFloat(-0.1)),
+            (Violation::NotANumber, 2) => Some(OrderedFloat(f64::NAN)),
+            (Violation::UnreachableThoughReachable, 9) => None,
+            (Violation::ChangesItsAnswer, _) if self.asked > 15 && steps > 0 => Some(OrderedFloat(0.0)),
+            (Violation::GivesUp, 8) => return Err(Suspended::OutOfFuel),
+            (Violation::Panics, 8) => panic!("there is no such place"),
             _ => distance,
         })
     }
@@ -116,31 +116,31 @@ fn goals() -> Goals {
 
 #[test]
 fn a_heuristic_without_a_fault_conforms() {
-    conformance::heuristic(&Line, &goals(), || Steps::new(Fault::None))
+    conformance::heuristic(&Line, &goals(), || Steps::new(Violation::None))
         .unwrap_or_else(|violation| panic!("{violation}"));
 }
 
 #[test]
 fn every_way_to_get_a_heuristic_wrong_is_caught_and_named() {
     let rows = [
-        (Fault::NotZeroOnTheGoal, "the estimate of node 3 is 0.5, but it is a goal: there it must be zero"),
-        (Fault::OverestimatesAtOneNode, "the estimate of node 6 is 3.5, more than the distance to the goals, 3.3"),
+        (Violation::NotZeroOnTheGoal, "the estimate of node 3 is 0.5, but it is a goal: there it must be zero"),
+        (Violation::OverestimatesAtOneNode, "the estimate of node 6 is 3.5, more than the distance to the goals, 3.3"),
         (
-            Fault::Inconsistent,
+            Violation::Inconsistent,
             "inconsistent: the move from node 5 to node 6 by action 1 costs 1.1, but the estimate falls from 2.2",
         ),
-        (Fault::Negative, "the estimate of node 2 is -0.1: it must not be negative"),
-        (Fault::NotANumber, "the estimate of node 2 is NaN"),
+        (Violation::Negative, "the estimate of node 2 is -0.1: it must not be negative"),
+        (Violation::NotANumber, "the estimate of node 2 is NaN"),
         (
-            Fault::UnreachableThoughReachable,
+            Violation::UnreachableThoughReachable,
             "the estimate of node 9 is None (unreachable), but a goal can be reached from there at cost",
         ),
-        (Fault::ChangesItsAnswer, "and asked again is 0"),
-        (Fault::GivesUp, "estimate of node 8 says that it is out of fuel, but had no limit"),
-        (Fault::LosesProgress, "what is done before the fuel runs out must be kept"),
-        (Fault::GuessesWithoutFuel, "with fuel for one expansion at a time, is 0.0, with plenty 6.6"),
-        (Fault::MakesFuel, "makes more fuel than it was given"),
-        (Fault::Panics, "estimate of node 8 panics: there is no such place"),
+        (Violation::ChangesItsAnswer, "and asked again is 0"),
+        (Violation::GivesUp, "estimate of node 8 says that it is out of fuel, but had no limit"),
+        (Violation::LosesProgress, "what is done before the fuel runs out must be kept"),
+        (Violation::GuessesWithoutFuel, "with fuel for one expansion at a time, is 0.0, with plenty 6.6"),
+        (Violation::MakesFuel, "makes more fuel than it was given"),
+        (Violation::Panics, "estimate of node 8 panics: there is no such place"),
     ];
     for (fault, named) in rows {
         let result = conformance::heuristic(&Line, &goals(), || Steps::new(fault));
@@ -155,10 +155,10 @@ fn all_heuristics_conform() {
     let several = Goals::from_iter([NodeId(0), NodeId(7), NodeId(10)]);
     let none = Goals::from_iter([]);
     for goals in [one, several, none] {
-        let check = |name: &str, result: Result<(), conformance::Violation>| {
+        let check = |name: &str, result: Result<(), conformance::Breach>| {
             result.unwrap_or_else(|violation| panic!("{name} to {goals:?}: {violation}"));
         };
-        let predecessors = Predecessors::of(&Line);
+        let predecessors = Predecessors::from_space(&Line);
         let table = || DistanceTable::new(&Line, predecessors.clone(), goals.clone());
         check("table", conformance::heuristic(&Line, &goals, table));
         let aimed = |metric| {
@@ -171,7 +171,7 @@ fn all_heuristics_conform() {
         let shared = std::cell::RefCell::new(TrueDistances::<Line, Zero>::tables());
         let distances = || Shared { distances: &shared, goals: &goals };
         check("true distances", conformance::heuristic(&Line, &goals, distances));
-        check("euclidean", by_metric(Euclidean::of(&Line), &goals));
+        check("euclidean", by_metric(Euclidean::from_space(&Line), &goals));
         check("manhattan", by_metric(Manhattan { step: OrderedFloat(1.1) }, &goals));
         let octile = Octile { step: OrderedFloat(1.1), diagonal: OrderedFloat(1.5) };
         check("octile", by_metric(octile, &goals));
@@ -179,7 +179,7 @@ fn all_heuristics_conform() {
 }
 
 /// A metric to no goals calls everything unreachable, as nothing can be reached.
-fn by_metric<M: Metric<Line> + Clone>(metric: M, goals: &Goals) -> Result<(), conformance::Violation> {
+fn by_metric<M: Metric<Line> + Clone>(metric: M, goals: &Goals) -> Result<(), conformance::Breach> {
     let to_goals = || ToGoals { metric: metric.clone(), goals: goals.clone() };
     conformance::heuristic(&Line, goals, to_goals)
 }
@@ -267,7 +267,7 @@ impl CostLayer<Line> for Danger {
 
 #[test]
 fn layers_without_a_fault_conform() {
-    let check = |result: Result<(), conformance::Violation>| result.unwrap_or_else(|violation| panic!("{violation}"));
+    let check = |result: Result<(), conformance::Breach>| result.unwrap_or_else(|violation| panic!("{violation}"));
     check(conformance::cost_layer(&Line, &()));
     check(conformance::cost_layer(&Line, &Danger::new(Slip::None)));
     check(conformance::cost_layer(&Line, &((), Danger::new(Slip::None))));

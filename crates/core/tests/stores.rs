@@ -30,7 +30,7 @@ fn the_interval_table_conforms() {
 fn cells_that_are_far_out_are_kept_as_those_near_by_are() {
     // Those below 2^24 have words of their own in the window store and a flat index in the interval store.
     const EDGE: u32 = 1 << 24;
-    let cells = Cells::new(ConflictRule::BothCells, u32::MAX, 0);
+    let cells = Cells::new(ConflictRule::Following, u32::MAX, 0);
     let mut sparse = SparseTable::new(cells);
     let mut window = WindowTable::new(cells, 200);
     let mut interval = IntervalTable::new(cells);
@@ -87,7 +87,7 @@ fn cells_that_are_far_out_are_kept_as_those_near_by_are() {
 #[test]
 fn sparse_entries_are_as_many_as_what_is_held_and_go_with_time() {
     let mut table = SparseTable::new(CELLS);
-    let entries: Vec<Entry> = (0..10).map(|tick| Entry { cell: CellId(tick % 5), span: Span::at(tick) }).collect();
+    let entries: Vec<Entry> = (0..10).map(|tick| Entry { cell: CellId(tick % 5), span: Span::tick(tick) }).collect();
     table.reserve(Claim::plain(AgentId(0)), &entries).unwrap();
     assert_eq!(table.entries(), 10);
     table.forget_before(7);

@@ -21,8 +21,8 @@
 //! assert!(solution.is_complete());
 //! // The second turns off into the bay, in 4 ticks. The first gives way for one tick, then passes: 7.
 //! assert_eq!((solution.plan.sum_of_costs(), solution.plan.makespan()), (11, 7));
-//! let faults = Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &solution.plan);
-//! assert!(faults.is_empty());
+//! let violations = Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &solution.plan);
+//! assert!(violations.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -66,7 +66,7 @@ impl Big<'_> {
 
 impl Footprint<Grid> for Big<'_> {
     fn cells(&self, space: &Grid) -> Cells {
-        Cells::new(ConflictRule::BothCells, u32::try_from(space.node_bound()).unwrap_or(u32::MAX), 0)
+        Cells::new(ConflictRule::Following, u32::try_from(space.node_bound()).unwrap_or(u32::MAX), 0)
     }
 
     fn wait_quantum(&self) -> Ticks {
@@ -223,7 +223,7 @@ impl Car<'_> {
 
 impl Footprint<CarLattice> for Car<'_> {
     fn cells(&self, _space: &CarLattice) -> Cells {
-        Cells::new(ConflictRule::BothCells, WIDTH * HEIGHT, 0)
+        Cells::new(ConflictRule::Following, WIDTH * HEIGHT, 0)
     }
 
     fn duration(&self, _space: &CarLattice, m: &MoveIn<CarLattice>) -> Option<Ticks> {
@@ -245,7 +245,7 @@ impl Footprint<CarLattice> for Car<'_> {
 
 /// A place for each cell; and the crossings of the points, for which the others have no use.
 fn shared_cells() -> Cells {
-    Cells::new(ConflictRule::BothCells, WIDTH * HEIGHT, 2 * WIDTH * HEIGHT)
+    Cells::new(ConflictRule::Following, WIDTH * HEIGHT, 2 * WIDTH * HEIGHT)
 }
 
 /// What became of a unit, in the terms of its own class.
@@ -258,7 +258,7 @@ enum Planned {
 impl Planned {
     fn shape(&self) -> Rectangle {
         match self {
-            // A point has no extent; under the both-cells rule there is room for a unit of nearly a cell.
+            // A point has no extent; under the following rule there is room for a unit of nearly a cell.
             Self::Point(_) => Rectangle { length: 0.9, width: 0.9 },
             Self::Big(_) => Rectangle { length: 1.98, width: 1.98 },
             Self::Car(_) => CAR,
@@ -336,7 +336,7 @@ where
 {
     let claim = Claim::plain(agent);
     let goals = Goals::one(goal);
-    let mut heuristic = DistanceTable::new(space, Predecessors::of(space), goals.clone());
+    let mut heuristic = DistanceTable::new(space, Predecessors::from_space(space), goals.clone());
     let scene = Scene { space, footprint, reservations: &*store, layer: &() };
     let query = Query::new(claim, start, goals);
     match SpaceTimeSearch::new().find_with(&scene, query, &mut heuristic, &mut Fuel::work(20_000), &mut ()) {
@@ -375,14 +375,14 @@ fn contents(store: &impl ReservationStore) -> Vec<(Probe, Probe)> {
     entries
         .map(|(cell, tick)| {
             let ask = |span| store.probe(&Entry { cell, span }, stranger);
-            (ask(Span::at(tick)), ask(Span::from(tick)))
+            (ask(Span::tick(tick)), ask(Span::endless(tick)))
         })
         .collect()
 }
 
 fn run<R: ReservationStore>(mut store: R, draws: &[(u8, u32, u32)]) -> (usize, Vec<PathEnds>) {
     let ground = Grid::from_ascii(MAP).unwrap();
-    let (point, big, car) = (Point::both_cells(&ground), Big { ground: &ground }, Car { ground: &ground });
+    let (point, big, car) = (Point::following_rule(&ground), Big { ground: &ground }, Car { ground: &ground });
     let cells = point.cells(&ground);
     assert_eq!(cells.join(big.cells(&ground)).and_then(|cells| cells.join(car.cells(&CarLattice))), Ok(shared_cells()));
 

@@ -123,7 +123,7 @@ fn write(folder: &Path, map: &str, grid: &Grid, agents: Vec<Agent>) -> Result<()
     let points = Point::swap_rule(grid);
     let instance = Instance::new(grid, &points, agents)?;
     let solution = Hca::hca_star().solve(&instance);
-    let trace = Trace::of_plan(grid, instance.agents(), &solution.plan, 1);
+    let trace = Trace::from_plan(grid, instance.agents(), &solution.plan, 1);
     let backdrop = Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y));
     let count = trace.agents.len();
     let file = |kind: &str| folder.join(format!("{map}-{count}{kind}"));

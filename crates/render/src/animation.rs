@@ -82,7 +82,7 @@ impl fmt::Display for AnimatedPicture<'_> {
                 if *front {
                     let path =
                         Front::of_goal(frame.pitch / frame.scale()).path(Placement::of(goal), |at| frame.pixel(at));
-                    write!(f, "<path opacity=\".75\" d=\"{path}\" fill=\"{}\"", Color::of_agent(id))?;
+                    write!(f, "<path opacity=\".75\" d=\"{path}\" fill=\"{}\"", Color::from_agent(id))?;
                     self.close(f, "path", span)?;
                 }
             }
@@ -105,7 +105,7 @@ impl AnimatedPicture<'_> {
     ) -> fmt::Result {
         let side = frame.pitch * 0.72;
         let [x, y] = frame.pixel(placement.at).map(|middle| Number(middle - side / 2.0, 1));
-        let (color, side, round) = (Color::of_agent(id), Number(side, 1), Number(side * 0.22, 1));
+        let (color, side, round) = (Color::from_agent(id), Number(side, 1), Number(side * 0.22, 1));
         write!(
             f,
             "<rect class=\"goal\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"{round}\" stroke=\"{color}\""
@@ -130,7 +130,7 @@ impl AnimatedPicture<'_> {
         (id, agent): (u32, &TracedAgent),
         front: bool,
     ) -> fmt::Result {
-        let (color, radius) = (Color::of_agent(id), (frame.pitch * 0.36).max(1.2));
+        let (color, radius) = (Color::from_agent(id), (frame.pitch * 0.36).max(1.2));
         let instants = instants(&self.trace.courses, agent);
         match &agent.body {
             None if !front => write!(f, "<circle class=\"agent\" r=\"{}\" fill=\"{color}\">", Number(radius, 2))?,

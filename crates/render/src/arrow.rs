@@ -34,10 +34,10 @@ impl Arrow {
     /// let grid = Grid::open(4, 2)?;
     /// let map = DirectionMap::blank(&grid, DirectionRules::default());
     /// map.set(grid.node(2, 1).unwrap(), [0.0, -0.5, 0.0])?;
-    /// assert_eq!(Arrow::of_map(&grid, &map), [Arrow::new([2.0, 1.0, 0.0], [0.0, -0.5, 0.0])]);
+    /// assert_eq!(Arrow::from_map(&grid, &map), [Arrow::new([2.0, 1.0, 0.0], [0.0, -0.5, 0.0])]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_map<S: Embedding>(space: &S, map: &DirectionMap) -> Vec<Self> {
+    pub fn from_map<S: Embedding>(space: &S, map: &DirectionMap) -> Vec<Self> {
         map.directions().map(|(node, vector)| Self::new(space.position(node), vector)).collect()
     }
 

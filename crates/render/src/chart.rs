@@ -154,7 +154,7 @@ const TEXT: (&str, i32) = ("sans-serif", 13);
 const RIM: RGBColor = RGBColor(0xd9, 0xdc, 0xe2);
 
 fn color(series: usize) -> RGBColor {
-    let [red, green, blue] = Color::of_agent(u32::try_from(series).unwrap_or(0)).rgb;
+    let [red, green, blue] = Color::from_agent(u32::try_from(series).unwrap_or(0)).rgb;
     RGBColor(red, green, blue)
 }
 

@@ -27,7 +27,7 @@
 //! let points = Point::swap_rule(&grid);
 //! let plan = Hca::hca_star().solve(&Instance::new(&grid, &points, agents.clone())?).plan;
 //!
-//! let trace = Trace::of_plan(&grid, &agents, &plan, 1);
+//! let trace = Trace::from_plan(&grid, &agents, &plan, 1);
 //! let backdrop = Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y));
 //! let picture = PlanPicture::new(&trace, &backdrop).title("Two agents meet").to_string();
 //! assert!(picture.starts_with("<svg"));

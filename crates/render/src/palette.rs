@@ -19,9 +19,9 @@ impl Color {
     /// ```
     /// use giveway_render::Color;
     ///
-    /// assert_eq!(Color::of_agent(0).to_string(), "#0072b2");
+    /// assert_eq!(Color::from_agent(0).to_string(), "#0072b2");
     /// ```
-    pub fn of_agent(id: u32) -> Self {
+    pub fn from_agent(id: u32) -> Self {
         Self::from_hex(AGENTS[id as usize % AGENTS.len()])
     }
 
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn no_two_agents_share_a_color_before_they_repeat() {
         let mut colors: Vec<String> = Color::agents().map(|color| color.to_string()).collect();
-        assert_eq!(Color::of_agent(48), Color::of_agent(0));
+        assert_eq!(Color::from_agent(48), Color::from_agent(0));
         colors.sort();
         colors.dedup();
         assert_eq!(colors.len(), 48);

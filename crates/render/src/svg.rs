@@ -16,7 +16,7 @@ use crate::plane::plane;
 
 /// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
 ///
-/// Each agent has its own colour ([`Color::of_agent`]) and, where agents are few, its own lane and number. A pointer that
+/// Each agent has its own colour ([`Color::from_agent`]) and, where agents are few, its own lane and number. A pointer that
 /// rests on a path is told whose it is. The picture follows the viewer's light or dark theme.
 ///
 /// ```
@@ -82,7 +82,7 @@ impl fmt::Display for PlanPicture<'_> {
             if let Some(body) = &agent.body {
                 let [x, y] = frame.pixel(placement.at).map(|side| Number(side, 1));
                 let (color, outline, turned) =
-                    (Color::of_agent(id), Outline(body, frame.scale()), Turned(placement.heading));
+                    (Color::from_agent(id), Outline(body, frame.scale()), Turned(placement.heading));
                 writeln!(
                     f,
                     "<path class=\"body\" transform=\"translate({x} {y}){turned}\" d=\"{outline}\" fill=\"{color}\"/>"
@@ -94,7 +94,7 @@ impl fmt::Display for PlanPicture<'_> {
             }
             if front && agent.body.is_none() {
                 let path = Front::of_point(pen.radius() / frame.scale()).path(placement, |at| frame.pixel(at));
-                writeln!(f, "<path class=\"start\" fill=\"{}\" d=\"{path}\"/>", Color::of_agent(id))?;
+                writeln!(f, "<path class=\"start\" fill=\"{}\" d=\"{path}\"/>", Color::from_agent(id))?;
             }
             pen.start(f, id, frame.pixel(placement.at))?;
         }
@@ -158,7 +158,7 @@ impl Pen {
 
     /// A goal; paler if it is not the last one.
     fn goal(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2], last: bool) -> fmt::Result {
-        let color = Color::of_agent(id);
+        let color = Color::from_agent(id);
         let side = self.pitch * if self.few { 0.72 } else { 0.6 };
         let [x, y] = at.map(|middle| Number(middle - side / 2.0, 1));
         let (side, round) = (Number(side, 1), Number(side * 0.22, 1));
@@ -188,7 +188,7 @@ impl Pen {
     ) -> fmt::Result {
         let lane = self.lane(id);
         let shifted = |at: [f64; 2]| frame.pixel(at).map(|side| side + lane);
-        let (color, line) = (Color::of_agent(id), Number(self.line, 2));
+        let (color, line) = (Color::from_agent(id), Number(self.line, 2));
         writeln!(f, "<g stroke=\"{color}\" opacity=\"{}\">", Number(self.opacity, 2))?;
         writeln!(f, "<title>{}</title>", Escaped(&story(id, agent, self.live)))?;
         for (start, moves) in ways(agent).into_iter().filter(|(_, moves)| !moves.is_empty()) {
@@ -225,7 +225,7 @@ impl Pen {
     /// Where one faces at a goal: a mark beside its square.
     fn goal_front(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, placement: Placement) -> fmt::Result {
         let path = Front::of_goal(self.pitch / frame.scale()).path(placement, |at| frame.pixel(at));
-        writeln!(f, "<path fill=\"{}\" opacity=\"{}\" d=\"{path}\"/>", Color::of_agent(id), Number(self.opacity, 2))
+        writeln!(f, "<path fill=\"{}\" opacity=\"{}\" d=\"{path}\"/>", Color::from_agent(id), Number(self.opacity, 2))
     }
 
     /// How large the disc at a start is.
@@ -234,7 +234,7 @@ impl Pen {
     }
 
     fn start(&self, f: &mut fmt::Formatter<'_>, id: u32, at: [f64; 2]) -> fmt::Result {
-        let color = Color::of_agent(id);
+        let color = Color::from_agent(id);
         let [x, y] = at.map(|side| Number(side, 1));
         let radius = Number(self.radius(), 2);
         writeln!(f, "<circle class=\"start\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\"/>")?;

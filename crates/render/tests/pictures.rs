@@ -44,7 +44,7 @@ fn a_plan_shows_ways_starts_goals_and_waits() {
     assert_eq!(count("title"), 3);
     assert!(picture.contains("<title>agent 0, arrives at tick 4, waits for 1 tick</title>"));
     assert!(picture.contains("<title>agent 1, does not arrive</title>"));
-    assert!(picture.contains(&format!("<g stroke=\"{}\"", Color::of_agent(1))));
+    assert!(picture.contains(&format!("<g stroke=\"{}\"", Color::from_agent(1))));
     // The wall in the middle, as one contour.
     assert!(picture.contains("d=\"M0.5 0.5h1v1h-1z\""));
     assert_eq!(picture, PlanPicture::new(&trace, &backdrop).title("Two").to_string());

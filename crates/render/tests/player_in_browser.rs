@@ -22,7 +22,7 @@ fn benchmark() -> (Trace, Backdrop) {
     let points = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &points, agents).unwrap();
     let solution = Hca::hca_star().solve(&instance);
-    let trace = Trace::of_plan(&grid, instance.agents(), &solution.plan, 1);
+    let trace = Trace::from_plan(&grid, instance.agents(), &solution.plan, 1);
     (trace, Backdrop::cells(32, 32, |x, y| map.is_passable(x, y)))
 }
 
@@ -107,7 +107,7 @@ fn it_shows_what_the_plan_says() {
         let drawn = page.numbers(&format!("pixels {time}"));
         for ((id, agent), drawn) in (0..).zip(&trace.agents).zip(drawn) {
             if agent.moves.last().is_some_and(|last| f64::from(last.arrive) > time) {
-                let [red, green, blue] = Color::of_agent(id).rgb.map(u32::from);
+                let [red, green, blue] = Color::from_agent(id).rgb.map(u32::from);
                 let expected = f64::from((red << 16) + (green << 8) + blue);
                 assert_eq!(drawn, expected, "the colour of agent {id} at tick {time}");
             }
@@ -370,7 +370,7 @@ fn it_shows_curves_and_headings() {
         }
     }
     assert_eq!(page.text("card"), "moving at 5.41, 2.59 facing 45\u{b0}; 2, 2 facing 0\u{b0}; 8, 1 facing 180\u{b0}");
-    let color = Color::of_agent(0).rgb.map(u32::from);
+    let color = Color::from_agent(0).rgb.map(u32::from);
     let color = f64::from((color[0] << 16) + (color[1] << 8) + color[2]);
     let [behind, before, front, right, left] = page.numbers("colors")[..] else { panic!() };
     assert_eq!((behind, before), (color, color));

@@ -39,7 +39,7 @@ impl FileError {
         &self.message
     }
 
-    /// How the operating system refused, if it did; `None` where the contents are at fault.
+    /// How the operating system refused, if it did; `None` where the contents are at violation.
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         self.io
     }
@@ -88,7 +88,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, FileError> {
 /// Writes `contents` to the file at `path`, in place of what it held: as a whole, or not at all.
 pub(crate) fn write(path: &Path, contents: &impl fmt::Display) -> Result<(), FileError> {
     let write = || {
-        let mut file = Replacement::begin(path)?;
+        let mut file = Replacement::new(path)?;
         write!(file, "{contents}")?;
         file.commit()
     };

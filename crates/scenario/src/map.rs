@@ -66,7 +66,7 @@ impl MapFile {
     }
 
     /// The map of `grid`'s free cells. Terrain is not kept.
-    pub fn of_grid(grid: &Grid) -> Self {
+    pub fn from_grid(grid: &Grid) -> Self {
         let (width, height) = (grid.width(), grid.height());
         Self {
             width,

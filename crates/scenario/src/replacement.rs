@@ -31,7 +31,7 @@ impl Replacement {
     ///
     /// # Errors
     /// The place cannot be written to, or its directory, or it is a directory.
-    pub fn begin(name: impl AsRef<Path>) -> io::Result<Self> {
+    pub fn new(name: impl AsRef<Path>) -> io::Result<Self> {
         let name = name.as_ref();
         let Some(place) = Self::place(name)? else {
             // A pipe or a file that is open already must not be cut off.

@@ -105,7 +105,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
         [Granularity::Same, Granularity::Finer(2), Granularity::Same, Granularity::Coarser(2), Granularity::Finer(3)];
     // Room in coarse cells makes up for what is missing.
     let granularities = if kind.halved { &granularities[..2] } else { &granularities };
-    let ground = Ground::of(&grid).granularity(*granularities.choose(&mut random).expect("there are some"));
+    let ground = Ground::from_grid(&grid).granularity(*granularities.choose(&mut random).expect("there are some"));
     let mut bodies: Vec<[Body; 2]> = (0..random.random_range(1..=4)).map(|_| body(&mut random)).collect();
     if kind.halved {
         // What is smaller than a cell has it for itself, all the same.
@@ -227,7 +227,7 @@ fn no_strategy_lets_bodies_overlap() {
         let mut random = Pcg64Mcg::new(u128::from(seed + 900_u64) * 2 + 1);
         let grid = Grid::from_fn(14, 12, |_, _| !random.random_ratio(1, 20)).expect("small");
         let grid = grid.with_connectivity(Connectivity::Eight);
-        let ground = Ground::of(&grid);
+        let ground = Ground::from_grid(&grid);
         if seed % 2 == 0 {
             let [body, _] = body(&mut random);
             let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
@@ -270,12 +270,12 @@ where
     let solutions = [
         Hca::hca_star().latest(200 * ticks).solve(&instance).map_details(drop),
         Hca::hca_star().time_model(TimeModel::SafeIntervals).solve(&instance).map_details(drop),
-        Cooperative::new(ByMetric(Euclidean::of(space))).latest(100 * ticks).solve(&instance).map_details(drop),
+        Cooperative::new(ByMetric(Euclidean::from_space(space))).latest(100 * ticks).solve(&instance).map_details(drop),
         CrowdSolver::whca_star().latest(200 * ticks).solve(&instance).map_details(drop),
     ];
     let mut planned = 0;
     for solution in solutions {
-        let mut trace = Trace::of_plan(space, instance.agents(), &solution.plan, ticks);
+        let mut trace = Trace::from_plan(space, instance.agents(), &solution.plan, ticks);
         // Who has no plan stands in the way of others.
         let lost: Vec<usize> = solution.unplanned.iter().map(|unplanned| unplanned.agent.index()).collect();
         for (index, agent) in trace.agents.iter_mut().enumerate() {
@@ -323,7 +323,7 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
     for round in 0..60_u8 {
         let connectivity = if round % 2 == 0 { Connectivity::Four } else { Connectivity::Eight };
         let grid = Grid::open(24, 24).expect("small").with_connectivity(connectivity);
-        let ground = Ground::of(&grid);
+        let ground = Ground::from_grid(&grid);
         let speed = *[1.0_f32, 2.0 / 3.0, 0.37, 1.7, 0.5].choose(&mut random).expect("some");
         let mut crowd = Crowd::new(CrowdSettings::new());
         let (ticks, (class, nodes)) = if round % 3 == 0 {

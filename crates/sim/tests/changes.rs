@@ -8,13 +8,13 @@ use giveway_spaces::{
 use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 
 fn walker(grid: &Grid, body: &Body) -> Class<'static, Clearance, BodyFootprint> {
-    let (space, footprint) = body.on(grid, Ground::of(grid), 4).unwrap();
+    let (space, footprint) = body.on(grid, Ground::from_grid(grid), 4).unwrap();
     Class::new(space, footprint).embedded().editable().body(body.outline())
 }
 
 fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<'static, Lattice, BodyFootprint>, Lattice) {
     let ticks = Vehicle::common_ticks(std::slice::from_ref(vehicle), &[], grid).unwrap();
-    let (space, footprint) = vehicle.on(grid, Ground::of(grid), ticks).unwrap();
+    let (space, footprint) = vehicle.on(grid, Ground::from_grid(grid), ticks).unwrap();
     (Class::new(space.clone(), footprint).embedded().editable().body(vehicle.outline()), space)
 }
 
@@ -28,7 +28,7 @@ fn car() -> Vehicle {
 fn grounds_of_different_layouts_do_not_mix() {
     let class = |side: u32, granularity| {
         let grid = Grid::open(side, side).unwrap();
-        let ground = Ground::of(&grid).granularity(granularity);
+        let ground = Ground::from_grid(&grid).granularity(granularity);
         let (space, footprint) = Body::square(1).unwrap().on(&grid, ground, 1).unwrap();
         Class::new(space, footprint)
     };
@@ -123,7 +123,7 @@ fn who_changes_its_class_takes_nobodys_place() {
     let grid = Grid::open(20, 20).unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let class = |cells: u32| {
-        let (space, footprint) = Body::square(cells).unwrap().on(&grid, Ground::of(&grid), 1).unwrap();
+        let (space, footprint) = Body::square(cells).unwrap().on(&grid, Ground::from_grid(&grid), 1).unwrap();
         Class::new(space, footprint)
     };
     let mut crowd = Crowd::new(CrowdSettings::new());
@@ -174,7 +174,7 @@ fn patrols_leave_out_what_is_closed() {
 fn footprints_of_other_spaces_are_refused() {
     let grid = Grid::open(9, 9).unwrap();
     let (_, space) = driver(&grid, &car());
-    let (_, footprint) = Body::square(1).unwrap().on(&grid, Ground::of(&grid), 4).unwrap();
+    let (_, footprint) = Body::square(1).unwrap().on(&grid, Ground::from_grid(&grid), 4).unwrap();
     let start = space.node(4, 4, 0).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let class = crowd.add_class(Class::new(space, footprint)).unwrap();

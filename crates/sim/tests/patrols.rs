@@ -1,7 +1,7 @@
 //! Patrols: the rules of the direction-map experiments, one by one, and a crowd under the same clock.
 
 use giveway_core::{
-    Agent, Checker, ConflictRule, DirectionMap, DirectionRules, Fault, NodeId, Point, Trace, TracedMove,
+    Agent, Checker, ConflictRule, DirectionMap, DirectionRules, NodeId, Point, Trace, TracedMove, Violation,
 };
 use giveway_sim::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 use giveway_spaces::{Connectivity, Grid};
@@ -242,10 +242,10 @@ proptest! {
             }
         }
         let (metrics, trace) = (patrols.metrics(), patrols.trace().unwrap());
-        let mut faults = Checker::new(&grid, ConflictRule::Swap).check_trace(&in_single_ticks(trace));
+        let mut violations = Checker::new(&grid, ConflictRule::Swap).check_trace(&in_single_ticks(trace));
         // Nobody looks at diagonals that cross between four places.
-        faults.retain(|fault| !(eight && matches!(fault, Fault::Crossing { .. })));
-        prop_assert_eq!(faults, []);
+        violations.retain(|violation| !(eight && matches!(violation, Violation::Crossing { .. })));
+        prop_assert_eq!(violations, []);
         let mut path = 0.0;
         for agent in &trace.agents {
             let mut from = agent.start.position;

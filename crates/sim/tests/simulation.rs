@@ -267,7 +267,7 @@ fn a_move_that_is_cut_short_ends_where_it_is() {
     simulation.place(ids[1], grid.node(0, 0).unwrap()).unwrap();
     simulation.run(1, Budget::unlimited());
     let trace = simulation.trace().unwrap();
-    assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
+    assert_eq!(Checker::new(&grid, ConflictRule::Following).check_trace(&trace), []);
     let ends = |agent: usize| {
         let moves = &trace.agents[agent].moves;
         moves.iter().map(|step| (step.depart, step.arrive, step.to.position)).collect::<Vec<_>>()
@@ -437,7 +437,7 @@ fn a_recording_begins_in_the_middle_of_a_move() {
     let mut simulation = Simulation::new(crowd).recorded();
     simulation.run(8, Budget::unlimited());
     let trace = simulation.trace().unwrap();
-    assert_eq!(Checker::new(&grid, ConflictRule::BothCells).check_trace(&trace), []);
+    assert_eq!(Checker::new(&grid, ConflictRule::Following).check_trace(&trace), []);
     let agent = &trace.agents[0];
     let moves: Vec<_> = agent.moves.iter().map(|step| (step.depart, step.arrive, step.to.node)).collect();
     assert_eq!((agent.appears, agent.start.node, moves), (0, 0, vec![(0, 4, 1), (4, 8, 2)]));

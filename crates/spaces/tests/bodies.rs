@@ -16,7 +16,7 @@ fn grid(picture: &str) -> Grid {
 }
 
 fn on(body: &Body, grid: &Grid, ticks: Ticks) -> (Clearance, BodyFootprint) {
-    body.on(grid, Ground::of(grid), ticks).unwrap()
+    body.on(grid, Ground::from_grid(grid), ticks).unwrap()
 }
 
 fn entries((space, footprint): &(Clearance, BodyFootprint), motion: MotionIn<Clearance>, depart: Tick) -> Vec<Entry> {
@@ -47,7 +47,7 @@ fn a_unit_diagonal_occupies_four_cells_for_one_span() {
     let grid = Grid::open(3, 3).unwrap().with_connectivity(Connectivity::Eight);
     for body in [Body::square(1).unwrap(), Body::rectangle(1.0, 1.0).unwrap()] {
         // At 16 ticks per step a diagonal would be 22.63 ticks: 23 are 1.65 % off, and refused. 12 are 16.97.
-        assert!(matches!(body.on(&grid, Ground::of(&grid), 16), Err(BodyError::Coarse { .. })));
+        assert!(matches!(body.on(&grid, Ground::from_grid(&grid), 16), Err(BodyError::Coarse { .. })));
         let class = on(&body, &grid, 12);
         let expected = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| (x, y, 0, 17));
         assert_eq!(occupied(&class, (0, 0), (1, 1)), BTreeSet::from(expected));
@@ -112,7 +112,7 @@ fn speeds_are_kept_within_one_percent() {
         assert_eq!(footprint.ticks_per_step(), ticks);
     }
     // No fewer will do.
-    assert!((1..ticks).all(|fewer| bodies.iter().any(|body| body.on(&grid, Ground::of(&grid), fewer).is_err())));
+    assert!((1..ticks).all(|fewer| bodies.iter().any(|body| body.on(&grid, Ground::from_grid(&grid), fewer).is_err())));
     assert_eq!(Body::common_ticks(&bodies[..1], &Grid::open(4, 4).unwrap()).unwrap(), 1);
 }
 
@@ -128,9 +128,9 @@ fn parameters_without_sense_are_errors_with_advice() {
         Body::polygon(&[[0.0, 0.0], [1.0, f32::NAN], [2.0, 2.0]]).unwrap_err(),
         Body::polygon(&[[0.0; 2]; 65]).unwrap_err(),
         Body::square(1).unwrap().speed(0.0).unwrap_err(),
-        Body::square(4).unwrap().on(&open, Ground::of(&open), 1).unwrap_err(),
-        Body::square(1).unwrap().on(&open, Ground::of(&Grid::open(4, 3).unwrap()), 1).unwrap_err(),
-        Body::square(1).unwrap().speed(0.37).unwrap().on(&open, Ground::of(&open), 1).unwrap_err(),
+        Body::square(4).unwrap().on(&open, Ground::from_grid(&open), 1).unwrap_err(),
+        Body::square(1).unwrap().on(&open, Ground::from_grid(&Grid::open(4, 3).unwrap()), 1).unwrap_err(),
+        Body::square(1).unwrap().speed(0.37).unwrap().on(&open, Ground::from_grid(&open), 1).unwrap_err(),
         // Steps of a thousandth, and of 1.3 thousandths: at a thousand, two or three thousand ticks the latter are 1.3, 2.6 or 3.9.
         Body::common_ticks(&[1000.0, 1000.0 / 1.3].map(|speed| Body::square(1).unwrap().speed(speed).unwrap()), &open)
             .unwrap_err(),
@@ -148,7 +148,7 @@ fn parameters_without_sense_are_errors_with_advice() {
         "expected at most 64 corners, found 65",
         "expected a speed between 0.001 and 1000 cells in a step's time, found 0",
         "the body fits nowhere on this map: make it smaller, or the passages wider",
-        "the ground is that of a map of another size: make one by Ground::of",
+        "the ground is that of a map of another size: make one by Ground::from_grid",
         "a step would have to take 2.703 ticks, which is more than 1 % from a whole number: 1 ticks per step do not suit it, ask \
          common_ticks, or slow it by another factor",
         "no number of ticks per step up to 4096 suits all of these speeds within 1 %: make them less different",
@@ -180,7 +180,7 @@ fn bodies_and_where_they_fit_keep_the_contracts() {
             Body::rectangle(1.6, 0.7),
         ] {
             for granularity in [Granularity::Same, Granularity::Finer(3), Granularity::Coarser(2)] {
-                let ground = Ground::of(&grid).granularity(granularity);
+                let ground = Ground::from_grid(&grid).granularity(granularity);
                 let (space, footprint) = body.clone().unwrap().on(&grid, ground, 17).unwrap();
                 conformance::space_graph(&space).unwrap();
                 conformance::embedding(&space).unwrap();
@@ -211,7 +211,7 @@ proptest! {
     ) {
         let grid = Grid::open(12, 12).unwrap().with_connectivity(Connectivity::Eight);
         let cells = |body: &Body, granularity, place: usize, way: usize, depart| -> Option<Vec<Entry>> {
-            let class = body.on(&grid, Ground::of(&grid).granularity(granularity), 17).ok()?;
+            let class = body.on(&grid, Ground::from_grid(&grid).granularity(granularity), 17).ok()?;
             let nodes: Vec<NodeId> = (0..144).map(NodeId).filter(|node| class.0.contains(*node)).collect();
             let node = nodes[place % nodes.len()];
             let motion = class.0.moves(node).nth(way).map_or(Motion::Rest { node, ticks: 9 }, Motion::Move);
@@ -241,7 +241,7 @@ proptest! {
 #[test]
 fn cells_of_a_finer_ground_are_numbered_row_by_row() {
     let grid = Grid::open(2, 2).unwrap();
-    let ground = Ground::of(&grid).granularity(Granularity::Finer(2));
+    let ground = Ground::from_grid(&grid).granularity(Granularity::Finer(2));
     let class = Body::square(1).unwrap().on(&grid, ground, 1).unwrap();
     let node = grid.node(1, 1).unwrap();
     let mut cells: Vec<CellId> =
@@ -253,7 +253,7 @@ fn cells_of_a_finer_ground_are_numbered_row_by_row() {
 #[test]
 fn terrain_slows_a_class() {
     let grid = Grid::open(4, 1).unwrap();
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     let swamp = |x: u32, _| if x == 2 { 3.0 } else { 1.0 };
     let small = Body::disc(0.25).unwrap();
     let class = small.on_terrain(&grid, ground, 8, swamp).unwrap();

@@ -1,6 +1,6 @@
 //! Everything ready-made keeps its contract: spaces, points in them, heuristics to goals in them.
 
-use giveway_core::conformance::{self, Violation};
+use giveway_core::conformance::{self, Breach};
 use giveway_core::heuristic::{
     DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, Zero,
 };
@@ -21,10 +21,10 @@ fn check<S: Embedding<Cost = u32>>(name: &str, space: &S) {
     conforms(space).unwrap_or_else(|violation| panic!("{name}: {violation}"));
 }
 
-fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Violation> {
+fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Breach> {
     conformance::space_graph(space)?;
     conformance::embedding(space)?;
-    for point in [Point::swap_rule(space), Point::both_cells(space), Point::timed(space, 5)] {
+    for point in [Point::swap_rule(space), Point::following_rule(space), Point::timed(space, 5)] {
         conformance::footprint(space, &point)?;
     }
     let existing = || (0..).map(NodeId).take(space.node_bound()).filter(|node| space.contains(*node));
@@ -32,20 +32,20 @@ fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Violation> {
     goals.iter().try_for_each(|goals| heuristics_conform(space, goals))
 }
 
-fn heuristics_conform<S: Embedding<Cost = u32>>(space: &S, goals: &Goals) -> Result<(), Violation> {
-    fn by<S: SpaceGraph, M: Metric<S> + Clone>(space: &S, metric: &M, goals: &Goals) -> Result<(), Violation> {
+fn heuristics_conform<S: Embedding<Cost = u32>>(space: &S, goals: &Goals) -> Result<(), Breach> {
+    fn by<S: SpaceGraph, M: Metric<S> + Clone>(space: &S, metric: &M, goals: &Goals) -> Result<(), Breach> {
         let (metric, goals_of) = (|| metric.clone(), || goals.clone());
         conformance::heuristic(space, goals, || ToGoals { metric: metric(), goals: goals_of() })?;
-        let predecessors = Predecessors::of(space);
+        let predecessors = Predecessors::from_space(space);
         conformance::heuristic(space, goals, || {
             ReverseAStar::new(predecessors.clone(), goals_of(), NodeId(3), metric())
         })
     }
-    let predecessors = Predecessors::of(space);
+    let predecessors = Predecessors::from_space(space);
     let table = || DistanceTable::new(space, predecessors.clone(), goals.clone());
     conformance::heuristic(space, goals, table)?;
     by(space, &Zero, goals)?;
-    by(space, &Euclidean::of(space), goals)?;
+    by(space, &Euclidean::from_space(space), goals)?;
     // On the spaces here no step of length 1 costs less than 700, straight or not.
     by(space, &Manhattan { step: 700 }, goals)?;
     let octile = Octile { step: 1000, diagonal: 1414 };

@@ -124,14 +124,14 @@ proptest! {
         });
         let bare = WithoutCrossings(&grid);
         let swap = plan(&graph, &Point::swap_rule(&graph), &agents);
-        let both = plan(&graph, &Point::both_cells(&graph), &agents);
+        let both = plan(&graph, &Point::following_rule(&graph), &agents);
         if grid.connectivity() == Connectivity::Four {
             prop_assert_eq!(&swap, &plan(&grid, &Point::swap_rule(&grid), &agents));
-            prop_assert_eq!(&both, &plan(&grid, &Point::both_cells(&grid), &agents));
+            prop_assert_eq!(&both, &plan(&grid, &Point::following_rule(&grid), &agents));
         }
         // Where diagonals cross, a grid knows more than a graph.
         prop_assert_eq!(&swap, &plan(&bare, &Point::swap_rule(&bare), &agents));
-        prop_assert_eq!(&both, &plan(&bare, &Point::both_cells(&bare), &agents));
+        prop_assert_eq!(&both, &plan(&bare, &Point::following_rule(&bare), &agents));
     }
 }
 
@@ -160,7 +160,7 @@ where
     N: Fn(NodeIndex) -> Option<u32>,
 {
     let goals = Goals::from_iter(space.node_id(goal));
-    let mut table = DistanceTable::new(space, Predecessors::of(space), goals);
+    let mut table = DistanceTable::new(space, Predecessors::from_space(space), goals);
     for node in (0..12).map(NodeId).filter(|node| space.contains(*node)) {
         let found = table.estimate(space, node, &mut Fuel::unlimited()).unwrap();
         let expected = space.graph_node(node).and_then(&from_goal);

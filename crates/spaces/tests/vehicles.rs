@@ -22,7 +22,7 @@ use proptest::prelude::*;
 const ALL: [Headings; 3] = [Headings::Four, Headings::Eight, Headings::Sixteen];
 
 fn on(body: Body, primitives: Primitives, grid: &Grid, granularity: Granularity) -> (Lattice, BodyFootprint) {
-    let ground = Ground::of(grid).granularity(granularity);
+    let ground = Ground::from_grid(grid).granularity(granularity);
     let vehicle = Vehicle::new(body, primitives);
     let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], grid).unwrap();
     vehicle.on(grid, ground, ticks).unwrap()
@@ -168,8 +168,8 @@ fn given_primitives_must_end_at_poses() {
     assert_eq!(texts[10..], expected);
     let car = Vehicle::new(Body::square(3).unwrap(), straight());
     let small = Grid::open(2, 9).unwrap();
-    assert_eq!(car.on(&small, Ground::of(&small), 1).unwrap_err(), BodyError::FitsNowhere);
-    assert_eq!(car.on(&Grid::open(9, 9).unwrap(), Ground::of(&small), 1).unwrap_err(), BodyError::OtherGround);
+    assert_eq!(car.on(&small, Ground::from_grid(&small), 1).unwrap_err(), BodyError::FitsNowhere);
+    assert_eq!(car.on(&Grid::open(9, 9).unwrap(), Ground::from_grid(&small), 1).unwrap_err(), BodyError::OtherGround);
 }
 
 /// What is met is on the map, also where coarse cells stick out of it; and who touches a wall drives along it.
@@ -234,7 +234,7 @@ fn vehicles_keep_the_contracts() {
                 conformance::embedding(&space).unwrap();
                 conformance::footprint(&space, &footprint).unwrap();
                 let goals = space.any_heading(8, 5);
-                let predecessors = Predecessors::of(&space);
+                let predecessors = Predecessors::from_space(&space);
                 conformance::heuristic(&space, &goals, || {
                     DistanceTable::new(&space, predecessors.clone(), goals.clone())
                 })
@@ -388,7 +388,7 @@ proptest! {
         }
         let fresh = Grid::from_fn(10, 10, |x, y| edited.is_passable(x, y)).unwrap().with_connectivity(connectivity);
         let body = Body::rectangle(size[0], size[1]).unwrap();
-        let ground = Ground::of(&grid);
+        let ground = Ground::from_grid(&grid);
         let nodes = |space: &Clearance| {
             (0..100).map(NodeId).map(|node| (space.contains(node), space.moves(node).collect::<Vec<_>>())).collect::<Vec<_>>()
         };

@@ -303,7 +303,7 @@ impl<S: SpaceGraph> Round<S> {
 /// Empties `store`, and reserves every agent's start: of those who `stand`, for good; of the others, for as long as they
 /// cannot have left.
 ///
-/// Under the swap rule that is the one tick 0; more would forbid four agents to rotate. Under the both-cells rule it is the
+/// Under the swap rule that is the one tick 0; more would forbid four agents to rotate. Under the following rule it is the
 /// time of the quickest move out of the start: nobody else can be there before that is done.
 fn reserve_starts<S, F, R>(
     instance: &Instance<'_, S, F>,
@@ -322,7 +322,7 @@ where
         let ticks = match footprint.cells(space).rule() {
             _ if stand(id) => FOREVER,
             ConflictRule::Swap => 0,
-            ConflictRule::BothCells => quickest().unwrap_or(FOREVER),
+            ConflictRule::Following => quickest().unwrap_or(FOREVER),
         };
         let mut entries: Vec<Entry> = Vec::new();
         let rest = Motion::Rest { node: agent.start, ticks };

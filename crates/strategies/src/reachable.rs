@@ -102,7 +102,7 @@ mod tests {
 
     impl Footprint<Roads> for Wide {
         fn cells(&self, _: &Roads) -> Cells {
-            Cells::new(ConflictRule::BothCells, 0, 0)
+            Cells::new(ConflictRule::Following, 0, 0)
         }
 
         fn duration(&self, _: &Roads, m: &MoveIn<Roads>) -> Option<Ticks> {

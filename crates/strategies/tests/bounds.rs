@@ -62,7 +62,7 @@ fn bounds_that_cannot_be_numbered_are_named() {
     ] {
         let space = Claims { nodes, crossings };
         let expected = TooManyCells { node_bound: nodes, crossing_bound: crossings };
-        for point in [Point::swap_rule(&space), Point::both_cells(&space), Point::timed(&space, 3)] {
+        for point in [Point::swap_rule(&space), Point::following_rule(&space), Point::timed(&space, 3)] {
             let refused = Instance::new(&space, &point, agents()).unwrap_err();
             assert_eq!(refused, InstanceError::TooManyCells(expected));
             let mut crowd = Crowd::new(CrowdSettings::new());
@@ -93,9 +93,9 @@ fn what_is_only_claimed_takes_no_memory() {
         assert_eq!(solution.plan, solutions[0].plan);
     }
     arrive(Crowd::new(CrowdSettings::new()), space);
-    arrive(Crowd::on(CrowdSettings::new(), |cells, _| SparseTable::new(cells)), space);
-    arrive(Crowd::on(CrowdSettings::new(), |cells, _| IntervalTable::new(cells)), space);
-    arrive(Crowd::on(CrowdSettings::new(), WindowTable::new), space);
+    arrive(Crowd::new_on(CrowdSettings::new(), |cells, _| SparseTable::new(cells)), space);
+    arrive(Crowd::new_on(CrowdSettings::new(), |cells, _| IntervalTable::new(cells)), space);
+    arrive(Crowd::new_on(CrowdSettings::new(), WindowTable::new), space);
 }
 
 fn arrive<R: ReservationStore>(mut crowd: Crowd<'_, R>, space: Claims) {

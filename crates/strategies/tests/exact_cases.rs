@@ -16,7 +16,7 @@ use giveway_strategies::{
 use oracle::jointly::least_sum_of_costs;
 use world::{World, arrivals, assert_legal, picture, pictures, point};
 
-use ConflictRule::{BothCells, Swap};
+use ConflictRule::{Following, Swap};
 
 const MANHATTAN: Manhattan<u32> = Manhattan { step: 1000 };
 
@@ -78,7 +78,7 @@ fn jointly(world: &World, rule: ConflictRule) -> Option<u64> {
 #[test]
 fn on_the_unit_grid_the_cost_is_the_time_of_arrival() {
     let world = pictures(["A..B", "#.##"], ["b..a", "#.##"]);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         for (name, solution) in in_order(&world, rule) {
             for path in solution.plan.paths {
                 assert_eq!(path.cost, 1000 * path.arrival(), "{name}");
@@ -102,7 +102,7 @@ fn two_on_an_open_square_do_not_exchange_places_head_on() {
 fn who_follows_keeps_up_only_under_the_swap_rule() {
     let corridor = pictures(["BA...."], ["....ba"]);
     arrive(&corridor, Swap, &[4, 4]);
-    arrive(&corridor, BothCells, &[4, 5]);
+    arrive(&corridor, Following, &[4, 5]);
 }
 
 #[test]
@@ -110,8 +110,8 @@ fn four_rotate_under_the_swap_rule_and_cannot_under_the_other() {
     let world = pictures(["AB", "DC"], ["da", "cb"]);
     arrive(&world, Swap, &[1, 1, 1, 1]);
     assert_eq!(jointly(&world, Swap), Some(4));
-    assert_eq!(jointly(&world, BothCells), None);
-    for (name, solution) in in_order(&world, BothCells) {
+    assert_eq!(jointly(&world, Following), None);
+    for (name, solution) in in_order(&world, Following) {
         assert!(!solution.is_complete(), "{name}: {solution:?}");
     }
 }
@@ -148,7 +148,7 @@ fn a_slow_diagonal_holds_its_crossing_to_the_end() {
     let point = Point::timed(&world.grid, 10);
     let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
     let solution = Hca::hca_star().solve(&instance);
-    assert_legal(&world.grid, BothCells, &world.agents, &solution);
+    assert_legal(&world.grid, Following, &world.agents, &solution);
     assert_eq!(arrivals(&solution.plan), [14, 28]);
 }
 
@@ -159,7 +159,7 @@ fn who_has_arrived_is_in_the_way_for_ever() {
     // However late the other one comes.
     let late = pictures(["A..................B"], ["..ba................"]);
     cut_off(&late, Swap, &[1]);
-    cut_off(&late, BothCells, &[1]);
+    cut_off(&late, Following, &[1]);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_goal_that_somebody_will_pass_is_not_yet_reached() {
     let starts = ["###B###", "A......"];
     let goals = ["###.###", "...b..a"];
     arrive(&pictures(starts, goals), Swap, &[6, 4]);
-    arrive(&pictures(starts, goals), BothCells, &[6, 5]);
+    arrive(&pictures(starts, goals), Following, &[6, 5]);
 }
 
 #[test]
@@ -175,24 +175,24 @@ fn who_stands_on_its_goal_steps_aside_and_comes_back() {
     let starts = ["###.###", "A..B..."];
     let goals = ["###.###", "...b..a"];
     arrive(&pictures(starts, goals), Swap, &[6, 4]);
-    arrive(&pictures(starts, goals), BothCells, &[6, 5]);
+    arrive(&pictures(starts, goals), Following, &[6, 5]);
 }
 
 #[test]
 fn a_corridor_with_a_bay_fails_in_both_orders_and_can_be_solved() {
     let world = pictures(["A.....B", "###.###"], ["b.....a", "###.###"]);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         cut_off(&world, rule, &[1]);
         cut_off(&world.clone().reversed(), rule, &[1]);
     }
     assert_eq!(jointly(&world, Swap), Some(15));
-    assert_eq!(jointly(&world, BothCells), Some(18));
+    assert_eq!(jointly(&world, Following), Some(18));
 }
 
 #[test]
 fn an_order_on_a_line_that_cannot_change_is_reported() {
     let world = pictures(["A.B....."], [".....b.a"]);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         assert_eq!(jointly(&world, rule), None);
         cut_off(&world, rule, &[1]);
         cut_off(&world.clone().reversed(), rule, &[1]);
@@ -304,11 +304,11 @@ fn a_search_that_departs_late_expands_no_state_twice() {
 fn every_start_is_held_at_tick_0_and_no_longer() {
     let world = pictures(["AB."], [".ab"]);
     arrive(&world, Swap, &[1, 1]);
-    arrive(&world, BothCells, &[2, 1]);
+    arrive(&world, Following, &[2, 1]);
     // Two steps away it makes no difference.
     let apart = pictures(["A.B."], ["..ab"]);
     arrive(&apart, Swap, &[2, 1]);
-    arrive(&apart, BothCells, &[2, 1]);
+    arrive(&apart, Following, &[2, 1]);
 }
 
 #[test]
@@ -334,7 +334,7 @@ fn the_same_instance_gets_the_same_plan_again_and_on_every_store() {
         ["A..B.C", ".#..#.", "D..E..", ".#..#.", "F....G"],
         ["g.fe..", ".#..#.", "..dc.b", ".#..#.", "...a.."],
     );
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         let cells = giveway_core::Footprint::cells(&point(&world.grid, rule), &world.grid);
         fn on(
             world: &World,

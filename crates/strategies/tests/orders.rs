@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
 use giveway_core::{
-    CellId, Cells, Checker, ConflictRule, Entry, EntryVisitor, Fault, Footprint, Instance, Motion, MotionIn, MoveIn,
-    NoPath, Point, SpaceGraph, Span, Tick, Ticks,
+    CellId, Cells, Checker, ConflictRule, Entry, EntryVisitor, Footprint, Instance, Motion, MotionIn, MoveIn, NoPath,
+    Point, SpaceGraph, Span, Tick, Ticks, Violation,
 };
 use giveway_spaces::Grid;
 use giveway_strategies::{
@@ -15,7 +15,7 @@ use giveway_strategies::{
 };
 use world::{World, arrivals, picture, pictures};
 
-use ConflictRule::{BothCells, Swap};
+use ConflictRule::{Following, Swap};
 
 fn hca(world: &World, rule: ConflictRule, order: Order, restart: Restart) -> SolutionIn<Grid, CooperativeDetails> {
     world.solve(rule, |instance| Hca::hca_star().order(order).restart(restart).solve(instance))
@@ -54,7 +54,7 @@ fn the_order_decides() {
 
 #[test]
 fn who_fails_goes_first_and_then_all_arrive() {
-    for (rule, expected) in [(Swap, [4, 3]), (BothCells, [4, 4])] {
+    for (rule, expected) in [(Swap, [4, 3]), (Following, [4, 4])] {
         let world = barrier();
         assert!(!hca(&world, rule, Order::default(), Restart::Never).is_complete());
         assert!(!hca(&world, rule, Order::default(), Restart::FailedFirst { times: 0 }).is_complete());
@@ -81,7 +81,7 @@ fn restarts_end_where_no_order_helps() {
 #[test]
 fn where_nearest_first_keeps_failing_farthest_first_has_its_turn() {
     let world = pictures(["...C.", "#.A.B"], ["...ca", "#..b."]);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         let restart = Restart::FailedFirst { times: 1000 };
         let nearest = hca(&world, rule, Order::NearestFirst, restart);
         assert_eq!((nearest.is_complete(), nearest.details.rounds), (false, 1001), "{rule:?}");
@@ -121,7 +121,7 @@ fn the_seed_decides_random_orders_and_nothing_else_does() {
 fn who_cannot_arrive_is_named_and_stands_while_the_others_go_round() {
     // D's goal is walled in.
     let world = pictures(["A.D.#.", "....##", "B..#..", "C...#."], ["..b.#d", "...a##", ".c.#..", "....#."]);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         for restart in [Restart::Never, Restart::default(), Restart::Shuffled { times: 5, seed: 1 }] {
             let solution = hca(&world, rule, Order::default(), restart);
             let failed: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
@@ -154,7 +154,7 @@ fn a_watch_may_stop_planning_at_any_look() {
         ["g.fe..", ".#..#.", "..dc.b", ".#..#.", "...a.."],
     );
     let agents = world.agents.len();
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         let mut stops = 0;
         for looks in 0.. {
             let mut stopped_at = None;
@@ -266,7 +266,7 @@ fn waiting_costs_what_a_plain_step_does_however_many_ticks_it_takes() {
     let instance = Instance::new(grid, &unit, world.agents.clone()).unwrap();
     let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance);
     assert!(solution.is_complete());
-    assert!(Checker::new(grid, BothCells).check(instance.agents(), &solution.plan).is_empty());
+    assert!(Checker::new(grid, Following).check(instance.agents(), &solution.plan).is_empty());
     assert_eq!(arrivals(&solution.plan)[0], 20);
 }
 
@@ -281,12 +281,15 @@ fn a_slow_unit_is_given_the_time_to_leave_its_start() {
         let solution = hca.solve(&instance);
         let late: Vec<u32> = solution.unplanned.iter().map(|none| none.agent.0).collect();
         // With time to leave, but no way to know that B will, A may still bar the way; it never stands in B's place.
-        let faults = Checker::new(&world.grid, BothCells).check(instance.agents(), &solution.plan);
-        assert!(faults.iter().all(|fault| !matches!(fault, Fault::Vertex { tick: 0..=1, .. })), "{ticks}: {faults:?}");
+        let violations = Checker::new(&world.grid, Following).check(instance.agents(), &solution.plan);
+        assert!(
+            violations.iter().all(|violation| !matches!(violation, Violation::Vertex { tick: 0..=1, .. })),
+            "{ticks}: {violations:?}"
+        );
         assert!(late.is_empty() || late == [1], "{ticks}: {late:?}");
         let default = Hca::hca_star().solve(&instance);
         assert!(default.is_complete(), "{ticks}");
-        assert!(Checker::new(&world.grid, BothCells).check(instance.agents(), &default.plan).is_empty(), "{ticks}");
+        assert!(Checker::new(&world.grid, Following).check(instance.agents(), &default.plan).is_empty(), "{ticks}");
     }
 }
 
@@ -295,7 +298,7 @@ struct Wide;
 
 impl Footprint<Grid> for Wide {
     fn cells(&self, grid: &Grid) -> Cells {
-        Cells::new(BothCells, grid.node_bound().try_into().unwrap(), 0)
+        Cells::new(Following, grid.node_bound().try_into().unwrap(), 0)
     }
 
     fn duration(&self, _grid: &Grid, _m: &MoveIn<Grid>) -> Option<Ticks> {

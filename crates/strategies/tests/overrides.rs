@@ -107,8 +107,8 @@ fn run(seed: u64, whca: CrowdSettings, totals: &mut Totals) {
         })
         .collect();
     let any = |random: &mut Pcg64Mcg| free[random.random_range(0..free.len())];
-    let mut crowd = Crowd::on(whca, Recording::new);
-    let point = if seed.is_multiple_of(2) { Point::swap_rule(&grid) } else { Point::both_cells(&grid) };
+    let mut crowd = Crowd::new_on(whca, Recording::new);
+    let point = if seed.is_multiple_of(2) { Point::swap_rule(&grid) } else { Point::following_rule(&grid) };
     let class = crowd.add_class(Class::new(&grid, point)).unwrap();
     for _ in 0..free.len() * random.random_range(1..5) / 10 {
         let (start, goal, priority) = (any(&mut random), any(&mut random), random.random_range(0..3));

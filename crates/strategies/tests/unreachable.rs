@@ -30,7 +30,7 @@ fn cut_in_two() -> World {
 
 fn check<H: HeuristicSource<Grid>>(name: &str, heuristics: impl Fn() -> H) {
     let world = cut_in_two();
-    for rule in [ConflictRule::Swap, ConflictRule::BothCells] {
+    for rule in [ConflictRule::Swap, ConflictRule::Following] {
         let solution = world.solve(rule, |instance| Cooperative::new(heuristics()).solve(instance));
         let named: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
         let expected: Vec<(u32, Failure)> = (0..40).step_by(3).map(|index| (index, Failure::Unreachable)).collect();

@@ -8,7 +8,7 @@ use super::values::Connectivity;
 
 /// Check a plan, whoever made it.
 ///
-/// Names every fault on a line of its own: two agents on one cell at one tick, agents that exchange their cells or cross
+/// Names every violation on a line of its own: two agents on one cell at one tick, agents that exchange their cells or cross
 /// on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_CHECK)]
@@ -42,6 +42,6 @@ Examples:
 
 Exit codes:
   0  valid
-  1  not valid: each fault is named
+  1  not valid: each violation is named
   2  unusable input; the error names the file, the line and what was expected
      there";

@@ -144,7 +144,7 @@ Keys of --json, in this order; what is not known is null:
                         the same if each were alone on the map
   milliseconds, worst_milliseconds
                         of all ticks, and of the one that took longest
-  conflicts             faults that the check finds
+  conflicts             violations that the check finds
   coherence             of the direction map in the end: from 0 to 1, how well
                         its directions go on into each other
   moved_goals           with --nearest only: how many goals of the scenario

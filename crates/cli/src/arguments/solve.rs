@@ -131,7 +131,7 @@ Keys of --json, in this order; what is not known is null:
   reverse_expansions        cells expanded in search of true distances
   planning_ms               milliseconds of everything after reading the files,
                             but for lower bounds and the check
-  conflicts                 faults that the check finds: pairs of agents that
+  conflicts                 violations that the check finds: pairs of agents that
                             meet, and agents that end elsewhere than they
                             should; agents without a path stand at their
                             starts, where others may pass through them

@@ -72,7 +72,7 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
         staged.push(file.stage(&csv_of(&setup, &runs)?)?);
     }
     if let Some((file, run)) = arrows.zip(runs.get(drawn).and_then(|runs| runs.first())) {
-        let (arrows, backdrop) = (Arrow::of_map(&world.grid, &run.map), backdrop(&world.grid));
+        let (arrows, backdrop) = (Arrow::from_map(&world.grid, &run.map), backdrop(&world.grid));
         let title = format!("{} on {}", run.row.method, run.row.scenario);
         staged.push(file.stage(&FlowPicture::new(&arrows, &backdrop).title(title))?);
     }

@@ -1,4 +1,4 @@
-//! `giveway check`: every fault by name, with its cells.
+//! `giveway check`: every violation by name, with its cells.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -44,69 +44,69 @@ fn every_fault_is_named() {
     // Two on one cell, for good.
     insta::assert_snapshot!(invalid("", "0:(0,0),(2,0),\n1:(1,0),(1,0),\n2:(1,0),(1,0),\n", ""), @"
     agent 0 and agent 1 are both on (1,0) at tick 1
-    not valid, 1 fault: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    not valid, 1 violation: 2 agents, sum of costs 2 ticks, makespan 1 tick
     note: there is neither a scenario nor a line goals=, so agents may end anywhere
     ");
     // An exchange.
     insta::assert_snapshot!(invalid("goals=(1,0),(0,0),\n", "0:(0,0),(1,0),\n1:(1,0),(0,0),\n", ""), @"
     agent 0 and agent 1 exchange (0,0) and (1,0) at tick 0
-    not valid, 1 fault: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    not valid, 1 violation: 2 agents, sum of costs 2 ticks, makespan 1 tick
     ");
     // Diagonals that cross.
     insta::assert_snapshot!(invalid("", "0:(2,0),(3,0),\n1:(3,1),(2,1),\n", "--connectivity 8"), @"
     agent 0, from (2,0) to (3,1), and agent 1, from (3,0) to (2,1), cross at tick 0
-    not valid, 1 fault: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    not valid, 1 violation: 2 agents, sum of costs 2 ticks, makespan 1 tick
     note: there is neither a scenario nor a line goals=, so agents may end anywhere
     ");
     // No diagonals among four neighbours.
     insta::assert_snapshot!(invalid("", "0:(2,0),\n1:(3,1),\n", ""), @"
     agent 0 goes from (2,0) to (3,1) at tick 0, where no step leads
-    not valid, 1 fault: 1 agent, sum of costs 1 tick, makespan 1 tick
+    not valid, 1 violation: 1 agent, sum of costs 1 tick, makespan 1 tick
     note: there is neither a scenario nor a line goals=, so agents may end anywhere
     ");
     // A corner cut.
     insta::assert_snapshot!(invalid("", "0:(1,0),\n1:(0,1),\n", "--connectivity 8"), @"
     agent 0 goes from (1,0) to (0,1) at tick 0, where no step leads
-    not valid, 1 fault: 1 agent, sum of costs 1 tick, makespan 1 tick
+    not valid, 1 violation: 1 agent, sum of costs 1 tick, makespan 1 tick
     note: there is neither a scenario nor a line goals=, so agents may end anywhere
     ");
     // A jump, onto a wall and off it.
     insta::assert_snapshot!(invalid("", "0:(3,1),\n1:(1,1),\n2:(0,1),\n", ""), @"
     agent 0 goes from (3,1) to (1,1) at tick 0, where no step leads
     agent 0 goes from (1,1) to (0,1) at tick 1, where no step leads
-    not valid, 2 faults: 1 agent, sum of costs 2 ticks, makespan 2 ticks
+    not valid, 2 violations: 1 agent, sum of costs 2 ticks, makespan 2 ticks
     note: there is neither a scenario nor a line goals=, so agents may end anywhere
     ");
     // Off the wall it starts on; nothing else.
     insta::assert_snapshot!(invalid("", "0:(1,1),\n", ""), @"
     agent 0 is on (1,1) at tick 0, which is a wall
-    not valid, 1 fault: 1 agent, sum of costs 0 ticks, makespan 0 ticks
+    not valid, 1 violation: 1 agent, sum of costs 0 ticks, makespan 0 ticks
     note: there is neither a scenario nor a line goals=, so agents may end anywhere
     ");
     // Not at the goal of the header.
     insta::assert_snapshot!(invalid("goals=(2,0),\n", "0:(0,0),\n1:(1,0),\n", ""), @"
     agent 0 ends on (1,0) at tick 1, which is not its goal
-    not valid, 1 fault: 1 agent, sum of costs 1 tick, makespan 1 tick
+    not valid, 1 violation: 1 agent, sum of costs 1 tick, makespan 1 tick
     ");
     // Not from the starts of the scenario, nor to its goals.
     insta::assert_snapshot!(invalid("", "0:(0,0),(3,1),\n1:(1,0),(3,2),\n", "--scen open.scen"), @"
     agent 1 is on (3,1) at tick 0, its start is (3,2)
     agent 0 ends on (1,0) at tick 1, which is not its goal
     agent 1 ends on (3,2) at tick 1, which is not its goal
-    not valid, 3 faults: 2 agents, sum of costs 2 ticks, makespan 1 tick
+    not valid, 3 violations: 2 agents, sum of costs 2 ticks, makespan 1 tick
     ");
     // To the scenario's goals, but the header has others.
     insta::assert_snapshot!(
         invalid("goals=(3,0),(2,2),\n", "0:(0,0),(3,2),\n1:(1,0),(2,2),\n2:(2,0),(2,2),\n", "--scen open.scen"),
         @"
         agent 0 has the goal (3,0) in the plan and (2,0) in the scenario
-        not valid, 1 fault: 2 agents, sum of costs 3 ticks, makespan 2 ticks
+        not valid, 1 violation: 2 agents, sum of costs 3 ticks, makespan 2 ticks
         "
     );
     // Nothing was found.
     insta::assert_snapshot!(invalid("solved=0\nstarts=(0,0),\ngoals=(2,0),\n", "", ""), @"
     agent 0 ends on (0,0) at tick 0, which is not its goal
-    not valid, 1 fault: 1 agent, sum of costs 0 ticks, makespan 0 ticks
+    not valid, 1 violation: 1 agent, sum of costs 0 ticks, makespan 0 ticks
     ");
 }
 
@@ -125,14 +125,14 @@ fn false_claims_are_noted_and_no_faults() {
     assert_eq!(run.code, Some(1));
     insta::assert_snapshot!(run.stdout, @"
     agent 0 ends on (2,0) at tick 2, which is not its goal
-    not valid, 1 fault: 1 agent, sum of costs 2 ticks, makespan 2 ticks
+    not valid, 1 violation: 1 agent, sum of costs 2 ticks, makespan 2 ticks
     note: the plan says soc=7, found 2
     note: the plan says makespan=1, found 2
     note: the plan says solved=1, found it not valid
     ");
 }
 
-/// A plan for another map has faults of its own, and the name of the map explains them.
+/// A plan for another map has violations of its own, and the name of the map explains them.
 #[test]
 fn a_plan_for_another_map_is_noted() {
     let fine = "goals=(1,0),\nsolution=\n0:(0,0),\n1:(1,0),\n";
@@ -175,7 +175,7 @@ fn a_crowd_on_one_cell_is_cut_short() {
     assert_eq!(run.code, Some(1));
     let lines = run.stdout.lines().count();
     assert!((100_000..110_000).contains(&lines), "{lines}");
-    assert!(run.stdout.contains("\nnot valid, at least 101000 faults, of which these are the first: 1000 agents"));
+    assert!(run.stdout.contains("\nnot valid, at least 101000 violations, of which these are the first: 1000 agents"));
 }
 
 /// As `giveway check .. | head -1` does.

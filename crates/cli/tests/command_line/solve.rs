@@ -68,7 +68,7 @@ fn independent_plans_collide() {
     insta::assert_snapshot!(folder.run(&format!("{arguments} --json")).redacted(), @r#"{"solved":false,"strategy":"independent","agents":3,"sum_of_costs":null,"sum_of_costs_lower_bound":10,"makespan":null,"makespan_lower_bound":4,"expansions":[..],"reverse_expansions":[..],"planning_ms":[..],"conflicts":1,"served":null}"#);
     insta::assert_snapshot!(folder.run("check --map small.map --scen small.scen --plan plan.txt").stdout, @"
     agent 0 and agent 1 are both on (2,0) at tick 2
-    not valid, 1 fault: 3 agents, sum of costs 10 ticks, makespan 4 ticks
+    not valid, 1 violation: 3 agents, sum of costs 10 ticks, makespan 4 ticks
     ");
 }
 

@@ -2,8 +2,8 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::fault::Fault;
 use super::geometry::{StraightWay, crossing_ways};
+use super::violation::Violation;
 use crate::reservation::AgentId;
 use crate::space::NodeId;
 use crate::time::Tick;
@@ -49,16 +49,16 @@ pub(super) fn join_holds<P: Copy + Ord>(own: &mut Vec<Hold<P>>, holds: &mut Vec<
 
 /// Names the nodes that two agents hold at one time, in order of time, about `most` of them at most. The
 /// holds must be [joined](join_holds).
-pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, faults: &mut Vec<Fault>) {
+pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations: &mut Vec<Violation>) {
     holds.sort_unstable();
-    let end = faults.len().saturating_add(most);
+    let end = violations.len().saturating_add(most);
     let mut held: IndexMap<NodeId, Vec<Present>> = IndexMap::new();
     for hold in holds {
-        if faults.len() >= end {
+        if violations.len() >= end {
             return;
         }
         let there = held.entry(hold.place).or_default();
-        faults.extend(still_there(Some(there), hold.begin).map(|other| Fault::Vertex {
+        violations.extend(still_there(Some(there), hold.begin).map(|other| Violation::Vertex {
             agents: by_id((hold.agent, ()), (other, ())).0,
             node: hold.place,
             tick: hold.begin,
@@ -98,33 +98,33 @@ pub(super) fn meetings(
     exchanges: bool,
     crossed: &Crossed,
     most: usize,
-    faults: &mut Vec<Fault>,
+    violations: &mut Vec<Violation>,
 ) {
     if !exchanges && crossed.is_empty() {
         return;
     }
     rides.sort_unstable();
-    let end = faults.len().saturating_add(most);
+    let end = violations.len().saturating_add(most);
     let mut under_way: IndexMap<[NodeId; 2], Vec<Present>> = IndexMap::new();
     for ride in rides {
-        if faults.len() >= end {
+        if violations.len() >= end {
             return;
         }
         let (tick, agent, [from, to]) = (ride.begin, ride.agent, ride.place);
         // To and fro along a loop is the same way, and both are on its one node.
         if exchanges && from != to {
             let opposite = still_there(under_way.get_mut(&[to, from]), tick);
-            faults.extend(opposite.filter(|other| *other != agent).map(|other| {
+            violations.extend(opposite.filter(|other| *other != agent).map(|other| {
                 let (agents, nodes) = by_id((agent, from), (other, to));
-                Fault::Swap { agents, nodes, tick }
+                Violation::Swap { agents, nodes, tick }
             }));
         }
         for [a, b] in crossed.get(&sorted(ride.place)).into_iter().flatten().copied() {
             for nodes in [[a, b], [b, a]] {
                 let others = still_there(under_way.get_mut(&nodes), tick);
-                faults.extend(others.filter(|other| *other != agent).map(|other| {
+                violations.extend(others.filter(|other| *other != agent).map(|other| {
                     let (agents, moves) = by_id((agent, ride.place), (other, nodes));
-                    Fault::Crossing { agents, moves, tick }
+                    Violation::Crossing { agents, moves, tick }
                 }));
             }
         }

@@ -4,12 +4,12 @@
 
 mod bodies;
 mod conflicts;
-mod fault;
 mod geometry;
 mod recorded;
+mod violation;
 
 pub use bodies::{BodyChecker, Overlap};
-pub use fault::Fault;
+pub use violation::Violation;
 
 use crate::cells::ConflictRule;
 use crate::footprint::Motion;
@@ -31,16 +31,16 @@ use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes}
 ///   a plan that comes from a file has guessed them. Standing is legal on every node that exists.
 /// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node at the tick of its arrival there, and up
 ///   to and including the tick at which it leaves. No two are on one node at one tick, and no two exchange their nodes.
-/// * Under [`ConflictRule::BothCells`] a move takes any number of ticks, at least 1, and holds both of its nodes from
+/// * Under [`ConflictRule::Following`] a move takes any number of ticks, at least 1, and holds both of its nodes from
 ///   its departure up to, not including, its arrival, as a rest holds its one node. No two hold one node at one tick.
 ///   Who exchanges nodes, or follows into a node that is being left, conflicts on a node and is named for that.
 /// * After its last step an agent stays for ever, or, if it [disappears](AtEnd::Disappear), is on its last node at
-///   the tick of arrival only, and under `BothCells` not even then. During a gap it stays where it was.
+///   the tick of arrival only, and under `Following` not even then. During a gap it stays where it was.
 ///
 /// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick:
-/// two agents that come to rest on one node are one fault.
+/// two agents that come to rest on one node are one violation.
 ///
-/// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the faults
+/// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the violations
 /// named, and do not depend on how many ticks it lasts.
 ///
 /// ```
@@ -81,8 +81,8 @@ use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes}
 /// let agents = [(0, 2), (1, 3), (3, 1)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
 /// let plan = Plan { paths: vec![walk(&[0, 1, 2]), walk(&[1, 2, 3]), walk(&[3, 2, 1])] };
 ///
-/// let faults = Checker::new(&Corridor, ConflictRule::Swap).check(&agents, &plan);
-/// let named: Vec<String> = faults.iter().map(|fault| fault.to_string()).collect();
+/// let violations = Checker::new(&Corridor, ConflictRule::Swap).check(&agents, &plan);
+/// let named: Vec<String> = violations.iter().map(|violation| violation.to_string()).collect();
 /// assert_eq!(named, [
 ///     "agent 1 and agent 2 are both on node 2 at tick 1",
 ///     "agent 0 and agent 2 exchange node 1 and node 2 at tick 1",
@@ -97,7 +97,7 @@ pub struct Checker<'a, S> {
 }
 
 impl<'a, S: SpaceGraph> Checker<'a, S> {
-    /// A checker of plans in `space`, by `rule`, that names every fault but [crossings](Self::with_crossings).
+    /// A checker of plans in `space`, by `rule`, that names every violation but [crossings](Self::with_crossings).
     pub fn new(space: &'a S, rule: ConflictRule) -> Self {
         Self { space, rule, position: None, most: usize::MAX }
     }
@@ -117,42 +117,47 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         Self { position: Some(S::position), ..self }
     }
 
-    /// Names no more than `most` faults, those of the earliest ticks.
+    /// Names no more than `most` violations, those of the earliest ticks.
     ///
-    /// Many agents in one place are faults by the square of their number. Checking what others wrote is therefore
+    /// Many agents in one place are violations by the square of their number. Checking what others wrote is therefore
     /// better bounded; time and memory then are near linear in the steps of the plan.
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Every fault of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is right.
+    /// Every violation of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is right.
     ///
-    /// In order of their [ticks](Fault::tick); in one tick by kind, in the order in which [`Fault`] lists them; then by
+    /// In order of their [ticks](Violation::tick); in one tick by kind, in the order in which [`Violation`] lists them; then by
     /// agents.
-    pub fn check(&self, agents: &[Agent], plan: &PlanIn<S>) -> Vec<Fault> {
-        let mut faults = Vec::new();
+    pub fn check(&self, agents: &[Agent], plan: &PlanIn<S>) -> Vec<Violation> {
+        let mut violations = Vec::new();
         if agents.len() != plan.paths.len() {
-            faults.push(Fault::Count { agents: agents.len(), paths: plan.paths.len() });
+            violations.push(Violation::Count { agents: agents.len(), paths: plan.paths.len() });
         }
         let ids = || (0..=u32::MAX).map(AgentId);
         for ((path, agent), id) in plan.paths.iter().zip(agents).zip(ids()) {
-            check_ends(id, agent, path, &mut faults);
+            check_ends(id, agent, path, &mut violations);
         }
         let (mut holds, mut rides) = (Vec::new(), Vec::new());
         let (mut own_holds, mut own_rides) = (Vec::new(), Vec::new());
         for (path, id) in plan.paths.iter().zip(ids()) {
-            self.check_steps(id, path, &mut faults);
+            self.check_steps(id, path, &mut violations);
             self.follow(id, path, &mut own_holds, &mut own_rides);
             join_holds(&mut own_holds, &mut holds);
             join_holds(&mut own_rides, &mut rides);
         }
-        self.conflicts(holds, rides, faults)
+        self.conflicts(holds, rides, violations)
     }
 
-    /// `faults` and all conflicts among `holds` and `rides`, in order.
-    fn conflicts(&self, holds: Vec<Hold<NodeId>>, rides: Vec<Hold<[NodeId; 2]>>, mut faults: Vec<Fault>) -> Vec<Fault> {
-        shared_nodes(holds, self.most, &mut faults);
+    /// `violations` and all conflicts among `holds` and `rides`, in order.
+    fn conflicts(
+        &self,
+        holds: Vec<Hold<NodeId>>,
+        rides: Vec<Hold<[NodeId; 2]>>,
+        mut violations: Vec<Violation>,
+    ) -> Vec<Violation> {
+        shared_nodes(holds, self.most, &mut violations);
         let crossed = match self.position {
             None => Crossed::new(),
             Some(position) => {
@@ -160,33 +165,34 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             }
         };
         let exchanges = self.rule == ConflictRule::Swap;
-        meetings(rides, exchanges, &crossed, self.most, &mut faults);
+        meetings(rides, exchanges, &crossed, self.most, &mut violations);
 
-        faults.sort_unstable_by_key(|fault| (fault.tick(), *fault));
-        faults.dedup();
-        faults.truncate(self.most);
-        faults
+        violations.sort_unstable_by_key(|violation| (violation.tick(), *violation));
+        violations.dedup();
+        violations.truncate(self.most);
+        violations
     }
 
     /// What is wrong with the steps of one path by themselves.
-    fn check_steps(&self, agent: AgentId, path: &PathIn<S>, faults: &mut Vec<Fault>) {
-        let stands = |node, tick| (!self.exists(node)).then_some(Fault::NoSuchNode { agent, node, tick });
-        faults.extend(stands(path.start, 0));
+    fn check_steps(&self, agent: AgentId, path: &PathIn<S>, violations: &mut Vec<Violation>) {
+        let stands = |node, tick| (!self.exists(node)).then_some(Violation::NoSuchNode { agent, node, tick });
+        violations.extend(stands(path.start, 0));
         let (mut at, mut now) = (path.start, 0);
-        let departs = |at, arrive, depart| (arrive != depart).then_some(Fault::Gap { agent, node: at, arrive, depart });
-        faults.extend(departs(at, now, path.depart));
+        let departs =
+            |at, arrive, depart| (arrive != depart).then_some(Violation::Gap { agent, node: at, arrive, depart });
+        violations.extend(departs(at, now, path.depart));
         now = path.depart;
         for step in &path.steps {
             let (from, to) = ends(&step.motion);
-            faults.extend(departs(at, now, step.depart));
+            violations.extend(departs(at, now, step.depart));
             if from != at {
-                faults.push(Fault::Jump { agent, from: at, to: from, tick: step.depart });
+                violations.push(Violation::Jump { agent, from: at, to: from, tick: step.depart });
             }
             let lasts = step.arrive.checked_sub(step.depart).filter(|ticks| *ticks > 0);
             let (expected, right) = match &step.motion {
                 Motion::Move(_) => match self.rule {
                     ConflictRule::Swap => (1, lasts == Some(1)),
-                    ConflictRule::BothCells => (1, lasts.is_some()),
+                    ConflictRule::Following => (1, lasts.is_some()),
                 },
                 // A rest that would pass the end of time ends there.
                 Motion::Rest { ticks, .. } => {
@@ -195,7 +201,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
                 }
             };
             if !right {
-                faults.push(Fault::WrongDuration {
+                violations.push(Violation::WrongDuration {
                     agent,
                     node: from,
                     depart: step.depart,
@@ -205,10 +211,10 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             }
             match &step.motion {
                 Motion::Move(_) if !self.offers(from, to) => {
-                    faults.push(Fault::IllegalMove { agent, from, to, tick: step.depart });
+                    violations.push(Violation::IllegalMove { agent, from, to, tick: step.depart });
                 }
                 Motion::Move(_) => {}
-                Motion::Rest { node, .. } => faults.extend(stands(*node, step.depart)),
+                Motion::Rest { node, .. } => violations.extend(stands(*node, step.depart)),
             }
             (at, now) = (to, step.arrive);
         }
@@ -236,7 +242,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             match self.rule {
                 // It is there at the tick of arrival.
                 ConflictRule::Swap => hold(to, step.arrive, arrive + 1),
-                ConflictRule::BothCells => hold(to, step.depart, arrive),
+                ConflictRule::Following => hold(to, step.depart, arrive),
             }
             if let Motion::Move(_) = step.motion {
                 rides.push(lasting(agent, [from, to], step.depart, arrive));
@@ -260,16 +266,16 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
 }
 
 /// What is wrong with where one path begins and ends.
-fn check_ends<A, C>(id: AgentId, agent: &Agent, path: &Path<A, C>, faults: &mut Vec<Fault>) {
+fn check_ends<A, C>(id: AgentId, agent: &Agent, path: &Path<A, C>, violations: &mut Vec<Violation>) {
     if path.start != agent.start {
-        faults.push(Fault::WrongStart { agent: id, expected: agent.start, found: path.start });
+        violations.push(Violation::WrongStart { agent: id, expected: agent.start, found: path.start });
     }
     let (found, tick) = match path.steps.last() {
         Some(step) => (ends(&step.motion).1, step.arrive),
         None => (path.start, path.depart),
     };
     if !agent.goals.contains(found) {
-        faults.push(Fault::WrongGoal { agent: id, found, tick });
+        violations.push(Violation::WrongGoal { agent: id, found, tick });
     }
 }
 

@@ -1,13 +1,13 @@
 //! The checker on traces: what happened in a world in which agents come, go, and are put elsewhere.
 
 use super::conflicts::{Hold, join_holds};
-use super::{Checker, ConflictRule, Fault, lasting};
+use super::{Checker, ConflictRule, Violation, lasting};
 use crate::reservation::AgentId;
 use crate::space::{NodeId, SpaceGraph};
 use crate::trace::{Trace, TracedAgent};
 
 impl<S: SpaceGraph> Checker<'_, S> {
-    /// Every fault in what `trace` says was done, by the same rules and in the same order as [`check`](Self::check), but
+    /// Every violation in what `trace` says was done, by the same rules and in the same order as [`check`](Self::check), but
     /// that an agent is nowhere before it appears and from the tick on at which it vanishes, whatever it does then, begins and
     /// ends where it likes, and may leap, which is no move. Positions and orders are not looked at.
     ///
@@ -40,46 +40,46 @@ impl<S: SpaceGraph> Checker<'_, S> {
     /// let comes = TracedAgent::new(place(0), vec![place(2)], vec![step(3, 1), step(4, 2)]);
     /// let checker = Checker::new(&Corridor, ConflictRule::Swap);
     ///
-    /// let faults = checker.check_trace(&Trace::new(1, vec![stays.clone(), comes.clone()]));
-    /// assert_eq!(faults[0].to_string(), "agent 0 and agent 1 are both on node 2 at tick 5");
+    /// let violations = checker.check_trace(&Trace::new(1, vec![stays.clone(), comes.clone()]));
+    /// assert_eq!(violations[0].to_string(), "agent 0 and agent 1 are both on node 2 at tick 5");
     ///
     /// let leaves = TracedAgent { vanishes: Some(5), ..stays };
     /// assert_eq!(checker.check_trace(&Trace::new(1, vec![leaves, comes])), []);
     /// ```
-    pub fn check_trace(&self, trace: &Trace) -> Vec<Fault> {
-        let mut faults = Vec::new();
+    pub fn check_trace(&self, trace: &Trace) -> Vec<Violation> {
+        let mut violations = Vec::new();
         let (mut holds, mut rides) = (Vec::new(), Vec::new());
         let (mut own_holds, mut own_rides) = (Vec::new(), Vec::new());
         for (traced, id) in trace.agents.iter().zip((0..=u32::MAX).map(AgentId)) {
-            self.check_moves(id, traced, &mut faults);
+            self.check_moves(id, traced, &mut violations);
             self.follow_trace(id, traced, &mut own_holds, &mut own_rides);
             join_holds(&mut own_holds, &mut holds);
             join_holds(&mut own_rides, &mut rides);
         }
-        self.conflicts(holds, rides, faults)
+        self.conflicts(holds, rides, violations)
     }
 
     /// What is wrong with the moves of one agent by themselves.
-    fn check_moves(&self, agent: AgentId, traced: &TracedAgent, faults: &mut Vec<Fault>) {
-        let stands = |node, tick| (!self.exists(node)).then_some(Fault::NoSuchNode { agent, node, tick });
+    fn check_moves(&self, agent: AgentId, traced: &TracedAgent, violations: &mut Vec<Violation>) {
+        let stands = |node, tick| (!self.exists(node)).then_some(Violation::NoSuchNode { agent, node, tick });
         let (mut at, mut now) = (NodeId(traced.start.node), traced.appears);
-        faults.extend(stands(at, now));
+        violations.extend(stands(at, now));
         for step in &traced.moves {
             let to = NodeId(step.to.node);
             if step.depart < now {
-                faults.push(Fault::Gap { agent, node: at, arrive: now, depart: step.depart });
+                violations.push(Violation::Gap { agent, node: at, arrive: now, depart: step.depart });
             }
             if step.arrive == step.depart {
-                faults.extend(stands(to, step.depart));
+                violations.extend(stands(to, step.depart));
             } else {
                 let lasts = step.arrive.checked_sub(step.depart);
-                let right = lasts.is_some_and(|ticks| ticks == 1 || self.rule == ConflictRule::BothCells);
+                let right = lasts.is_some_and(|ticks| ticks == 1 || self.rule == ConflictRule::Following);
                 if !right {
                     let (depart, arrive) = (step.depart, step.arrive);
-                    faults.push(Fault::WrongDuration { agent, node: at, depart, arrive, expected: 1 });
+                    violations.push(Violation::WrongDuration { agent, node: at, depart, arrive, expected: 1 });
                 }
                 if !self.offers(at, to) {
-                    faults.push(Fault::IllegalMove { agent, from: at, to, tick: step.depart });
+                    violations.push(Violation::IllegalMove { agent, from: at, to, tick: step.depart });
                 }
             }
             (at, now) = (to, step.arrive);
@@ -108,7 +108,7 @@ impl<S: SpaceGraph> Checker<'_, S> {
             hold(at, now, step.depart.into());
             if step.depart < step.arrive {
                 hold(at, step.depart, arrive);
-                if self.rule == ConflictRule::BothCells {
+                if self.rule == ConflictRule::Following {
                     hold(to, step.depart, arrive);
                 }
                 if u64::from(step.depart) < last {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Violation, ask, moves, require, sample, show};
+use super::{Breach, ask, moves, require, sample, show};
 use crate::cells::{CellId, ConflictRule};
 use crate::footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
 use crate::space::{NodeId, SpaceGraph};
@@ -22,7 +22,7 @@ const MOST_ENTRIES: usize = 1 << 20;
 /// * entries lie within the footprint's own cells, and within the ticks of the motion (that of arrival included);
 /// * something is held in every tick of a motion; a rest holds what it stands on throughout, and an endless one for ever;
 /// * a rest of some ticks holds what as many rests of one tick do, one after the other;
-/// * what a unit stands on is held as it arrives there by a move, and under the both-cells rule as it leaves;
+/// * what a unit stands on is held as it arrives there by a move, and under the following rule as it leaves;
 /// * a motion begun later has the same entries, later; the same question has the same answer;
 /// * a sweep that is broken off stops.
 ///
@@ -42,13 +42,13 @@ const MOST_ENTRIES: usize = 1 << 20;
 /// #     }
 /// # }
 /// let ring = Ring(6);
-/// conformance::footprint(&ring, &Point::both_cells(&ring))?;
-/// # Ok::<(), conformance::Violation>(())
+/// conformance::footprint(&ring, &Point::following_rule(&ring))?;
+/// # Ok::<(), conformance::Breach>(())
 /// ```
 ///
 /// # Errors
 /// The first violation found.
-pub fn footprint<S: SpaceGraph, F: Footprint<S> + ?Sized>(space: &S, footprint: &F) -> Result<(), Violation> {
+pub fn footprint<S: SpaceGraph, F: Footprint<S> + ?Sized>(space: &S, footprint: &F) -> Result<(), Breach> {
     let unit = Unit { space, footprint };
     let quantum = footprint.wait_quantum();
     require(quantum > 0, || "wait_quantum is 0: a search that waits so would never get anywhere".to_owned())?;
@@ -79,7 +79,7 @@ struct Unit<'a, S, F: ?Sized> {
 }
 
 impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
-    fn duration(&self, m: &MoveIn<S>) -> Result<Option<Ticks>, Violation> {
+    fn duration(&self, m: &MoveIn<S>) -> Result<Option<Ticks>, Breach> {
         let what = || format!("the duration of {}", show::<S>(m));
         let duration = || ask(what, || self.footprint.duration(self.space, m));
         let [first, second] = [duration()?, duration()?];
@@ -94,7 +94,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         Ok(first)
     }
 
-    fn check_move(&self, m: MoveIn<S>, duration: Ticks) -> Result<(), Violation> {
+    fn check_move(&self, m: MoveIn<S>, duration: Ticks) -> Result<(), Breach> {
         let motion = Motion::Move(m);
         self.check_sweep(&motion)?;
         for depart in DEPARTURES {
@@ -106,11 +106,11 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             // Under the swap rule the place that is left is held by what the unit did before.
             let left = match self.footprint.cells(self.space).rule() {
                 ConflictRule::Swap => &leaving[..],
-                ConflictRule::BothCells => &[],
+                ConflictRule::Following => &[],
             };
             let held = || entries.iter().chain(left).map(|entry| entry.span);
             if let Some(tick) = first_gap(held, Span::new(depart, arrive)) {
-                return Err(Violation::new(format!(
+                return Err(Breach::new(format!(
                     "{} takes until tick {arrive}, but holds nothing at tick {tick}",
                     what()
                 )));
@@ -121,7 +121,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             };
             let last = Span::new(arrive - 1, arrive.saturating_add(1));
             if let Some(lacking) = arriving.iter().find(|entry| !holds(entry.cell, last)) {
-                return Err(Violation::new(format!(
+                return Err(Breach::new(format!(
                     "{} does not hold cell {} as it arrives at tick {arrive}, though the unit then stands on it: whoever holds it \
                      is run into",
                     what(),
@@ -130,10 +130,11 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             }
             let rule = self.footprint.cells(self.space).rule();
             let mut leaving = leaving.iter();
-            let lacking = leaving.find(|entry| rule == ConflictRule::BothCells && !holds(entry.cell, Span::at(depart)));
+            let lacking =
+                leaving.find(|entry| rule == ConflictRule::Following && !holds(entry.cell, Span::tick(depart)));
             if let Some(lacking) = lacking {
-                return Err(Violation::new(format!(
-                    "{} does not hold cell {} in its first tick, though the unit still stands on it: the both-cells rule",
+                return Err(Breach::new(format!(
+                    "{} does not hold cell {} in its first tick, though the unit still stands on it: the following rule",
                     what(),
                     lacking.cell.0
                 )));
@@ -142,7 +143,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         Ok(())
     }
 
-    fn check_rest(&self, node: NodeId, ticks: Ticks) -> Result<(), Violation> {
+    fn check_rest(&self, node: NodeId, ticks: Ticks) -> Result<(), Breach> {
         let motion = Motion::Rest { node, ticks };
         self.check_sweep(&motion)?;
         for depart in DEPARTURES {
@@ -161,7 +162,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             for cell in standing.iter().map(|entry| entry.cell) {
                 let held = || entries.iter().filter(|entry| entry.cell == cell).map(|entry| entry.span);
                 if let Some(tick) = first_gap(held, span) {
-                    return Err(Violation::new(format!(
+                    return Err(Breach::new(format!(
                         "{} does not hold cell {} at tick {tick}, though the unit stands on it",
                         what(),
                         cell.0
@@ -173,7 +174,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
     }
 
     /// Whether a rest of `ticks` ticks holds what as many rests of one tick do.
-    fn check_sum_of_rests(&self, node: NodeId, ticks: Ticks) -> Result<(), Violation> {
+    fn check_sum_of_rests(&self, node: NodeId, ticks: Ticks) -> Result<(), Breach> {
         let held = |rests: &[Entry]| {
             let ticks = |entry: &Entry| (entry.span.start..entry.span.end).map(|tick| (entry.cell, tick)).collect();
             let mut held: Vec<(CellId, Tick)> = rests.iter().flat_map(|entry| -> Vec<_> { ticks(entry) }).collect();
@@ -193,7 +194,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         };
         let differ = of_one(&at_once, &pieces).or_else(|| of_one(&pieces, &at_once));
         differ.map_or(Ok(()), |(cell, tick)| {
-            Err(Violation::new(format!(
+            Err(Breach::new(format!(
                 "{} and {ticks} rests of one tick there, one after the other, differ in whether they hold cell {} at tick {tick}",
                 begun::<S>(&motion, DEPARTURES[0]),
                 cell.0
@@ -202,17 +203,17 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
     }
 
     /// What is held by standing on `node` at `tick`.
-    fn standing(&self, node: NodeId, tick: Tick) -> Result<Vec<Entry>, Violation> {
+    fn standing(&self, node: NodeId, tick: Tick) -> Result<Vec<Entry>, Breach> {
         self.entries(&Motion::Rest { node, ticks: 0 }, tick)
     }
 
     /// Whether the entries of `motion` are in bounds, the same each time, and the same but later when it begins later;
     /// and whether a sweep that is broken off stops.
-    fn check_sweep(&self, motion: &MotionIn<S>) -> Result<(), Violation> {
+    fn check_sweep(&self, motion: &MotionIn<S>) -> Result<(), Breach> {
         let cells = self.footprint.cells(self.space);
         let at_once = self.sweep(motion, DEPARTURES[0])?;
         if let Some(outside) = at_once.iter().find(|entry| entry.cell.index() >= cells.bound()) {
-            return Err(Violation::new(format!(
+            return Err(Breach::new(format!(
                 "{} holds cell {}, which is out of bounds: cells says that there are {}",
                 begun::<S>(motion, DEPARTURES[0]),
                 outside.cell.0,
@@ -224,7 +225,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             let shifted = at_once.iter().map(|entry| Entry {
                 cell: entry.cell,
                 span: if entry.span.is_endless() {
-                    Span::from(entry.span.start.saturating_add(depart))
+                    Span::endless(entry.span.start.saturating_add(depart))
                 } else {
                     Span::new(entry.span.start.saturating_add(depart), entry.span.end.saturating_add(depart))
                 },
@@ -246,7 +247,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
     }
 
     /// Whether a sweep stops when it is broken off at its entry number `wanted`, from 1.
-    fn check_break(&self, motion: &MotionIn<S>, wanted: usize) -> Result<(), Violation> {
+    fn check_break(&self, motion: &MotionIn<S>, wanted: usize) -> Result<(), Breach> {
         let what = || begun::<S>(motion, DEPARTURES[0]);
         let mut given = 0;
         let flow = ask(
@@ -265,13 +266,13 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
     }
 
     /// The entries that hold some tick.
-    fn entries(&self, motion: &MotionIn<S>, depart: Tick) -> Result<Vec<Entry>, Violation> {
+    fn entries(&self, motion: &MotionIn<S>, depart: Tick) -> Result<Vec<Entry>, Breach> {
         let mut entries = self.sweep(motion, depart)?;
         entries.retain(|entry| !entry.span.is_empty());
         Ok(entries)
     }
 
-    fn sweep(&self, motion: &MotionIn<S>, depart: Tick) -> Result<Vec<Entry>, Violation> {
+    fn sweep(&self, motion: &MotionIn<S>, depart: Tick) -> Result<Vec<Entry>, Breach> {
         let question = || format!("sweep of {}", begun::<S>(motion, depart));
         let mut entries = Vec::new();
         let flow = ask(question, || {
@@ -289,9 +290,9 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
 }
 
 /// Whether all of `entries` lie in `span`, the tick after it included: under the swap rule that is the tick of arrival.
-fn within(entries: &[Entry], span: Span, what: impl Fn() -> String) -> Result<(), Violation> {
+fn within(entries: &[Entry], span: Span, what: impl Fn() -> String) -> Result<(), Breach> {
     if let Some(early) = entries.iter().find(|entry| entry.span.start < span.start) {
-        return Err(Violation::new(format!(
+        return Err(Breach::new(format!(
             "{} holds cell {} from tick {}, before it begins",
             what(),
             early.cell.0,
@@ -301,13 +302,10 @@ fn within(entries: &[Entry], span: Span, what: impl Fn() -> String) -> Result<()
     let end = span.end.saturating_add(1);
     match entries.iter().find(|entry| entry.span.end > end) {
         None => Ok(()),
-        Some(late) if late.span.is_endless() => Err(Violation::new(format!(
-            "{} holds cell {} for ever, but ends at tick {}",
-            what(),
-            late.cell.0,
-            span.end
-        ))),
-        Some(late) => Err(Violation::new(format!(
+        Some(late) if late.span.is_endless() => {
+            Err(Breach::new(format!("{} holds cell {} for ever, but ends at tick {}", what(), late.cell.0, span.end)))
+        }
+        Some(late) => Err(Breach::new(format!(
             "{} holds cell {} at tick {}, but ends at tick {}",
             what(),
             late.cell.0,

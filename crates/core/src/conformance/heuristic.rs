@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Violation, ask, exists, moves, require, sample, show};
+use super::{Breach, ask, exists, moves, require, sample, show};
 use crate::cost::Cost;
 use crate::fuel::Fuel;
 use crate::goals::Goals;
@@ -48,17 +48,13 @@ const MOST_NODES: u32 = 1 << 16;
 /// let violation = conformance::heuristic(&ring, &goals, || Difference(NodeId(0))).unwrap_err();
 /// assert_eq!(violation.fault, "the estimate of node 4 is 4000, more than the distance to the goals, 2000");
 ///
-/// conformance::heuristic(&ring, &goals, || DistanceTable::new(&ring, Predecessors::of(&ring), goals.clone()))?;
-/// # Ok::<(), conformance::Violation>(())
+/// conformance::heuristic(&ring, &goals, || DistanceTable::new(&ring, Predecessors::from_space(&ring), goals.clone()))?;
+/// # Ok::<(), conformance::Breach>(())
 /// ```
 ///
 /// # Errors
 /// The first violation found.
-pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(
-    space: &S,
-    goals: &Goals,
-    make: impl Fn() -> H,
-) -> Result<(), Violation> {
+pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(space: &S, goals: &Goals, make: impl Fn() -> H) -> Result<(), Breach> {
     let mut nodes = Vec::new();
     for node in sample(space, MOST_NODES)?.into_iter().chain(goals.nodes().iter().copied()) {
         if exists(space, node)? {
@@ -98,11 +94,11 @@ struct Asked<'a, S, H> {
 }
 
 impl<S: SpaceGraph, H: Heuristic<S>> Asked<'_, S, H> {
-    fn estimate(&mut self, node: NodeId) -> Result<Option<S::Cost>, Violation> {
+    fn estimate(&mut self, node: NodeId) -> Result<Option<S::Cost>, Breach> {
         let Self { space, heuristic } = self;
         let question = || format!("estimate of node {}", node.0);
         ask(question, || heuristic.estimate(space, node, &mut Fuel::unlimited()))?
-            .map_err(|_| Violation::new(format!("{} says that it is out of fuel, but had no limit", question())))
+            .map_err(|_| Breach::new(format!("{} says that it is out of fuel, but had no limit", question())))
     }
 }
 
@@ -110,26 +106,20 @@ fn name<C: Cost>(estimate: Option<C>) -> String {
     estimate.map_or("None (unreachable)".to_owned(), |cost| format!("{cost:?}"))
 }
 
-fn lower_bound<C: Cost>(
-    node: NodeId,
-    estimate: Option<C>,
-    distance: Option<C>,
-    goals: &Goals,
-) -> Result<(), Violation> {
+fn lower_bound<C: Cost>(node: NodeId, estimate: Option<C>, distance: Option<C>, goals: &Goals) -> Result<(), Breach> {
     let the_estimate = || format!("the estimate of node {} is {}", node.0, name(estimate));
     require(!goals.contains(node) || estimate == Some(C::zero()), || {
         format!("{}, but it is a goal: there it must be zero", the_estimate())
     })?;
     match (estimate, distance) {
         (Some(estimate), _) if estimate < C::zero() || estimate.to_f64().is_some_and(f64::is_nan) => {
-            Err(Violation::new(format!("{}: it must not be negative, nor NaN", the_estimate())))
+            Err(Breach::new(format!("{}: it must not be negative, nor NaN", the_estimate())))
         }
-        (None, Some(distance)) => Err(Violation::new(format!(
-            "{}, but a goal can be reached from there at cost {distance:?}",
-            the_estimate()
-        ))),
+        (None, Some(distance)) => {
+            Err(Breach::new(format!("{}, but a goal can be reached from there at cost {distance:?}", the_estimate())))
+        }
         (Some(estimate), Some(distance)) if exceeds(estimate, distance) => {
-            Err(Violation::new(format!("{}, more than the distance to the goals, {distance:?}", the_estimate())))
+            Err(Breach::new(format!("{}, more than the distance to the goals, {distance:?}", the_estimate())))
         }
         _ => Ok(()),
     }
@@ -140,7 +130,7 @@ fn consistent<S: SpaceGraph, H: Heuristic<S>>(
     asked: &mut Asked<'_, S, H>,
     node: NodeId,
     estimate: Option<S::Cost>,
-) -> Result<(), Violation> {
+) -> Result<(), Breach> {
     let Some(here) = estimate else {
         return Ok(());
     };
@@ -166,7 +156,7 @@ fn in_slices<S: SpaceGraph, H: Heuristic<S>>(
     node: NodeId,
     expected: Option<S::Cost>,
     work: u64,
-) -> Result<(), Violation> {
+) -> Result<(), Breach> {
     let question = || format!("estimate of node {}, with fuel for one expansion at a time,", node.0);
     let slices = 4 * work + 1000;
     for _ in 0..slices {
@@ -179,7 +169,7 @@ fn in_slices<S: SpaceGraph, H: Heuristic<S>>(
             });
         }
     }
-    Err(Violation::new(format!(
+    Err(Breach::new(format!(
         "the {} is not known after {slices} slices, in a space of {work} nodes and moves: what is done before the fuel runs out \
          must be kept",
         question()
@@ -212,7 +202,7 @@ struct Distances<C> {
 }
 
 impl<C: Cost> Distances<C> {
-    fn to<S: SpaceGraph<Cost = C>>(space: &S, goals: &Goals) -> Result<Self, Violation> {
+    fn to<S: SpaceGraph<Cost = C>>(space: &S, goals: &Goals) -> Result<Self, Breach> {
         let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let mut backwards: Vec<(NodeId, NodeId, C)> = Vec::new();
         for node in (0..bound).map(NodeId) {

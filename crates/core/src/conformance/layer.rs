@@ -2,7 +2,7 @@
 
 use num_traits::{ToPrimitive, Zero};
 
-use super::{Violation, ask, exists, moves, require, sample, show};
+use super::{Breach, ask, exists, moves, require, sample, show};
 use crate::cost::Cost;
 use crate::goals::Goals;
 use crate::layer::{Asker, CostLayer};
@@ -53,7 +53,7 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 ///
 /// # Errors
 /// The first violation found.
-pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Result<(), Violation> {
+pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Result<(), Breach> {
     let settled = layer.settled_from();
     let timeless = layer.is_timeless();
     let goals = Goals::one(NodeId(0));
@@ -86,7 +86,7 @@ pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Resul
 }
 
 /// Whether `cost` is `expected` at all ticks.
-fn always<S: SpaceGraph>(expected: S::Cost, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Violation> {
+fn always<S: SpaceGraph>(expected: S::Cost, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Breach> {
     for tick in LATER {
         let found = ask(|| format!("{what}, at tick {tick},"), || cost(tick))?;
         require(found == expected, || {
@@ -99,7 +99,7 @@ fn always<S: SpaceGraph>(expected: S::Cost, what: &str, cost: impl Fn(Tick) -> S
 }
 
 /// Whether `cost` is never negative, always the same at the same tick, and from `settled` on the same at all.
-fn steady<S: SpaceGraph>(settled: Tick, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Violation> {
+fn steady<S: SpaceGraph>(settled: Tick, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Breach> {
     let checked = |tick: Tick| {
         let question = || format!("{what}, at tick {tick},");
         let [first, second] = [ask(question, || cost(tick))?, ask(question, || cost(tick))?];

@@ -56,20 +56,20 @@ use crate::space::{NodeId, SpaceGraph};
 
 /// What an implementation does wrong, in plain words, and what led there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
+pub struct Breach {
     /// What is wrong.
     pub fault: String,
     /// The calls that led there, oldest first; empty where the fault names the call.
     pub calls: Vec<String>,
 }
 
-impl Violation {
+impl Breach {
     fn new(fault: impl Into<String>) -> Self {
         Self { fault: fault.into(), calls: Vec::new() }
     }
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fault)?;
         if !self.calls.is_empty() {
@@ -79,31 +79,31 @@ impl fmt::Display for Violation {
     }
 }
 
-impl std::error::Error for Violation {}
+impl std::error::Error for Breach {}
 
 /// Fails with `fault` unless `kept`.
-fn require(kept: bool, fault: impl FnOnce() -> String) -> Result<(), Violation> {
-    if kept { Ok(()) } else { Err(Violation::new(fault())) }
+fn require(kept: bool, fault: impl FnOnce() -> String) -> Result<(), Breach> {
+    if kept { Ok(()) } else { Err(Breach::new(fault())) }
 }
 
 /// Calls into the implementation. A panic there is a violation too, named by the `question`.
-fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result<T, Violation> {
+fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result<T, Breach> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
         let message = match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
             (Some(message), _) => message,
             (None, Some(message)) => *message,
             (None, None) => "no message",
         };
-        Violation::new(format!("{} panics: {message}", question()))
+        Breach::new(format!("{} panics: {message}", question()))
     })
 }
 
 /// Up to `most` of the nodes of `space` that exist or not: all, if there are no more, else spread evenly over all ids,
 /// by chance within each stretch, so that no row or column of a map is preferred. Ascending.
-fn sample<S: SpaceGraph>(space: &S, most: u32) -> Result<Vec<NodeId>, Violation> {
+fn sample<S: SpaceGraph>(space: &S, most: u32) -> Result<Vec<NodeId>, Breach> {
     let bound = ask(|| "node_bound()".to_owned(), || space.node_bound())?;
     let Ok(bound) = u32::try_from(bound) else {
-        return Err(Violation::new(format!("node_bound is {bound}, but node ids have 32 bits")));
+        return Err(Breach::new(format!("node_bound is {bound}, but node ids have 32 bits")));
     };
     if bound <= most {
         return Ok((0..bound).map(NodeId).collect());
@@ -120,12 +120,12 @@ fn sample<S: SpaceGraph>(space: &S, most: u32) -> Result<Vec<NodeId>, Violation>
 }
 
 /// Whether `node` exists.
-fn exists<S: SpaceGraph>(space: &S, node: NodeId) -> Result<bool, Violation> {
+fn exists<S: SpaceGraph>(space: &S, node: NodeId) -> Result<bool, Breach> {
     ask(|| format!("contains(node {})", node.0), || space.contains(node))
 }
 
 /// The moves out of `node`, in the space's order.
-fn moves<S: SpaceGraph>(space: &S, node: NodeId) -> Result<Vec<MoveIn<S>>, Violation> {
+fn moves<S: SpaceGraph>(space: &S, node: NodeId) -> Result<Vec<MoveIn<S>>, Breach> {
     let question = || format!("moves(node {})", node.0);
     let moves: Vec<_> = ask(question, || space.moves(node).take(MOST_MOVES + 1).collect())?;
     require(moves.len() <= MOST_MOVES, || {

@@ -2,7 +2,7 @@
 
 use num_traits::{ToPrimitive, Zero};
 
-use super::{Violation, ask, exists, moves, require, sample, show};
+use super::{Breach, ask, exists, moves, require, sample, show};
 use crate::footprint::MoveIn;
 use crate::space::{Embedding, NodeId, SpaceGraph};
 
@@ -46,7 +46,7 @@ const MOST_ACTIONS: usize = 1000;
 ///
 /// # Errors
 /// The first violation found.
-pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Violation> {
+pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     let revision = space.revision();
     let nodes = sample(space, MOST_NODES)?;
     beyond_the_bound(space)?;
@@ -100,7 +100,7 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Violation> {
 ///
 /// # Errors
 /// The first violation found.
-pub fn embedding<S: Embedding>(space: &S) -> Result<(), Violation> {
+pub fn embedding<S: Embedding>(space: &S) -> Result<(), Breach> {
     for node in sample(space, MOST_NODES)? {
         let position = || ask(|| format!("position(node {})", node.0), || space.position(node));
         let [first, second] = [position()?, position()?];
@@ -112,7 +112,7 @@ pub fn embedding<S: Embedding>(space: &S) -> Result<(), Violation> {
     Ok(())
 }
 
-fn beyond_the_bound<S: SpaceGraph>(space: &S) -> Result<(), Violation> {
+fn beyond_the_bound<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
     for node in [bound, u32::MAX].map(NodeId) {
         require(!exists(space, node)?, || {
@@ -123,7 +123,7 @@ fn beyond_the_bound<S: SpaceGraph>(space: &S) -> Result<(), Violation> {
 }
 
 /// Whether the `moves` out of `node` are ones that can be made.
-fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> Result<(), Violation> {
+fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> Result<(), Breach> {
     let asked = format!("moves(node {})", node.0);
     let bound = space.node_bound();
     require(moves.is_empty() || exists(space, node)?, || {
@@ -153,7 +153,7 @@ fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> R
     Ok(())
 }
 
-fn same_again<S: SpaceGraph>(node: NodeId, before: &[MoveIn<S>], after: &[MoveIn<S>]) -> Result<(), Violation> {
+fn same_again<S: SpaceGraph>(node: NodeId, before: &[MoveIn<S>], after: &[MoveIn<S>]) -> Result<(), Breach> {
     require(before == after, || {
         let only_the_order = before.len() == after.len() && before.iter().all(|m| after.contains(m));
         let how = if only_the_order {
@@ -165,7 +165,7 @@ fn same_again<S: SpaceGraph>(node: NodeId, before: &[MoveIn<S>], after: &[MoveIn
     })
 }
 
-fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Violation> {
+fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> {
     let Some(cost) = space.uniform_cost() else {
         return Ok(());
     };
@@ -187,7 +187,7 @@ struct Neighbourhood<S: SpaceGraph> {
 }
 
 impl<S: SpaceGraph> Neighbourhood<S> {
-    fn of(space: &S, nodes: &[NodeId], listed: Vec<MoveIn<S>>) -> Result<Self, Violation> {
+    fn of(space: &S, nodes: &[NodeId], listed: Vec<MoveIn<S>>) -> Result<Self, Breach> {
         let listed_into = moves_into(space, nodes)?;
         let ends = listed.iter().map(|m| m.to);
         let origins = listed_into.iter().flatten().map(|m| m.from);
@@ -211,7 +211,7 @@ fn between<S: SpaceGraph>(moves: &[MoveIn<S>], from: NodeId, to: NodeId) -> &[Mo
 }
 
 /// All moves into `nodes`; `None` if the space does not tell.
-fn moves_into<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<Option<Vec<MoveIn<S>>>, Violation> {
+fn moves_into<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<Option<Vec<MoveIn<S>>>, Breach> {
     let bound = space.node_bound();
     let tell = |node: NodeId| {
         let question = || format!("moves_into(node {})", node.0);
@@ -249,7 +249,7 @@ fn moves_into<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<Option<Vec<M
     Ok(answers.is_none_or(|(_, some)| some).then_some(all))
 }
 
-fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result<(), Violation> {
+fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result<(), Breach> {
     let Some(listed_into) = &neighbourhood.listed_into else {
         return Ok(());
     };
@@ -291,7 +291,7 @@ fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result
     Ok(())
 }
 
-fn crossings<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result<(), Violation> {
+fn crossings<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result<(), Breach> {
     let bound = space.crossing_bound();
     for m in &neighbourhood.listed {
         let crossing = |m| ask(|| format!("crossing of {}", show::<S>(m)), || space.crossing(m));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::RngCore;
 
-use super::Violation;
+use super::Breach;
 use crate::cells::CellId;
 use crate::footprint::Entry;
 use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore};
@@ -22,12 +22,12 @@ use crate::time::{FOREVER, Span, Tick};
 ///
 /// let cells = Cells::new(ConflictRule::Swap, 4, 0);
 /// conformance::reservation_store(|| IntervalTable::new(cells), 4, 1)?;
-/// # Ok::<(), conformance::Violation>(())
+/// # Ok::<(), conformance::Breach>(())
 /// ```
 ///
 /// # Errors
 /// The first violation found.
-pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation> {
+pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Breach> {
     enough(cells)?;
     for round in 0..ROUNDS {
         Trial::new(empty(), cells, seed.wrapping_add(round)).run(|store, model, claim, now| {
@@ -42,7 +42,7 @@ pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32,
 ///
 /// # Errors
 /// The first violation found.
-pub fn free_intervals<R>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Violation>
+pub fn free_intervals<R>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Breach>
 where
     R: ReservationStore + FreeIntervals,
 {
@@ -92,14 +92,11 @@ fn compare_free(
 }
 
 /// Fewer cells could not tell a right store from a wrong one.
-fn enough(cells: u32) -> Result<(), Violation> {
+fn enough(cells: u32) -> Result<(), Breach> {
     if cells >= 2 {
         return Ok(());
     }
-    Err(Violation {
-        fault: format!("{cells} cells are not enough to check a store with: at least 2"),
-        calls: Vec::new(),
-    })
+    Err(Breach { fault: format!("{cells} cells are not enough to check a store with: at least 2"), calls: Vec::new() })
 }
 
 fn show(span: Option<Span>) -> String {
@@ -212,14 +209,14 @@ impl<R: ReservationStore> Trial<R> {
         }
     }
 
-    fn run(mut self, also: impl Fn(&R, &Model, Claim, Tick) -> Result<(), String>) -> Result<(), Violation> {
+    fn run(mut self, also: impl Fn(&R, &Model, Claim, Tick) -> Result<(), String>) -> Result<(), Breach> {
         for call in 1..=CALLS {
             let claim = self.claim();
             self.call()
                 .and_then(|()| if call % FULL_EVERY == 0 { self.compare_everything(claim) } else { Ok(()) })
                 .and_then(|()| self.compare(claim))
                 .and_then(|()| also(&self.store, &self.model, claim, self.now))
-                .map_err(|fault| Violation { fault, calls: std::mem::take(&mut self.calls) })?;
+                .map_err(|fault| Breach { fault, calls: std::mem::take(&mut self.calls) })?;
         }
         Ok(())
     }
@@ -235,7 +232,7 @@ impl<R: ReservationStore> Trial<R> {
     fn entry(&mut self) -> Entry {
         let start = self.now + self.below(PAST - self.now);
         let span = match self.below(8) {
-            0 => Span::from(start),
+            0 => Span::endless(start),
             1 => Span::new(start, start + self.below(PAST - start) + 1),
             2 => Span::new(start, start),
             _ => Span::new(start, (start + 1 + self.below(6)).min(PAST)),
@@ -283,7 +280,7 @@ impl<R: ReservationStore> Trial<R> {
         let claim = self.claim();
         let mut entries: Vec<Entry> = (0..=self.below(4)).map(|_| self.entry()).collect();
         if self.below(12) == 0 {
-            entries.push(Entry { cell: CellId(self.cells), span: Span::at(self.now) });
+            entries.push(Entry { cell: CellId(self.cells), span: Span::tick(self.now) });
         }
         let bystander = AgentId(u32::MAX);
         let mut evicted = vec![bystander];
@@ -332,7 +329,7 @@ impl<R: ReservationStore> Trial<R> {
 
     /// Whether the store and the model agree on every cell and tick, as `claim` and as a stranger sees them.
     fn compare_everything(&self, claim: Claim) -> Result<(), String> {
-        let ticks = (self.now..PAST).map(Span::at).chain([Span::from(PAST)]);
+        let ticks = (self.now..PAST).map(Span::tick).chain([Span::endless(PAST)]);
         let every = ticks.flat_map(|span| (0..self.cells).map(move |cell| Entry { cell: CellId(cell), span }));
         for entry in every {
             self.ask(&entry, claim)?;
@@ -348,7 +345,7 @@ impl<R: ReservationStore> Trial<R> {
             self.ask(&entry, claim)?;
             self.ask(&entry, STRANGER)?;
         }
-        let outside = Entry { cell: CellId(self.cells), span: Span::at(self.now) };
+        let outside = Entry { cell: CellId(self.cells), span: Span::tick(self.now) };
         if self.store.probe(&outside, claim) != Probe::OutOfBounds || self.store.permits(&outside, claim) {
             return Err("a cell that the store does not have should be out of bounds, and not permitted".to_owned());
         }

@@ -45,7 +45,7 @@ pub struct Manhattan<C> {
 /// coordinate's difference times `step`.
 ///
 /// A lower bound if all moves are steps along axes and diagonals, no unit along an axis costs less than `step`, and no unit diagonal
-/// (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: take [`Euclidean::of`] there.
+/// (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: take [`Euclidean::from_space`] there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Octile<C> {
     /// The least cost of one unit along an axis.
@@ -58,7 +58,7 @@ pub struct Octile<C> {
 ///
 /// A lower bound if no move costs less than `step` per unit of length. With rounded costs this is less than it seems:
 /// a diagonal of 1414 costs 999.8 per unit, so on such a grid `step` must be 999 for integer costs.
-/// [`Euclidean::of`] looks.
+/// [`Euclidean::from_space`] looks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Euclidean {
     /// The least cost of one unit of length.
@@ -67,7 +67,7 @@ pub struct Euclidean {
 
 impl Euclidean {
     /// The largest `step` that suits all moves of `space`, in time linear in their number.
-    pub fn of<S: Embedding>(space: &S) -> Self {
+    pub fn from_space<S: Embedding>(space: &S) -> Self {
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let rate = |node: NodeId| {
             let from = space.position(node);

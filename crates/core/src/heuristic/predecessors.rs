@@ -38,7 +38,7 @@ pub type PredecessorsIn<S> = Predecessors<<S as SpaceGraph>::Action, <S as Space
 
 impl<A: Copy, C: Copy> Predecessors<A, C> {
     /// Inverts the moves of `space` once, in time linear in their number, unless the space can do it itself.
-    pub fn of<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Self {
+    pub fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Self {
         if space.moves_into(NodeId(0)).is_some() {
             return Self { inverse: None };
         }

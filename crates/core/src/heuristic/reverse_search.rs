@@ -119,7 +119,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
         let revision = space.revision();
         let predecessors = match &self.predecessors {
             Some((known, of)) if *of == revision => known.clone(),
-            _ => self.predecessors.insert((Predecessors::of(space), revision)).0.clone(),
+            _ => self.predecessors.insert((Predecessors::from_space(space), revision)).0.clone(),
         };
         match &self.aim_by {
             None => ReverseSearch::Table(DistanceTable::through(space, predecessors, goals.clone())),

@@ -301,7 +301,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         let before = (!self.open.is_empty()).then(|| given.clone());
         let mut own = Vec::new();
         for (cell, span) in &given {
-            let span = span.intersection(Span::from(from));
+            let span = span.intersection(Span::endless(from));
             let _ = self.visit(*cell, span, &mut |piece, holding| {
                 if holding.agent == agent {
                     own.push((*cell, piece));
@@ -399,8 +399,8 @@ impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
         if cell.index() >= self.occupancy.bound() || from == FOREVER {
             return None;
         }
-        let mut free = Span::from(from);
-        let _ = self.visit(cell, Span::from(from), &mut |piece, holding| {
+        let mut free = Span::endless(from);
+        let _ = self.visit(cell, Span::endless(from), &mut |piece, holding| {
             if holding.yields_to(claim) {
                 return ControlFlow::Continue(());
             }
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn what_is_tried_and_taken_back_leaves_nothing_behind() {
         let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 2, 0));
-        let rest = [Entry { cell: CellId(0), span: Span::from(0) }];
+        let rest = [Entry { cell: CellId(0), span: Span::endless(0) }];
         let (low, high) = (Claim::plain(AgentId(0)), Claim { agent: AgentId(1), rank: Rank(1) });
         table.reserve(low, &rest).unwrap();
         let before = format!("{:?}", table.given);
@@ -437,8 +437,8 @@ mod tests {
         assert_eq!(format!("{:?}", table.given), before);
         assert!(table.journal.is_empty());
         assert_eq!(
-            table.holders(CellId(0), Span::from(0)),
-            [(Span::from(0), Holding { agent: low.agent, rank: low.rank })]
+            table.holders(CellId(0), Span::endless(0)),
+            [(Span::endless(0), Holding { agent: low.agent, rank: low.rank })]
         );
     }
 
@@ -446,7 +446,8 @@ mod tests {
     fn free_spans_are_found_from_near_where_they_are_asked_for() {
         fn check(mut table: impl ReservationStore + FreeIntervals) {
             let held = |span| Entry { cell: CellId(0), span };
-            let entries = [Span::new(10, 20), Span::new(5000, 5010), Span::new(5010, 5020), Span::from(9000)].map(held);
+            let entries =
+                [Span::new(10, 20), Span::new(5000, 5010), Span::new(5010, 5020), Span::endless(9000)].map(held);
             let mine = [held(Span::new(100, 200))];
             let (claim, other) = (Claim::plain(AgentId(0)), Claim::plain(AgentId(1)));
             table.reserve(other, &entries).unwrap();
@@ -465,8 +466,8 @@ mod tests {
             for (from, free) in rows {
                 assert_eq!(table.next_free(CellId(0), from, claim), free, "from {from}");
             }
-            assert_eq!(table.next_free(CellId(1), 1_000_000, claim), Some(Span::from(0)));
-            assert_eq!(table.next_free(CellId(0), FOREVER - 1, other), Some(Span::from(200)));
+            assert_eq!(table.next_free(CellId(1), 1_000_000, claim), Some(Span::endless(0)));
+            assert_eq!(table.next_free(CellId(0), FOREVER - 1, other), Some(Span::endless(200)));
         }
         let cells = Cells::new(ConflictRule::Swap, 2, 0);
         check(SparseTable::new(cells));
@@ -477,7 +478,7 @@ mod tests {
     #[test]
     fn what_has_passed_takes_no_time_and_no_room() {
         let mut table = IntervalTable::new(Cells::new(ConflictRule::Swap, 1000, 0));
-        let entries: Vec<Entry> = (0..1000).map(|cell| Entry { cell: CellId(cell), span: Span::at(cell) }).collect();
+        let entries: Vec<Entry> = (0..1000).map(|cell| Entry { cell: CellId(cell), span: Span::tick(cell) }).collect();
         table.reserve(Claim::plain(AgentId(0)), &entries).unwrap();
         table.forget_before(990);
         assert_eq!(table.occupancy.held_cells().len(), 10);

@@ -61,7 +61,7 @@ impl Sparse {
     /// Calls `held` for the ticks of `span` that have an entry of their own.
     fn visit_ticks(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         let mut look = |tick| match self.ticks.get(&(cell, tick)) {
-            Some(holding) => held(Span::at(tick), *holding),
+            Some(holding) => held(Span::tick(tick), *holding),
             None => ControlFlow::Continue(()),
         };
         if Self::by_tick(span) {

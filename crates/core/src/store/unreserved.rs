@@ -51,6 +51,6 @@ impl ReservationStore for Unreserved {
 impl FreeIntervals for Unreserved {
     #[inline]
     fn next_free(&self, _cell: CellId, _from: Tick, _claim: Claim) -> Option<Span> {
-        Some(Span::from(0))
+        Some(Span::endless(0))
     }
 }

@@ -179,7 +179,7 @@ mod tests {
     fn blocks_that_have_passed_are_used_again_and_remember_nothing() {
         let mut table = WindowTable::new(Cells::new(ConflictRule::Swap, 4, 0), 128);
         let claim = Claim::plain(AgentId(0));
-        let entry = |cell, tick| Entry { cell: CellId(cell), span: Span::at(tick) };
+        let entry = |cell, tick| Entry { cell: CellId(cell), span: Span::tick(tick) };
         let mut seen: Vec<*const u64> = Vec::new();
         for block in 0..20 {
             let now = block * TICKS_PER_WORD;

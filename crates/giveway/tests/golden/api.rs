@@ -186,7 +186,7 @@ pub(crate) fn crowd<'a>(settings: Settings) -> Crowd<'a> {
 }
 
 pub(crate) fn crowd_on_intervals<'a>(settings: Settings) -> Crowd<'a, IntervalTable> {
-    Crowd::on(settings, |cells, _| IntervalTable::new(cells))
+    Crowd::new_on(settings, |cells, _| IntervalTable::new(cells))
 }
 
 /// `None`: as much as it takes.

@@ -79,7 +79,7 @@ fn live(hash: &mut Hash, seed: u64) {
     let grid = Grid::from_fn(width, height, |_, _| !random.random_ratio(1, 16)).expect("small");
     let grid = grid.with_connectivity([Connectivity::Four, Connectivity::Eight][(seed % 2) as usize]);
     let finer = [Granularity::Same, Granularity::Finer(2), Granularity::Coarser(2)][(seed % 3) as usize];
-    let ground = Ground::of(&grid).granularity(finer);
+    let ground = Ground::from_grid(&grid).granularity(finer);
     let bodies: Vec<Body> = (0..random.random_range(1..4)).map(|_| body(&mut random, &SPEEDS)).collect();
     let vehicles: Vec<Vehicle> = (0..seed % 3).map(|_| vehicle(&mut random, &HEADINGS, &SPEEDS[..4])).collect();
     let ticks = Vehicle::common_ticks(&vehicles, &bodies, &grid).expect("these speeds have some");
@@ -113,7 +113,7 @@ fn plan(hash: &mut Hash, seed: u64) {
     let mut random = random(seed + 700);
     let grid = Grid::from_fn(13, 11, |_, _| !random.random_ratio(1, 20)).expect("small");
     let grid = grid.with_connectivity(Connectivity::Eight);
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     if seed.is_multiple_of(2) {
         let body = body(&mut random, &[1.0]);
         let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
@@ -142,7 +142,7 @@ where
     let instance = Instance::new(space, footprint, agents).expect("it is");
     hash.count(instance.agents().len());
     anywhere(hash, &instance, 25 * ticks, 5);
-    let ca = api::ca(&instance, Euclidean::of(space), in_time(25 * ticks));
+    let ca = api::ca(&instance, Euclidean::from_space(space), in_time(25 * ticks));
     digest::solution(hash, space, &ca);
 }
 
@@ -155,7 +155,7 @@ fn race(hash: &mut Hash, lanes: u32) {
     let ticks = Body::common_ticks(&bodies, &grid).expect("there are some");
     let mut crowd = api::crowd(api::plain());
     for (body, rank) in bodies.iter().zip(0..) {
-        let (space, footprint) = body.on(&grid, Ground::of(&grid), ticks).expect("room");
+        let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).expect("room");
         let class = crowd.add_class(Class::new(space, footprint).embedded()).expect("one ground");
         let (lane, back) = if lanes == 1 { (0, rank) } else { (rank, 0) };
         crowd.add(class, Agent::new(at(2 - back, lane), at(21 - back, lane))).expect("room");
@@ -168,7 +168,7 @@ fn slow_ground(hash: &mut Hash) {
     let grid = Grid::open(12, 8).expect("small").with_connectivity(Connectivity::Eight);
     let body = Body::disc(0.7).expect("it makes sense");
     let slowness = |x: u32, _: u32| if x % 4 == 2 { 2.0 } else { 1.0 };
-    let (space, footprint) = body.on_terrain(&grid, Ground::of(&grid), 24, slowness).expect("room");
+    let (space, footprint) = body.on_terrain(&grid, Ground::from_grid(&grid), 24, slowness).expect("room");
     let mut crowd = api::crowd(api::plain());
     let class = crowd.add_class(Class::new(space, footprint).embedded()).expect("one ground");
     for (from, to) in [(13, 82), (82, 13), (61, 22), (22, 73)] {

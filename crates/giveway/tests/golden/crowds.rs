@@ -104,7 +104,7 @@ fn live<R: ReservationStore>(hash: &mut Hash, life: &Life, seed: u64, mut crowd:
 fn enlist<R: ReservationStore>(crowd: &mut Crowd<'static, R>, grid: &Grid, life: &Life) -> Vec<ClassId> {
     let point = || match life.ticks {
         0 => Point::swap_rule(grid),
-        1 => Point::both_cells(grid),
+        1 => Point::following_rule(grid),
         ticks => Point::timed(grid, ticks),
     };
     let bytes = life.bytes.unwrap_or(1 << 30);

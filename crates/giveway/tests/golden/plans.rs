@@ -122,7 +122,7 @@ fn in_turns(cases: &mut Cases) {
 fn by_settings(cases: &mut Cases) {
     let narrow = generated(MapKind::Maze, [15, 13], 14, 2).prioritised();
     let dense = generated(MapKind::Random, [9, 9], 30, 4).prioritised();
-    let points = [Point::swap_rule(&narrow.grid), Point::both_cells(&dense.grid)];
+    let points = [Point::swap_rule(&narrow.grid), Point::following_rule(&dense.grid)];
     for (name, settings) in api::settings() {
         // To search jointly all the time takes long where it is dense.
         let count = if name == "chain-joint" { 1 } else { 2 };
@@ -174,7 +174,7 @@ fn under_rules(cases: &mut Cases) {
         let world = corners.into_iter().fold(world, World::eight);
         let points = [
             ("swap", Point::swap_rule(&world.grid)),
-            ("both-cells", Point::both_cells(&world.grid)),
+            ("both-cells", Point::following_rule(&world.grid)),
             ("timed", Point::timed(&world.grid, 3)),
         ];
         for (rule, point) in points {

@@ -70,7 +70,7 @@ fn mixed_sizes(hash: &mut Hash) {
     let ticks = Body::common_ticks(&bodies, &grid).expect("there are some");
     let mut crowd = api::crowd(api::plain());
     let classes = bodies.each_ref().map(|body| {
-        let (space, footprint) = body.on(&grid, Ground::of(&grid), ticks).expect("room");
+        let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).expect("room");
         crowd.add_class(Class::new(space, footprint).embedded().body(body.outline())).expect("one ground")
     });
     let mut simulation = Simulation::new(crowd).recorded();
@@ -88,7 +88,7 @@ fn mixed_sizes(hash: &mut Hash) {
 fn vehicles(hash: &mut Hash) {
     let block = |x: u32, y: u32| (5..8).contains(&x) && (4..6).contains(&y);
     let grid = Grid::from_fn(16, 10, |x, y| !block(x, y)).expect("small").with_connectivity(Connectivity::Eight);
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     let straight = || Primitives::straight(Headings::Eight, 1);
     let car = straight().and_then(|straight| straight.arcs(2.0)?.reversing(2.0)).expect("radii make sense");
     let tank = straight().and_then(|straight| straight.pivoting(6.0)).expect("lengths make sense");
@@ -204,7 +204,7 @@ fn crowd_patrols(hash: &mut Hash) {
 fn made_maps(hash: &mut Hash) {
     for kind in MapKind::ALL {
         let World { grid, .. } = generated(kind, [30, 20], 1, 21);
-        let map = MapFile::of_grid(&grid);
+        let map = MapFile::from_grid(&grid);
         hash.bytes(map.to_string().as_bytes());
         let scenario = ScenarioGenerator::new(&map).and_then(|generator| generator.generate("made.map", 30, 22));
         hash.bytes(scenario.expect("room").to_string().as_bytes());

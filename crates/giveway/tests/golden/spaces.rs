@@ -26,7 +26,7 @@ pub(crate) fn run(cases: &mut Cases) {
     cases.run("space/petgraph/swap", |hash| solve(hash, &roads, &Point::swap_rule(&roads), 12));
     cases.run("space/petgraph/timed", |hash| solve(hash, &by_length, &Point::timed(&by_length, 2), 8));
     cases.run("space/closure/swap", |hash| solve(hash, &closure, &Point::swap_rule(&closure), 12));
-    cases.run("space/closure/both-cells", |hash| solve(hash, &closure, &Point::both_cells(&closure), 10));
+    cases.run("space/closure/both-cells", |hash| solve(hash, &closure, &Point::following_rule(&closure), 10));
     cases.run("space/own/swap", |hash| solve(hash, &Helix, &Point::swap_rule(&Helix), 10));
     cases.run("space/own/timed", |hash| solve(hash, &Helix, &Point::timed(&Helix, 1), 6));
 }

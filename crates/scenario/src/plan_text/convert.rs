@@ -23,7 +23,7 @@ impl PlanText {
     /// The moves must take one tick each: an agent that is under way is still where it set out. Of several goals the one
     /// where the path ends is written, or else the one with the smallest id. Sum of costs and makespan are left out of a
     /// plan that is not solved. An agent that disappears at its goal is written as staying there.
-    pub fn of_plan(grid: &Grid, agents: &[Agent], plan: &PlanIn<Grid>, header: PlanHeader) -> Self {
+    pub fn from_plan(grid: &Grid, agents: &[Agent], plan: &PlanIn<Grid>, header: PlanHeader) -> Self {
         let goal = |(agent, path): (&Agent, &PathIn<Grid>)| {
             let end = path.end();
             match agent.goals.nodes().first() {

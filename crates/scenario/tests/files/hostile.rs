@@ -26,7 +26,7 @@ const VALID: [&str; 6] = [
 fn read_as_everything(contents: &[u8], grid: &Grid) {
     if let Ok(map) = MapFile::parse(contents, "x") {
         assert_eq!(MapFile::parse(map.to_string(), "x").unwrap(), map);
-        let _ = map.grid().map(|grid| MapFile::of_grid(&grid));
+        let _ = map.grid().map(|grid| MapFile::from_grid(&grid));
     }
     if let Ok(scenario) = Scenario::parse(contents, "x") {
         for count in 0..=scenario.entries().len() + 1 {

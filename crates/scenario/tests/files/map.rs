@@ -48,7 +48,7 @@ fn a_map_is_written_as_it_was_read() {
     assert_eq!(map.to_string(), contents);
     let grid = map.grid().unwrap();
     assert_eq!(grid.connectivity(), Connectivity::Four);
-    assert_eq!(MapFile::of_grid(&grid), map);
+    assert_eq!(MapFile::from_grid(&grid), map);
     assert_eq!(grid, crate::grid(&[".@..", "@..@"]));
 }
 
@@ -142,7 +142,7 @@ fn files_that_cannot_be_read_or_written_are_named() {
     let read = MapFile::read("no/such.map").unwrap_err();
     assert_eq!(read.io_kind(), Some(std::io::ErrorKind::NotFound));
     assert!(read.to_string().starts_with("no/such.map: cannot be read: "), "{read}");
-    let map = MapFile::of_grid(&grid(&["."]));
+    let map = MapFile::from_grid(&grid(&["."]));
     let written = map.write("no/such.map").unwrap_err();
     assert!(written.to_string().starts_with("no/such.map: cannot be written: "), "{written}");
 }

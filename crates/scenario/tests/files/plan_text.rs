@@ -64,7 +64,7 @@ fn text_becomes_paths_and_paths_become_text() {
     assert_eq!((plan.paths[0].cost, plan.paths[1].cost), (4000, 3000));
     let agents = text.to_agents(&grid).unwrap();
     assert_eq!(agents, [Agent::new(NodeId(0), NodeId(2)), Agent::new(NodeId(2), NodeId(0))]);
-    let again = PlanText::of_plan(&grid, &agents, &plan, header());
+    let again = PlanText::from_plan(&grid, &agents, &plan, header());
     assert_eq!(again.to_string(), TWO_SWAP_SIDES);
     assert_eq!(again.to_plan(&grid).unwrap(), plan);
 }
@@ -97,7 +97,7 @@ fn names_may_be_anything_on_a_line() {
     assert_eq!((text.agents, text.solution.len()), (0, 1));
 
     let named = PlanHeader { solver: "two\nlines".into(), ..header() };
-    let text = PlanText::of_plan(&open(), &[], &Plan { paths: Vec::new() }, named);
+    let text = PlanText::from_plan(&open(), &[], &Plan { paths: Vec::new() }, named);
     assert_eq!(parse(&text.to_string()).solver.as_deref(), Some("two lines"));
 }
 
@@ -134,7 +134,7 @@ fn an_unsolved_plan_claims_no_costs() {
     let plan = Plan { paths: vec![Path::standing(NodeId(0), 0, AtEnd::Stay)] };
     let unsolved = PlanHeader { solved: false, ..header() };
     assert_eq!(
-        PlanText::of_plan(&grid, &agents, &plan, unsolved).to_string(),
+        PlanText::from_plan(&grid, &agents, &plan, unsolved).to_string(),
         "agents=1\nmap_file=open.map\nsolver=hand\nsolved=0\nstarts=(0,0),\ngoals=(2,0),\nsolution=\n0:(0,0),\n"
     );
 }
@@ -144,7 +144,7 @@ fn of_several_goals_the_one_reached_is_written() {
     let grid = open();
     let plan = parse("solution=\n0:(1,1),\n1:(2,1),\n").to_plan(&grid).unwrap();
     let agents = [Agent::new(NodeId(4), [2, 5].map(NodeId).into_iter().collect::<Goals>())];
-    let text = PlanText::of_plan(&grid, &agents, &plan, header());
+    let text = PlanText::from_plan(&grid, &agents, &plan, header());
     assert_eq!(text.goals, Some(vec![(2, 1)]));
 }
 

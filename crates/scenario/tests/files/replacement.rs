@@ -25,7 +25,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// A replacement of the file at `place` that has got these contents.
 fn written(place: &Path, contents: &str) -> Replacement {
-    let mut file = Replacement::begin(place).unwrap();
+    let mut file = Replacement::new(place).unwrap();
     file.write_all(contents.as_bytes()).unwrap();
     file
 }
@@ -97,7 +97,7 @@ fn links_stay_links_and_permissions_stay() {
     assert_eq!(fs::metadata(folder.join("one")).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(["one", "two"].iter().all(|link| fs::symlink_metadata(folder.join(link)).unwrap().is_symlink()));
     for refused in ["nowhere", "loop"] {
-        assert!(Replacement::begin(folder.join(refused)).is_err(), "{refused}");
+        assert!(Replacement::new(folder.join(refused)).is_err(), "{refused}");
     }
     assert_eq!(names(&folder), ["elsewhere", "loop", "nowhere", "one", "two"]);
 }

@@ -45,7 +45,7 @@ fn the_trace_of_a_plan_is_a_trace() {
     let grid = grid(&["..."]);
     let text = PlanText::parse("solution=\n0:(0,0)\n1:(0,0)\n2:(1,0)\n3:(2,0)", "plan.txt").unwrap();
     let (plan, agents) = (text.to_plan(&grid).unwrap(), text.to_agents(&grid).unwrap());
-    let trace = TraceFile::new(Trace::of_plan(&grid, &agents, &plan, 1)).unwrap();
+    let trace = TraceFile::new(Trace::from_plan(&grid, &agents, &plan, 1)).unwrap();
     assert_eq!(trace.trace().agents[0].moves.len(), 2);
     assert_eq!(TraceFile::parse(trace.to_string(), "t.json").unwrap(), trace);
 }

@@ -124,7 +124,7 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
     /// The same, recorded from now on: see [`trace`](Self::trace).
     #[must_use]
     pub fn recorded(self) -> Self {
-        let place = |node| TracedPlace::of(self.space, node);
+        let place = |node| TracedPlace::from_node(self.space, node);
         let agent = |index: usize| TracedAgent::new(place(self.walkers[index].node), self.goals(index), Vec::new());
         let agents = (0..self.walkers.len()).map(agent).collect();
         let ticks_per_step = u32::try_from(ACTION_HALVES).unwrap_or(u32::MAX);
@@ -230,7 +230,7 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
         self.layer.moved(self.space, &m);
         let (depart, arrive) = (in_ticks(now), in_ticks(now + ACTION_HALVES));
         if let Some(trace) = &mut self.trace {
-            let moved = TracedMove::new(depart, arrive, TracedPlace::of(self.space, m.to));
+            let moved = TracedMove::new(depart, arrive, TracedPlace::from_node(self.space, m.to));
             trace.agents[index].moves.push(moved);
         }
         let legs = self.walkers[index].legs;
@@ -245,7 +245,7 @@ impl<'a, S: Embedding, L: CostLayer<S>> Patrols<'a, S, L> {
     fn goals(&self, index: usize) -> Vec<TracedPlace> {
         let walker = &self.walkers[index];
         let goal = Some(towards(walker.ends, walker.legs)).filter(|_| !self.is_done(index));
-        vec![TracedPlace::of(self.space, goal.unwrap_or(walker.node))]
+        vec![TracedPlace::from_node(self.space, goal.unwrap_or(walker.node))]
     }
 
     /// Sets an agent that is where it goes on its way back, unless it is done.

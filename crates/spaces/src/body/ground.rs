@@ -26,9 +26,9 @@ pub enum Granularity {
 /// use giveway_spaces::{Granularity, Grid, Ground};
 ///
 /// let grid = Grid::open(10, 4)?;
-/// let ground = Ground::of(&grid).granularity(Granularity::Finer(2));
+/// let ground = Ground::from_grid(&grid).granularity(Granularity::Finer(2));
 /// assert_eq!(ground.cells().places(), 20 * 8);
-/// assert_eq!(ground.cells().rule(), ConflictRule::BothCells);
+/// assert_eq!(ground.cells().rule(), ConflictRule::Following);
 /// # Ok::<(), giveway_spaces::GridError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ const COARSEST: u32 = 64;
 
 impl Ground {
     /// The ground of `grid`, whose reservation cells are its cells.
-    pub fn of(grid: &Grid) -> Self {
+    pub fn from_grid(grid: &Grid) -> Self {
         Self { width: grid.width(), height: grid.height(), granularity: Granularity::Same }
     }
 
@@ -74,7 +74,7 @@ impl Ground {
             Granularity::Finer(finer) => u64::from(finer),
             Granularity::Coarser(coarser) => u64::from(coarser) << 8,
         };
-        Cells::new(ConflictRule::BothCells, columns * rows, 0).laid_out(u64::from(columns) << 32 | granularity)
+        Cells::new(ConflictRule::Following, columns * rows, 0).laid_out(u64::from(columns) << 32 | granularity)
     }
 
     pub(crate) fn is_of(&self, grid: &Grid) -> bool {

@@ -39,7 +39,7 @@ use stamp::longest_part;
 ///     @@@.@@@
 ///     .......
 /// ")?;
-/// let ground = Ground::of(&grid);
+/// let ground = Ground::from_grid(&grid);
 /// let (cart, scout) = (Body::square(2)?.speed(0.5)?, Body::disc(0.4)?);
 /// let ticks = Body::common_ticks(&[cart.clone(), scout.clone()], &grid)?;
 ///
@@ -346,7 +346,9 @@ impl fmt::Display for BodyError {
             Self::FitsNowhere => {
                 f.write_str("the body fits nowhere on this map: make it smaller, or the passages wider")
             }
-            Self::OtherGround => f.write_str("the ground is that of a map of another size: make one by Ground::of"),
+            Self::OtherGround => {
+                f.write_str("the ground is that of a map of another size: make one by Ground::from_grid")
+            }
             Self::Coarse { nominal, ticks_per_step } => write!(
                 f,
                 "a step would have to take {nominal:.3} ticks, which is more than 1 % from a whole number: {ticks_per_step} \

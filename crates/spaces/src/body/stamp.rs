@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_straight_step_meets_both_cells_and_a_rest_one() {
+    fn a_straight_step_meets_following_rule_and_a_rest_one() {
         assert_eq!(cells(&tile(1.0, 0.0), [1.0, 0.0], 1.0), [(0, 0), (1, 0)]);
         assert_eq!(cells(&tile(1.0, 0.0), [0.0, -1.0], 1.0), [(0, -1), (0, 0)]);
         assert_eq!(cells(&tile(1.0, 0.0), [0.0, 0.0], 1.0), [(0, 0)]);

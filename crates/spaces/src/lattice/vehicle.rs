@@ -22,7 +22,7 @@ use crate::grid::Grid;
 /// let car = Vehicle::new(Body::rectangle(2.4, 1.2)?, primitives);
 /// let ticks = Vehicle::common_ticks(&[car.clone()], &[], &grid)?;
 ///
-/// let (space, footprint) = car.on(&grid, Ground::of(&grid), ticks)?;
+/// let (space, footprint) = car.on(&grid, Ground::from_grid(&grid), ticks)?;
 /// // From the left side, facing right, to the far corner, facing down.
 /// let [start, goal] = [(2, 2, 0), (9, 9, 2)].map(|(x, y, heading)| space.node(x, y, heading).expect("on the grid"));
 /// let mut crowd = Crowd::new(CrowdSettings::new());

@@ -1,8 +1,8 @@
-//! At the limits: the end of time, spaces that answer only for what they have, too many faults, garbage.
+//! At the limits: the end of time, spaces that answer only for what they have, too many violations, garbage.
 
-use giveway_core::ConflictRule::{BothCells, Swap};
+use giveway_core::ConflictRule::{Following, Swap};
 use giveway_core::{
-    Agent, AtEnd, Checker, FOREVER, Fault, Motion, Move, NodeId, Path, PathIn, Plan, SpaceGraph, Step, Tick,
+    Agent, AtEnd, Checker, FOREVER, Motion, Move, NodeId, Path, PathIn, Plan, SpaceGraph, Step, Tick, Violation,
 };
 use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{Direction, Grid};
@@ -26,7 +26,7 @@ fn the_end_of_time_is_a_tick_like_any_other() {
     late.steps.push(step(NodeId(2), NodeId(1), FOREVER - 1, FOREVER));
     let paths = vec![resting(NodeId(1), FOREVER, AtEnd::Disappear), late, resting(NodeId(5), FOREVER, AtEnd::Stay)];
     let agents = agents_of(&paths);
-    for (rule, tick) in [(Swap, FOREVER), (BothCells, FOREVER - 1)] {
+    for (rule, tick) in [(Swap, FOREVER), (Following, FOREVER - 1)] {
         assert_eq!(
             map.named(rule, &agents, paths.clone()),
             [format!("agent 0 and agent 1 are both on node 1 at tick {tick}")]
@@ -38,7 +38,7 @@ fn the_end_of_time_is_a_tick_like_any_other() {
     paths[1].steps.push(step(NodeId(2), NodeId(2), FOREVER - 1, FOREVER));
     paths[1].steps.push(step(NodeId(2), NodeId(1), FOREVER, FOREVER));
     let agents = agents_of(&paths);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         let end = FOREVER;
         assert_eq!(
             map.named(rule, &agents, paths.clone()),
@@ -76,7 +76,7 @@ impl SpaceGraph for Rooms {
     }
 }
 
-/// One move, from and to, of each agent, and the faults.
+/// One move, from and to, of each agent, and the violations.
 type Moved<'a> = (&'a [(u32, u32)], &'a [&'a str]);
 
 #[test]
@@ -112,21 +112,21 @@ fn spaces_are_asked_only_of_what_they_have() {
     for (moves, expected) in rows {
         let agents: Vec<Agent> = moves.iter().map(|(from, to)| Agent::new(NodeId(*from), NodeId(*to))).collect();
         let paths = moves.iter().map(|(from, to)| path(*from, *to)).collect();
-        let faults = Checker::new(&rooms, Swap).check(&agents, &Plan { paths });
-        assert_eq!(names(&faults), *expected, "{moves:?}");
+        let violations = Checker::new(&rooms, Swap).check(&agents, &Plan { paths });
+        assert_eq!(names(&violations), *expected, "{moves:?}");
     }
 }
 
 #[test]
 fn a_bound_keeps_the_earliest_faults() {
     let map = map(CORRIDOR, Four);
-    // All pairs would be 5e7 faults.
+    // All pairs would be 5e7 violations.
     let mut paths = vec![map.path("a"); 10_000];
     paths[7] = map.path("ba");
     let agents = agents_of(&paths);
-    let faults = Checker::new(&map.grid, Swap).at_most(3).check(&agents, &Plan { paths });
-    assert_eq!(faults.len(), 3);
-    assert!(faults.iter().all(|fault| fault.tick() == 0));
+    let violations = Checker::new(&map.grid, Swap).at_most(3).check(&agents, &Plan { paths });
+    assert_eq!(violations.len(), 3);
+    assert!(violations.iter().all(|violation| violation.tick() == 0));
 }
 
 /// A tick of any kind, those at both ends of time above all.
@@ -169,22 +169,22 @@ proptest! {
     fn no_plan_makes_the_checker_panic(
         paths in garbage(),
         agents in prop::collection::vec((node(), node()), 0..6),
-        rule in prop::sample::select(vec![Swap, BothCells]),
+        rule in prop::sample::select(vec![Swap, Following]),
         most in 0_usize..20,
     ) {
         let grid = Grid::from_ascii("....\n.#..\n....").unwrap().with_connectivity(Eight);
         let agents: Vec<Agent> = agents.into_iter().map(|(start, goal)| Agent::new(start, goal)).collect();
         let count = agents.len().max(paths.len());
         let plan = Plan { paths };
-        let faults = Checker::new(&grid, rule).with_crossings().check(&agents, &plan);
-        let order = |fault: &Fault| (fault.tick(), *fault);
-        prop_assert!(faults.is_sorted_by(|a, b| order(a) < order(b)));
-        for fault in &faults {
-            prop_assert!(fault.agents().is_sorted_by(|a, b| a < b), "{}", fault);
-            prop_assert!(fault.agents().iter().all(|agent| agent.index() < count), "{}", fault);
+        let violations = Checker::new(&grid, rule).with_crossings().check(&agents, &plan);
+        let order = |violation: &Violation| (violation.tick(), *violation);
+        prop_assert!(violations.is_sorted_by(|a, b| order(a) < order(b)));
+        for violation in &violations {
+            prop_assert!(violation.agents().is_sorted_by(|a, b| a < b), "{}", violation);
+            prop_assert!(violation.agents().iter().all(|agent| agent.index() < count), "{}", violation);
         }
         let earliest = Checker::new(&grid, rule).with_crossings().at_most(most).check(&agents, &plan);
-        let ticks = |faults: &[Fault]| faults.iter().map(Fault::tick).collect::<Vec<_>>();
-        prop_assert_eq!(ticks(&earliest), ticks(&faults[..most.min(faults.len())]));
+        let ticks = |violations: &[Violation]| violations.iter().map(Violation::tick).collect::<Vec<_>>();
+        prop_assert_eq!(ticks(&earliest), ticks(&violations[..most.min(violations.len())]));
     }
 }

@@ -1,6 +1,6 @@
 //! Paths that are wrong by themselves: illegal moves, gaps, wrong ends.
 
-use giveway_core::ConflictRule::{self, BothCells, Swap};
+use giveway_core::ConflictRule::{self, Following, Swap};
 use giveway_core::{Agent, AtEnd, FOREVER, Goals, Motion, NodeId, Path, PathIn};
 use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::Grid;
@@ -28,7 +28,7 @@ fn moves_that_the_space_does_not_offer_are_found() {
             "agent 0 moves from node 2 to node 1 at tick 2, where no move leads",
         ],
     );
-    check(walls, Four, BothCells, &["##"], &["agent 0 stands on node 2 at tick 0, where nobody can"]);
+    check(walls, Four, Following, &["##"], &["agent 0 stands on node 2 at tick 0, where nobody can"]);
     // A jump across a diagonal is illegal, and nothing that could cross.
     check(
         SQUARE,
@@ -42,7 +42,7 @@ fn moves_that_the_space_does_not_offer_are_found() {
     );
 }
 
-/// A change to a right plan, the rules by which it becomes wrong, and the faults.
+/// A change to a right plan, the rules by which it becomes wrong, and the violations.
 type Planted<'a> = (fn(&mut Vec<PathIn<Grid>>), &'a [ConflictRule], &'a [&'a str]);
 
 #[test]
@@ -54,10 +54,10 @@ fn ill_formed_paths_are_found() {
     );
     let right = map.paths(&["aabc", "fed"]);
     let agents = agents_of(&right);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         assert_eq!(map.named(rule, &agents, right.clone()), [""; 0]);
     }
-    let both = &[Swap, BothCells];
+    let both = &[Swap, Following];
     let rows: &[Planted] = &[
         (|paths| paths.truncate(1), both, &["the number of paths, 1, is not that of the agents, 2"]),
         (
@@ -126,7 +126,7 @@ fn ill_formed_paths_are_found() {
             &[Swap],
             &["the step of agent 0 from node 1 at tick 2 ends at tick 4 but must last 1"],
         ),
-        (|paths| paths[0].steps[2].arrive = 4, &[BothCells], &[]),
+        (|paths| paths[0].steps[2].arrive = 4, &[Following], &[]),
         (
             |paths| {
                 let node = paths[0].end();
@@ -151,7 +151,7 @@ fn ill_formed_paths_are_found() {
                 paths[1].steps.push(step(node, NodeId(0), 8, 9));
                 paths[1].steps.push(step(NodeId(0), node, 9, 10));
             },
-            &[BothCells],
+            &[Following],
             &[
                 "agent 0 is on node 0 at tick 9 but its next step begins at tick 1",
                 "agent 0 and agent 1 are both on node 0 at tick 8",
@@ -197,7 +197,7 @@ fn ill_formed_paths_are_found() {
 #[test]
 fn an_agent_stays_where_it_was_during_a_gap() {
     let map = map(CORRIDOR, Four);
-    for (rule, tick, waiting_from) in [(Swap, 1, 0), (Swap, 1, 3), (BothCells, 0, 0), (BothCells, 0, 3)] {
+    for (rule, tick, waiting_from) in [(Swap, 1, 0), (Swap, 1, 3), (Following, 0, 0), (Following, 0, 3)] {
         let mut waiting = map.path("ba");
         let last = waiting.steps.last_mut().unwrap();
         (last.depart, last.arrive) = (3, 4);

@@ -1,6 +1,8 @@
 //! Pictures with named cells, routes through them, and what the checker says of those.
 
-use giveway_core::{Agent, AtEnd, Checker, ConflictRule, Fault, Motion, Move, NodeId, Path, PathIn, Plan, Step, Tick};
+use giveway_core::{
+    Agent, AtEnd, Checker, ConflictRule, Motion, Move, NodeId, Path, PathIn, Plan, Step, Tick, Violation,
+};
 use giveway_spaces::{Connectivity, Direction, Grid};
 
 use Connectivity::Four;
@@ -51,8 +53,8 @@ impl Map {
     }
 }
 
-pub(crate) fn names(faults: &[Fault]) -> Vec<String> {
-    faults.iter().map(Fault::to_string).collect()
+pub(crate) fn names(violations: &[Violation]) -> Vec<String> {
+    violations.iter().map(Violation::to_string).collect()
 }
 
 /// The move, legal or not, with a guessed action; a rest if it leads nowhere.
@@ -78,7 +80,7 @@ pub(crate) fn check(picture: &str, connectivity: Connectivity, rule: ConflictRul
     assert_eq!(named, expected, "{routes:?} by {rule:?} in {picture}");
 }
 
-/// What it says of routes over a picture with four neighbours, where all faults are nodes that are shared: by which two
+/// What it says of routes over a picture with four neighbours, where all violations are nodes that are shared: by which two
 /// agents, which node, and since when.
 pub(crate) fn check_shared(picture: &str, rule: ConflictRule, routes: &[&str], expected: &[(u32, u32, u32, Tick)]) {
     let expected = expected.iter().map(|(first, second, node, tick)| {

@@ -1,6 +1,6 @@
-//! Traces: agents that come, go and are put elsewhere, and the same faults as in plans where nobody does.
+//! Traces: agents that come, go and are put elsewhere, and the same violations as in plans where nobody does.
 
-use giveway_core::ConflictRule::{self, BothCells, Swap};
+use giveway_core::ConflictRule::{self, Following, Swap};
 use giveway_core::{Checker, Plan, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 use giveway_spaces::Connectivity::{Eight, Four};
 
@@ -36,20 +36,20 @@ fn agent(map: &Map, route: &str) -> TracedAgent {
 fn check(picture: &str, rule: ConflictRule, routes: &[&str], expected: &[&str]) {
     let map = map(picture, if picture == SQUARE { Eight } else { Four });
     let trace = Trace::new(1, routes.iter().map(|route| agent(&map, route)).collect());
-    let faults = Checker::new(&map.grid, rule).with_crossings().check_trace(&trace);
-    assert_eq!(names(&faults), expected, "{routes:?} by {rule:?}");
+    let violations = Checker::new(&map.grid, rule).with_crossings().check_trace(&trace);
+    assert_eq!(names(&violations), expected, "{routes:?} by {rule:?}");
 }
 
 #[test]
 fn nobody_is_there_before_it_appears_and_after_it_vanishes() {
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         // One leaves the cell by vanishing at the tick at which the other comes into it, or appears there.
         check(CORRIDOR, rule, &["ccc!", if rule == Swap { "abc" } else { "aabc" }], &[]);
         check(CORRIDOR, rule, &["ccc!", "  ccc"], &[]);
         check(CORRIDOR, rule, &["ccc", "  ccc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
     }
     check(CORRIDOR, Swap, &["cccc!", "abc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
-    check(CORRIDOR, BothCells, &["ccc!", "abc"], &["agent 0 and agent 1 are both on node 2 at tick 1"]);
+    check(CORRIDOR, Following, &["ccc!", "abc"], &["agent 0 and agent 1 are both on node 2 at tick 1"]);
     check(CORRIDOR, Swap, &["c", " dc"], &["agent 0 and agent 1 are both on node 2 at tick 2"]);
     // What is said to happen after that is not looked at.
     check(CORRIDOR, Swap, &["ab!cd", "  dcb"], &[]);
@@ -59,7 +59,7 @@ fn nobody_is_there_before_it_appears_and_after_it_vanishes() {
 
 #[test]
 fn a_leap_is_no_move() {
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         check(CORRIDOR, rule, &["aa*ff", "bb"], &[]);
         check(CORRIDOR, rule, &["aa*bb", "bb"], &["agent 0 and agent 1 are both on node 1 at tick 1"]);
         // The place is free as soon as the leap is done.
@@ -88,9 +88,9 @@ fn what_is_ill_formed_is_named() {
         (Swap, 9, vec![], &["agent 0 stands on node 9 at tick 0, where nobody can"]),
         (Swap, 0, vec![step(2, 2, 9)], &["agent 0 stands on node 9 at tick 2, where nobody can"]),
         (Swap, 0, vec![step(0, 2, 1)], &["the step of agent 0 from node 0 at tick 0 ends at tick 2 but must last 1"]),
-        (BothCells, 0, vec![step(0, 2, 1)], &[]),
+        (Following, 0, vec![step(0, 2, 1)], &[]),
         (
-            BothCells,
+            Following,
             0,
             vec![step(3, 2, 1)],
             &["the step of agent 0 from node 0 at tick 3 ends at tick 2 but must last 1"],
@@ -120,12 +120,12 @@ fn the_trace_of_a_plan_has_the_faults_of_the_plan() {
         let map = map(picture, Eight);
         let paths = map.paths(&routes);
         let agents = agents_of(&paths);
-        for rule in [Swap, BothCells] {
+        for rule in [Swap, Following] {
             let checker = Checker::new(&map.grid, rule).with_crossings();
             let plan = Plan { paths: paths.clone() };
-            let faults = checker.check(&agents, &plan);
-            assert_eq!(checker.check_trace(&Trace::of_plan(&map.grid, &agents, &plan, 1)), faults);
-            found += faults.len();
+            let violations = checker.check(&agents, &plan);
+            assert_eq!(checker.check_trace(&Trace::from_plan(&map.grid, &agents, &plan, 1)), violations);
+            found += violations.len();
         }
     }
     assert!(found > 10, "{found}");

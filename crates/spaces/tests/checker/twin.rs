@@ -1,7 +1,7 @@
 //! A slow twin of the checker names the same conflicts on random walks.
 
-use giveway_core::ConflictRule::{self, BothCells, Swap};
-use giveway_core::{AgentId, AtEnd, Checker, Fault, Motion, NodeId, Path, PathIn, Plan, SpaceGraph, Step, Tick};
+use giveway_core::ConflictRule::{self, Following, Swap};
+use giveway_core::{AgentId, AtEnd, Checker, Motion, NodeId, Path, PathIn, Plan, SpaceGraph, Step, Tick, Violation};
 use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{CornerCutting, Direction, Grid};
 use proptest::prelude::*;
@@ -75,7 +75,7 @@ impl Twin<'_> {
         let leaves = match (path.at_end, self.rule) {
             (AtEnd::Stay, _) => Tick::MAX,
             (AtEnd::Disappear, Swap) => end + 1,
-            (AtEnd::Disappear, BothCells) => end.max(1),
+            (AtEnd::Disappear, Following) => end.max(1),
         };
         match self.doing(agent, tick).map(|step| step.motion) {
             _ if tick >= leaves => vec![],
@@ -93,11 +93,11 @@ impl Twin<'_> {
         diagonal && ax + bx == cx + dx && ay + by == cy + dy && a != c && a != d
     }
 
-    fn faults(&self) -> Vec<Fault> {
+    fn violations(&self) -> Vec<Violation> {
         let ids: Vec<AgentId> = (0..).map(AgentId).take(self.paths.len()).collect();
         let ends = self.paths.iter().flat_map(|path| path.steps.iter().map(|step| step.arrive));
         let last = ends.max().unwrap_or(0) + 2;
-        let mut faults = Vec::new();
+        let mut violations = Vec::new();
         for tick in 0..last {
             for a in 0..ids.len() {
                 for b in a + 1..ids.len() {
@@ -109,7 +109,7 @@ impl Twin<'_> {
                     };
                     let before = tick.checked_sub(1).map(shared).unwrap_or_default();
                     for node in shared(tick).into_iter().filter(|node| !before.contains(node)) {
-                        faults.push(Fault::Vertex { agents, node, tick });
+                        violations.push(Violation::Vertex { agents, node, tick });
                     }
                     let (Some((a_from, a_to, a_depart)), Some((b_from, b_to, b_depart))) =
                         (self.moving(a, tick), self.moving(b, tick))
@@ -121,17 +121,17 @@ impl Twin<'_> {
                     }
                     if self.rule == Swap && (a_from, a_to) == (b_to, b_from) {
                         let nodes = [a_from, b_from];
-                        faults.push(Fault::Swap { agents, nodes, tick });
+                        violations.push(Violation::Swap { agents, nodes, tick });
                     }
                     if self.cross((a_from, a_to), (b_from, b_to)) {
                         let moves = [[a_from, a_to], [b_from, b_to]];
-                        faults.push(Fault::Crossing { agents, moves, tick });
+                        violations.push(Violation::Crossing { agents, moves, tick });
                     }
                 }
             }
         }
-        faults.sort_by_key(|fault| (fault.tick(), *fault));
-        faults
+        violations.sort_by_key(|violation| (violation.tick(), *violation));
+        violations
     }
 }
 
@@ -142,10 +142,10 @@ proptest! {
     fn the_twin_names_the_same_conflicts(
         grid in grids(),
         whims in whims(),
-        rule in prop::sample::select(vec![Swap, BothCells]),
+        rule in prop::sample::select(vec![Swap, Following]),
     ) {
         let paths: Vec<_> = whims.iter().map(|whims| random_walk(&grid, rule, whims)).collect();
-        let expected = Twin { grid: &grid, rule, paths: &paths }.faults();
+        let expected = Twin { grid: &grid, rule, paths: &paths }.violations();
         let agents = agents_of(&paths);
         let found = Checker::new(&grid, rule).with_crossings().check(&agents, &Plan { paths });
         prop_assert_eq!(found, expected);

@@ -91,9 +91,9 @@ mod tests {
         let intents: Vec<Intent> = agents
             .iter()
             .map(|(at, to)| Intent {
-                stay: vec![place(*at, Span::from(0))],
+                stay: vec![place(*at, Span::endless(0))],
                 go: to.map_or(Vec::new(), |to| {
-                    vec![place(to, Span::at(1)), place(100 + at.min(&to), Span::at(0)), place(to, Span::from(1))]
+                    vec![place(to, Span::tick(1)), place(100 + at.min(&to), Span::tick(0)), place(to, Span::endless(1))]
                 }),
             })
             .collect();

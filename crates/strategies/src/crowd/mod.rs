@@ -51,7 +51,7 @@ pub struct ClassId(pub u32);
 /// (unless [`SoftRests`] permit it): who finds no way stays where it is, and nobody moves into it.
 ///
 /// `'a` is the lifetime of spaces that are borrowed; `'static` if the crowd owns its spaces, or shares them. `R` is the
-/// reservation store; see [`on`](Self::on).
+/// reservation store; see [`new_on`](Self::new_on).
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -85,7 +85,7 @@ pub struct Crowd<'a, R = WindowTable> {
 impl Crowd<'_> {
     /// An empty crowd whose agents plan as `settings` say.
     pub fn new(settings: CrowdSettings) -> Self {
-        Self::on(settings, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+        Self::new_on(settings, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
     }
 }
 
@@ -94,7 +94,7 @@ const LONGEST_WINDOW_IN_BITS: Ticks = 256;
 
 impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// An empty crowd on a store that `make_store` makes, for so many cells and windows of so many ticks.
-    pub fn on(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+    pub fn new_on(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
         Self { state: State::new(settings, make_store), reverse_before: 0 }
     }
 
@@ -263,7 +263,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
         let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
         let State { world, roster, clock, .. } = &self.state;
-        roster.members().map(move |member| Pose::of(member, &world[member.class], clock.now, fraction))
+        roster.members().map(move |member| Pose::new(member, &world[member.class], clock.now, fraction))
     }
 
     /// Why `agent` does not go on: whom it waits for, whom that one waits for, and so on. Empty for an agent that moves, or

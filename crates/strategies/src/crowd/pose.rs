@@ -28,7 +28,7 @@ pub struct Pose {
 
 impl Pose {
     /// Where `member` of `class` is, `fraction` of a tick after the one before `now`.
-    pub(super) fn of<R>(member: &Member, class: &dyn AnyClass<R>, now: Tick, fraction: f32) -> Self {
+    pub(super) fn new<R>(member: &Member, class: &dyn AnyClass<R>, now: Tick, fraction: f32) -> Self {
         let leg = member.last;
         let progress = if leg.is_move() && leg.arrive > leg.depart {
             let begun = (now - 1).saturating_sub(leg.depart);

@@ -139,7 +139,7 @@ proptest! {
         }
         // As cheap as by a search that knows nothing.
         let to = sectors.at(goal).unwrap();
-        let known = DistanceTable::new(&sectors, Predecessors::of(&sectors), Goals::one(to));
+        let known = DistanceTable::new(&sectors, Predecessors::from_space(&sectors), Goals::one(to));
         let distance = { known }.estimate(&sectors, way[0], &mut Fuel::unlimited()).unwrap().unwrap();
         let cost = |pair: &[NodeId]| sectors.moves(pair[0]).find(|m| m.to == pair[1]).unwrap().cost;
         prop_assert_eq!(way.windows(2).map(cost).sum::<u64>(), distance);

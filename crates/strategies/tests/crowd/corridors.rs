@@ -1,6 +1,6 @@
 //! Corridors one cell wide: with a bay two can pass, without one they neither pass nor hang.
 
-use giveway_core::ConflictRule::{BothCells, Swap};
+use giveway_core::ConflictRule::{Following, Swap};
 use giveway_core::{Checker, Instance};
 use giveway_strategies::{CrowdSettings, CrowdSolver};
 
@@ -12,10 +12,10 @@ fn bay() -> World {
     pictures(["A.....B", "@@@.@@@"], ["b.....a", "@@@.@@@"])
 }
 
-/// The least sum of costs is 15 under the swap rule and 18 under the both-cells rule, as conflict-based search finds.
+/// The least sum of costs is 15 under the swap rule and 18 under the following rule, as conflict-based search finds.
 #[test]
 fn two_pass_each_other_at_a_bay_whoever_comes_first() {
-    for (rule, optimum) in [(Swap, 15), (BothCells, 18)] {
+    for (rule, optimum) in [(Swap, 15), (Following, 18)] {
         for world in [bay(), bay().reversed()] {
             let solution = world.solve(rule, |instance| CrowdSolver::whca_star().latest(200).solve(instance));
             let cost = solution.plan.sum_of_costs();
@@ -28,7 +28,7 @@ fn two_pass_each_other_at_a_bay_whoever_comes_first() {
 #[test]
 fn where_nobody_can_pass_nobody_hangs() {
     let world = pictures(["A.B....."], [".....b.a"]);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         let mut run = Run::under(rule, &world, CrowdSettings::new());
         for tick in 0..1000 {
             assert_eq!(run.tick().tick, tick);

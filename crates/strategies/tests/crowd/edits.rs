@@ -57,10 +57,10 @@ fn a_door_that_is_closed_is_gone_round_and_one_that_is_opened_is_used() {
     .unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let house = House { door: at(5, 1), grid: grid.clone(), open: true.into(), revision: 0.into() };
-    for rule in [ConflictRule::Swap, ConflictRule::BothCells] {
+    for rule in [ConflictRule::Swap, ConflictRule::Following] {
         house.set_open(true);
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let point = if rule == ConflictRule::Swap { Point::swap_rule(&house) } else { Point::both_cells(&house) };
+        let point = if rule == ConflictRule::Swap { Point::swap_rule(&house) } else { Point::following_rule(&house) };
         let class = crowd.add_class(Class::new(&house, point)).unwrap();
         let one = crowd.add(class, Agent::new(at(3, 0), at(3, 2))).unwrap();
         crowd.tick(Budget::unlimited());
@@ -152,7 +152,7 @@ fn walls_are_closed_and_opened_around_bodies() {
     )
     .unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
-    let (space, footprint) = Body::square(2).unwrap().on(&grid, Ground::of(&grid), 1).unwrap();
+    let (space, footprint) = Body::square(2).unwrap().on(&grid, Ground::from_grid(&grid), 1).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let carts = crowd.add_class(Class::new(space, footprint).editable()).unwrap();
     let cart = crowd.add(carts, Agent::new(at(0, 0), at(0, 3))).unwrap();
@@ -187,7 +187,7 @@ fn walls_are_closed_and_opened_around_bodies() {
 fn a_unit_whose_speed_changes_keeps_its_promises() {
     let grid = Grid::open(9, 1).unwrap();
     let at = |x| grid.node(x, 0).unwrap();
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     let body = Body::disc(0.4).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let mut class = |speed: f32, body: &Body| {

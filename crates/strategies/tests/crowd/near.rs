@@ -123,7 +123,7 @@ fn without_positions_an_island_is_nowhere() {
 fn a_large_body_goes_where_it_fits() {
     let grid = Grid::from_ascii("....@@@@\n....@@@@\n........\n....@@@@").unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
-    let ground = Ground::of(&grid);
+    let ground = Ground::from_grid(&grid);
     let (large, small) = (Body::square(2).unwrap(), Body::disc(0.4).unwrap());
     let mut crowd = Crowd::new(CrowdSettings::new());
     let classes = [large, small].map(|body| {

@@ -146,7 +146,7 @@ fn nobody_is_placed_on_somebody() {
 fn a_class_with_other_cells_is_refused() {
     let (grid, other) = (Grid::open(4, 4).unwrap(), Grid::open(5, 5).unwrap());
     let mut run = Run::empty(&grid, Swap, CrowdSettings::new());
-    let mixed = run.crowd.add_class(Class::new(&grid, Point::both_cells(&grid)));
+    let mixed = run.crowd.add_class(Class::new(&grid, Point::following_rule(&grid)));
     assert!(matches!(mixed, Err(CrowdError::CellsDiffer(_))), "{mixed:?}");
     let elsewhere = run.crowd.add_class(Class::new(&other, Point::swap_rule(&other)));
     assert!(matches!(elsewhere, Err(CrowdError::CellsDiffer(_))), "{elsewhere:?}");

@@ -120,8 +120,8 @@ impl<'a> Run<'a> {
         };
         let paths: Vec<PathIn<Grid>> = self.tracks.values().map(path).collect();
         let agents: Vec<Agent> = paths.iter().map(|path| Agent::new(path.start, Goals::one(path.end()))).collect();
-        let faults = Checker::new(self.grid, self.rule).with_crossings().check(&agents, &Plan { paths });
-        let named: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        let violations = Checker::new(self.grid, self.rule).with_crossings().check(&agents, &Plan { paths });
+        let named: Vec<String> = violations.iter().map(ToString::to_string).collect();
         assert!(named.is_empty(), "{named:#?}");
         self.tracks.clear();
     }

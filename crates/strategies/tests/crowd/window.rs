@@ -21,7 +21,7 @@ struct Found {
 
 fn search(grid: &Grid, store: &WindowTable, start: NodeId, goal: NodeId, depth: Tick, at_end: AtEnd) -> Option<Found> {
     let point = Point::swap_rule(grid);
-    let mut table = DistanceTable::new(grid, Predecessors::of(grid), goal.into());
+    let mut table = DistanceTable::new(grid, Predecessors::from_space(grid), goal.into());
     let scene = Scene { space: grid, footprint: &point, reservations: store, layer: &() };
     let mut search = SpaceTimeSearch::new();
     let query = Query { depart: 3, horizon: 3 + depth, at_end, ..Query::new(ME, start, goal.into()) };
@@ -59,7 +59,7 @@ fn a_lone_agent_under_way_goes_straight_for_as_far_as_it_sees() {
 
 /// The least cost of what can be done in `depth` steps and then, alone, by tables: everything written anew.
 fn least(grid: &Grid, held: &[(NodeId, Tick)], start: NodeId, goal: NodeId, depth: Tick) -> Option<u32> {
-    let mut table = DistanceTable::new(grid, Predecessors::of(grid), goal.into());
+    let mut table = DistanceTable::new(grid, Predecessors::from_space(grid), goal.into());
     let mut costs = vec![None; grid.node_bound()];
     costs[start.index()] = Some(0);
     for tick in 4..=3 + depth {
@@ -97,7 +97,7 @@ proptest! {
         let mut store = empty(&grid);
         let cells = Point::swap_rule(&grid).cells(&grid);
         let entries: Vec<Entry> =
-            held.iter().map(|(node, tick)| Entry { cell: cells.place(node.0), span: Span::at(*tick) }).collect();
+            held.iter().map(|(node, tick)| Entry { cell: cells.place(node.0), span: Span::tick(*tick) }).collect();
         store.reserve(OTHER, &entries).unwrap();
         let found = search(&grid, &store, NodeId(start), NodeId(goal), depth, AtEnd::Disappear);
         let expected = least(&grid, &held, NodeId(start), NodeId(goal), depth);
@@ -113,7 +113,7 @@ fn with_a_rest_at_its_end_a_window_ends_only_where_one_may_stay() {
     let mut store = empty(&grid);
     let cells = Point::swap_rule(&grid).cells(&grid);
     // Somebody comes to 2 and 3 later.
-    let later = [2, 3].map(|x| Entry { cell: cells.place(at(x).0), span: Span::at(20) });
+    let later = [2, 3].map(|x| Entry { cell: cells.place(at(x).0), span: Span::tick(20) });
     store.reserve(OTHER, &later).unwrap();
     let end = |at_end| search(&grid, &store, at(0), at(5), 3, at_end).unwrap().path.end();
     assert_eq!(end(AtEnd::Disappear), at(3));
@@ -131,7 +131,7 @@ fn who_is_cut_off_can_hold_out_for_a_while() {
         (0..6).map(|x| Entry { cell: cells.place(at(x).0), span: Span::lasting(3 + x, 30) }).collect();
     store.reserve(OTHER, &sweep).unwrap();
     let point = Point::swap_rule(&grid);
-    let mut table = DistanceTable::new(&grid, Predecessors::of(&grid), at(0).into());
+    let mut table = DistanceTable::new(&grid, Predecessors::from_space(&grid), at(0).into());
     let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
     let mut search = SpaceTimeSearch::new();
     let query = Query { depart: 3, horizon: 19, at_end: AtEnd::Disappear, ..Query::new(ME, at(2), at(0).into()) };

@@ -10,7 +10,7 @@ fn nobody_slips_in_between_a_move_and_the_rest_after_it() {
     let grid = Grid::open(4, 1).unwrap();
     let at = |x| grid.node(x, 0).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new().window(1).interval(1));
-    let class = crowd.add_class(Class::new(&grid, Point::both_cells(&grid))).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::following_rule(&grid))).unwrap();
     let one = crowd.add(class, Agent::new(at(1), at(2))).unwrap();
     let two = crowd.add(class, Agent::new(at(3), at(0))).unwrap();
     for _ in 0..20 {
@@ -20,13 +20,13 @@ fn nobody_slips_in_between_a_move_and_the_rest_after_it() {
     }
 }
 
-/// Under the both-cells rule a move holds the place that it leaves. Nobody pays for pushing itself aside from there.
+/// Under the following rule a move holds the place that it leaves. Nobody pays for pushing itself aside from there.
 #[test]
 fn nobody_is_in_its_own_way() {
     let grid = Grid::open(6, 1).unwrap();
     let at = |x| grid.node(x, 0).unwrap();
     for (window, point) in
-        [1, 2, 16].into_iter().flat_map(|w| [(w, Point::swap_rule(&grid)), (w, Point::both_cells(&grid))])
+        [1, 2, 16].into_iter().flat_map(|w| [(w, Point::swap_rule(&grid)), (w, Point::following_rule(&grid))])
     {
         let mut crowd = Crowd::new(CrowdSettings::new().window(window));
         let class = crowd.add_class(Class::new(&grid, point)).unwrap();
@@ -46,7 +46,7 @@ fn nobody_is_in_its_own_way() {
 fn who_overlaps_can_part() {
     let grid = Grid::open(6, 1).unwrap();
     let at = |x| grid.node(x, 0).unwrap();
-    for point in [Point::swap_rule(&grid), Point::both_cells(&grid)] {
+    for point in [Point::swap_rule(&grid), Point::following_rule(&grid)] {
         let mut crowd = Crowd::new(CrowdSettings::new().soft_rests(SoftRests { price: 0 }));
         let class = crowd.add_class(Class::new(&grid, point)).unwrap();
         let one = crowd.add(class, Agent::new(at(0), at(5))).unwrap();
@@ -111,7 +111,7 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
     let slow = crowd.add_class(Class::new(&plain, Point::timed(&plain, 3))).unwrap();
     let one = crowd.add(slow, Agent::new(at(1), at(0))).unwrap();
     crowd.tick(Budget::unlimited());
-    let quick = crowd.add_class(Class::new(&grid, Point::both_cells(&grid))).unwrap();
+    let quick = crowd.add_class(Class::new(&grid, Point::following_rule(&grid))).unwrap();
     let two = crowd.add(quick, Agent::new(at(3), at(1))).unwrap();
     while !crowd.is_at_rest() {
         let report = crowd.tick(Budget::unlimited());
@@ -128,7 +128,7 @@ fn who_is_new_may_be_overridden_twice() {
     let grid = Grid::open(4, 3).unwrap();
     let chain = Chain::new(Planner::LocalRepair(Lra::new(0))).fallback(Planner::Windowed, 3);
     let mut crowd = Crowd::new(CrowdSettings::new().window(7).promotion(false));
-    let class = crowd.add_class(Class::new(&grid, Point::both_cells(&grid)).chain(chain)).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::following_rule(&grid)).chain(chain)).unwrap();
     for (start, goal) in [(6, 10), (5, 10), (1, 3), (8, 7), (11, 6)] {
         crowd.add(class, Agent::new(NodeId(start), NodeId(goal))).unwrap();
     }

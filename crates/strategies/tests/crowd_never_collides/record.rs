@@ -110,7 +110,7 @@ impl<'a> Record<'a> {
         moves
     }
 
-    /// No two on one node, no exchange, no crossing diagonals; under the both-cells rule nobody follows, either.
+    /// No two on one node, no exchange, no crossing diagonals; under the following rule nobody follows, either.
     fn check_tick(&self, legs: &BTreeMap<AgentId, Leg>) {
         let tick = self.now - 1;
         let mut held: BTreeMap<NodeId, AgentId> = BTreeMap::new();
@@ -164,9 +164,9 @@ impl<'a> Record<'a> {
 
     /// Whether two motions of one tick are a conflict.
     fn meet(&self, one: [NodeId; 2], two: [NodeId; 2]) -> bool {
-        let both_cells = self.scenario.rule != Rule::Swap && one.iter().any(|node| two.contains(node));
+        let following_rule = self.scenario.rule != Rule::Swap && one.iter().any(|node| two.contains(node));
         let both_move = one[0] != one[1] && two[0] != two[1];
-        one[1] == two[1] || both_cells || both_move && self.middle(one) == self.middle(two)
+        one[1] == two[1] || following_rule || both_move && self.middle(one) == self.middle(two)
     }
 
     pub(crate) fn overlaps(&self) -> usize {
@@ -187,8 +187,8 @@ impl<'a> Record<'a> {
         let grid = &self.scenario.grid;
         let agents: Vec<Agent> = paths.iter().map(|path| Agent::new(path.start, path.end())).collect();
         let checker = Checker::new(grid, self.scenario.conflict_rule()).with_crossings().at_most(3);
-        let faults = checker.check(&agents, &Plan { paths });
-        assert_eq!(faults, [], "in the stretch from tick {began} to tick {now}");
+        let violations = checker.check(&agents, &Plan { paths });
+        assert_eq!(violations, [], "in the stretch from tick {began} to tick {now}");
     }
 }
 

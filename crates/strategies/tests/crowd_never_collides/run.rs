@@ -343,7 +343,7 @@ impl Run<'_> {
     fn replay(&mut self) {
         let (mut again, _) = settle(self.scenario, Crowd::new(self.scenario.whca.clone()));
         self.follow(&mut again, "the same store", |a, b| a == b);
-        let other = Crowd::<IntervalTable>::on(self.scenario.whca.clone(), |cells, _| IntervalTable::new(cells));
+        let other = Crowd::<IntervalTable>::new_on(self.scenario.whca.clone(), |cells, _| IntervalTable::new(cells));
         let (mut other, _) = settle(self.scenario, other);
         self.follow(&mut other, "another store", |a, b| a.moves == b.moves && a.failed == b.failed);
     }

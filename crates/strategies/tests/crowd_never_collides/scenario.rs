@@ -28,7 +28,7 @@ pub(crate) enum Map {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rule {
     Swap,
-    BothCells,
+    Following,
     /// Both cells, at so many ticks per unit of length: motions outlast the tick in which they begin.
     Timed(u32),
 }
@@ -71,7 +71,7 @@ impl Scenario {
     pub(crate) fn new(seed: u64, agent_ticks: usize) -> Self {
         let mut random = random(seed);
         let map = [Map::Open, Map::Crowded, Map::Maze, Map::Scattered][(seed % 4) as usize];
-        let rules = [Rule::Swap, Rule::BothCells, Rule::Swap, Rule::BothCells, Rule::Timed(2), Rule::Timed(3)];
+        let rules = [Rule::Swap, Rule::Following, Rule::Swap, Rule::Following, Rule::Timed(2), Rule::Timed(3)];
         let rule = rules[(seed / 4 % 6) as usize];
         let eight = if matches!(rule, Rule::Timed(_)) { random.random() } else { seed / 4 % 4 >= 2 };
         let grid = draw(map, &mut random);
@@ -93,7 +93,7 @@ impl Scenario {
             },
             match rule {
                 Rule::Swap => "swap rule",
-                Rule::BothCells => "both cells",
+                Rule::Following => "both cells",
                 Rule::Timed(_) => "timed",
             },
             if eight { "eight neighbours" } else { "four neighbours" },
@@ -154,13 +154,13 @@ impl Scenario {
     }
 
     pub(crate) fn conflict_rule(&self) -> ConflictRule {
-        if self.rule == Rule::Swap { ConflictRule::Swap } else { ConflictRule::BothCells }
+        if self.rule == Rule::Swap { ConflictRule::Swap } else { ConflictRule::Following }
     }
 
     pub(crate) fn point(&self) -> Point {
         match self.rule {
             Rule::Swap => Point::swap_rule(&self.grid),
-            Rule::BothCells => Point::both_cells(&self.grid),
+            Rule::Following => Point::following_rule(&self.grid),
             Rule::Timed(ticks) => Point::timed(&self.grid, ticks),
         }
     }

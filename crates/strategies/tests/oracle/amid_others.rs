@@ -39,7 +39,7 @@ impl Others {
                     let present = if from == to { step.depart } else { step.arrive };
                     self.hold(to, present, step.arrive);
                 }
-                ConflictRule::BothCells => {
+                ConflictRule::Following => {
                     self.hold(from, step.depart, step.arrive - 1);
                     self.hold(to, step.depart, step.arrive - 1);
                 }
@@ -86,7 +86,7 @@ impl Others {
             && match self.rule {
                 ConflictRule::Swap if from == to => self.free(from, depart + 1..=arrive),
                 ConflictRule::Swap => self.free(to, arrive..=arrive),
-                ConflictRule::BothCells => self.free(from, depart..arrive) && self.free(to, depart..arrive),
+                ConflictRule::Following => self.free(from, depart..arrive) && self.free(to, depart..arrive),
             }
     }
 }

@@ -62,7 +62,7 @@ pub(crate) fn least_sum_of_costs<S: SpaceGraph>(
                 !meet
                     && match rule {
                         ConflictRule::Swap => to != *other_to,
-                        ConflictRule::BothCells => {
+                        ConflictRule::Following => {
                             ![from, to].iter().any(|node| [other_from, other_to].contains(&node))
                         }
                     }

@@ -74,7 +74,7 @@ fn check_distances<S: SpaceGraph>(space: &S, questions: &Questions, metrics: &[&
     let oracle = to_goals(space, goals.nodes());
     let expected: Vec<f64> = questions.iter().map(|node| oracle[node.index()]).collect();
     let agree = |answers: &[f64]| answers.iter().zip(&expected).all(|(a, b)| same(*a, *b));
-    let predecessors = || Predecessors::of(space);
+    let predecessors = || Predecessors::from_space(space);
     let mut table = DistanceTable::new(space, predecessors(), goals.clone());
     let answers = ask(space, &mut table, &questions, slice);
     assert!(agree(&answers), "table: {answers:?} instead of {expected:?}");
@@ -151,7 +151,7 @@ fn check_metric<S: SpaceGraph>(space: &S, metric: &dyn Metric<S>) {
 fn check_grid_heuristics<C: Price>(grid: &Grid, questions: &Questions) {
     let space = Priced::<C>::new(grid.clone());
     let manhattan = Manhattan { step: C::STEP };
-    let (octile, euclidean) = (metric::<C>(grid), Euclidean::of(&space));
+    let (octile, euclidean) = (metric::<C>(grid), Euclidean::from_space(&space));
     let mut metrics: Vec<&dyn Metric<Priced<C>>> = vec![&Zero, &octile, &euclidean];
     if grid.connectivity() == Connectivity::Four {
         metrics.push(&manhattan);
@@ -165,7 +165,7 @@ fn check_grid_heuristics<C: Price>(grid: &Grid, questions: &Questions) {
 
 fn check_road_heuristics<C: Price>(roads: &PlainRoads, questions: &Questions) {
     let roads = Roads::<C>::new(roads);
-    let euclidean = Euclidean::of(&roads);
+    let euclidean = Euclidean::from_space(&roads);
     check_metric(&roads, &euclidean);
     check_distances(&roads, questions, &[&Zero, &euclidean]);
 }

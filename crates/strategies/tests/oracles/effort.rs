@@ -71,7 +71,7 @@ proptest! {
         }
         let scene = Scene { space: &grid, footprint: &point, reservations: &store, layer: &() };
         let query = Query::new(claim, start, goals.clone());
-        let aimed = ReverseAStar::new(Predecessors::of(&grid), goals.clone(), start, Manhattan { step: 1000 });
+        let aimed = ReverseAStar::new(Predecessors::from_space(&grid), goals.clone(), start, Manhattan { step: 1000 });
         let mut recorder = Recorder { heuristic: aimed, asked: Vec::new() };
         let found = SpaceTimeSearch::new().find(&scene, query, &mut recorder);
         if let Ok(path) = found {

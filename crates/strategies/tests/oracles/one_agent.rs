@@ -17,7 +17,7 @@ use crate::spaces::{PlainRoads, Roads, any_grid, meet_head_on, meet_on, pick, pl
 use crate::world::{Price, Priced, assert_paths_legal, point, same, steps};
 use crate::{Ends, Float, cases};
 
-use ConflictRule::{BothCells, Swap};
+use ConflictRule::{Following, Swap};
 
 pub(crate) type Answer<S> = (Result<PathIn<S>, NoPath>, u64, Vec<(NodeId, Tick)>);
 
@@ -39,7 +39,7 @@ pub(crate) fn search<S: SpaceGraph, L: CostLayer<S>>(
     slice: u64,
 ) -> Answer<S> {
     let (space, goals) = (scene.space, query.goals.clone());
-    let predecessors = Predecessors::of(space);
+    let predecessors = Predecessors::from_space(space);
     match heuristic {
         0 => search_by(scene, query, &mut Zero, slice, |_| 0),
         1 => {
@@ -227,14 +227,14 @@ fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
 
 fn check_scenario_on_grid<C: Price>(grid: &Grid, scenario: &Scenario) {
     let space = Priced::<C>::new(grid.clone());
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         check_scenario(&space, &point(&space, rule), &meet_on(grid), scenario);
     }
 }
 
 fn check_scenario_on_roads<C: Price>(roads: &PlainRoads, scenario: &Scenario) {
     let roads = Roads::<C>::new(roads);
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         check_scenario(&roads, &point(&roads, rule), &meet_head_on, scenario);
     }
     check_scenario(&roads, &Lorry, &meet_head_on, scenario);

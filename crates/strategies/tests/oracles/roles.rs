@@ -30,7 +30,7 @@ pub(crate) struct Lorry;
 impl<S: SpaceGraph> Footprint<S> for Lorry {
     fn cells(&self, space: &S) -> Cells {
         let [places, crossings] = [space.node_bound(), space.crossing_bound()].map(|count| count.try_into().unwrap());
-        Cells::new(ConflictRule::BothCells, places, crossings)
+        Cells::new(ConflictRule::Following, places, crossings)
     }
 
     fn wait_quantum(&self) -> Ticks {

@@ -20,7 +20,7 @@ use crate::spaces::{Roads, any_grid, meet_head_on, meet_on, metric, plain_roads}
 use crate::world::{Price, Priced, assert_legal, assert_paths_legal, point, same, steps};
 use crate::{Ends, Float, cases};
 
-use ConflictRule::{BothCells, Swap};
+use ConflictRule::{Following, Swap};
 
 /// What every strategy makes of it, by name.
 fn solutions<S: SpaceGraph, F: Footprint<S>>(
@@ -85,7 +85,7 @@ fn check_jointly<S: Embedding>(
 
 /// `space` is `grid`, at whatever cost type.
 fn check_jointly_on_grid<S: Embedding<Cost: Price>>(space: &S, grid: &Grid, trips: &Trips) {
-    for rule in [Swap, BothCells] {
+    for rule in [Swap, Following] {
         check_jointly(space, rule, &meet_on(grid), metric::<S::Cost>(grid), trips, |agents, solution| {
             assert_legal(space, rule, agents, solution);
         });
@@ -179,9 +179,9 @@ proptest! {
     #[test]
     fn no_strategy_beats_the_joint_optimum_on_roads(roads in plain_roads(), trips in trips(3)) {
         let roads = Roads::<u32>::new(&roads);
-        for rule in [Swap, BothCells] {
+        for rule in [Swap, Following] {
             let checker = Checker::new(&roads, rule);
-            check_jointly(&roads, rule, &meet_head_on, Euclidean::of(&roads), &trips, |_, solution| {
+            check_jointly(&roads, rule, &meet_head_on, Euclidean::from_space(&roads), &trips, |_, solution| {
                 let planned = (0..).zip(&solution.plan.paths).filter(|(id, _)| {
                     solution.unplanned.iter().all(|none| none.agent != AgentId(*id))
                 });
@@ -200,7 +200,7 @@ proptest! {
         let floats = Priced::<Float>::new(grid.clone());
         let roads = Roads::<u32>::new(&roads);
         let times = [TimeModel::Quanta, TimeModel::SafeIntervals];
-        for (rule, time) in [Swap, BothCells].into_iter().flat_map(|rule| times.map(|time| (rule, time))) {
+        for (rule, time) in [Swap, Following].into_iter().flat_map(|rule| times.map(|time| (rule, time))) {
             let meet = &meet_on(&grid);
             check_one_after_the_other(&grid, &point(&grid, rule), meet, &trips, time);
             check_one_after_the_other(&floats, &point(&floats, rule), meet, &trips, time);
@@ -215,7 +215,7 @@ proptest! {
         order in select(vec![Order::NearestFirst, Order::FarthestFirst, Order::Random { seed: 5 }]),
     ) {
         let agents = agents(&grid, &trips);
-        for rule in [Swap, BothCells] {
+        for rule in [Swap, Following] {
             let point = point(&grid, rule);
             let cells = Footprint::<Grid>::cells(&point, &grid);
             let instance = Instance::new(&grid, &point, agents.clone()).unwrap();

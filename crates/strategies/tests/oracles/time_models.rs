@@ -47,7 +47,7 @@ fn reservations(random: &mut Pcg64Mcg, cells: Cells) -> Vec<(Claim, Entry)> {
         let claim = Claim { agent: AgentId(random.random_range(0..5)), rank: Rank(random.random_range(0..3)) };
         let start = random.random_range(0..70);
         let span = match random.random_range(0..12) {
-            0 => Span::from(start),
+            0 => Span::endless(start),
             1 => Span::lasting(start, 40),
             _ => Span::lasting(start, random.random_range(1..9)),
         };
@@ -206,7 +206,7 @@ fn body(random: &mut Pcg64Mcg, grid: &Grid) -> Option<(Body, Clearance, BodyFoot
     let body = bodies.choose(random)?.clone().ok()?;
     let body = body.speed(*[1.0, 0.5, 0.37, 2.0 / 3.0, 2.0].choose(random)?).ok()?;
     let body = if random.random_ratio(1, 3) { body.closed() } else { body };
-    let ground = Ground::of(grid).granularity(*[Granularity::Same, Granularity::Finer(2)].choose(random)?);
+    let ground = Ground::from_grid(grid).granularity(*[Granularity::Same, Granularity::Finer(2)].choose(random)?);
     let ticks = Body::common_ticks(std::slice::from_ref(&body), grid).ok()?;
     let (space, footprint) = body.on(grid, ground, ticks).ok()?;
     Some((body, space, footprint))
@@ -219,7 +219,7 @@ fn points_wait_as_well_by_intervals_as_tick_by_tick() {
         let random = &mut Pcg64Mcg::seed_from_u64(seed.into());
         let grid = grid(random, 5);
         compare(random, &grid, Point::swap_rule(&grid), &mut tally);
-        compare(random, &grid, Point::both_cells(&grid), &mut tally);
+        compare(random, &grid, Point::following_rule(&grid), &mut tally);
         compare(random, &grid, Point::timed(&grid, 5), &mut tally);
         compare(random, &grid, Lorry, &mut tally);
     }
@@ -263,7 +263,7 @@ fn bodies_planned_by_intervals_never_overlap() {
         let lost: Vec<usize> = solution.unplanned.iter().map(|unplanned| unplanned.agent.index()).collect();
         let mut store = IntervalTable::new(Footprint::<Clearance>::cells(&footprint, &space));
         let per_step = Footprint::<Clearance>::ticks_per_step(&footprint);
-        let mut trace = Trace::of_plan(&space, instance.agents(), &solution.plan, per_step);
+        let mut trace = Trace::from_plan(&space, instance.agents(), &solution.plan, per_step);
         for (index, (path, id)) in solution.plan.paths.iter().zip((0..).map(AgentId)).enumerate() {
             trace.agents[index].body = Some(body.outline());
             // Who has no plan stands in the way of others.
@@ -310,9 +310,9 @@ fn whoever_stands_where_somebody_else_is_leaves_at_once_or_never() {
     let elsewhere = |cell, span| Entry { cell: CellId(cell), span };
     let start = elsewhere(0, Span::new(0, 100));
     assert_eq!(along_a_corridor(&[start]).0.unwrap().arrival(), 2);
-    assert_eq!(along_a_corridor(&[start, elsewhere(1, Span::at(1))]).0, Err(NoPath::Exhausted));
+    assert_eq!(along_a_corridor(&[start, elsewhere(1, Span::tick(1))]).0, Err(NoPath::Exhausted));
     // By then the other has come.
-    let (soon, next) = (elsewhere(0, Span::from(3)), |until| elsewhere(1, Span::new(1, until)));
+    let (soon, next) = (elsewhere(0, Span::endless(3)), |until| elsewhere(1, Span::new(1, until)));
     assert_eq!(along_a_corridor(&[soon, next(3)]).0.unwrap().arrival(), 4);
     assert_eq!(along_a_corridor(&[soon, next(4)]).0, Err(NoPath::Exhausted));
 }

@@ -176,7 +176,7 @@ impl World {
 pub(crate) fn point(space: &impl SpaceGraph, rule: ConflictRule) -> Point {
     match rule {
         ConflictRule::Swap => Point::swap_rule(space),
-        ConflictRule::BothCells => Point::both_cells(space),
+        ConflictRule::Following => Point::following_rule(space),
     }
 }
 
@@ -201,11 +201,11 @@ pub(crate) fn assert_legal<S: Embedding, D>(
     }
     let planned = || (0..agents.len()).filter(|index| !unplanned.contains(index));
     let checker = Checker::new(space, rule).with_crossings();
-    let faults = checker.check(
+    let violations = checker.check(
         &planned().map(|index| agents[index].clone()).collect::<Vec<_>>(),
         &Plan { paths: planned().map(|index| solution.plan.paths[index].clone()).collect() },
     );
-    let named: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let named: Vec<String> = violations.iter().map(ToString::to_string).collect();
     assert!(named.is_empty(), "{named:#?}\nin {:?}", solution.plan);
 }
 
@@ -220,7 +220,7 @@ pub(crate) fn assert_paths_legal<S: SpaceGraph>(checker: &Checker<'_, S>, begin:
         }
     }
     let agents: Vec<Agent> = paths.iter().map(|path| Agent::new(path.start, Goals::one(path.end()))).collect();
-    let faults = checker.check(&agents, &Plan { paths });
-    let named: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let violations = checker.check(&agents, &Plan { paths });
+    let named: Vec<String> = violations.iter().map(ToString::to_string).collect();
     assert!(named.is_empty(), "{named:#?}");
 }

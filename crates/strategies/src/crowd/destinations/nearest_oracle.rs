@@ -103,7 +103,7 @@ fn live(seed: u64, totals: &mut Totals) {
     let classes: Vec<ClassId> = bodies
         .into_iter()
         // The large one may fit nowhere.
-        .filter_map(|body| body.on(&grid, Ground::of(&grid), ticks).ok())
+        .filter_map(|body| body.on(&grid, Ground::from_grid(&grid), ticks).ok())
         .map(|(space, footprint)| crowd.add_class(Class::new(space, footprint).embedded().editable()).unwrap())
         .collect();
     if classes.is_empty() {

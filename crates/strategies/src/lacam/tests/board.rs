@@ -13,7 +13,7 @@ pub(super) enum Rule {
     /// End on a common cell, or exchange places. For units of one cell.
     Swap,
     /// Have a cell in common, of all that they cover before or after the step.
-    BothCells,
+    Following,
 }
 
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl Board {
     }
 
     pub(super) fn wide(self, width: u32) -> Self {
-        Self::new(self.grid, Rule::BothCells, width, self.units, self.outsiders)
+        Self::new(self.grid, Rule::Following, width, self.units, self.outsiders)
     }
 
     /// An outsider in the cell at `(x, y)`, during `steps`, both included.
@@ -141,7 +141,7 @@ impl Board {
                     let follow = [(step, other), (other, step)]
                         .iter()
                         .any(|(a, b)| ends(a.to).iter().any(|cell| ends(b.from).contains(cell)));
-                    let behind = self.rule == Rule::BothCells && follow;
+                    let behind = self.rule == Rule::Following && follow;
                     assert!(!together && !exchange && !behind, "{step:?} and {other:?}");
                 }
                 cost += u64::from(step.action.is_some() || !self.units[unit].goals.contains(&step.to));
@@ -187,7 +187,7 @@ impl Field for Board {
         let both = || [a.from, a.to].into_iter().any(|mine| overlap(mine, b.from) || overlap(mine, b.to));
         match self.rule {
             Rule::Swap => a.to == b.to || (a.from == b.to && a.to == b.from),
-            Rule::BothCells => both(),
+            Rule::Following => both(),
         }
     }
 

@@ -14,7 +14,7 @@ fn boards() -> impl Strategy<Value = Board> {
     let walls = prop::collection::vec(prop::bool::weighted(0.25), 10);
     let units = prop::collection::vec((any::<usize>(), prop::collection::vec(any::<usize>(), 1..3)), 1..4);
     let outsiders = prop::collection::vec((any::<usize>(), 0_u32..5, 0_u32..4), 0..3);
-    let rules = prop_oneof![Just((Rule::Swap, 1)), Just((Rule::BothCells, 1)), Just((Rule::BothCells, 2))];
+    let rules = prop_oneof![Just((Rule::Swap, 1)), Just((Rule::Following, 1)), Just((Rule::Following, 2))];
     (sizes, walls, units, outsiders, rules).prop_filter_map(
         "no room",
         |((width, height), walls, units, outsiders, (rule, wide))| {

@@ -34,7 +34,7 @@ fn exhausted(board: Board) {
 fn two_exchange_ends_of_a_corridor_by_way_of_its_bay() {
     let board = || Board::pictures(&["A.....B", "@@@.@@@"], &["b.....a", "@@@.@@@"]);
     costs(board(), 15);
-    costs(board().rule(Rule::BothCells), 18);
+    costs(board().rule(Rule::Following), 18);
     // One of them waits for the bay.
     costs(board().outsider((3, 1), (0, 4)), 19);
 }
@@ -62,10 +62,10 @@ fn who_is_behind_in_a_dead_end_gets_out_first() {
 fn three_and_four_rotate_on_a_square() {
     let three = || Board::pictures(&["AB", "C."], &["ca", ".b"]);
     costs(three(), 3);
-    costs(three().rule(Rule::BothCells), 6);
+    costs(three().rule(Rule::Following), 6);
     let four = || Board::pictures(&["AB", "CD"], &["ca", "db"]);
     costs(four(), 4);
-    exhausted(four().rule(Rule::BothCells));
+    exhausted(four().rule(Rule::Following));
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) ->
         room.clear();
         world[member.class].sweep(&Leg::resting(member.node, now, FOREVER), &mut room);
         room.retain(|entry| entry.span.contains(now));
-        room.iter_mut().for_each(|entry| entry.span = Span::at(now));
+        room.iter_mut().for_each(|entry| entry.span = Span::tick(now));
         held &= ledger.take(*slot, JOINT, &room, &mut evicted).is_ok();
     }
     held && evicted.is_empty()

@@ -1,4 +1,4 @@
-//! Faults: what can be wrong with a plan.
+//! Violations: what can be wrong with a plan.
 
 use std::fmt;
 use std::slice;
@@ -12,7 +12,7 @@ use crate::time::{Tick, Ticks};
 /// Of two agents the one with the smaller id stands first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum Violation {
     /// There is not one path for each agent. The paths that there are have been checked all the same.
     Count {
         /// The number of agents.
@@ -71,7 +71,7 @@ pub enum Fault {
         /// When it ends.
         arrive: Tick,
         /// How long it must last: a rest as long as it says itself; a move 1 tick, which under
-        /// [`BothCells`](crate::ConflictRule::BothCells) is only the least.
+        /// [`Following`](crate::ConflictRule::Following) is only the least.
         expected: Ticks,
     },
     /// The space offers no such move.
@@ -123,7 +123,7 @@ pub enum Fault {
     },
 }
 
-impl Fault {
+impl Violation {
     /// The first tick at which it shows; 0 for what concerns no tick.
     pub fn tick(&self) -> Tick {
         match *self {
@@ -156,7 +156,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Count { agents, paths } => {
@@ -204,4 +204,4 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for Violation {}

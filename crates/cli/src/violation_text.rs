@@ -1,9 +1,9 @@
-//! Faults in words, with cells where the library has nodes.
+//! Violations in words, with cells where the library has nodes.
 
 use std::fmt;
 
 use giveway::spaces::Grid;
-use giveway::{AgentId, Checker, ConflictRule, Fault, NodeId, PlanIn, Trace};
+use giveway::{AgentId, Checker, ConflictRule, NodeId, PlanIn, Trace, Violation};
 
 /// The cell of a node, as plans write it.
 pub(crate) struct Cell<'a>(pub(crate) &'a Grid, pub(crate) NodeId);
@@ -16,14 +16,14 @@ impl fmt::Display for Cell<'_> {
 }
 
 /// What is wrong with a plan.
-pub(crate) struct Faults {
-    pub(crate) named: Vec<Fault>,
+pub(crate) struct Violations {
+    pub(crate) named: Vec<Violation>,
     /// There are more, which are not named.
     pub(crate) cut: bool,
 }
 
-impl Faults {
-    /// The faults of `plan`: those of the earliest ticks where there are out of all proportion many, as a crowd on one
+impl Violations {
+    /// The violations of `plan`: those of the earliest ticks where there are out of all proportion many, as a crowd on one
     /// cell has by the square of its size.
     pub(crate) fn of(plan: &PlanIn<Grid>, agents: &[giveway::Agent], grid: &Grid) -> Self {
         let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
@@ -36,49 +36,53 @@ impl Faults {
         Self::first(trace.agents.len() + moves, grid, |checker| checker.check_trace(trace))
     }
 
-    fn first(size: usize, grid: &Grid, check: impl Fn(&Checker<'_, Grid>) -> Vec<Fault>) -> Self {
+    fn first(size: usize, grid: &Grid, check: impl Fn(&Checker<'_, Grid>) -> Vec<Violation>) -> Self {
         let most = 100_000 + size;
         let named = check(&Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most));
         Self { cut: named.len() >= most, named }
     }
 }
 
-/// Whether a fault is nothing but that agents have failed: whoever `fails` does not arrive, and through those who `stand` where they start,
+/// Whether a violation is nothing but that agents have failed: whoever `fails` does not arrive, and through those who `stand` where they start,
 /// because they have no path, others pass.
-pub(crate) fn is_of_standing(fault: &Fault, stands: impl Fn(AgentId) -> bool, fails: impl Fn(AgentId) -> bool) -> bool {
-    match fault {
-        Fault::WrongGoal { agent, .. } => fails(*agent),
-        Fault::Vertex { agents, .. } | Fault::Swap { agents, .. } | Fault::Crossing { agents, .. } => {
+pub(crate) fn is_of_standing(
+    violation: &Violation,
+    stands: impl Fn(AgentId) -> bool,
+    fails: impl Fn(AgentId) -> bool,
+) -> bool {
+    match violation {
+        Violation::WrongGoal { agent, .. } => fails(*agent),
+        Violation::Vertex { agents, .. } | Violation::Swap { agents, .. } | Violation::Crossing { agents, .. } => {
             agents.iter().any(|agent| stands(*agent))
         }
         _ => false,
     }
 }
 
-/// A fault, in words.
-pub(crate) struct FaultText<'a>(pub(crate) &'a Grid, pub(crate) &'a Fault);
+/// A violation, in words.
+pub(crate) struct ViolationText<'a>(pub(crate) &'a Grid, pub(crate) &'a Violation);
 
-impl fmt::Display for FaultText<'_> {
+impl fmt::Display for ViolationText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cell = |node: NodeId| Cell(self.0, node);
         match *self.1 {
-            Fault::WrongStart { agent, expected, found } => {
+            Violation::WrongStart { agent, expected, found } => {
                 write!(f, "{agent} is on {} at tick 0, its start is {}", cell(found), cell(expected))
             }
-            Fault::NoSuchNode { agent, node, tick } => {
+            Violation::NoSuchNode { agent, node, tick } => {
                 write!(f, "{agent} is on {} at tick {tick}, which is a wall", cell(node))
             }
-            Fault::IllegalMove { agent, from, to, tick } => {
+            Violation::IllegalMove { agent, from, to, tick } => {
                 let (from, to) = (cell(from), cell(to));
                 write!(f, "{agent} goes from {from} to {to} at tick {tick}, where no step leads")
             }
-            Fault::Vertex { agents, node, tick } => {
+            Violation::Vertex { agents, node, tick } => {
                 write!(f, "{} are both on {} at tick {tick}", Both(agents), cell(node))
             }
-            Fault::Swap { agents, nodes: [a, b], tick } => {
+            Violation::Swap { agents, nodes: [a, b], tick } => {
                 write!(f, "{} exchange {} and {} at tick {tick}", Both(agents), cell(a), cell(b))
             }
-            Fault::Crossing { agents: [a, b], moves: [[a_from, a_to], [b_from, b_to]], tick } => write!(
+            Violation::Crossing { agents: [a, b], moves: [[a_from, a_to], [b_from, b_to]], tick } => write!(
                 f,
                 "{a}, from {} to {}, and {b}, from {} to {}, cross at tick {tick}",
                 cell(a_from),
@@ -86,7 +90,7 @@ impl fmt::Display for FaultText<'_> {
                 cell(b_from),
                 cell(b_to)
             ),
-            Fault::WrongGoal { agent, found, tick } => {
+            Violation::WrongGoal { agent, found, tick } => {
                 write!(f, "{agent} ends on {} at tick {tick}, which is not its goal", cell(found))
             }
             // What is wrong with times; the lines of a plan file cannot say it.
