@@ -109,7 +109,6 @@ mod cells;
 mod check;
 pub mod conformance;
 mod cost;
-mod course;
 mod crossings;
 mod direction;
 mod footprint;
@@ -131,12 +130,12 @@ mod space;
 pub mod store;
 mod time;
 mod trace;
+mod trajectory;
 
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule, TooManyCells};
 pub use check::{BodyChecker, Checker, Overlap, Violation};
 pub use cost::Cost;
-pub use course::{Course, Stretch};
 pub use direction::{
     Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,
 };
@@ -155,4 +154,5 @@ pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, Reser
 pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, SyncSpace, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
-pub use trace::{Courses, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
+pub use trace::{Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectories};
+pub use trajectory::{Stretch, Trajectory};

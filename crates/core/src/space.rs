@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::iter::Empty;
 
 use crate::cost::Cost;
-use crate::course::Course;
+use crate::trajectory::Trajectory;
 
 /// A place in a space: a cell, a pose, a road junction. Dense: ids are below [`SpaceGraph::node_bound`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -128,7 +128,7 @@ pub trait Embedding: SpaceGraph {
 
     /// How `m` is driven, from the position and the heading of where it begins to those of where it ends. `None`, the default:
     /// straight on, without turning.
-    fn course(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<&Course> {
+    fn trajectory(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
         None
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::course::{Course, Stretch};
 use crate::footprint::Motion;
 use crate::instance::Agent;
 use crate::plan::PlanIn;
 use crate::space::{Embedding, NodeId};
 use crate::time::Tick;
+use crate::trajectory::{Stretch, Trajectory};
 
 /// What every agent did, with positions.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,9 +18,9 @@ pub struct Trace {
     /// The tick at which it ends, if it goes on after the last move.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub until: Option<Tick>,
-    /// The courses that moves name, if some are not straight on.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub courses: Vec<Course>,
+    /// The trajectories that moves name, if some are not straight on.
+    #[cfg_attr(feature = "serde", serde(rename = "courses", default, skip_serializing_if = "Vec::is_empty"))]
+    pub trajectories: Vec<Trajectory>,
     /// The agents, by id.
     pub agents: Vec<TracedAgent>,
 }
@@ -119,15 +119,15 @@ pub struct TracedMove {
     pub arrive: Tick,
     /// Where it ended; it began where the move before ended.
     pub to: TracedPlace,
-    /// How it was driven: one of the [courses](Trace::courses). `None`: straight on, with the heading of where it began.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub course: Option<u32>,
+    /// How it was driven: one of the [trajectories](Trace::trajectories). `None`: straight on, with the heading of where it began.
+    #[cfg_attr(feature = "serde", serde(rename = "course", default, skip_serializing_if = "Option::is_none"))]
+    pub trajectory: Option<u32>,
 }
 
 impl TracedMove {
     /// A move straight on.
     pub fn new(depart: Tick, arrive: Tick, to: TracedPlace) -> Self {
-        Self { depart, arrive, to, course: None }
+        Self { depart, arrive, to, trajectory: None }
     }
 }
 
@@ -141,16 +141,16 @@ impl TracedAgent {
 impl Trace {
     /// A trace that ends with the last move.
     pub fn new(ticks_per_step: u32, agents: Vec<TracedAgent>) -> Self {
-        Self { ticks_per_step, until: None, courses: Vec::new(), agents }
+        Self { ticks_per_step, until: None, trajectories: Vec::new(), agents }
     }
 
     /// The trace of `plan`, by `agents` in `space`, for units whose plain step takes `ticks_per_step`.
     pub fn from_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
-        let mut courses = Courses::default();
+        let mut trajectories = Trajectories::default();
         let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| {
             let moves = path.steps.iter().filter_map(|step| match step.motion {
                 Motion::Move(m) => Some(TracedMove {
-                    course: courses.number(space.course(&m)),
+                    trajectory: trajectories.number(space.trajectory(&m)),
                     ..TracedMove::new(step.depart, step.arrive, TracedPlace::from_node(space, m.to))
                 }),
                 Motion::Rest { .. } => None,
@@ -159,37 +159,37 @@ impl Trace {
             TracedAgent::new(TracedPlace::from_node(space, path.start), goals.collect(), moves.collect())
         });
         let agents = traced.collect();
-        Self { courses: courses.into_list(), ..Self::new(ticks_per_step, agents) }
+        Self { trajectories: trajectories.into_list(), ..Self::new(ticks_per_step, agents) }
     }
 }
 
-/// The courses of a trace as it is written: each is in the list once.
+/// The trajectories of a trace as it is written: each is in the list once.
 #[derive(Clone, Debug, Default)]
-pub struct Courses {
-    list: Vec<Course>,
+pub struct Trajectories {
+    list: Vec<Trajectory>,
     numbers: BTreeMap<Vec<[u32; 3]>, u32>,
 }
 
-impl Courses {
-    /// The number of `course` in the list, to which it is added if need be. `None` for none, and beyond 2^32 of them.
-    pub fn number(&mut self, course: Option<&Course>) -> Option<u32> {
-        let course = course?;
+impl Trajectories {
+    /// The number of `trajectory` in the list, to which it is added if need be. `None` for none, and beyond 2^32 of them.
+    pub fn number(&mut self, trajectory: Option<&Trajectory>) -> Option<u32> {
+        let trajectory = trajectory?;
         let bits = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f32::to_bits);
         let next = u32::try_from(self.list.len()).ok()?;
-        let number = *self.numbers.entry(course.stretches().iter().map(bits).collect()).or_insert(next);
+        let number = *self.numbers.entry(trajectory.stretches().iter().map(bits).collect()).or_insert(next);
         if number == next {
-            self.list.push(course.clone());
+            self.list.push(trajectory.clone());
         }
         Some(number)
     }
 
     /// The list so far.
-    pub fn list(&self) -> &[Course] {
+    pub fn list(&self) -> &[Trajectory] {
         &self.list
     }
 
     /// The list, for keeps.
-    pub fn into_list(self) -> Vec<Course> {
+    pub fn into_list(self) -> Vec<Trajectory> {
         self.list
     }
 }

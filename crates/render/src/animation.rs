@@ -131,7 +131,7 @@ impl AnimatedPicture<'_> {
         front: bool,
     ) -> fmt::Result {
         let (color, radius) = (Color::from_agent(id), (frame.pitch * 0.36).max(1.2));
-        let instants = instants(&self.trace.courses, agent);
+        let instants = instants(&self.trace.trajectories, agent);
         match &agent.body {
             None if !front => write!(f, "<circle class=\"agent\" r=\"{}\" fill=\"{color}\">", Number(radius, 2))?,
             Some(body) if !front => {

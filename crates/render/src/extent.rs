@@ -63,9 +63,9 @@ impl Extent {
             std::iter::once(&agent.start).chain(&agent.goals).chain(told).chain(ends)
         });
         let bodies = trace.agents.iter().filter_map(|agent| {
-            if turns(&trace.courses, agent) {
+            if turns(&trace.trajectories, agent) {
                 let told = agent.orders.iter().flat_map(|order| &order.goals);
-                let mut drawn = placements(&trace.courses, agent);
+                let mut drawn = placements(&trace.trajectories, agent);
                 drawn.extend(agent.goals.iter().chain(told).map(Placement::of));
                 return match &agent.body {
                     Some(body) => Self::around(drawn.iter().flat_map(|placement| turned(body, placement))),

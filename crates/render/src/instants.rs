@@ -2,14 +2,14 @@
 
 use std::f64::consts::TAU;
 
-use giveway_core::{Course, TracedAgent};
+use giveway_core::{TracedAgent, Trajectory};
 
-use crate::placement::{Placement, between, course};
+use crate::placement::{Placement, between, trajectory};
 use crate::plane::plane;
 
 /// Where `agent` is when it sets out, turns, stops, or changes its speed, and along curves often enough. Between two of them it
 /// moves and turns evenly. Headings go on from one to the next, beyond half a turn and more, so that nobody spins back.
-pub(crate) fn instants(courses: &[Course], agent: &TracedAgent) -> Vec<(f64, Placement)> {
+pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<(f64, Placement)> {
     let mut instants = vec![(0.0, Placement::of(&agent.start))];
     let mut from = &agent.start;
     for traced in &agent.moves {
@@ -20,7 +20,7 @@ pub(crate) fn instants(courses: &[Course], agent: &TracedAgent) -> Vec<(f64, Pla
         }
         // How often it has gone round since headings were counted.
         let rounds = last.heading - Placement::of(from).heading;
-        let on_the_way = between(courses, from, traced);
+        let on_the_way = between(trajectories, from, traced);
         for (progress, placement) in on_the_way {
             push(
                 &mut instants,
@@ -30,7 +30,7 @@ pub(crate) fn instants(courses: &[Course], agent: &TracedAgent) -> Vec<(f64, Pla
         let before = instants[instants.len() - 1].1.heading;
         let heading = nearest(Placement::of(&traced.to).heading, before);
         // Who goes straight on faces where it did until it is there.
-        if course(courses, traced).is_none() && arrive > depart && heading != before {
+        if trajectory(trajectories, traced).is_none() && arrive > depart && heading != before {
             push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading: before }));
         }
         push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading }));
@@ -90,8 +90,8 @@ mod tests {
         use std::f32::consts::{FRAC_PI_2, PI};
 
         let place = |x: f32, heading: f32| TracedPlace { heading, ..TracedPlace::new(0, [x, 0.0, 0.0]) };
-        let courses = [Course::new(vec![Stretch { share: 1.0, length: 0.0, turn: PI }])];
-        let spin = |depart, to| TracedMove { course: Some(0), ..TracedMove::new(depart, depart + 2, to) };
+        let trajectories = [Trajectory::new(vec![Stretch { share: 1.0, length: 0.0, turn: PI }])];
+        let spin = |depart, to| TracedMove { trajectory: Some(0), ..TracedMove::new(depart, depart + 2, to) };
         let moves = vec![
             spin(0, place(0.0, 1.5 * PI)),
             spin(2, place(0.0, FRAC_PI_2)),
@@ -100,7 +100,7 @@ mod tests {
             TracedMove::new(6, 8, place(1.0, 0.0)),
         ];
         let agent = TracedAgent::new(place(0.0, FRAC_PI_2), vec![], moves);
-        let found: Vec<(f64, f64, f64)> = instants(&courses, &agent)
+        let found: Vec<(f64, f64, f64)> = instants(&trajectories, &agent)
             .into_iter()
             .map(|(tick, placement)| (tick, placement.at[0], (placement.heading.to_degrees() * 1e3).round() / 1e3))
             .collect();

@@ -1,8 +1,8 @@
 //! Journeys: what pictures tell of one agent.
 
-use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace, Trajectory};
 
-use crate::placement::{between, course};
+use crate::placement::{between, trajectory};
 use crate::plane::plane;
 
 /// The tick at which `agent` arrives for good at one of its goals; `None` if it ends elsewhere.
@@ -81,15 +81,15 @@ pub(crate) struct Corner {
 }
 
 /// Where a way begins, turns and ends, and enough of its curves: places on the way straight on are left out.
-pub(crate) fn corners(courses: &[Course], start: &TracedPlace, moves: &[TracedMove]) -> Vec<Corner> {
+pub(crate) fn corners(trajectories: &[Trajectory], start: &TracedPlace, moves: &[TracedMove]) -> Vec<Corner> {
     let mut corners = vec![Corner { at: plane(start), curved: false }];
     let mut from = start;
     for traced in moves {
-        let curved = course(courses, traced).is_some();
+        let curved = trajectory(trajectories, traced).is_some();
         if let Some(last) = corners.last_mut().filter(|_| curved) {
             last.curved = true;
         }
-        let on_the_way = between(courses, from, traced).into_iter().map(|(_, placement)| placement.at);
+        let on_the_way = between(trajectories, from, traced).into_iter().map(|(_, placement)| placement.at);
         for at in on_the_way.chain([plane(&traced.to)]) {
             if let [.., before, last] = corners[..]
                 && straight_on(before.at, last.at, at)

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use giveway_core::{Course, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+use giveway_core::{Trace, TracedAgent, TracedBody, TracedMove, TracedPlace, Trajectory};
 
 use crate::plane::{plane, point};
 
@@ -30,7 +30,7 @@ impl Placement {
 /// By how much a curve bends at most between two of the points that it is drawn through.
 const BEND: f64 = PI / 24.0;
 
-/// The most points that a stretch of a course is drawn through, however often it goes round.
+/// The most points that a stretch of a trajectory is drawn through, however often it goes round.
 const MOST_POINTS: f64 = 480.0;
 
 /// Nearer to an end of a move, in shares of its time, no placement between is told from the end.
@@ -40,36 +40,36 @@ fn finite(number: f32) -> f64 {
     if number.is_finite() { number.into() } else { 0.0 }
 }
 
-/// How `traced` is driven, unless straight on or by a leap. A course that is not there, or makes no sense, is none.
-pub(crate) fn course<'a>(courses: &'a [Course], traced: &TracedMove) -> Option<&'a Course> {
-    let course = courses.get(usize::try_from(traced.course?).ok()?)?;
-    (traced.arrive > traced.depart && makes_sense(course)).then_some(course)
+/// How `traced` is driven, unless straight on or by a leap. A trajectory that is not there, or makes no sense, is none.
+pub(crate) fn trajectory<'a>(trajectories: &'a [Trajectory], traced: &TracedMove) -> Option<&'a Trajectory> {
+    let trajectory = trajectories.get(usize::try_from(traced.trajectory?).ok()?)?;
+    (traced.arrive > traced.depart && makes_sense(trajectory)).then_some(trajectory)
 }
 
-/// Whether one can drive by `course`: its numbers are finite, and no time goes backwards.
-pub(crate) fn makes_sense(course: &Course) -> bool {
+/// Whether one can drive by `trajectory`: its numbers are finite, and no time goes backwards.
+pub(crate) fn makes_sense(trajectory: &Trajectory) -> bool {
     let sane = |numbers: [f32; 3]| numbers.iter().all(|number| number.is_finite()) && numbers[0] >= 0.0;
-    course.stretches().iter().all(|stretch| sane([stretch.share, stretch.length, stretch.turn]))
+    trajectory.stretches().iter().all(|stretch| sane([stretch.share, stretch.length, stretch.turn]))
 }
 
 /// The placements between the ends of `traced`, which began at `from`, each with the share of its time that has gone by then: as
 /// many as it takes for lines between them to look like the way. None on the way straight on.
-pub(crate) fn between(courses: &[Course], from: &TracedPlace, traced: &TracedMove) -> Vec<(f64, Placement)> {
+pub(crate) fn between(trajectories: &[Trajectory], from: &TracedPlace, traced: &TracedMove) -> Vec<(f64, Placement)> {
     let mut placements = Vec::new();
-    let Some(course) = course(courses, traced) else {
+    let Some(trajectory) = trajectory(trajectories, traced) else {
         return placements;
     };
     let [x, y, _] = from.position;
     let [x, y, heading] = [x, y, from.heading].map(|side| if side.is_finite() { side } else { 0.0 });
     let mut begin = 0.0;
-    for stretch in course.stretches() {
+    for stretch in trajectory.stretches() {
         let share = f64::from(stretch.share);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // clamped
         let parts = (f64::from(stretch.turn).abs() / BEND - 1e-6).ceil().clamp(1.0, MOST_POINTS) as u32;
         let progress = (1..=parts).map(|part| begin + share * f64::from(part) / f64::from(parts));
         placements.extend(progress.filter(|progress| (NEAR..1.0 - NEAR).contains(progress)).map(|progress| {
             #[allow(clippy::cast_possible_truncation)] // exact enough
-            let ([x, y], heading) = course.pose([x, y], heading, progress as f32);
+            let ([x, y], heading) = trajectory.pose([x, y], heading, progress as f32);
             (progress, Placement { at: point([x, y, 0.0]), heading: finite(heading) })
         }));
         begin += share;
@@ -78,11 +78,11 @@ pub(crate) fn between(courses: &[Course], from: &TracedPlace, traced: &TracedMov
 }
 
 /// Every placement through which `agent` is drawn on its way, in order.
-pub(crate) fn placements(courses: &[Course], agent: &TracedAgent) -> Vec<Placement> {
+pub(crate) fn placements(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<Placement> {
     let mut placements = vec![Placement::of(&agent.start)];
     let mut from = &agent.start;
     for traced in &agent.moves {
-        placements.extend(between(courses, from, traced).into_iter().map(|(_, placement)| placement));
+        placements.extend(between(trajectories, from, traced).into_iter().map(|(_, placement)| placement));
         // Straight on it keeps its heading to the end.
         placements.push(Placement { at: plane(&traced.to), heading: placements[placements.len() - 1].heading });
         placements.push(Placement::of(&traced.to));
@@ -91,19 +91,19 @@ pub(crate) fn placements(courses: &[Course], agent: &TracedAgent) -> Vec<Placeme
     placements
 }
 
-/// Whether `agent` drives by a course or is turned somewhere: then it is told how it is turned.
-pub(crate) fn turns(courses: &[Course], agent: &TracedAgent) -> bool {
+/// Whether `agent` drives by a trajectory or is turned somewhere: then it is told how it is turned.
+pub(crate) fn turns(trajectories: &[Trajectory], agent: &TracedAgent) -> bool {
     let goals = agent.orders.iter().flat_map(|order| &order.goals).chain(&agent.goals);
     let places = goals.chain([&agent.start]).chain(agent.moves.iter().map(|traced| &traced.to));
     { places }.any(|place| finite(place.heading) != 0.0)
-        || agent.moves.iter().any(|traced| course(courses, traced).is_some())
+        || agent.moves.iter().any(|traced| trajectory(trajectories, traced).is_some())
 }
 
 /// Which agents have a front, by id: those that [turn](turns), and those of the same shape, which could.
 pub(crate) fn fronts(trace: &Trace) -> Vec<bool> {
     let mut shapes: Vec<Option<&TracedBody>> = Vec::new();
     for agent in &trace.agents {
-        if !shapes.contains(&agent.body.as_ref()) && turns(&trace.courses, agent) {
+        if !shapes.contains(&agent.body.as_ref()) && turns(&trace.trajectories, agent) {
             shapes.push(agent.body.as_ref());
         }
     }
@@ -122,35 +122,35 @@ mod tests {
         Stretch { share, length, turn }
     }
 
-    fn drive(course: Option<u32>) -> TracedMove {
-        TracedMove { course, ..TracedMove::new(0, 4, TracedPlace::new(1, [1.0, 0.0, 0.0])) }
+    fn drive(trajectory: Option<u32>) -> TracedMove {
+        TracedMove { trajectory, ..TracedMove::new(0, 4, TracedPlace::new(1, [1.0, 0.0, 0.0])) }
     }
 
     #[test]
     fn curves_are_passed_in_many_poses_and_straight_ways_in_none() {
-        let courses = [
-            Course::new(vec![stretch(1.0, FRAC_PI_2, FRAC_PI_2)]),
-            Course::new(vec![stretch(1.0, -2.0, 0.0)]),
-            Course::new(vec![stretch(0.25, 1.0, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.75, -1.0, 0.0)]),
+        let trajectories = [
+            Trajectory::new(vec![stretch(1.0, FRAC_PI_2, FRAC_PI_2)]),
+            Trajectory::new(vec![stretch(1.0, -2.0, 0.0)]),
+            Trajectory::new(vec![stretch(0.25, 1.0, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.75, -1.0, 0.0)]),
         ];
         let start = TracedPlace::new(0, [0.0; 3]);
-        let arc = between(&courses, &start, &drive(Some(0)));
+        let arc = between(&trajectories, &start, &drive(Some(0)));
         assert_eq!(arc.len(), 11);
         for (progress, Placement { at: [x, y], heading }) in arc {
             assert!((x.hypot(y - 1.0) - 1.0).abs() < 1e-6 && (heading - progress * PI / 2.0).abs() < 1e-6);
         }
-        for (course, passed) in [(None, 0), (Some(1), 0), (Some(2), 2), (Some(3), 0), (Some(u32::MAX), 0)] {
-            assert_eq!(between(&courses, &start, &drive(course)).len(), passed, "{course:?}");
+        for (trajectory, passed) in [(None, 0), (Some(1), 0), (Some(2), 2), (Some(3), 0), (Some(u32::MAX), 0)] {
+            assert_eq!(between(&trajectories, &start, &drive(trajectory)).len(), passed, "{trajectory:?}");
         }
         // A leap is not driven.
-        assert!(between(&courses, &start, &TracedMove { arrive: 0, ..drive(Some(0)) }).is_empty());
+        assert!(between(&trajectories, &start, &TracedMove { arrive: 0, ..drive(Some(0)) }).is_empty());
     }
 
     #[test]
-    fn senseless_courses_are_none() {
+    fn senseless_trajectories_are_none() {
         for odd in [stretch(-0.5, 1.0, 0.0), stretch(f32::NAN, 1.0, 0.0), stretch(1.0, 1.0, f32::INFINITY)] {
-            let courses = [Course::new(vec![stretch(1.0, 1.0, 1.0), odd])];
-            assert_eq!(course(&courses, &drive(Some(0))), None);
+            let trajectories = [Trajectory::new(vec![stretch(1.0, 1.0, 1.0), odd])];
+            assert_eq!(trajectory(&trajectories, &drive(Some(0))), None);
         }
     }
 
@@ -168,8 +168,8 @@ mod tests {
             TracedAgent { body: disc(4.0), ..TracedAgent::new(place(0.0), vec![], vec![drive(Some(1))]) },
             TracedAgent { body: disc(5.0), ..TracedAgent::new(place(0.0), vec![place(1.0)], vec![]) },
         ];
-        let courses = vec![Course::new(vec![stretch(1.0, -1.0, 0.0)])];
-        let trace = Trace { courses, ..Trace::new(1, agents) };
+        let trajectories = vec![Trajectory::new(vec![stretch(1.0, -1.0, 0.0)])];
+        let trace = Trace { trajectories, ..Trace::new(1, agents) };
         assert_eq!(fronts(&trace), [true, true, false, false, true, false, true]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use giveway_core::{Course, Trace, TracedAgent};
+use giveway_core::{Trace, TracedAgent, Trajectory};
 
 use crate::backdrop::Backdrop;
 use crate::frame::Frame;
@@ -60,7 +60,7 @@ impl fmt::Display for PlanPicture<'_> {
         frame.open(f, "A plan", title, STYLE)?;
         frame.layers(f, backdrop)?;
         for (id, agent) in (0..).zip(&trace.agents) {
-            pen.path(f, &frame, id, agent, &trace.courses)?;
+            pen.path(f, &frame, id, agent, &trace.trajectories)?;
         }
         for ((id, agent), front) in (0..).zip(&trace.agents).zip(&fronts) {
             let mut drawn = Vec::new();
@@ -184,7 +184,7 @@ impl Pen {
         frame: &Frame,
         id: u32,
         agent: &TracedAgent,
-        courses: &[Course],
+        trajectories: &[Trajectory],
     ) -> fmt::Result {
         let lane = self.lane(id);
         let shifted = |at: [f64; 2]| frame.pixel(at).map(|side| side + lane);
@@ -196,7 +196,7 @@ impl Pen {
             let end = moves.last().map_or(start, |traced| &traced.to);
             let sharp = |at| Corner { at, curved: false };
             let mut points = vec![sharp(frame.pixel(plane(start)))];
-            let corners = corners(courses, start, moves);
+            let corners = corners(trajectories, start, moves);
             points.extend(corners.into_iter().map(|corner| Corner { at: shifted(corner.at), ..corner }));
             // A curve into the goal needs no hook at its end.
             if !points[points.len() - 1].curved {

@@ -261,7 +261,7 @@ fn what_turns_reaches_as_far_as_it_turns() {
 }
 
 #[test]
-fn senseless_courses_and_headings_make_pictures_all_the_same() {
+fn senseless_trajectories_and_headings_make_pictures_all_the_same() {
     let backdrop = Backdrop::cells(12, 8, |_, _| true);
     for trace in support::hostile_cars() {
         let still = PlanPicture::new(&trace, &backdrop).to_string();

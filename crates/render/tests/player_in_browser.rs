@@ -311,7 +311,7 @@ fn it_shows_curves_and_headings() {
     use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, PI};
     let trace = support::cars();
     let backdrop = Backdrop::cells(12, 8, |_, _| true);
-    // Agent, tick, and its pose then: straight on, in the middle of each part of its courses, and at rest.
+    // Agent, tick, and its pose then: straight on, in the middle of each part of its trajectories, and at rest.
     let (near, far) = (2.0 - 2.0 * FRAC_1_SQRT_2, 2.0 * FRAC_1_SQRT_2);
     let table = [
         (0, 4.0, [3.0, 2.0, 0.0]),
@@ -403,7 +403,7 @@ fn the_player_shows_what_every_course_says() {
     }
 }
 
-/// The pose of `agent` at `time`, by the courses' own words.
+/// The pose of `agent` at `time`, by the trajectories' own words.
 fn pose(trace: &Trace, agent: &TracedAgent, time: f64) -> ([f32; 2], f32) {
     let plane = |place: &TracedPlace| [place.position[0], place.position[1]];
     let mut place = &agent.start;
@@ -413,8 +413,8 @@ fn pose(trace: &Trace, agent: &TracedAgent, time: f64) -> ([f32; 2], f32) {
         let part = part as f32;
         if part > 0.0 && part < 1.0 {
             let ([x, y], [to_x, to_y]) = (plane(place), plane(&traced.to));
-            return match traced.course {
-                Some(number) => trace.courses[number as usize].pose([x, y], place.heading, part),
+            return match traced.trajectory {
+                Some(number) => trace.trajectories[number as usize].pose([x, y], place.heading, part),
                 None => ([x + (to_x - x) * part, y + (to_y - y) * part], place.heading),
             };
         }
@@ -426,7 +426,7 @@ fn pose(trace: &Trace, agent: &TracedAgent, time: f64) -> ([f32; 2], f32) {
 }
 
 #[test]
-fn senseless_courses_are_played_all_the_same() {
+fn senseless_trajectories_are_played_all_the_same() {
     for trace in support::hostile_cars().into_iter().step_by(4).skip(1) {
         let script = "const odd = [];
             for (let time = 0; time <= 40; time += 3.5) { giveway.seek(time); giveway.select(time % 4 | 0); odd.push(...giveway.poses().flat()); }

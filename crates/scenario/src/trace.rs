@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace, Trajectory};
 use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
@@ -30,7 +30,7 @@ const VERSION: u32 = 1;
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
 /// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
 /// | `until` | the tick at which the trace ends, if that is after the last move; may be left out |
-/// | `courses` | how moves are driven that are not straight on: each is a list of stretches, driven one after the other; may be left out |
+/// | `courses` | the trajectories: how moves are driven that are not straight on: each is a list of stretches, driven one after the other; may be left out |
 /// | `share`, `length`, `turn` | of a stretch: its share of the move's time (at least 0; they add up to 1), how far it goes along the heading in world units, backwards if less than 0, and by how much the heading grows, evenly; with a length of 0 it turns on the spot |
 /// | `agents` | the agents, by id |
 /// | `appears`, `vanishes` | the ticks at which the agent comes into the world and leaves it; may be left out if it is there from tick 0, or to the end |
@@ -55,19 +55,20 @@ impl TraceFile {
     /// `trace`, if it makes sense.
     ///
     /// # Errors
-    /// A position, a heading or a number of a course is not finite, a course's shares do not add up to 1 or a move names none of
-    /// the courses, a move ends before it begins or begins before the one before has ended, an agent does
+    /// A position, a heading or a number of a trajectory is not finite, a trajectory's shares do not add up to 1 or a move names none of
+    /// the trajectories, a move ends before it begins or begins before the one before has ended, an agent does
     /// something while it is not there, or a step takes no ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));
         }
         trace.until.map_or(Ok(()), check_tick).map_err(|invalid| invalid.of("until"))?;
-        for (course, stretches) in trace.courses.iter().enumerate() {
-            check_course(stretches).map_err(|invalid| invalid.of_item("course", "courses", course))?;
+        for (trajectory, stretches) in trace.trajectories.iter().enumerate() {
+            check_trajectory(stretches).map_err(|invalid| invalid.of_item("course", "courses", trajectory))?;
         }
         for (agent, traced) in trace.agents.iter().enumerate() {
-            check_agent(traced, trace.courses.len()).map_err(|invalid| invalid.of_item("agent", "agents", agent))?;
+            check_agent(traced, trace.trajectories.len())
+                .map_err(|invalid| invalid.of_item("agent", "agents", agent))?;
         }
         Ok(Self { trace })
     }
@@ -84,8 +85,8 @@ impl TraceFile {
     fn parse_json(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let json = decode(contents, file)?;
         json::check_header(json, file, TRACE_FORMAT, VERSION)?;
-        let Contents { ticks_per_step, until, courses, agents } = json::read(json, file)?;
-        Self::new(Trace { ticks_per_step, until, courses, agents })
+        let Contents { ticks_per_step, until, trajectories, agents } = json::read(json, file)?;
+        Self::new(Trace { ticks_per_step, until, trajectories, agents })
             .map_err(|invalid| json::at(FileError::new(file, invalid.to_string()), json, &invalid.selectors()))
     }
 
@@ -119,13 +120,13 @@ impl TraceFile {
 /// The contents of a trace file: JSON, one agent per line.
 impl fmt::Display for TraceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Trace { ticks_per_step, until, courses, agents } = &self.trace;
+        let Trace { ticks_per_step, until, trajectories, agents } = &self.trace;
         write!(f, "{{\"format\":\"{TRACE_FORMAT}\",\"version\":{VERSION},\"ticks_per_step\":{ticks_per_step},")?;
         if let Some(until) = until {
             write!(f, "\"until\":{until},")?;
         }
-        if !courses.is_empty() {
-            write!(f, "\"courses\":{},", serde_json::to_string(courses).map_err(|_| fmt::Error)?)?;
+        if !trajectories.is_empty() {
+            write!(f, "\"courses\":{},", serde_json::to_string(trajectories).map_err(|_| fmt::Error)?)?;
         }
         f.write_str("\"agents\":[")?;
         for (index, agent) in agents.iter().enumerate() {
@@ -185,12 +186,12 @@ struct Contents {
     ticks_per_step: u32,
     #[serde(default)]
     until: Option<Tick>,
-    #[serde(default)]
-    courses: Vec<Course>,
+    #[serde(rename = "courses", default)]
+    trajectories: Vec<Trajectory>,
     agents: Vec<TracedAgent>,
 }
 
-fn check_agent(traced: &TracedAgent, courses: usize) -> Result<(), InvalidTrace> {
+fn check_agent(traced: &TracedAgent, trajectories: usize) -> Result<(), InvalidTrace> {
     let TracedAgent { appears, vanishes, body, start, goals, orders, moves } = traced;
     body.as_ref().map_or(Ok(()), check_body).map_err(|invalid| invalid.of("body"))?;
     check_place(start).map_err(|invalid| invalid.of("start"))?;
@@ -216,7 +217,7 @@ fn check_agent(traced: &TracedAgent, courses: usize) -> Result<(), InvalidTrace>
     }
     let mut before = *appears;
     for (index, traced) in moves.iter().enumerate() {
-        check_move(before, last, courses, traced).map_err(|invalid| invalid.of_item("move", "moves", index))?;
+        check_move(before, last, trajectories, traced).map_err(|invalid| invalid.of_item("move", "moves", index))?;
         before = traced.arrive;
     }
     Ok(())
@@ -249,8 +250,8 @@ fn check_goals(goals: &[TracedPlace]) -> Result<(), InvalidTrace> {
 
 /// Checks a move that may begin at tick `before` at the earliest, and must end by tick `last`. One that ends when it begins is
 /// a leap.
-fn check_move(before: Tick, last: Tick, courses: usize, traced: &TracedMove) -> Result<(), InvalidTrace> {
-    let TracedMove { depart, arrive, to, course } = traced;
+fn check_move(before: Tick, last: Tick, trajectories: usize, traced: &TracedMove) -> Result<(), InvalidTrace> {
+    let TracedMove { depart, arrive, to, trajectory } = traced;
     if *depart < before {
         return Err(InvalidTrace::expected(
             format_args!("to depart at tick {before} or later, when it is there and the move before has ended"),
@@ -262,14 +263,14 @@ fn check_move(before: Tick, last: Tick, courses: usize, traced: &TracedMove) -> 
         let invalid = InvalidTrace::expected(format_args!("to arrive at a tick from {depart} to {last}"), arrive);
         return Err(invalid.under("arrive"));
     }
-    if let Some(number) = course.filter(|number| *number as usize >= courses) {
-        return Err(InvalidTrace::expected(format_args!("one of {courses} courses"), number).under("course"));
+    if let Some(number) = trajectory.filter(|number| *number as usize >= trajectories) {
+        return Err(InvalidTrace::expected(format_args!("one of {trajectories} courses"), number).under("course"));
     }
     check_place(to).map_err(|invalid| invalid.under("to"))
 }
 
-fn check_course(course: &Course) -> Result<(), InvalidTrace> {
-    let stretches = course.stretches();
+fn check_trajectory(trajectory: &Trajectory) -> Result<(), InvalidTrace> {
+    let stretches = trajectory.stretches();
     let numbers = stretches.iter().flat_map(|stretch| [stretch.share, stretch.length, stretch.turn]);
     let total = stretches.iter().fold(0.0, |total, stretch| total + stretch.share);
     if let Some(number) = { numbers }.find(|number| !number.is_finite()) {

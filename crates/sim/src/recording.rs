@@ -1,7 +1,8 @@
 //! Recordings: a run as a trace, which pictures and files are made from.
 
 use giveway_core::{
-    AgentId, Courses, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace,
+    AgentId, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace,
+    Trajectories,
 };
 use giveway_strategies::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
@@ -11,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recording {
     agents: IndexMap<AgentId, TracedAgent, FxBuildHasher>,
-    courses: Courses,
+    trajectories: Trajectories,
 }
 
 impl Recording {
@@ -30,14 +31,14 @@ impl Recording {
         // One that is making a move has been there since that began.
         if let Some(leg) = crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now()) {
             traced.appears = leg.depart;
-            traced.moves.push(moved(&mut self.courses, crowd, agent, class, &leg));
+            traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, &leg));
         }
         self.agents.insert(agent, traced);
     }
 
     pub(crate) fn vanish(&mut self, agent: AgentId, now: Tick) {
         if let Some(traced) = self.agents.get_mut(&agent) {
-            cut_short(&mut self.courses, traced, now);
+            cut_short(&mut self.trajectories, traced, now);
             traced.vanishes = Some(now);
         }
     }
@@ -61,7 +62,7 @@ impl Recording {
         let at = crowd.class_of(agent).zip(crowd.node(agent));
         if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {
             let now = crowd.now();
-            cut_short(&mut self.courses, traced, now);
+            cut_short(&mut self.trajectories, traced, now);
             traced.moves.push(TracedMove::new(now, now, place(crowd, class, node.0)));
         }
     }
@@ -72,7 +73,7 @@ impl Recording {
             && leg.is_move()
             && leg.depart == begun
         {
-            traced.moves.push(moved(&mut self.courses, crowd, agent, class, leg));
+            traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, leg));
         }
     }
 
@@ -80,12 +81,17 @@ impl Recording {
     pub(crate) fn trace(&self, ticks_per_step: u32, now: Tick) -> Trace {
         let agents: Vec<TracedAgent> = self.agents.values().cloned().collect();
         let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);
-        Trace { ticks_per_step, until: (now > last).then_some(now), courses: self.courses.list().to_vec(), agents }
+        Trace {
+            ticks_per_step,
+            until: (now > last).then_some(now),
+            trajectories: self.trajectories.list().to_vec(),
+            agents,
+        }
     }
 }
 
 /// Ends the move that `traced` is making at `now`, half way.
-fn cut_short(courses: &mut Courses, traced: &mut TracedAgent, now: Tick) {
+fn cut_short(trajectories: &mut Trajectories, traced: &mut TracedAgent, now: Tick) {
     let before = traced.moves.len().checked_sub(2).and_then(|index| traced.moves.get(index));
     let TracedPlace { position: from, heading, .. } = before.map_or(traced.start, |traced| traced.to);
     if let Some(last) = traced.moves.last_mut().filter(|last| last.arrive > now) {
@@ -93,25 +99,25 @@ fn cut_short(courses: &mut Courses, traced: &mut TracedAgent, now: Tick) {
         let share = (f64::from(now - last.depart) / f64::from(last.arrive - last.depart)) as f32;
         let to = &mut last.to;
         to.position = std::array::from_fn(|axis| from[axis] + (to.position[axis] - from[axis]) * share);
-        if let Some(course) = last.course.and_then(|number| courses.list().get(number as usize)) {
-            let driven = course.pose([from[0], from[1]], heading, share);
+        if let Some(trajectory) = last.trajectory.and_then(|number| trajectories.list().get(number as usize)) {
+            let driven = trajectory.pose([from[0], from[1]], heading, share);
             (to.position[0], to.position[1], to.heading) = (driven.0[0], driven.0[1], driven.1);
-            let first = course.first(share);
-            last.course = courses.number((share > 0.0).then_some(&first));
+            let first = trajectory.first(share);
+            last.trajectory = trajectories.number((share > 0.0).then_some(&first));
         }
         last.arrive = now;
     }
 }
 
 fn moved<R: ReservationStore>(
-    courses: &mut Courses,
+    trajectories: &mut Trajectories,
     crowd: &Crowd<'_, R>,
     agent: AgentId,
     class: ClassId,
     leg: &Leg,
 ) -> TracedMove {
-    let course = courses.number(crowd.course(agent));
-    TracedMove { course, ..TracedMove::new(leg.depart, leg.arrive, place(crowd, class, leg.to.0)) }
+    let trajectory = trajectories.number(crowd.trajectory(agent));
+    TracedMove { trajectory, ..TracedMove::new(leg.depart, leg.arrive, place(crowd, class, leg.to.0)) }
 }
 
 fn place<R: ReservationStore>(crowd: &Crowd<'_, R>, class: ClassId, node: u32) -> TracedPlace {

@@ -350,9 +350,9 @@ fn every_unit_keeps_its_speed_on_an_empty_map() {
         let agent = &trace.agents[0];
         let (mut at, mut now, mut way, mut time) = (agent.start.position, 0, 0.0, 0);
         for step in &agent.moves {
-            let course = step.course.map(|course| trace.courses[course as usize].length());
+            let trajectory = step.trajectory.map(|trajectory| trace.trajectories[trajectory as usize].length());
             let [dx, dy] = [0, 1].map(|axis| step.to.position[axis] - at[axis]);
-            let length = course.unwrap_or_else(|| (dx * dx + dy * dy).sqrt());
+            let length = trajectory.unwrap_or_else(|| (dx * dx + dy * dy).sqrt());
             #[allow(clippy::cast_precision_loss)] // small
             let realised = length / ((step.arrive - step.depart) as f32 / ticks as f32);
             assert!((realised / speed - 1.0).abs() <= 0.0101, "round {round}: {realised} instead of {speed}");

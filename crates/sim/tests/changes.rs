@@ -81,7 +81,7 @@ fn a_move_under_way_stays_on_its_curve() {
         }
         let before = crowd.poses(1.0).next().unwrap();
         let [x, y] = [5.0, 5.0];
-        let expected = giveway_core::Embedding::course(&space, &arc).unwrap().pose([x, y], 0.0, before.progress);
+        let expected = giveway_core::Embedding::trajectory(&space, &arc).unwrap().pose([x, y], 0.0, before.progress);
         assert_eq!((before.position.unwrap()[..2].to_vec(), before.heading), (expected.0.to_vec(), expected.1));
         let node = space.node(closed % 16, closed / 16, 0).unwrap();
         let _ = crowd.set_open(cars, node, false);
@@ -89,7 +89,7 @@ fn a_move_under_way_stays_on_its_curve() {
         let mut simulation = Simulation::new(crowd).recorded();
         simulation.tick(Budget::unlimited());
         let trace = simulation.trace().unwrap();
-        assert_eq!(trace.agents[0].moves[0].course, Some(0));
+        assert_eq!(trace.agents[0].moves[0].trajectory, Some(0));
         assert_eq!(BodyChecker::new().check(&trace), []);
     }
 }

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use giveway_core::conformance;
 use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::{
-    Agent, Course, Embedding, Footprint, Goals, Instance, Motion, Move, NodeId, SpaceGraph, Stretch, TracedBody,
+    Agent, Embedding, Footprint, Goals, Instance, Motion, Move, NodeId, SpaceGraph, Stretch, TracedBody, Trajectory,
     fewest_ticks,
 };
 use giveway_spaces::{
@@ -38,7 +38,7 @@ fn ends(lattice: &Lattice, heading: u32) -> Vec<([i64; 2], u32, f32)> {
     let moves = lattice.moves(lattice.node(20, 20, heading).unwrap());
     let seen = |m: Move<u32, u32>| {
         let (x, y, to) = lattice.pose(m.to);
-        ([i64::from(x) - 20, i64::from(y) - 20], to, lattice.course(&m).unwrap().length())
+        ([i64::from(x) - 20, i64::from(y) - 20], to, lattice.trajectory(&m).unwrap().length())
     };
     moves.map(seen).collect()
 }
@@ -69,33 +69,33 @@ fn primitives_lead_where_they_ought_to() {
     assert_eq!(costs, [(3000, 3.0), (4500, 4.5), (1000, 1.0), (1000, 1.0)]);
 }
 
-/// Every course leads from the pose of one node to that of another, by arcs that are wide enough, at one speed.
+/// Every trajectory leads from the pose of one node to that of another, by arcs that are wide enough, at one speed.
 #[test]
-fn courses_lead_from_pose_to_pose() {
+fn trajectories_lead_from_pose_to_pose() {
     for headings in ALL {
         for radius in [0.5_f32, 1.0, 1.7, 3.0, 6.0] {
             let primitives = Primitives::straight(headings, 1).unwrap().arcs(radius).unwrap();
             let lattice = open(primitives.reversing(1.0).unwrap().pivoting(5.0).unwrap());
-            let mut courses = 0;
+            let mut trajectories = 0;
             for heading in 0..headings.count() {
                 let from = lattice.node(20, 20, heading).unwrap();
                 for m in lattice.moves(from) {
                     let [x, y, _] = lattice.position(from);
-                    let course = lattice.course(&m).unwrap();
-                    let (position, angle) = course.pose([x, y], lattice.heading(from), 1.0);
+                    let trajectory = lattice.trajectory(&m).unwrap();
+                    let (position, angle) = trajectory.pose([x, y], lattice.heading(from), 1.0);
                     let [to_x, to_y, _] = lattice.position(m.to);
                     let off = (angle - lattice.heading(m.to)) / TAU;
                     assert!((position[0] - to_x).abs() < 1e-4 && (position[1] - to_y).abs() < 1e-4, "{position:?}");
                     assert!((off - off.round()).abs() < 1e-5, "{angle} for {}", lattice.heading(m.to));
-                    for Stretch { share, length, turn } in course.stretches() {
+                    for Stretch { share, length, turn } in trajectory.stretches() {
                         let pivots = *length == 0.0;
                         assert!(pivots || *turn == 0.0 || (length / turn).abs() >= radius - 1e-4);
-                        assert!(pivots || (length.abs() / share / course.length() - 1.0).abs() < 1e-4);
+                        assert!(pivots || (length.abs() / share / trajectory.length() - 1.0).abs() < 1e-4);
                     }
-                    courses += 1;
+                    trajectories += 1;
                 }
             }
-            assert_eq!(courses, headings.count() * 8);
+            assert_eq!(trajectories, headings.count() * 8);
         }
     }
 }
@@ -103,8 +103,8 @@ fn courses_lead_from_pose_to_pose() {
 #[test]
 fn given_primitives_must_end_at_poses() {
     let straight = || Primitives::straight(Headings::Four, 1).unwrap();
-    let course = |stretches: &[(f32, f32, f32)]| {
-        Course::new(
+    let trajectory = |stretches: &[(f32, f32, f32)]| {
+        Trajectory::new(
             stretches
                 .iter()
                 .map(|(share, length, turn)| Stretch { share: *share, length: *length, turn: *turn })
@@ -117,29 +117,32 @@ fn given_primitives_must_end_at_poses() {
     let way = 2_f32.sqrt() * bend;
     let rest = 3.0 - way;
     let total = 2.0 * eighth + rest;
-    let lane =
-        course(&[(eighth / total, eighth, FRAC_PI_4), (eighth / total, eighth, -FRAC_PI_4), (rest / total, rest, 0.0)]);
+    let lane = trajectory(&[
+        (eighth / total, eighth, FRAC_PI_4),
+        (eighth / total, eighth, -FRAC_PI_4),
+        (rest / total, rest, 0.0),
+    ]);
     let lattice = open(straight().with(0, &lane, total).unwrap());
     assert_eq!(ends(&lattice, 0)[1].0, [3, 1]);
 
     let errors = [
-        straight().with(4, &course(&[(1.0, 1.0, 0.0)]), 1.0),
-        straight().with(0, &course(&[(1.0, 1.001, 0.0)]), 1.0),
-        straight().with(0, &course(&[(1.0, 1.0, 0.01)]), 1.0),
-        straight().with(0, &course(&[(1.0, 0.0, 0.0)]), 1.0),
-        straight().with(0, &course(&[(1.0, f32::NAN, 0.0)]), 1.0),
-        straight().with(0, &course(&[]), 1.0),
-        straight().with(0, &course(&[(f32::INFINITY, 1.0, 0.0)]), 1.0),
-        straight().with(0, &course(&[(0.0, 4.0, 0.0), (1.0, 1.0, 0.0)]), 5.0),
-        straight().with(0, &course(&[(1.0, 1.0, 0.0), (1.0, 1.0, 0.0)]), 2.0),
-        straight().with(0, &course(&[(0.005, 0.01, 0.0); 200]), 2.0),
-        straight().with(0, &course(&[(1.0, 2.0, 0.0)]), 0.0),
+        straight().with(4, &trajectory(&[(1.0, 1.0, 0.0)]), 1.0),
+        straight().with(0, &trajectory(&[(1.0, 1.001, 0.0)]), 1.0),
+        straight().with(0, &trajectory(&[(1.0, 1.0, 0.01)]), 1.0),
+        straight().with(0, &trajectory(&[(1.0, 0.0, 0.0)]), 1.0),
+        straight().with(0, &trajectory(&[(1.0, f32::NAN, 0.0)]), 1.0),
+        straight().with(0, &trajectory(&[]), 1.0),
+        straight().with(0, &trajectory(&[(f32::INFINITY, 1.0, 0.0)]), 1.0),
+        straight().with(0, &trajectory(&[(0.0, 4.0, 0.0), (1.0, 1.0, 0.0)]), 5.0),
+        straight().with(0, &trajectory(&[(1.0, 1.0, 0.0), (1.0, 1.0, 0.0)]), 2.0),
+        straight().with(0, &trajectory(&[(0.005, 0.01, 0.0); 200]), 2.0),
+        straight().with(0, &trajectory(&[(1.0, 2.0, 0.0)]), 0.0),
         straight().arcs(0.0),
         straight().arcs(f32::INFINITY),
         straight().reversing(0.0),
         straight().pivoting(-1.0),
         Primitives::straight(Headings::Four, 0),
-        (0..40).try_fold(straight(), |primitives, _| primitives.with(2, &course(&[(1.0, 2.0, 0.0)]), 2.0)),
+        (0..40).try_fold(straight(), |primitives, _| primitives.with(2, &trajectory(&[(1.0, 2.0, 0.0)]), 2.0)),
     ];
     let texts: Vec<String> = errors.into_iter().map(|error| error.unwrap_err().to_string()).collect();
     let astray = |heading: u32| {
@@ -353,7 +356,7 @@ proptest! {
         for sample in 0..400_u16 {
             let progress = (f32::from(sample) + 0.5) / 400.0;
             let tick = (progress * duration as f32).floor() as u32;
-            let ([x, y], heading) = space.course(&m).unwrap().pose([x, y], space.heading(from), progress);
+            let ([x, y], heading) = space.trajectory(&m).unwrap().pose([x, y], space.heading(from), progress);
             let (sin, cos) = heading.sin_cos();
             for [along, across] in points(&outline) {
                 let [px, py] = [x + along * cos - across * sin, y + along * sin + across * cos];

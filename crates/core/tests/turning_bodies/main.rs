@@ -1,5 +1,5 @@
 //! The checker of shapes, for agents that turn and drive along curves: rows worked out by hand, a sampler that follows
-//! random courses, and nonsense.
+//! random trajectories, and nonsense.
 
 mod nonsense;
 mod rows;
@@ -8,7 +8,7 @@ mod sampled;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use giveway_core::{
-    AgentId, BodyChecker, Course, Overlap, Stretch, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace,
+    AgentId, BodyChecker, Overlap, Stretch, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace, Trajectory,
 };
 use proptest::prelude::*;
 
@@ -16,8 +16,8 @@ fn place([x, y]: [f32; 2], heading: f32) -> TracedPlace {
     TracedPlace { heading, ..TracedPlace::new(0, [x, y, 0.0]) }
 }
 
-fn step(depart: u32, arrive: u32, to: TracedPlace, course: u32) -> TracedMove {
-    TracedMove { course: Some(course), ..TracedMove::new(depart, arrive, to) }
+fn step(depart: u32, arrive: u32, to: TracedPlace, trajectory: u32) -> TracedMove {
+    TracedMove { trajectory: Some(trajectory), ..TracedMove::new(depart, arrive, to) }
 }
 
 fn agent(body: Option<TracedBody>, start: TracedPlace, moves: &[TracedMove]) -> TracedAgent {
@@ -34,25 +34,28 @@ fn rectangle(length: f32, width: f32) -> Option<TracedBody> {
     Some(TracedBody::Polygon { corners: vec![[-x, -y], [x, -y], [x, y], [-x, y]] })
 }
 
-fn course(stretches: &[[f32; 3]]) -> Course {
-    Course::new(
+fn trajectory(stretches: &[[f32; 3]]) -> Trajectory {
+    Trajectory::new(
         stretches.iter().map(|[share, length, turn]| Stretch { share: *share, length: *length, turn: *turn }).collect(),
     )
 }
 
-fn trace(courses: &[Course], agents: &[&TracedAgent]) -> Trace {
-    Trace { courses: courses.to_vec(), ..Trace::new(1, agents.iter().map(|agent| (*agent).clone()).collect()) }
+fn trace(trajectories: &[Trajectory], agents: &[&TracedAgent]) -> Trace {
+    Trace {
+        trajectories: trajectories.to_vec(),
+        ..Trace::new(1, agents.iter().map(|agent| (*agent).clone()).collect())
+    }
 }
 
-fn check(courses: &[Course], agents: [&TracedAgent; 2], tolerance: f32) -> Vec<Overlap> {
-    BodyChecker::new().tolerance(tolerance).check(&trace(courses, &agents))
+fn check(trajectories: &[Trajectory], agents: [&TracedAgent; 2], tolerance: f32) -> Vec<Overlap> {
+    BodyChecker::new().tolerance(tolerance).check(&trace(trajectories, &agents))
 }
 
 /// Checks that the two overlap from `tick` on, by `depth` if it is told, whichever is first.
 #[track_caller]
-fn assert_overlap(courses: &[Course], [a, b]: [&TracedAgent; 2], tick: f64, depth: Option<f64>) {
+fn assert_overlap(trajectories: &[Trajectory], [a, b]: [&TracedAgent; 2], tick: f64, depth: Option<f64>) {
     for agents in [[a, b], [b, a]] {
-        let found = check(courses, agents, 0.0);
+        let found = check(trajectories, agents, 0.0);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].agents, [AgentId(0), AgentId(1)]);
         assert!((found[0].tick - tick).abs() < 1e-5, "at {}, not {tick}", found[0].tick);
@@ -63,10 +66,10 @@ fn assert_overlap(courses: &[Course], [a, b]: [&TracedAgent; 2], tick: f64, dept
 }
 
 #[track_caller]
-fn assert_apart(courses: &[Course], [a, b]: [&TracedAgent; 2]) {
+fn assert_apart(trajectories: &[Trajectory], [a, b]: [&TracedAgent; 2]) {
     for tolerance in [0.0, 1e-3] {
-        assert_eq!(check(courses, [a, b], tolerance), []);
-        assert_eq!(check(courses, [b, a], tolerance), []);
+        assert_eq!(check(trajectories, [a, b], tolerance), []);
+        assert_eq!(check(trajectories, [b, a], tolerance), []);
     }
 }
 

@@ -4,9 +4,10 @@ use super::*;
 
 #[test]
 fn a_plank_turns_on_the_spot() {
-    let quarter = [course(&[[1.0, 0.0, FRAC_PI_2]]), course(&[[1.0, 0.0, -FRAC_PI_2]])];
-    let turns =
-        |course, to| agent(rectangle(3.0, 1.0), place([0.0; 2], 0.0), &[step(2, 12, place([0.0; 2], to), course)]);
+    let quarter = [trajectory(&[[1.0, 0.0, FRAC_PI_2]]), trajectory(&[[1.0, 0.0, -FRAC_PI_2]])];
+    let turns = |trajectory, to| {
+        agent(rectangle(3.0, 1.0), place([0.0; 2], 0.0), &[step(2, 12, place([0.0; 2], to), trajectory)])
+    };
     let (left, right) = (turns(0, FRAC_PI_2), turns(1, -FRAC_PI_2));
     let tick = |angle: f64| 2.0 + 10.0 * angle / QUARTER;
 
@@ -52,7 +53,7 @@ fn a_short_break_ends_the_stretch() {
         let wall = agent(rectangle(1.0, 9.0), place([1.5 + gap, 0.0], 0.0), &[]);
         for end in 0..20_u8 {
             let end = 0.6 + 0.009 * f32::from(end);
-            let turn = [course(&[[1.0, 0.0, 0.285 + end]])];
+            let turn = [trajectory(&[[1.0, 0.0, 0.285 + end]])];
             let square = agent(rectangle(2.0, 2.0), place([0.0; 2], -0.285), &[step(0, 10, place([0.0; 2], end), 0)]);
             let deepest = 0.285_f64.sin() + 0.285_f64.cos() - 1.0 - f64::from(gap);
             assert_overlap(&turn, [&square, &wall], 0.0, Some(deepest));
@@ -61,9 +62,9 @@ fn a_short_break_ends_the_stretch() {
 }
 
 /// A plank of 2 by 1 on a circle of radius 2 to the left, from heading 0.
-fn on_circle(ticks: u32, turn: f32) -> (Course, TracedAgent) {
+fn on_circle(ticks: u32, turn: f32) -> (Trajectory, TracedAgent) {
     let drive = step(0, ticks, place([2.0 * turn.sin(), 2.0 - 2.0 * turn.cos()], turn), 0);
-    (course(&[[1.0, 2.0 * turn, turn]]), agent(rectangle(2.0, 1.0), place([0.0; 2], 0.0), &[drive]))
+    (trajectory(&[[1.0, 2.0 * turn, turn]]), agent(rectangle(2.0, 1.0), place([0.0; 2], 0.0), &[drive]))
 }
 
 #[test]
@@ -91,13 +92,13 @@ fn a_plank_drives_along_an_arc() {
     let halves = agent(rectangle(2.0, 1.0), place([0.0; 2], 0.0), &half);
     let point = agent(None, at(around(2.3, 1.2)), &[]);
     let tick = 10.0 * (1.2 - 1.0_f64.atan2((2.3_f64 * 2.3 - 1.0).sqrt())) / QUARTER;
-    assert_overlap(&[course(&[[1.0, FRAC_PI_2, FRAC_PI_4]])], [&halves, &point], tick, None);
+    assert_overlap(&[trajectory(&[[1.0, FRAC_PI_2, FRAC_PI_4]])], [&halves, &point], tick, None);
 }
 
 #[test]
 fn a_car_reverses() {
     // Around (0, -2), from heading 0 to a quarter turn, tail first.
-    let back = [course(&[[1.0, -PI, FRAC_PI_2]])];
+    let back = [trajectory(&[[1.0, -PI, FRAC_PI_2]])];
     let car = agent(rectangle(2.0, 1.0), place([0.0; 2], 0.0), &[step(0, 10, place([-2.0, -2.0], FRAC_PI_2), 0)]);
     // The tail, one behind, meets the disc as 2 sin(angle between them) is 1.25.
     let meets = 10.0 * (1.0 - 0.625_f64.asin() / QUARTER);
@@ -111,7 +112,7 @@ fn cars_follow_each_other_on_a_circle() {
     // On a circle of radius 4 around the origin, the inner corners of both are atan(1 / 3.5) ahead and behind.
     #[allow(clippy::cast_possible_truncation)]
     let on = |angle: f64| place([4.0 * angle.sin(), -4.0 * angle.cos()].map(|c| c as f32), angle as f32);
-    let round = [course(&[[1.0, 8.0 * PI, 2.0 * PI]]), course(&[[1.0, PI, FRAC_PI_4]])];
+    let round = [trajectory(&[[1.0, 8.0 * PI, 2.0 * PI]]), trajectory(&[[1.0, PI, FRAC_PI_4]])];
     let car = |angle: f64, number| {
         let pieces = if number == 0 { 1 } else { 8 };
         let moves: Vec<TracedMove> = (1..=pieces)
@@ -172,7 +173,7 @@ fn parked_side_by_side() {
 }
 
 #[test]
-fn headings_without_courses() {
+fn headings_without_trajectories() {
     // Straight on it keeps the heading of where it set out, and has the new one from its arrival on.
     let moves = [TracedMove::new(0, 4, place([4.0, 0.0], FRAC_PI_2)), TracedMove::new(6, 6, place([4.0, 0.0], 0.0))];
     let plank = agent(rectangle(3.0, 1.0), place([0.0; 2], 0.0), &moves);
@@ -182,14 +183,14 @@ fn headings_without_courses() {
     assert_apart(&[], [&plank, &TracedAgent { appears: 6, ..above.clone() }]);
     assert_overlap(&[], [&plank, &TracedAgent { appears: 5, ..above.clone() }], 5.0, Some(0.8));
     assert_apart(&[], [&plank, &TracedAgent { vanishes: Some(4), ..above.clone() }]);
-    // A course that does not exist is none.
-    let missing = TracedMove { course: Some(1), ..moves[0] };
-    let spin = [course(&[[1.0, 0.0, 7.0]])];
+    // A trajectory that does not exist is none.
+    let missing = TracedMove { trajectory: Some(1), ..moves[0] };
+    let spin = [trajectory(&[[1.0, 0.0, 7.0]])];
     let misled = TracedAgent { moves: vec![missing, moves[1]], ..plank.clone() };
     assert_overlap(&spin, [&misled, &above], 4.0, Some(0.8));
-    // A course of nothing: it stands until it arrives.
-    let nothing = [course(&[])];
-    let waits = TracedAgent { moves: vec![TracedMove { course: Some(0), ..moves[0] }], ..plank.clone() };
+    // A trajectory of nothing: it stands until it arrives.
+    let nothing = [trajectory(&[])];
+    let waits = TracedAgent { moves: vec![TracedMove { trajectory: Some(0), ..moves[0] }], ..plank.clone() };
     assert_overlap(&nothing, [&waits, &agent(disc(0.25), place([3.3, 0.0], 0.0), &[])], 4.0, None);
     assert_apart(
         &nothing,
@@ -202,12 +203,12 @@ fn shares_of_all_kinds() {
     // It turns to the left on the spot, and drives on: the point 3 up is met when it has driven 3 - 1.
     let point = agent(None, place([0.0, 3.0], 0.0), &[]);
     let drive = |stretches: &[[f32; 3]], tick: f64| {
-        let courses = [course(stretches)];
+        let trajectories = [trajectory(stretches)];
         let car = agent(rectangle(2.0, 1.0), place([0.0; 2], 0.0), &[step(4, 12, place([9.0, 9.0], 0.0), 0)]);
         if tick < 0.0 {
-            assert_apart(&courses, [&car, &point]);
+            assert_apart(&trajectories, [&car, &point]);
         } else {
-            assert_overlap(&courses, [&car, &point], tick, None);
+            assert_overlap(&trajectories, [&car, &point], tick, None);
         }
     };
     drive(&[[0.5, 0.0, FRAC_PI_2], [0.5, 4.0, 0.0]], 10.0);
@@ -237,10 +238,15 @@ fn shares_of_all_kinds() {
         assert_overlap(&[], [&lost, &point], 6.0, None);
     }
     // A move that begins before the one before has ended is seen from that end on, where it is by then.
-    let courses = [course(&[[1.0, 8.0, 0.0]]), course(&[[1.0, 0.0, PI]])];
+    let trajectories = [trajectory(&[[1.0, 8.0, 0.0]]), trajectory(&[[1.0, 0.0, PI]])];
     let moves = [step(0, 6, place([0.0; 2], 0.0), 0), step(2, 10, place([0.0; 2], PI), 1)];
     let car = agent(rectangle(4.0, 0.5), place([0.0; 2], 0.0), &moves);
     let side = |angle: f64| agent(disc(0.25), at([1.5 * angle.cos(), 1.5 * angle.sin()]), &[]);
-    assert_overlap(&courses, [&car, &side(0.75 * PI_64)], 2.0 + 8.0 * (0.75 - (0.5_f64 / 1.5).asin() / PI_64), None);
-    assert_overlap(&courses, [&car, &side(0.5 * PI_64)], 6.0, None);
+    assert_overlap(
+        &trajectories,
+        [&car, &side(0.75 * PI_64)],
+        2.0 + 8.0 * (0.75 - (0.5_f64 / 1.5).asin() / PI_64),
+        None,
+    );
+    assert_overlap(&trajectories, [&car, &side(0.5 * PI_64)], 6.0, None);
 }

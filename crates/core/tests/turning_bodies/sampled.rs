@@ -3,7 +3,7 @@
 use super::*;
 
 /// Where an agent is at `time`, and its heading: along the circle of each stretch.
-fn pose(courses: &[Course], agent: &TracedAgent, time: f64) -> Option<([f64; 2], f64)> {
+fn pose(trajectories: &[Trajectory], agent: &TracedAgent, time: f64) -> Option<([f64; 2], f64)> {
     if time < agent.appears.into() || agent.vanishes.is_some_and(|tick| time >= tick.into()) {
         return None;
     }
@@ -15,21 +15,21 @@ fn pose(courses: &[Course], agent: &TracedAgent, time: f64) -> Option<([f64; 2],
         }
         if time < step.arrive.into() {
             let progress = (time - f64::from(step.depart)) / f64::from(step.arrive - step.depart);
-            let Some(course) = step.course else {
+            let Some(trajectory) = step.trajectory else {
                 let (to, _) = known(step.to);
                 return Some(([0, 1].map(|axis| here[axis] * (1.0 - progress) + to[axis] * progress), heading));
             };
-            return Some(along(&courses[course as usize], here, heading, progress));
+            return Some(along(&trajectories[trajectory as usize], here, heading, progress));
         }
         (here, heading) = known(step.to);
     }
     Some((here, heading))
 }
 
-/// Where one is who has driven a part of a course.
-fn along(course: &Course, [mut x, mut y]: [f64; 2], mut heading: f64, progress: f64) -> ([f64; 2], f64) {
+/// Where one is who has driven a part of a trajectory.
+fn along(trajectory: &Trajectory, [mut x, mut y]: [f64; 2], mut heading: f64, progress: f64) -> ([f64; 2], f64) {
     let mut left = progress;
-    for stretch in course.stretches() {
+    for stretch in trajectory.stretches() {
         let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
         let part = if share > 0.0 { (left / share).clamp(0.0, 1.0) } else { f64::from(u8::from(left >= 0.0)) };
         let end = heading + turn * part;
@@ -87,13 +87,14 @@ fn depth(a: &(Vec<[f64; 2]>, f64), b: &(Vec<[f64; 2]>, f64)) -> f64 {
     least
 }
 
-fn depth_at(courses: &[Course], [a, b]: [&TracedAgent; 2], time: f64) -> Option<f64> {
-    let [p, q] = [placed(a.body.as_ref(), pose(courses, a, time)?), placed(b.body.as_ref(), pose(courses, b, time)?)];
+fn depth_at(trajectories: &[Trajectory], [a, b]: [&TracedAgent; 2], time: f64) -> Option<f64> {
+    let [p, q] =
+        [placed(a.body.as_ref(), pose(trajectories, a, time)?), placed(b.body.as_ref(), pose(trajectories, b, time)?)];
     Some(depth(&p, &q))
 }
 
 /// How fast the points of an agent move, at most.
-fn fastest(courses: &[Course], agent: &TracedAgent) -> f64 {
+fn fastest(trajectories: &[Trajectory], agent: &TracedAgent) -> f64 {
     let (corners, around) = placed(agent.body.as_ref(), ([0.0; 2], 0.0));
     let reach = corners.iter().map(|[x, y]| x.hypot(*y)).fold(0.0, f64::max) + around;
     let mut here = agent.start;
@@ -102,8 +103,8 @@ fn fastest(courses: &[Course], agent: &TracedAgent) -> f64 {
         let ticks = f64::from(step.arrive.saturating_sub(step.depart).max(1));
         let way = [0, 1].map(|axis| f64::from(step.to.position[axis] - here.position[axis]));
         most = most.max(way[0].hypot(way[1]) / ticks);
-        if let Some(course) = step.course {
-            for Stretch { share, length, turn } in courses[course as usize].stretches() {
+        if let Some(trajectory) = step.trajectory {
+            for Stretch { share, length, turn } in trajectories[trajectory as usize].stretches() {
                 most =
                     most.max((f64::from(length.abs()) + reach * f64::from(turn.abs())) / (f64::from(*share) * ticks));
             }
@@ -124,61 +125,62 @@ fn any_body() -> impl Strategy<Value = Option<TracedBody>> {
     ]
 }
 
-/// Courses of one to three stretches: straight on, curved, or on the spot, forwards and backwards.
-fn any_courses() -> impl Strategy<Value = Vec<Course>> {
+/// Trajectories of one to three stretches: straight on, curved, or on the spot, forwards and backwards.
+fn any_trajectories() -> impl Strategy<Value = Vec<Trajectory>> {
     let length = || prop_oneof![1 => Just(0.0_f32), 4 => -2.0_f32..4.0];
     let turn = || prop_oneof![1 => Just(0.0_f32), 1 => Just(FRAC_PI_2), 4 => -3.0_f32..3.0, 1 => -9.0_f32..9.0];
     let stretches = prop::collection::vec((0.2_f32..1.0, length(), turn()), 1..4);
     let one = stretches.prop_map(|stretches| {
         let sum: f32 = stretches.iter().map(|(share, ..)| share).sum();
-        course(&stretches.iter().map(|(share, length, turn)| [share / sum, *length, *turn]).collect::<Vec<_>>())
+        trajectory(&stretches.iter().map(|(share, length, turn)| [share / sum, *length, *turn]).collect::<Vec<_>>())
     });
     prop::collection::vec(one, 4)
 }
 
 type Drive = (u32, u32, Option<u32>, [f32; 2], f32, bool);
 
-/// An agent that drives along some of `courses`: most moves end where the course does, others anywhere.
-fn driver(courses: &[Course], body: Option<TracedBody>, start: TracedPlace, drives: &[Drive]) -> TracedAgent {
+/// An agent that drives along some of `trajectories`: most moves end where the trajectory does, others anywhere.
+fn driver(trajectories: &[Trajectory], body: Option<TracedBody>, start: TracedPlace, drives: &[Drive]) -> TracedAgent {
     let (mut here, mut now) = (start, 0);
     let moves: Vec<TracedMove> = drives
         .iter()
-        .map(|(pause, ticks, course, to, heading, leaps)| {
+        .map(|(pause, ticks, trajectory, to, heading, leaps)| {
             let depart = now + pause;
             now = depart + ticks;
             let mut to = place(*to, *heading);
-            if let (Some(course), false) = (course, leaps) {
+            if let (Some(trajectory), false) = (trajectory, leaps) {
                 let position = [here.position[0], here.position[1]].map(f64::from);
-                let (position, heading) = along(&courses[*course as usize], position, f64::from(here.heading), 1.0);
+                let (position, heading) =
+                    along(&trajectories[*trajectory as usize], position, f64::from(here.heading), 1.0);
                 #[allow(clippy::cast_possible_truncation)] // as places are
                 let rounded = place(position.map(|c| c as f32), heading as f32);
                 to = rounded;
             }
             here = to;
-            TracedMove { course: *course, ..TracedMove::new(depart, now, to) }
+            TracedMove { trajectory: *trajectory, ..TracedMove::new(depart, now, to) }
         })
         .collect();
     agent(body, start, &moves)
 }
 
-fn any_pair(field: f32) -> impl Strategy<Value = (Vec<Course>, [TracedAgent; 2])> {
+fn any_pair(field: f32) -> impl Strategy<Value = (Vec<Trajectory>, [TracedAgent; 2])> {
     let there = move || [-field..field, -field..field];
     let heading = || prop_oneof![1 => Just(0.0_f32), 1 => Just(FRAC_PI_4), 4 => -4.0_f32..4.0];
-    let course = prop::option::weighted(0.8, 0..4_u32);
-    let drive = (0..2_u32, 1..5_u32, course, there(), heading(), prop::bool::weighted(0.1));
+    let trajectory = prop::option::weighted(0.8, 0..4_u32);
+    let drive = (0..2_u32, 1..5_u32, trajectory, there(), heading(), prop::bool::weighted(0.1));
     let one = move || (any_body(), there(), heading(), prop::collection::vec(drive.clone(), 0..4));
-    (any_courses(), [one(), one()]).prop_map(|(courses, agents)| {
+    (any_trajectories(), [one(), one()]).prop_map(|(trajectories, agents)| {
         let agents =
-            agents.map(|(body, start, heading, drives)| driver(&courses, body, place(start, heading), &drives));
-        (courses, agents)
+            agents.map(|(body, start, heading, drives)| driver(&trajectories, body, place(start, heading), &drives));
+        (trajectories, agents)
     })
 }
 
 /// Checks that what `agents` do, as far as a sampler sees, is what the checker tells.
-fn agrees(courses: &[Course], agents: [&TracedAgent; 2], tolerance: f32) -> Result<bool, TestCaseError> {
-    let found = check(courses, agents, tolerance);
+fn agrees(trajectories: &[Trajectory], agents: [&TracedAgent; 2], tolerance: f32) -> Result<bool, TestCaseError> {
+    let found = check(trajectories, agents, tolerance);
     let tolerance = f64::from(tolerance);
-    let at = |time: f64| depth_at(courses, agents, time);
+    let at = |time: f64| depth_at(trajectories, agents, time);
     let end = agents.iter().flat_map(|agent| &agent.moves).map(|step| step.arrive).max().unwrap_or(0) + 1;
     let deep = (0..60 * end)
         .map(|sample| f64::from(sample) / 60.0)
@@ -189,7 +191,7 @@ fn agrees(courses: &[Course], agents: [&TracedAgent; 2], tolerance: f32) -> Resu
     };
     prop_assert!(deep.is_none_or(|time| overlap.tick <= time), "named late: {overlap:?} {deep:?}");
     // It is as deep as that, where it is said to be so.
-    let speed = fastest(courses, agents[0]) + fastest(courses, agents[1]);
+    let speed = fastest(trajectories, agents[0]) + fastest(trajectories, agents[1]);
     let error = 1e-5 + 2e-6 * speed;
     let first = at(overlap.tick + 1e-7).unwrap_or(f64::NEG_INFINITY);
     prop_assert!(first > tolerance - error, "not so deep: {overlap:?} {first}");
@@ -229,11 +231,11 @@ proptest! {
     #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(3000) })]
     #[test]
     fn samples_agree(
-        (courses, [a, b]) in any_pair(4.0),
+        (trajectories, [a, b]) in any_pair(4.0),
         tolerance in prop::sample::select(vec![0.0_f32, 1e-3, 0.05, 0.3]),
     ) {
         if a.body.is_some() || b.body.is_some() {
-            agrees(&courses, [&a, &b], tolerance)?;
+            agrees(&trajectories, [&a, &b], tolerance)?;
         }
     }
 }
@@ -242,12 +244,12 @@ proptest! {
     #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(1000) })]
     #[test]
     fn planted_overlaps_are_found(
-        (courses, [a, b]) in any_pair(200.0),
+        (trajectories, [a, b]) in any_pair(200.0),
         time in 0.0_f64..10.0,
         apart in 0.9_f64..1.01,
     ) {
         // The second is moved as a whole so that the two only just touch, or nearly do: from the right.
-        let [Some(p), Some(q)] = [&a, &b].map(|agent| pose(&courses, agent, time)) else { panic!("always there") };
+        let [Some(p), Some(q)] = [&a, &b].map(|agent| pose(&trajectories, agent, time)) else { panic!("always there") };
         let [(first, around), (second, other)] = [placed(a.body.as_ref(), p), placed(b.body.as_ref(), q)];
         let right = first.iter().fold([f64::NEG_INFINITY; 2], |best, corner| if corner[0] > best[0] { *corner } else { best });
         let left = second.iter().fold([f64::INFINITY; 2], |best, corner| if corner[0] < best[0] { *corner } else { best });
@@ -260,14 +262,14 @@ proptest! {
         }
         prop_assume!(a.body.is_some() || b.body.is_some());
         for agents in [[&a, &b], [&b, &a]] {
-            let found = agrees(&courses, agents, 1e-3)?;
-            prop_assert!(found || depth_at(&courses, agents, time).is_none_or(|depth| depth <= 2e-3));
+            let found = agrees(&trajectories, agents, 1e-3)?;
+            prop_assert!(found || depth_at(&trajectories, agents, time).is_none_or(|depth| depth <= 2e-3));
         }
     }
 
     #[test]
     fn nothing_makes_it_panic(
-        courses in prop::collection::vec(prop::collection::vec(prop::array::uniform3(any::<f32>()), 0..5), 0..4),
+        trajectories in prop::collection::vec(prop::collection::vec(prop::array::uniform3(any::<f32>()), 0..5), 0..4),
         agents in prop::collection::vec(
             (
                 prop::array::uniform2(any::<f32>()),
@@ -277,16 +279,16 @@ proptest! {
         ),
         tolerance in any::<f32>(),
     ) {
-        let courses: Vec<Course> = courses.iter().map(|stretches| course(stretches)).collect();
+        let trajectories: Vec<Trajectory> = trajectories.iter().map(|stretches| trajectory(stretches)).collect();
         let agents: Vec<TracedAgent> = agents
             .into_iter()
             .map(|(start, moves)| {
                 let moves: Vec<TracedMove> =
-                    moves.into_iter().map(|(depart, arrive, to, heading, course)| step(depart, arrive, place(to, heading), course)).collect();
+                    moves.into_iter().map(|(depart, arrive, to, heading, trajectory)| step(depart, arrive, place(to, heading), trajectory)).collect();
                 agent(rectangle(3.0, 1.0), place(start, 1.0), &moves)
             })
             .collect();
-        let trace = Trace { courses, ..Trace::new(1, agents) };
+        let trace = Trace { trajectories, ..Trace::new(1, agents) };
         let found = BodyChecker::new().tolerance(tolerance).check(&trace);
         prop_assert!(found.iter().all(|overlap| overlap.tick.is_finite() && overlap.depth >= 0.0));
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{Course, FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedPlace};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedPlace, Trajectory};
 
 use super::flow::{FlowData, rounded};
 use crate::arrow::Flow;
@@ -11,7 +11,7 @@ use crate::front::Front;
 use crate::journey::{arrival, arrivals, errands, is_live, last_tick, stays};
 use crate::markup::{Number, decimals_for};
 use crate::palette::Color;
-use crate::placement::{Placement, course, fronts, makes_sense, turns};
+use crate::placement::{Placement, fronts, makes_sense, trajectory, turns};
 use crate::plane::plane;
 
 /// The JSON of a trace over a backdrop, in this form (without the line breaks):
@@ -33,7 +33,7 @@ use crate::plane::plane;
 ///  "arrivals": [7, 44], "stays": [7, 40, 44, null], "moves": [0, 1, 0, 1, 4, 33, 1, 0, -1, 4]}
 /// ```
 ///
-/// Where agents turn, there are `courses` before the agents, and an agent is:
+/// Where agents turn, there are `trajectories` before the agents, and an agent is:
 ///
 /// ```json
 /// {"polygon": [-0.9, -0.45, 0.9, -0.45, 0.9, 0.45, -0.9, 0.45], "front": [0.828, 0, 0.27],
@@ -46,15 +46,15 @@ use crate::plane::plane;
 /// * `moves` is a flat list of five numbers each: how many ticks the agent rests first, how many the move takes, by how much
 ///   it changes x and y, and how often this repeats. Each move begins where and when the one before ended.
 ///   The first rest begins when the agent appears. A move that takes no time is a leap.
-/// * `courses` are how moves are driven that are not straight on: each is a flat list of three numbers per stretch, its share of
+/// * `trajectories` are how moves are driven that are not straight on: each is a flat list of three numbers per stretch, its share of
 ///   the move's time, its length along the heading (less than 0: backwards), and by how much the heading grows on it. Each
 ///   stretch has one speed and one curvature. There are none where no move has one.
-/// * `turns` is a flat list of three numbers each: the course of a move, or -1 for straight on, with the heading of where it
-///   began; the heading at its end; and for how many moves in a row this holds. It is left out if there is no course, and
+/// * `turns` is a flat list of three numbers each: the trajectory of a move, or -1 for straight on, with the heading of where it
+///   began; the heading at its end; and for how many moves in a row this holds. It is left out if there is no trajectory, and
 ///   the heading is 0 throughout.
 /// * `front` is a mark of where the agent faces, in world units under heading 0: x and y of its tip, and how long it is. For an
 ///   agent without a body the unit is the radius of the disc that it is drawn as. It is left out where all of that shape have
-///   neither courses nor headings.
+///   neither trajectories nor headings.
 /// * `arrival` is null where the agent does not end at a goal.
 /// * `appears` is left out if it is 0, `vanishes` if the agent is there to the end, and `orders`, each a tick and the new goals,
 ///   if there are none. `arrivals` are the ticks at which orders were first fulfilled, `stays` from when to when the agent
@@ -171,14 +171,16 @@ impl<'a> Data<'a> {
 
     /// How moves are driven and to which headings, equal ones in a row as one with their number.
     fn turns(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
-        let courses = &self.trace.courses;
-        if !turns(courses, agent) {
+        let trajectories = &self.trace.trajectories;
+        if !turns(trajectories, agent) {
             return Ok(());
         }
         let mut runs: Vec<(Option<u32>, f64, u32)> = Vec::new();
         for traced in &agent.moves {
-            let (number, heading) =
-                (traced.course.filter(|_| course(courses, traced).is_some()), Placement::of(&traced.to).heading);
+            let (number, heading) = (
+                traced.trajectory.filter(|_| trajectory(trajectories, traced).is_some()),
+                Placement::of(&traced.to).heading,
+            );
             match runs.last_mut() {
                 Some((last, faced, times)) if (*last, *faced) == (number, heading) => *times += 1,
                 _ => runs.push((number, heading, 1)),
@@ -240,8 +242,8 @@ impl fmt::Display for Data<'_> {
             write!(f, "{}\"{color}\"", comma(index))?;
         }
         f.write_str("],")?;
-        if !trace.courses.is_empty() {
-            write_courses(f, &trace.courses)?;
+        if !trace.trajectories.is_empty() {
+            write_trajectories(f, &trace.trajectories)?;
         }
         if !flow.is_empty() {
             write!(f, "\"flow\":{},", FlowData::new(flow, extent, backdrop.pitch))?;
@@ -256,12 +258,12 @@ impl fmt::Display for Data<'_> {
     }
 }
 
-/// The courses by number, with what follows them. One that makes no sense is empty, and no move drives by it.
-fn write_courses(f: &mut fmt::Formatter<'_>, courses: &[Course]) -> fmt::Result {
+/// The trajectories by number, with what follows them. One that makes no sense is empty, and no move drives by it.
+fn write_trajectories(f: &mut fmt::Formatter<'_>, trajectories: &[Trajectory]) -> fmt::Result {
     f.write_str("\"courses\":[")?;
-    for (index, course) in courses.iter().enumerate() {
+    for (index, trajectory) in trajectories.iter().enumerate() {
         write!(f, "{}[", comma(index))?;
-        let stretches = course.stretches().iter().filter(|_| makes_sense(course));
+        let stretches = trajectory.stretches().iter().filter(|_| makes_sense(trajectory));
         let numbers = stretches.flat_map(|stretch| [stretch.share, stretch.length, stretch.turn]);
         for (index, number) in numbers.enumerate() {
             write!(f, "{}{}", comma(index), Shortest(number.into()))?;

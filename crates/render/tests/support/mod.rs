@@ -4,7 +4,7 @@
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
-use giveway_core::{Course, Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
+use giveway_core::{Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectory};
 
 /// On 4 x 3 cells, up to tick 13: a patrol with three goals that stands by in the end; one that is there from tick 5 to tick 9;
 /// a bystander that is put elsewhere at tick 4, and one that steps aside and comes back.
@@ -40,12 +40,15 @@ pub(crate) fn cars() -> Trace {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map twelve wide
     let place =
         |x: f32, y: f32, heading: f32| TracedPlace { heading, ..TracedPlace::new((y * 12.0 + x) as u32, [x, y, 0.0]) };
-    let by = |course, depart, arrive, to| TracedMove { course: Some(course), ..TracedMove::new(depart, arrive, to) };
+    let by = |trajectory, depart, arrive, to| TracedMove {
+        trajectory: Some(trajectory),
+        ..TracedMove::new(depart, arrive, to)
+    };
     let stretch = |share, length, turn| Stretch { share, length, turn };
-    let courses = vec![
-        Course::new(vec![stretch(1.0, 2.0 * FRAC_PI_2, FRAC_PI_2)]),
-        Course::new(vec![stretch(0.25, -1.0, 0.0), stretch(0.75, -2.0 * FRAC_PI_2, FRAC_PI_2)]),
-        Course::new(vec![stretch(1.0, 0.0, -PI)]),
+    let trajectories = vec![
+        Trajectory::new(vec![stretch(1.0, 2.0 * FRAC_PI_2, FRAC_PI_2)]),
+        Trajectory::new(vec![stretch(0.25, -1.0, 0.0), stretch(0.75, -2.0 * FRAC_PI_2, FRAC_PI_2)]),
+        Trajectory::new(vec![stretch(1.0, 0.0, -PI)]),
     ];
     let car = || {
         let corners = vec![[-0.9, -0.45], [0.9, -0.45], [0.9, 0.45], [-0.9, 0.45]];
@@ -67,13 +70,13 @@ pub(crate) fn cars() -> Trace {
     let point = vec![by(0, 0, 40, place(11.0, 7.0, FRAC_PI_2))];
     let point = TracedAgent::new(place(9.0, 5.0, 0.0), vec![place(11.0, 7.0, FRAC_PI_2)], point);
     let parked = TracedAgent { body: car(), ..TracedAgent::new(place(5.0, 6.0, 0.0), vec![], vec![]) };
-    Trace { courses, ..Trace::new(4, vec![driver, spinner, point, parked]) }
+    Trace { trajectories, ..Trace::new(4, vec![driver, spinner, point, parked]) }
 }
 
-/// Traces that nobody should make by hand: courses without sense or without end, and numbers that are none.
+/// Traces that nobody should make by hand: trajectories without sense or without end, and numbers that are none.
 pub(crate) fn hostile_cars() -> Vec<Trace> {
     let stretch = |share, length, turn| Stretch { share, length, turn };
-    let courses = [
+    let trajectories = [
         vec![],
         vec![vec![]],
         vec![vec![stretch(0.0, 0.0, 0.0)], vec![stretch(0.0, 1.0, 1.0); 3], vec![stretch(-1.0, 1.0, 1.0)]],
@@ -88,14 +91,14 @@ pub(crate) fn hostile_cars() -> Vec<Trace> {
             vec![stretch(1e-40, 1e-40, 1e-40)],
         ],
     ];
-    let traces = courses.into_iter().flat_map(|courses| {
+    let traces = trajectories.into_iter().flat_map(|trajectories| {
         [0.0, f32::NAN, f32::NEG_INFINITY, f32::MAX].map(|heading| {
             let mut trace = cars();
-            trace.courses = courses.iter().cloned().map(Course::new).collect();
+            trace.trajectories = trajectories.iter().cloned().map(Trajectory::new).collect();
             for agent in &mut trace.agents {
                 agent.start.heading = heading;
                 for (number, traced) in (0..).zip(&mut agent.moves) {
-                    traced.course = Some(if number == 2 { u32::MAX } else { number });
+                    traced.trajectory = Some(if number == 2 { u32::MAX } else { number });
                     traced.to.heading = -heading;
                 }
                 agent.moves.extend(agent.moves.clone());

@@ -164,11 +164,11 @@ proptest! {
         let stretch = giveway_core::Stretch { share: 1.0, length, turn };
         let start = giveway_core::TracedPlace { heading, ..giveway_core::TracedPlace::new(0, [0.0; 3]) };
         let agent = giveway_core::TracedAgent::new(start, Vec::new(), Vec::new());
-        let courses = vec![giveway_core::Course::new(vec![stretch])];
-        let trace = giveway_core::Trace { courses, ..giveway_core::Trace::new(1, vec![agent]) };
+        let trajectories = vec![giveway_core::Trajectory::new(vec![stretch])];
+        let trace = giveway_core::Trace { trajectories, ..giveway_core::Trace::new(1, vec![agent]) };
         let json = TraceFile::new(trace).unwrap().to_string();
         let read = TraceFile::parse(json, "x").unwrap().into_trace();
-        let found = read.courses[0].stretches()[0];
+        let found = read.trajectories[0].stretches()[0];
         prop_assert_eq!([found.length, found.turn].map(f32::to_bits), [length, turn].map(f32::to_bits));
         // A heading of 0 is left out, with its sign.
         let found = read.agents[0].start.heading;

@@ -1,6 +1,6 @@
 //! Traces.
 
-use giveway_core::{Course, Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace};
+use giveway_core::{Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectory};
 use giveway_scenario::{PlanText, TraceFile};
 
 use crate::{grid, rejects};
@@ -246,20 +246,20 @@ fn driven() -> Trace {
     let stretch = |share, length, turn| Stretch { share, length, turn };
     let place = |node, x, heading| TracedPlace { heading, ..place(node, x) };
     let moves = vec![
-        TracedMove { course: Some(0), ..TracedMove::new(0, 4, place(1, 1.0, 1.5707964)) },
+        TracedMove { trajectory: Some(0), ..TracedMove::new(0, 4, place(1, 1.0, 1.5707964)) },
         TracedMove::new(4, 6, place(2, 1.0, 1.5707964)),
-        TracedMove { course: Some(1), ..TracedMove::new(6, 9, place(3, 0.1, -0.5)) },
+        TracedMove { trajectory: Some(1), ..TracedMove::new(6, 9, place(3, 0.1, -0.5)) },
     ];
     let agent = TracedAgent::new(place(0, 0.0, 0.0), vec![place(3, 0.1, -0.5)], moves);
-    let courses = vec![
-        Course::new(vec![stretch(1.0, 1.5707964, 1.5707964)]),
-        Course::new(vec![stretch(0.1, -1.25, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.9, 0.0, -2.0707965)]),
+    let trajectories = vec![
+        Trajectory::new(vec![stretch(1.0, 1.5707964, 1.5707964)]),
+        Trajectory::new(vec![stretch(0.1, -1.25, 0.0), stretch(0.0, 0.0, 0.0), stretch(0.9, 0.0, -2.0707965)]),
     ];
-    Trace { courses, ..Trace::new(1, vec![agent]) }
+    Trace { trajectories, ..Trace::new(1, vec![agent]) }
 }
 
 #[test]
-fn courses_and_headings_are_written_and_come_back() {
+fn trajectories_and_headings_are_written_and_come_back() {
     let json = "{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\
         \"courses\":[[{\"share\":1.0,\"length\":1.5707964,\"turn\":1.5707964}],\
         [{\"share\":0.1,\"length\":-1.25,\"turn\":0.0},{\"share\":0.0,\"length\":0.0,\"turn\":0.0},\
@@ -277,33 +277,36 @@ fn courses_and_headings_are_written_and_come_back() {
 }
 
 #[test]
-fn senseless_courses_and_headings_are_named() {
+fn senseless_trajectories_and_headings_are_named() {
     type Row = (fn(&mut Trace), &'static str);
-    fn course(trace: &mut Trace, stretches: &[(f32, f32, f32)]) {
+    fn trajectory(trace: &mut Trace, stretches: &[(f32, f32, f32)]) {
         let stretches =
             stretches.iter().map(|(share, length, turn)| Stretch { share: *share, length: *length, turn: *turn });
-        trace.courses[1] = Course::new(stretches.collect());
+        trace.trajectories[1] = Trajectory::new(stretches.collect());
     }
     let table: [Row; 14] = [
-        (|trace| trace.agents[0].moves[2].course = Some(2), "agent 0: move 2: expected one of 2 courses, found 2"),
         (
-            |trace| trace.agents[0].moves[0].course = Some(u32::MAX),
-            "agent 0: move 0: expected one of 2 courses, found 4294967295",
+            |trace| trace.agents[0].moves[2].trajectory = Some(2),
+            "agent 0: move 2: expected one of 2 trajectories, found 2",
         ),
-        (|trace| trace.courses.clear(), "agent 0: move 0: expected one of 0 courses, found 0"),
-        (|trace| course(trace, &[]), "course 1: expected shares that add up to 1, found 0"),
-        (|trace| course(trace, &[(0.5, 1.0, 0.0)]), "course 1: expected shares that add up to 1, found 0.5"),
         (
-            |trace| course(trace, &[(0.75, 1.0, 0.0), (0.75, 1.0, 0.0)]),
+            |trace| trace.agents[0].moves[0].trajectory = Some(u32::MAX),
+            "agent 0: move 0: expected one of 2 trajectories, found 4294967295",
+        ),
+        (|trace| trace.trajectories.clear(), "agent 0: move 0: expected one of 0 trajectories, found 0"),
+        (|trace| trajectory(trace, &[]), "course 1: expected shares that add up to 1, found 0"),
+        (|trace| trajectory(trace, &[(0.5, 1.0, 0.0)]), "course 1: expected shares that add up to 1, found 0.5"),
+        (
+            |trace| trajectory(trace, &[(0.75, 1.0, 0.0), (0.75, 1.0, 0.0)]),
             "course 1: expected shares that add up to 1, found 1.5",
         ),
         (
-            |trace| course(trace, &[(1.5, 1.0, 0.0), (-0.5, 1.0, 0.0)]),
+            |trace| trajectory(trace, &[(1.5, 1.0, 0.0), (-0.5, 1.0, 0.0)]),
             "course 1: expected a share of at least 0, found -0.5",
         ),
-        (|trace| course(trace, &[(f32::NAN, 1.0, 0.0)]), "course 1: expected finite numbers, found NaN"),
-        (|trace| course(trace, &[(1.0, f32::INFINITY, 0.0)]), "course 1: expected finite numbers, found inf"),
-        (|trace| course(trace, &[(1.0, 1.0, f32::NEG_INFINITY)]), "course 1: expected finite numbers, found -inf"),
+        (|trace| trajectory(trace, &[(f32::NAN, 1.0, 0.0)]), "course 1: expected finite numbers, found NaN"),
+        (|trace| trajectory(trace, &[(1.0, f32::INFINITY, 0.0)]), "course 1: expected finite numbers, found inf"),
+        (|trace| trajectory(trace, &[(1.0, 1.0, f32::NEG_INFINITY)]), "course 1: expected finite numbers, found -inf"),
         (|trace| trace.agents[0].start.heading = f32::NAN, "agent 0: start: expected a finite heading, found NaN"),
         (
             |trace| trace.agents[0].goals[0].heading = f32::INFINITY,
@@ -328,20 +331,20 @@ fn senseless_courses_and_headings_are_named() {
     }
     // Shares are fractions of 32 bits, whose sum may miss 1 by a little.
     let mut thirds = driven();
-    course(&mut thirds, &[(0.333, 1.0, 0.0), (0.333, 1.0, 0.5), (0.3335, 1.0, 0.0)]);
+    trajectory(&mut thirds, &[(0.333, 1.0, 0.0), (0.333, 1.0, 0.5), (0.3335, 1.0, 0.0)]);
     assert!(TraceFile::new(thirds).is_ok());
 }
 
 #[test]
-fn bad_courses_in_files_are_rejected_with_their_place() {
-    let with = |courses: &str, agent: &str| {
+fn bad_trajectories_in_files_are_rejected_with_their_place() {
+    let with = |trajectories: &str, agent: &str| {
         format!(
-            "{{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\n\"courses\":{courses},\n\"agents\":[{agent}]}}"
+            "{{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\n\"courses\":{trajectories},\n\"agents\":[{agent}]}}"
         )
     };
-    let driving = |course: &str| {
+    let driving = |trajectory: &str| {
         format!(
-            "{{\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":0,\"arrive\":1,\"to\":{PLACE},\"course\":{course}}}]}}"
+            "{{\"start\":{PLACE},\"goals\":[],\"moves\":[{{\"depart\":0,\"arrive\":1,\"to\":{PLACE},\"course\":{trajectory}}}]}}"
         )
     };
     let turned = |heading: &str| {
@@ -355,18 +358,18 @@ fn bad_courses_in_files_are_rejected_with_their_place() {
         (with("[[{\"share\":1,\"length\":1e39,\"turn\":0}]]", ""), "t.json:2:36: number out of range"),
         (
             with("[[{\"share\":-1,\"length\":1,\"turn\":0}]]", ""),
-            "t.json:2:12: course 0: expected a share of at least 0, found -1",
+            "t.json:2:12: trajectory 0: expected a share of at least 0, found -1",
         ),
-        (with("[[]]", ""), "t.json:2:12: course 0: expected shares that add up to 1, found 0"),
-        (with("[]", &driving("0")), "t.json:3:137: agent 0: move 0: expected one of 0 courses, found 0"),
+        (with("[[]]", ""), "t.json:2:12: trajectory 0: expected shares that add up to 1, found 0"),
+        (with("[]", &driving("0")), "t.json:3:137: agent 0: move 0: expected one of 0 trajectories, found 0"),
         (with("[]", &driving("-1")), "t.json:3:138: invalid value: integer `-1`, expected u32"),
         (with("[]", &turned("1e999")), "t.json:3:63: number out of range"),
         (with("[]", &turned("1e39")), "t.json:3:62: number out of range"),
     ];
     rejects(&table, |contents| TraceFile::parse(contents, "t.json"));
-    // No course, said aloud.
+    // No trajectory, said aloud.
     assert_eq!(
-        TraceFile::parse(with("[]", &driving("null")), "t.json").unwrap().trace().agents[0].moves[0].course,
+        TraceFile::parse(with("[]", &driving("null")), "t.json").unwrap().trace().agents[0].moves[0].trajectory,
         None
     );
 }

@@ -2,9 +2,9 @@
 
 use giveway_core::{Editable, Embedding, Move, NodeId, SpaceGraph};
 
-use super::course::Stroke;
 use super::footprint::Tiled;
 use super::room::{Room, Way, WayTable};
+use super::trajectory::Stroke;
 use crate::directions::Direction;
 use crate::grid::{Connectivity, Grid};
 

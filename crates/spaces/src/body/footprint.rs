@@ -6,11 +6,11 @@ use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };
 
-use super::course::{Placement, Stroke};
 use super::ground::Ground;
 use super::room::WayTable;
 use super::shape::Shape;
 use super::stamp::{Print, longest_part, stamp};
+use super::trajectory::{Placement, Stroke};
 use super::{BodyError, whole_ticks};
 use crate::grid::Grid;
 

@@ -1,13 +1,13 @@
 //! Bodies: units of every size, shape and speed, as values.
 
 mod clearance;
-pub(crate) mod course;
 pub(crate) mod footprint;
 mod ground;
 mod plane;
 pub(crate) mod room;
 mod shape;
 mod stamp;
+pub(crate) mod trajectory;
 
 use std::fmt;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use giveway_core::NodeId;
 
-use super::course::{Placement, Stroke};
 use super::shape::Shape;
 use super::stamp::stamp;
+use super::trajectory::{Placement, Stroke};
 use crate::grid::Grid;
 
 /// One way to move that there is everywhere: from which heading to which, by how many cells, and how.

@@ -1,7 +1,7 @@
 //! Shapes: convex, around a position, and which squares of the ground they meet on their way.
 
-use super::course::{Placement, WayPart};
 use super::plane::{TOUCH, hull, length, point_to_segment, polygons_meet};
+use super::trajectory::{Placement, WayPart};
 
 /// A convex shape in world units, seen from the position of the unit that has it, under heading 0.
 #[derive(Clone, PartialEq, Debug)]

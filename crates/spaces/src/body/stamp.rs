@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::course::{Placement, Stroke, WayPart, parts};
 use super::shape::{Shape, Square, Swept};
+use super::trajectory::{Placement, Stroke, WayPart, parts};
 
 /// A square that is met: where it lies, seen from the square in which the way begins, and from which share of the way to which.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,7 +5,7 @@ mod vehicle;
 
 use std::sync::Arc;
 
-use giveway_core::{Course, Editable, Embedding, Goals, Move, NodeId, SpaceGraph};
+use giveway_core::{Editable, Embedding, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
 pub use primitives::{Headings, Primitives};
 pub use vehicle::Vehicle;
@@ -38,7 +38,7 @@ struct Drive {
     step: u32,
     cost: u32,
     counts: f32,
-    course: Course,
+    trajectory: Trajectory,
 }
 
 impl Lattice {
@@ -50,7 +50,7 @@ impl Lattice {
             let (cost, counts) = (((counts * 1000.0).round() as u32).max(1), counts as f32);
             let cells = grid.width().wrapping_mul(way.by[1].cast_unsigned()).wrapping_add_signed(way.by[0]);
             let step = cells.wrapping_mul(headings.count()).wrapping_add(way.to).wrapping_sub(way.from);
-            Drive { step, cost, counts, course: primitives::course_of(&way.strokes) }
+            Drive { step, cost, counts, trajectory: primitives::trajectory_of(&way.strokes) }
         };
         let drives = ways.list.iter().map(drive).collect();
         let into = |heading: u32| (0..ways.list.len()).filter(|way| ways.list[*way].to == heading).collect();
@@ -205,7 +205,7 @@ impl Embedding for Lattice {
         self.headings.angle(self.heading_of(node)) as f32
     }
 
-    fn course(&self, m: &Move<u32, u32>) -> Option<&Course> {
-        Some(&self.drives.get(m.action as usize)?.course)
+    fn trajectory(&self, m: &Move<u32, u32>) -> Option<&Trajectory> {
+        Some(&self.drives.get(m.action as usize)?.trajectory)
     }
 }

@@ -2,10 +2,10 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
-use giveway_core::{Course, Stretch};
+use giveway_core::{Stretch, Trajectory};
 
-use crate::body::course::{Placement, Stroke};
 use crate::body::room::Way;
+use crate::body::trajectory::{Placement, Stroke};
 use crate::body::{BodyError, length_within};
 
 /// How many headings a vehicle may have at the places of a lattice. Each leads through cells of the grid.
@@ -161,17 +161,17 @@ impl Primitives {
         Ok(self)
     }
 
-    /// The same with one more: `course`, driven from heading number `heading`, which takes as long as driving `length` world units, and
+    /// The same with one more: `trajectory`, driven from heading number `heading`, which takes as long as driving `length` world units, and
     /// costs as much.
     ///
     /// # Errors
-    /// The course ends farther than 1e-4 world units from the middle of a cell or 1e-4 radians from a heading, or where it begins. A
+    /// The trajectory ends farther than 1e-4 world units from the middle of a cell or 1e-4 radians from a heading, or where it begins. A
     /// number is not finite, shares do not add up to 1 within a thousandth, a stretch takes no time, goes farther than 64 world
     /// units or turns by more than a full turn, there are more than 100 of them, or `length` is not between 0.001 and 64. There
     /// are more than 32 primitives to the heading, or no such heading.
-    pub fn with(mut self, heading: u32, course: &Course, length: f32) -> Result<Self, BodyError> {
+    pub fn with(mut self, heading: u32, trajectory: &Trajectory, length: f32) -> Result<Self, BodyError> {
         let counts = length_within(LONGEST, "length", length.into())?;
-        let total: f64 = course.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();
+        let total: f64 = trajectory.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();
         let stroke = |stretch: &Stretch| {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
             // Nobody is elsewhere in no time.
@@ -179,9 +179,9 @@ impl Primitives {
             let known = takes && length.abs() <= LONGEST && turn.abs() <= TAU;
             known.then_some(Stroke::Drive { length, turn, counts: share / total * counts })
         };
-        let strokes: Option<Vec<Stroke>> = course.stretches().iter().map(stroke).collect();
+        let strokes: Option<Vec<Stroke>> = trajectory.stretches().iter().map(stroke).collect();
         let known = (total - 1.0).abs() <= 1e-3
-            && course.stretches().len() <= MOST_STRETCHES
+            && trajectory.stretches().len() <= MOST_STRETCHES
             && heading < self.headings.count();
         let strokes = strokes.filter(|_| known);
         self.push(heading, strokes.ok_or(BodyError::Stretches { heading })?)?;
@@ -271,7 +271,7 @@ impl Primitives {
 
 /// `strokes` as they are told to others.
 #[allow(clippy::cast_possible_truncation)] // as exact as positions
-pub(super) fn course_of(strokes: &[Stroke]) -> Course {
+pub(super) fn trajectory_of(strokes: &[Stroke]) -> Trajectory {
     let total: f64 = strokes.iter().map(Stroke::counts).sum();
     let stretch = |stroke: &Stroke| match *stroke {
         Stroke::Drive { length, turn, counts } => {
@@ -279,5 +279,5 @@ pub(super) fn course_of(strokes: &[Stroke]) -> Course {
         }
         Stroke::Slide(_) => None,
     };
-    Course::new(strokes.iter().filter_map(stretch).collect())
+    Trajectory::new(strokes.iter().filter_map(stretch).collect())
 }

@@ -23,7 +23,8 @@ mod world;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, CostLayer, Course, Footprint, Goals, NodeId, ReservationStore, SyncSpace, Tick, Ticks, TracedBody,
+    AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SyncSpace, Tick, Ticks, TracedBody,
+    Trajectory,
 };
 
 pub use budget::Budget;
@@ -210,8 +211,8 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     }
 
     /// How `agent` drives its [last leg](Self::last_leg), if that is a move; `None`: straight on, or there is no such agent.
-    pub fn course(&self, agent: AgentId) -> Option<&Course> {
-        self.member(agent)?.course.as_ref()
+    pub fn trajectory(&self, agent: AgentId) -> Option<&Trajectory> {
+        self.member(agent)?.trajectory.as_ref()
     }
 
     /// The shape of units of `class`; `None` if there is no such class, or it was not [given](Class::body).

@@ -43,9 +43,9 @@ impl Pose {
             ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
         let mut heading = class.heading(if progress < 1.0 { leg.from } else { leg.to });
         if progress < 1.0
-            && let Some((course, [x, y, _])) = member.course.as_ref().zip(class.position(leg.from))
+            && let Some((trajectory, [x, y, _])) = member.trajectory.as_ref().zip(class.position(leg.from))
         {
-            let driven = course.pose([x, y], heading, progress);
+            let driven = trajectory.pose([x, y], heading, progress);
             heading = driven.1;
             position = position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]);
         }

@@ -146,7 +146,7 @@ impl<R: ReservationStore> State<'_, R> {
                     report.moves += 1;
                     member.motion = Some(leg);
                     let class = &self.world[member.class];
-                    member.course = class.course(&leg).cloned();
+                    member.trajectory = class.trajectory(&leg).cloned();
                     member.swept.clear();
                     class.sweep(&leg, &mut member.swept);
                     // From the next tick on it is under way, and nobody overrides that.

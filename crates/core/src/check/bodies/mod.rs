@@ -22,9 +22,9 @@ use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back
 /// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
 ///
 /// Time is continuous: an overlap between two ticks is seen, however short. An agent rests before and after a move, with
-/// the heading of its place, and its shape turns with its heading. On a move without a [course](Trace::courses) it goes
+/// the heading of its place, and its shape turns with its heading. On a move without a [trajectory](Trace::trajectories) it goes
 /// straight on at one speed from the departure to the arrival, and keeps the heading with which it set out. On one with a
-/// course it drives along the stretches, each evenly, from where and as it stood when the move began. From the arrival on
+/// trajectory it drives along the stretches, each evenly, from where and as it stood when the move began. From the arrival on
 /// it is where the move ends, with the heading there, wherever it came to. It is there from the tick at which it appears
 /// up to, not including, the one at which it vanishes, or for ever; with a leap it is in its new place from that tick on.
 /// Heights, the third coordinate, are not looked at. An agent without a body is a point: it overlaps bodies that it is
@@ -45,15 +45,15 @@ use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back
 /// Any trace may be checked, however ill-formed. Corners of a polygon may come in any order; the polygon is their convex
 /// hull. What is not finite is not there: an agent with such a body, or with a negative radius or no corners, never; one
 /// with such a position while it is there or on its way to or from it, one with such a heading while it has it, and one
-/// whose course has such a stretch while it drives along it. A move that begins before the one before has ended is seen
-/// from that end on, and one that ends before it begins is a leap. The number of a course that does not exist is none. A
+/// whose trajectory has such a stretch while it drives along it. A move that begins before the one before has ended is seen
+/// from that end on, and one that ends before it begins is a leap. The number of a trajectory that does not exist is none. A
 /// stretch whose share is 0 or less is a leap to its end; if shares add up to less than 1 (by more than 1e-6) the agent
-/// stands at the end of the course for the rest of the move, if they add up to more it is cut off at the arrival.
+/// stands at the end of the trajectory for the rest of the move, if they add up to more it is cut off at the arrival.
 ///
 /// With n moves, stretches that they drive along, and agents, and k pairs of moves or rests of bodies whose bounding boxes
 /// overlap while both last, it takes time near linear in n + k, and memory near linear in n and the pairs named. It does
 /// not matter how many ticks the trace lasts. Long moves count as several. If moves drive along more than a hundred
-/// stretches each, in the mean and beyond those that the trace lists, agents are not there while they drive along a course
+/// stretches each, in the mean and beyond those that the trace lists, agents are not there while they drive along a trajectory
 /// of more. A pair of moves one of which turns is looked at some ten thousand times at most, and all of them no more than
 /// some hundred times for each move, and some million times beyond: what turns thousands of times in a move, or faster
 /// still, may so be seen at few of its headings, and an overlap of it be missed.
@@ -82,7 +82,7 @@ use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back
 /// A car of 4 by 2 that turns a quarter circle of radius 3 to the left, past the middle of that circle:
 ///
 /// ```
-/// use giveway_core::{BodyChecker, Course, Stretch, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+/// use giveway_core::{BodyChecker, Trajectory, Stretch, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 /// use std::f32::consts::FRAC_PI_2;
 ///
 /// let car = TracedBody::Polygon { corners: vec![[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [-2.0, 1.0]] };
@@ -92,15 +92,15 @@ use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back
 ///     ..TracedAgent::new(
 ///         TracedPlace::new(0, [0.0; 3]),
 ///         vec![],
-///         vec![TracedMove { course: Some(0), ..TracedMove::new(0, 8, arrives) }],
+///         vec![TracedMove { trajectory: Some(0), ..TracedMove::new(0, 8, arrives) }],
 ///     )
 /// };
 /// let post = |radius| TracedAgent {
 ///     body: Some(TracedBody::Disc { center: [0.0; 2], radius }),
 ///     ..TracedAgent::new(TracedPlace::new(2, [0.0, 3.0, 0.0]), vec![], vec![])
 /// };
-/// let quarter = Course::new(vec![Stretch { share: 1.0, length: 3.0 * FRAC_PI_2, turn: FRAC_PI_2 }]);
-/// let trace = |radius| Trace { courses: vec![quarter.clone()], ..Trace::new(1, vec![drives.clone(), post(radius)]) };
+/// let quarter = Trajectory::new(vec![Stretch { share: 1.0, length: 3.0 * FRAC_PI_2, turn: FRAC_PI_2 }]);
+/// let trace = |radius| Trace { trajectories: vec![quarter.clone()], ..Trace::new(1, vec![drives.clone(), post(radius)]) };
 /// // Its side is 2 away from there all the time.
 /// assert_eq!(BodyChecker::new().check(&trace(2.0)), []);
 /// assert_eq!(BodyChecker::new().check(&trace(2.1)).len(), 1);

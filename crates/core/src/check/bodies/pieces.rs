@@ -1,8 +1,8 @@
 //! What an agent did, as pieces of even motion.
 
 use super::shape::{Vector, minus, plus, times, turned};
-use crate::course::Stretch;
 use crate::trace::{Trace, TracedAgent, TracedMove, TracedPlace};
+use crate::trajectory::Stretch;
 
 /// After every tick.
 const NEVER: f64 = u32::MAX as f64 + 1.0;
@@ -10,10 +10,10 @@ const NEVER: f64 = u32::MAX as f64 + 1.0;
 /// The direction of x: heading 0.
 const ALONG_X: Vector = [1.0, 0.0];
 
-/// Shares of a course that add up to 1 but for this are rounded, and are taken to add up to 1.
+/// Shares of a trajectory that add up to 1 but for this are rounded, and are taken to add up to 1.
 const ROUNDED: f64 = 1e-6;
 
-/// So many stretches of one course are always looked at.
+/// So many stretches of one trajectory are always looked at.
 const MANY: usize = 100;
 
 /// A time in which an agent rests, or moves at one speed: straight on, along an arc of a circle, or turning on the spot.
@@ -65,19 +65,19 @@ impl Piece {
     }
 }
 
-/// How many stretches of one course are looked at: all, unless moves name long courses again and again.
+/// How many stretches of one trajectory are looked at: all, unless moves name long trajectories again and again.
 pub(super) fn stretches_at_most(trace: &Trace) -> usize {
     let moves = || trace.agents.iter().flat_map(|agent| &agent.moves);
     let driven = moves().filter_map(|step| stretches(trace, step)).map(<[Stretch]>::len);
     let driven = driven.fold(0, usize::saturating_add);
-    let listed: usize = trace.courses.iter().map(|course| course.stretches().len()).sum();
+    let listed: usize = trace.trajectories.iter().map(|trajectory| trajectory.stretches().len()).sum();
     if driven <= listed.saturating_add(moves().count().saturating_mul(MANY)) { usize::MAX } else { MANY }
 }
 
 /// What `step` drives along, if not straight on.
 fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
-    let course = usize::try_from(step.course?).ok()?;
-    trace.courses.get(course).map(|course| course.stretches())
+    let trajectory = usize::try_from(step.trajectory?).ok()?;
+    trace.trajectories.get(trajectory).map(|trajectory| trajectory.stretches())
 }
 
 /// The pieces of one agent, in order of time. No two of them are at one time. Those of a `round` body, which looks the

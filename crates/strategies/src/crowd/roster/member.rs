@@ -1,6 +1,6 @@
 //! Members: what a crowd knows of one agent, but for its plan, which is the ledger's.
 
-use giveway_core::{Agent, AgentId, Claim, Course, Entry, Goals, NodeId, Tick};
+use giveway_core::{Agent, AgentId, Claim, Entry, Goals, NodeId, Tick, Trajectory};
 
 use super::approach::Approach;
 use crate::crowd::ClassId;
@@ -37,7 +37,7 @@ pub(in crate::crowd) struct Member {
     /// of the agent's class. Footprints may hold more than the ticks of the move.
     pub(in crate::crowd) swept: Vec<Entry>,
     /// How it drives that move; `None`: straight on.
-    pub(in crate::crowd) course: Option<Course>,
+    pub(in crate::crowd) trajectory: Option<Trajectory>,
     /// What it did in the tick that has passed.
     pub(in crate::crowd) last: Leg,
     /// Since when it ought to plan; `None`: its turn will come.
@@ -76,7 +76,7 @@ impl Member {
             node: agent.start,
             motion: None,
             swept: Vec::new(),
-            course: None,
+            trajectory: None,
             last: Leg::resting(agent.start, now, now),
             due: Some(now),
             turn: 0,
@@ -114,7 +114,7 @@ impl Member {
         self.node = node;
         self.motion = None;
         self.swept.clear();
-        self.course = None;
+        self.trajectory = None;
         self.last = Leg::resting(node, now, now);
     }
 

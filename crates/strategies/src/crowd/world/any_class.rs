@@ -1,7 +1,7 @@
 //! What a crowd asks of a class whose types are forgotten, and what it is answered.
 
 use giveway_core::{
-    AgentId, AtEnd, Cells, Claim, Course, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TracedBody,
+    AgentId, AtEnd, Cells, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TracedBody, Trajectory,
 };
 
 use crate::crowd::leg::Leg;
@@ -90,7 +90,7 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     fn heading(&self, node: NodeId) -> f32;
 
     /// How `leg` is driven; `None`: straight on, or it is no move, or one that the space has no more.
-    fn course(&self, leg: &Leg) -> Option<&Course>;
+    fn trajectory(&self, leg: &Leg) -> Option<&Trajectory>;
 
     fn body(&self) -> Option<&TracedBody>;
 

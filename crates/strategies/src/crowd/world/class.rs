@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, Cells, Cost, CostLayer, Course, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
-    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooManyCells, TracedBody,
+    AgentId, Cells, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held, Heuristic,
+    Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
+    Suspended, SyncSpace, Tick, Ticks, TooManyCells, TracedBody, Trajectory,
 };
 
 use super::any_class::{Answer, AnyClass, Found, Question};
@@ -118,7 +118,10 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     where
         S: Embedding,
     {
-        Self { embedding: Some(Embedded { position: S::position, heading: S::heading, course: S::course }), ..self }
+        Self {
+            embedding: Some(Embedded { position: S::position, heading: S::heading, trajectory: S::trajectory }),
+            ..self
+        }
     }
 
     /// The same with a shape, for traces and pictures. What is reserved is the footprint's to say.
@@ -171,7 +174,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
 struct Embedded<S: SpaceGraph> {
     position: fn(&S, NodeId) -> [f32; 3],
     heading: fn(&S, NodeId) -> f32,
-    course: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Course>,
+    trajectory: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Trajectory>,
 }
 
 /// How to edit a space whose type does not say that it can be.
@@ -368,10 +371,10 @@ where
         embedding.as_ref().map_or(0.0, |embedded| (embedded.heading)(space, node))
     }
 
-    fn course(&self, leg: &Leg) -> Option<&Course> {
+    fn trajectory(&self, leg: &Leg) -> Option<&Trajectory> {
         let Class { space, embedding, .. } = &self.class;
         let embedded = embedding.as_ref()?;
-        (embedded.course)(space, &self.move_of(leg)?)
+        (embedded.trajectory)(space, &self.move_of(leg)?)
     }
 
     fn body(&self) -> Option<&TracedBody> {

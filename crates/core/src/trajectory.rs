@@ -1,10 +1,10 @@
-//! Courses: how a unit drives from one place to another, if not straight on.
+//! Trajectories: how a unit drives from one place to another, if not straight on.
 
-/// A part of a course, driven evenly: straight on, along an arc of a circle, or turning on the spot.
+/// A part of a trajectory, driven evenly: straight on, along an arc of a circle, or turning on the spot.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stretch {
-    /// Its share of the time that the whole course takes, from 0 to 1.
+    /// Its share of the time that the whole trajectory takes, from 0 to 1.
     pub share: f32,
     /// How far it goes, in world units along the heading; less than 0: backwards.
     pub length: f32,
@@ -15,27 +15,27 @@ pub struct Stretch {
 /// How a unit drives from one place to another: stretches, one after the other, each of constant speed and curvature.
 ///
 /// ```
-/// use giveway_core::{Course, Stretch};
+/// use giveway_core::{Trajectory, Stretch};
 ///
 /// // One unit straight on, then a quarter of a circle of radius 1: from heading along x to heading along y.
 /// let (way, quarter) = (1.0 + std::f32::consts::FRAC_PI_2, std::f32::consts::FRAC_PI_2);
-/// let course = Course::new(vec![
+/// let trajectory = Trajectory::new(vec![
 ///     Stretch { share: 1.0 / way, length: 1.0, turn: 0.0 },
 ///     Stretch { share: quarter / way, length: quarter, turn: quarter },
 /// ]);
-/// let (position, heading) = course.pose([0.0, 0.0], 0.0, 1.0);
+/// let (position, heading) = trajectory.pose([0.0, 0.0], 0.0, 1.0);
 /// assert!((position[0] - 2.0).abs() < 1e-6 && (position[1] - 1.0).abs() < 1e-6);
 /// assert!((heading - quarter).abs() < 1e-6);
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
-pub struct Course {
+pub struct Trajectory {
     stretches: Vec<Stretch>,
 }
 
-impl Course {
-    /// The course of `stretches`, whose shares should add up to 1.
+impl Trajectory {
+    /// The trajectory of `stretches`, whose shares should add up to 1.
     pub fn new(stretches: Vec<Stretch>) -> Self {
         Self { stretches }
     }
@@ -45,7 +45,7 @@ impl Course {
         &self.stretches
     }
 
-    /// What is driven of it in the share `progress` of its time, from 0 to 1, as a course of its own. At 0 or less: nothing.
+    /// What is driven of it in the share `progress` of its time, from 0 to 1, as a trajectory of its own. At 0 or less: nothing.
     #[must_use]
     pub fn first(&self, progress: f32) -> Self {
         if progress <= 0.0 {
