@@ -7,10 +7,10 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDista
 use giveway::scenario::MapFile;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{
-    self, Chain, Cooperative, CrowdSettings, CrowdSolver, Failure, Hca, Independent, Lra, Replanning, Restart, Served,
+    self, Chain, Cooperative, CrowdSettings, CrowdSolver, Hca, Independent, Lra, NoPlan, Replanning, Restart, Served,
     SolutionIn, Unplanned, WaitPenalty, Watch,
 };
-use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, NoPath, Point, Tick};
+use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, Point, Tick};
 
 use crate::arguments::{self, CrowdArguments, Order, Strategy};
 use crate::learning::Directions;
@@ -160,7 +160,7 @@ fn drop_late_paths(solution: &mut SolutionIn<Grid>, latest: Tick) {
     for (path, agent) in solution.plan.paths.iter_mut().zip((0..).map(AgentId)) {
         if path.arrival() > latest {
             *path = giveway::Path::standing(path.start, 0, AtEnd::Stay);
-            let why = Failure::CutOff(NoPath::LimitReached);
+            let why = NoPlan::TooLate;
             solution.unplanned.push(Unplanned { agent, why });
         }
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use giveway::scenario::{PlanHeader, PlanText, Scenario, TraceFile};
 use giveway::spaces::Grid;
-use giveway::strategies::{Failure, SolutionIn, Unplanned};
+use giveway::strategies::{NoPlan, SolutionIn, Unplanned};
 use giveway::{Instance, Point, Trace, fewest_ticks};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
@@ -52,7 +52,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     let planning = begin.elapsed();
     let learned = Learned { flow: watch.flow(), directions: directions.as_ref() };
 
-    let stopped = solution.unplanned.iter().any(|unplanned| unplanned.why == Failure::Stopped);
+    let stopped = solution.unplanned.iter().any(|unplanned| unplanned.why == NoPlan::Stopped);
     let violations = Violations::of(&solution.plan, instance.agents(), &grid);
     let solved = solution.is_complete() && violations.named.is_empty();
     let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, &instance, arguments.max_ticks);

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use giveway::spaces::Grid;
-use giveway::strategies::{Failure, Unplanned};
-use giveway::{AgentId, Instance, NoPath, NodeId, Point, Tick};
+use giveway::strategies::{NoPlan, Unplanned};
+use giveway::{AgentId, Instance, NodeId, Point, Tick};
 
 use crate::violation_text::Cell;
 
@@ -24,27 +24,27 @@ impl Unarrived {
     pub(crate) fn new(unplanned: &Unplanned, instance: &Instance<'_, Grid, Point>, latest: Option<Tick>) -> Self {
         let agent = &instance.agents()[unplanned.agent.index()];
         let (why, why_many) = match (unplanned.why, latest) {
-            (Failure::CutOff(NoPath::LimitReached), Some(latest)) => {
+            (NoPlan::TooLate, Some(latest)) => {
                 let late = format!("no path arrives by tick {latest}");
                 (late.clone(), late)
             }
-            (Failure::CutOff(_), _) => (
+            (NoPlan::Blocked | NoPlan::TooLate, _) => (
                 "the agents planned before it left it none".to_owned(),
                 "the agents planned before them left them none".to_owned(),
             ),
-            (Failure::Stopped, _) => ("the time limit came first".to_owned(), "the time limit came first".to_owned()),
-            (Failure::TimeUp, Some(latest)) => (
+            (NoPlan::Stopped, _) => ("the time limit came first".to_owned(), "the time limit came first".to_owned()),
+            (NoPlan::TimeUp, Some(latest)) => (
                 format!("it was not on its goal at tick {latest}"),
                 format!("they were not on their goals at tick {latest}"),
             ),
-            (Failure::TimeUp, None) => {
+            (NoPlan::TimeUp, None) => {
                 let stuck = "nobody came nearer to a goal any more".to_owned();
                 (stuck.clone(), stuck)
             }
-            (Failure::Unreachable, _) => {
+            (NoPlan::Unreachable, _) => {
                 ("its goal cannot be reached".to_owned(), "their goals cannot be reached".to_owned())
             }
-            (Failure::Refused(why), _) => {
+            (NoPlan::Refused(why), _) => {
                 (format!("its reservations were refused: {why}"), "their reservations were refused".to_owned())
             }
             (why, _) => (why.to_string(), why.to_string()),

@@ -15,7 +15,7 @@ use giveway::store::{IntervalTable, SparseTable, WindowTable};
 use giveway::{
     AgentId, CellId, Cells, Claim, ConflictRule, CostLayer, Entry, EntryVisitor, FOREVER, Footprint, Fuel, Goals,
     Motion, MotionIn, Move, MoveIn, NoPath, NodeId, Path, PathIn, Point, Probe, Query, Rank, ReservationStore, Scene,
-    SpaceGraph, SpaceTimeSearch, Span, Tick, Ticks,
+    SpaceGraph, SpaceTimeSearch, Span, Suspended, Tick, Ticks,
 };
 use proptest::prelude::*;
 
@@ -345,7 +345,7 @@ where
             store.reserve(claim, &path.entries(space, footprint)).expect("the search asked for every entry");
             path
         }
-        Err(NoPath::Exhausted | NoPath::OutOfFuel | NoPath::LimitReached) => {
+        Err(NoPath::Exhausted | NoPath::Suspended(Suspended::OutOfFuel) | NoPath::LimitReached) => {
             Path::standing(start, 0, giveway::AtEnd::Stay)
         }
         Err(why) => panic!("unexpected: {why}"),

@@ -14,9 +14,10 @@ use giveway_core::{
 };
 
 use crate::attempts::Attempts;
+use crate::no_plan::NoPlan;
 use crate::order::{Order, Restart};
 use crate::reachable::can_arrive;
-use crate::solution::{CooperativeDetails, Failure, Solution, SolutionIn, Unplanned};
+use crate::solution::{CooperativeDetails, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
 use crate::watched_search::WatchedSearch;
 
@@ -126,7 +127,7 @@ impl<H, L> Cooperative<H, L> {
     /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
     ///
     /// Every start is reserved before anyone plans, for as long as its agent cannot have left; every path ends in a rest without end. Agents whose
-    /// goals cannot be reached are [unreachable](Failure::Unreachable), whatever the heuristics say: they stand, and all
+    /// goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they stand, and all
     /// others plan around them. If, after all
     /// restarts, agents are left without a path, they stand at their starts and the others have planned around them
     /// as far as they planned later.
@@ -200,8 +201,8 @@ impl<H, L> Cooperative<H, L> {
         W: Watch,
     {
         // Those whom no restart can help. They stand, and the others plan around them.
-        let unreachable = |distance: &Option<S::Cost>| distance.is_none().then_some(Failure::Unreachable);
-        let mut hopeless: Vec<Option<Failure>> = distances.iter().map(unreachable).collect();
+        let unreachable = |distance: &Option<S::Cost>| distance.is_none().then_some(NoPlan::Unreachable);
+        let mut hopeless: Vec<Option<NoPlan>> = distances.iter().map(unreachable).collect();
         let mut attempts = Attempts::new(self.order, self.restart, instance.agents(), distances);
         loop {
             attempts.retain(|agent| hopeless[agent.index()].is_none());
@@ -226,7 +227,7 @@ impl<H, L> Cooperative<H, L> {
     fn round<S, F, R, W>(
         &mut self,
         instance: &Instance<'_, S, F>,
-        hopeless: &[Option<Failure>],
+        hopeless: &[Option<NoPlan>],
         order: &[AgentId],
         last: bool,
         store: &mut R,
@@ -246,7 +247,7 @@ impl<H, L> Cooperative<H, L> {
             // Two bodies overlap before anyone has moved; no order mends that.
             round
                 .unplanned
-                .extend(order.iter().map(|agent| Unplanned { agent: *agent, why: Failure::Refused(refused) }));
+                .extend(order.iter().map(|agent| Unplanned { agent: *agent, why: NoPlan::Refused(refused) }));
             return ControlFlow::Break(round);
         }
         for id in order.iter().copied() {
@@ -257,12 +258,12 @@ impl<H, L> Cooperative<H, L> {
                 Query { latest: self.latest, time: self.time, ..Query::new(claim, agent.start, agent.goals.clone()) };
             let planned = search.path(&scene, query, &mut self.heuristics).and_then(|path| {
                 let given = store.reserve(claim, &path.entries(space, footprint));
-                given.map_err(Failure::Refused).map(|()| path)
+                given.map_err(NoPlan::Refused).map(|()| path)
             });
             match planned {
                 Ok(path) => round.paths[id.index()] = path,
                 Err(why) => {
-                    if why != Failure::Stopped && !last {
+                    if why != NoPlan::Stopped && !last {
                         return ControlFlow::Continue(Unplanned { agent: id, why });
                     }
                     round.unplanned.push(Unplanned { agent: id, why });
@@ -290,7 +291,7 @@ struct Round<S: SpaceGraph> {
 
 impl<S: SpaceGraph> Round<S> {
     /// Everyone stands; those who `failed` are not to be planned.
-    fn new<F: Footprint<S>>(instance: &Instance<'_, S, F>, failed: impl Fn(AgentId) -> Option<Failure>) -> Self {
+    fn new<F: Footprint<S>>(instance: &Instance<'_, S, F>, failed: impl Fn(AgentId) -> Option<NoPlan>) -> Self {
         let standing = |agent: &giveway_core::Agent| Path::standing(agent.start, 0, AtEnd::Stay);
         let ids = (0..).map(AgentId).take(instance.agents().len());
         Self {

@@ -4,7 +4,8 @@ use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::Unreserved;
 use giveway_core::{AgentId, AtEnd, Claim, Footprint, Instance, Path, Plan, Query, Scene, SpaceGraph};
 
-use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
+use crate::no_plan::NoPlan;
+use crate::solution::{Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
 use crate::watched_search::WatchedSearch;
 
@@ -50,7 +51,7 @@ impl<H> Independent<H> {
             let query = Query::new(Claim::plain(id), agent.start, agent.goals.clone());
             let path = search.path(&scene, query, &mut self.heuristics);
             paths.push(path.unwrap_or_else(|why| {
-                let why = if why == Failure::Stopped { why } else { Failure::Unreachable };
+                let why = if why == NoPlan::Stopped { why } else { NoPlan::Unreachable };
                 unplanned.push(Unplanned { agent: id, why });
                 Path::standing(agent.start, 0, AtEnd::Stay)
             }));

@@ -45,6 +45,7 @@ mod cooperative;
 mod crowd;
 mod independent;
 mod lacam;
+mod no_plan;
 mod order;
 mod reachable;
 mod routing;
@@ -55,10 +56,11 @@ mod watched_search;
 pub use cooperative::{Cooperative, Hca};
 pub use crowd::{
     Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
-    Holds, Leg, Lra, NoPlan, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
+    Holds, Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
 };
 pub use independent::Independent;
+pub use no_plan::NoPlan;
 pub use order::{Order, Restart};
 pub use routing::{Noise, Router, Routing, SectorRouting, Terrain, Trip};
-pub use solution::{CooperativeDetails, Failure, Solution, SolutionIn, Unplanned};
+pub use solution::{CooperativeDetails, Solution, SolutionIn, Unplanned};
 pub use watch::{Progress, Watch};

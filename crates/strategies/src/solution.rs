@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use giveway_core::{AgentId, NoPath, Plan, Refused, SpaceGraph};
+use giveway_core::{AgentId, Plan, SpaceGraph};
+
+use crate::no_plan::NoPlan;
 
 /// What a strategy made of an instance; `D` is what only a strategy of its kind knows of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,38 +52,7 @@ pub struct Unplanned {
     /// Which.
     pub agent: AgentId,
     /// Why.
-    pub why: Failure,
-}
-
-/// Why an agent has no path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Failure {
-    /// No goal can be reached, whoever else there is.
-    Unreachable,
-    /// The agents planned before it left it none.
-    CutOff(NoPath),
-    /// The store did not give what the agent needs: at the start, two bodies overlap; later, the footprint breaks its
-    /// contract.
-    Refused(Refused),
-    /// The time was up, or nobody had come nearer to its goal for too long.
-    TimeUp,
-    /// The [`Watch`](crate::Watch) stopped the strategy before its turn, or during it.
-    Stopped,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreachable => f.write_str("its goal cannot be reached"),
-            Self::CutOff(why) => write!(f, "the agents planned before it left it no path: {why}"),
-            Self::Refused(why) => write!(f, "its reservations were refused: {why}"),
-            Self::TimeUp => {
-                f.write_str("it was not on its goal when the time was up, or it would never have come there")
-            }
-            Self::Stopped => f.write_str("planning was stopped"),
-        }
-    }
+    pub why: NoPlan,
 }
 
 impl fmt::Display for Unplanned {

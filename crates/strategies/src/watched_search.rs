@@ -6,7 +6,7 @@ use giveway_core::{
     SpaceGraph, SpaceTimeSearch, Suspended,
 };
 
-use crate::solution::Failure;
+use crate::no_plan::NoPlan;
 use crate::watch::{Progress, Watch};
 
 /// How many expansions go by between two looks at the watch.
@@ -39,11 +39,11 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
     }
 
     /// Looks at the watch. A stop is for good.
-    pub(crate) fn go_on(&mut self) -> Result<(), Failure> {
+    pub(crate) fn go_on(&mut self) -> Result<(), NoPlan> {
         let Self { rounds: round, planned, agents, expansions, .. } = *self;
         let progress = Progress::Planning { round, planned, agents, expansions };
         self.stopped = self.stopped || !self.watch.go_on(&progress);
-        if self.stopped { Err(Failure::Stopped) } else { Ok(()) }
+        if self.stopped { Err(NoPlan::Stopped) } else { Ok(()) }
     }
 
     /// The estimate of each agent's start; `None`: its goals cannot be reached.
@@ -51,7 +51,7 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
         &mut self,
         instance: &Instance<'_, S, F>,
         heuristics: &mut impl HeuristicSource<S>,
-    ) -> Result<Vec<Option<S::Cost>>, Failure> {
+    ) -> Result<Vec<Option<S::Cost>>, NoPlan> {
         let space = instance.space();
         let mut distance = |agent: &Agent| loop {
             let fuel = &mut Fuel::work(FUEL_BETWEEN_LOOKS);
@@ -70,7 +70,7 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
         why: Suspended,
         goals: &Goals,
         heuristics: &mut H,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NoPlan> {
         if why == Suspended::OutOfMemory {
             heuristics.keep_only(&mut |other| other == goals);
         }
@@ -83,14 +83,14 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
         scene: &Scene<'_, S, F, R, L>,
         query: Query<S::Cost>,
         heuristics: &mut impl HeuristicSource<S>,
-    ) -> Result<PathIn<S>, Failure>
+    ) -> Result<PathIn<S>, NoPlan>
     where
         F: Footprint<S>,
         R: ReservationStore,
         L: CostLayer<S>,
     {
         if self.stopped {
-            return Err(Failure::Stopped);
+            return Err(NoPlan::Stopped);
         }
         let (goals, start) = (query.goals.clone(), query.start);
         self.search.begin(query);
@@ -102,9 +102,8 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
             self.expansions = expanded_before + self.search.expanded();
             match result {
                 Ok(path) => break Ok(path),
-                Err(NoPath::OutOfFuel) => self.look_or_make_room(Suspended::OutOfFuel, &goals, heuristics)?,
-                Err(NoPath::OutOfMemory) => self.look_or_make_room(Suspended::OutOfMemory, &goals, heuristics)?,
-                Err(why) => break Err(Failure::CutOff(why)),
+                Err(NoPath::Suspended(why)) => self.look_or_make_room(why, &goals, heuristics)?,
+                Err(why) => break Err(why.into()),
             }
         };
         if result.is_ok() {

@@ -11,7 +11,7 @@ use giveway_core::{
 };
 use giveway_spaces::{CornerCutting, Direction, Grid};
 use giveway_strategies::{
-    Cooperative, CooperativeDetails, Failure, Hca, Independent, Order, Restart, Solution, SolutionIn,
+    Cooperative, CooperativeDetails, Hca, Independent, NoPlan, Order, Restart, Solution, SolutionIn,
 };
 use oracle::jointly::least_sum_of_costs;
 use world::{World, arrivals, assert_legal, picture, pictures, point};
@@ -55,7 +55,7 @@ fn cut_off(world: &World, rule: ConflictRule, expected: &[u32]) {
         let unplanned: Vec<u32> = solution.unplanned.iter().map(|none| none.agent.0).collect();
         assert_eq!(unplanned, expected, "{name}");
         for none in &solution.unplanned {
-            assert_eq!(none.why, Failure::CutOff(NoPath::Exhausted), "{name}");
+            assert_eq!(none.why, NoPlan::Blocked, "{name}");
         }
     }
 }
@@ -246,19 +246,19 @@ fn ties_go_to_the_newer_state() {
 #[test]
 fn a_goal_behind_walls_ends_in_an_answer() {
     let world = picture(["A..#a", "....#", "B.b.."]);
-    let outcome = |solution: SolutionIn<Grid>| -> Vec<(u32, Failure)> {
+    let outcome = |solution: SolutionIn<Grid>| -> Vec<(u32, NoPlan)> {
         assert_eq!(arrivals(&solution.plan), [0, 2]);
         solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect()
     };
     let [ca, tables, aimed] = in_order(&world, Swap).map(|(_, solution)| outcome(solution.map_details(drop)));
     // A metric knows nothing of walls: it is the parts of the map that say so to CA*.
-    assert_eq!(ca, [(0, Failure::Unreachable)]);
-    assert_eq!(tables, [(0, Failure::Unreachable)]);
-    assert_eq!(aimed, [(0, Failure::Unreachable)]);
+    assert_eq!(ca, [(0, NoPlan::Unreachable)]);
+    assert_eq!(tables, [(0, NoPlan::Unreachable)]);
+    assert_eq!(aimed, [(0, NoPlan::Unreachable)]);
     let blind = world.solve(Swap, |instance| Independent::new(ByMetric(MANHATTAN)).solve(instance));
-    assert_eq!(outcome(blind), [(0, Failure::Unreachable)]);
+    assert_eq!(outcome(blind), [(0, NoPlan::Unreachable)]);
     let blind = world.solve(Swap, |instance| Independent::new(TrueDistances::aimed(MANHATTAN)).solve(instance));
-    assert_eq!(outcome(blind), [(0, Failure::Unreachable)]);
+    assert_eq!(outcome(blind), [(0, NoPlan::Unreachable)]);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn who_must_be_there_early_takes_the_short_way_and_not_the_cheap_one() {
             [none, ..] => Err(none.why),
         }
     };
-    let too_late = Err(Failure::CutOff(NoPath::LimitReached));
+    let too_late = Err(NoPlan::TooLate);
     assert_eq!([4, 5, 6].map(latest), [too_late, Ok((5, 9000)), Ok((5, 9000))]);
     assert_eq!([7, 8, FOREVER].map(latest), [Ok((7, 7000)); 3]);
 }
@@ -365,6 +365,6 @@ fn a_far_limit_does_not_make_a_search_without_end_of_a_blocked_goal() {
     let mut strategy = Cooperative::new(ByMetric(MANHATTAN)).restart(Restart::Never).latest(1_000_000_000);
     let solution = corridor.solve(Swap, |instance| strategy.solve(instance));
     assert_eq!(solution.unplanned.len(), 1);
-    assert_eq!(solution.unplanned[0].why, Failure::CutOff(NoPath::Exhausted));
+    assert_eq!(solution.unplanned[0].why, NoPlan::Blocked);
     assert!(solution.expansions < 200, "{} expansions", solution.expansions);
 }

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
 use giveway_core::{
-    CellId, Cells, Checker, ConflictRule, Entry, EntryVisitor, Footprint, Instance, Motion, MotionIn, MoveIn, NoPath,
-    Point, SpaceGraph, Span, Tick, Ticks, Violation,
+    CellId, Cells, Checker, ConflictRule, Entry, EntryVisitor, Footprint, Instance, Motion, MotionIn, MoveIn, Point,
+    SpaceGraph, Span, Tick, Ticks, Violation,
 };
 use giveway_spaces::Grid;
 use giveway_strategies::{
-    Cooperative, CooperativeDetails, Failure, Hca, Independent, Order, Progress, Restart, SolutionIn,
+    Cooperative, CooperativeDetails, Hca, Independent, NoPlan, Order, Progress, Restart, SolutionIn,
 };
 use world::{World, arrivals, picture, pictures};
 
@@ -36,7 +36,7 @@ fn the_order_decides() {
             Some(expected) => assert_eq!(arrivals(&solution.plan), expected, "{order:?}"),
             None => {
                 let [none] = solution.unplanned[..] else { panic!("{order:?}: {solution:?}") };
-                assert_eq!((none.agent.0, none.why), (0, Failure::CutOff(NoPath::Exhausted)));
+                assert_eq!((none.agent.0, none.why), (0, NoPlan::Blocked));
             }
         }
     };
@@ -124,9 +124,9 @@ fn who_cannot_arrive_is_named_and_stands_while_the_others_go_round() {
     for rule in [Swap, Following] {
         for restart in [Restart::Never, Restart::default(), Restart::Shuffled { times: 5, seed: 1 }] {
             let solution = hca(&world, rule, Order::default(), restart);
-            let failed: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
+            let failed: Vec<(u32, NoPlan)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
             // D stands on the goal of B for ever.
-            assert_eq!(failed, [(1, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]);
+            assert_eq!(failed, [(1, NoPlan::Blocked), (3, NoPlan::Unreachable)]);
         }
     }
 }
@@ -169,7 +169,7 @@ fn a_watch_may_stop_planning_at_any_look() {
             assert_eq!(progress.done().1, agents as u64);
             assert!(!solution.unplanned.is_empty() || progress.done().0 == agents as u64);
             for none in &solution.unplanned {
-                assert_eq!(none.why, Failure::Stopped, "after {looks} looks");
+                assert_eq!(none.why, NoPlan::Stopped, "after {looks} looks");
             }
             // Who had a path keeps it, and nothing is searched any more.
             assert_eq!((agents - solution.unplanned.len()) as u64, progress.done().0, "after {looks} looks");
@@ -198,7 +198,7 @@ fn a_watch_may_stop_reverse_searches_too() {
         })
     });
     assert_eq!(looks, 2);
-    assert_eq!(solution.unplanned[0].why, Failure::Stopped);
+    assert_eq!(solution.unplanned[0].why, NoPlan::Stopped);
     assert_eq!((solution.reverse_expansions, solution.expansions), (8192, 0));
 }
 
@@ -212,7 +212,7 @@ fn blindfolded_planning_stops_too() {
             Independent::new(ByMetric(metric)).solve_watched(instance, &mut stop_after(looks, &mut stopped_at))
         });
         assert!(stopped_at.is_some());
-        assert!(solution.unplanned.iter().all(|none| none.why == Failure::Stopped));
+        assert!(solution.unplanned.iter().all(|none| none.why == NoPlan::Stopped));
         assert_eq!(3 - solution.unplanned.len(), looks + 1);
     }
 }
@@ -240,8 +240,8 @@ fn one_hopeless_agent_does_not_end_the_restarts_of_the_others() {
     for restart in [Restart::default(), Restart::FailedFirst { times: 3 }] {
         let mut strategy = Cooperative::new(ByMetric(Manhattan { step: 1000 })).restart(restart);
         let solution = world.solve(Swap, |instance| strategy.solve(instance));
-        let unplanned: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
-        assert_eq!(unplanned, [(2, Failure::CutOff(NoPath::Exhausted)), (3, Failure::Unreachable)]);
+        let unplanned: Vec<(u32, NoPlan)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
+        assert_eq!(unplanned, [(2, NoPlan::Blocked), (3, NoPlan::Unreachable)]);
         // C fails, goes first and fails; A fails and goes first.
         assert!(solution.details.rounds <= 4, "{}", solution.details.rounds);
     }

@@ -4,7 +4,7 @@ mod world;
 
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Octile, Zero};
 use giveway_core::{
-    AgentId, Asker, Claim, CostLayer, Fuel, Goals, MoveIn, NoPath, NodeId, Point, Route, SpaceGraph, Tick,
+    AgentId, Asker, Claim, CostLayer, Fuel, Goals, MoveIn, NoPath, NodeId, Point, Route, SpaceGraph, Suspended, Tick,
 };
 use giveway_spaces::{Connectivity, Direction, Grid};
 use giveway_strategies::{Noise, Router, Routing, SectorRouting, Terrain, Trip};
@@ -131,7 +131,11 @@ fn fuel_ends_every_routing() {
             let mut heuristic = ByMetric(octile()).heuristic(&grid, &goals, start);
             let trip = Trip::new(claim(), start, &goals);
             let found = router.route_with(&terrain, &trip, &mut heuristic, &mut Fuel::work(fuel), &mut ());
-            assert_eq!(found.err(), (fuel < needs).then_some(NoPath::OutOfFuel), "{routing:?} with {fuel}");
+            assert_eq!(
+                found.err(),
+                (fuel < needs).then_some(NoPath::Suspended(Suspended::OutOfFuel)),
+                "{routing:?} with {fuel}"
+            );
             assert_eq!(router.expanded(), fuel, "{routing:?}");
         }
     }

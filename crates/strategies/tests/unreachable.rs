@@ -5,7 +5,7 @@ mod world;
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway_core::{Agent, ConflictRule, NodeId};
 use giveway_spaces::Grid;
-use giveway_strategies::{Cooperative, Failure};
+use giveway_strategies::{Cooperative, NoPlan};
 use world::World;
 
 /// A map that a wall cuts in two, and 40 agents: every third one has its goal on the other side.
@@ -32,8 +32,8 @@ fn check<H: HeuristicSource<Grid>>(name: &str, heuristics: impl Fn() -> H) {
     let world = cut_in_two();
     for rule in [ConflictRule::Swap, ConflictRule::Following] {
         let solution = world.solve(rule, |instance| Cooperative::new(heuristics()).solve(instance));
-        let named: Vec<(u32, Failure)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
-        let expected: Vec<(u32, Failure)> = (0..40).step_by(3).map(|index| (index, Failure::Unreachable)).collect();
+        let named: Vec<(u32, NoPlan)> = solution.unplanned.iter().map(|none| (none.agent.0, none.why)).collect();
+        let expected: Vec<(u32, NoPlan)> = (0..40).step_by(3).map(|index| (index, NoPlan::Unreachable)).collect();
         assert_eq!((named.len(), named), (14, expected), "{name}, {rule:?}");
     }
 }

@@ -24,6 +24,8 @@ pub use spatial::SpatialSearch;
 
 use std::fmt;
 
+use crate::fuel::Suspended;
+
 /// Why a search returned no path. "There is none" is not "we stopped looking".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -32,30 +34,24 @@ pub enum NoPath {
     Exhausted,
     /// States beyond the last permitted tick were not looked at; a path may exist there.
     LimitReached,
-    /// The fuel ran out. The search can be continued with more.
-    OutOfFuel,
-    /// The bound on memory was reached. The search can be continued when something else has been given up.
-    OutOfMemory,
+    /// It is not known yet: the search stopped half-way and can be continued.
+    Suspended(Suspended),
 }
 
 impl fmt::Display for NoPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exhausted => "there is no path",
-            Self::LimitReached => "no path was found within the permitted ticks",
-            Self::OutOfFuel => "the bound on expansions was reached before the search ended",
-            Self::OutOfMemory => "the bound on memory was reached before the search ended",
-        })
+        match self {
+            Self::Exhausted => f.write_str("there is no path"),
+            Self::LimitReached => f.write_str("no path was found within the permitted ticks"),
+            Self::Suspended(why) => why.fmt(f),
+        }
     }
 }
 
 impl std::error::Error for NoPath {}
 
-impl From<crate::Suspended> for NoPath {
-    fn from(why: crate::Suspended) -> Self {
-        match why {
-            crate::Suspended::OutOfFuel => Self::OutOfFuel,
-            crate::Suspended::OutOfMemory => Self::OutOfMemory,
-        }
+impl From<Suspended> for NoPath {
+    fn from(why: Suspended) -> Self {
+        Self::Suspended(why)
     }
 }

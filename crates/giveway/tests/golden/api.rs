@@ -9,8 +9,8 @@ use giveway::strategies::{
 use giveway::{CostLayer, FOREVER, Footprint, Instance, SpaceGraph, SyncSpace, Tick, TimeModel};
 
 pub(crate) use giveway::strategies::{
-    Budget, Chain, Class, ClassId, Crowd, CrowdError, Explanation, Failure, Leg, Lra, NoPlan, Order, Planner, Report,
-    Routing, Served, SolutionIn, Waiting,
+    Budget, Chain, Class, ClassId, Crowd, CrowdError, Explanation, Leg, Lra, NoPlan, Order, Planner, Report, Routing,
+    Served, SolutionIn, Waiting,
 };
 
 /// The parameters of a crowd.

@@ -3,7 +3,7 @@
 use giveway::sim::{AgentMetrics, Metrics, PatrolMetrics};
 use giveway::{AgentId, Cost, Goals, Motion, NodeId, ReservationStore, SpaceGraph};
 
-use crate::api::{Crowd, CrowdError, Details, Explanation, Failure, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
+use crate::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
 use crate::hashes::Hash;
 
 /// The plan of everyone, who has none and why, and the effort.
@@ -28,11 +28,11 @@ pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &Sol
     for unplanned in &solution.unplanned {
         hash.number(unplanned.agent.0);
         hash.number(match unplanned.why {
-            Failure::Unreachable => 1_u64,
-            Failure::CutOff(_) => 2,
-            Failure::Refused(_) => 3,
-            Failure::TimeUp => 4,
-            Failure::Stopped => 5,
+            NoPlan::Unreachable => 1_u64,
+            NoPlan::Blocked | NoPlan::TooLate => 2,
+            NoPlan::Refused(_) => 3,
+            NoPlan::TimeUp => 4,
+            NoPlan::Stopped => 5,
             _ => 0,
         });
     }

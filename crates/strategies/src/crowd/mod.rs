@@ -33,7 +33,7 @@ pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
 pub use planners::{Chain, Lra, Planner, Served};
 pub use pose::Pose;
-pub use report::{Explanation, NoPlan, Report, Waiting};
+pub use report::{Explanation, Report, Waiting};
 pub use settings::{CrowdSettings, Depth, Holds, Replanning};
 pub use solver::{CrowdDetails, CrowdSolver};
 pub use world::Class;

@@ -1,13 +1,13 @@
 //! Reports: what happened in a tick, and why somebody waits.
 
-use std::fmt;
-
-use giveway_core::{AgentId, Entry, NodeId, Suspended, Tick};
+use giveway_core::{AgentId, Entry, NodeId, Tick};
 
 use super::planners::Served;
+use crate::no_plan::NoPlan;
 
 /// What happened in one tick.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Report {
     /// The tick that has passed: motions began at it.
     pub tick: Tick,
@@ -53,40 +53,6 @@ pub struct Report {
     pub overlaps: usize,
     /// By whose plans the agents do what they do.
     pub served: Served,
-}
-
-/// Why an agent has no new plan.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum NoPlan {
-    /// Its goals cannot be reached, whoever else there is.
-    Unreachable,
-    /// Others leave it no way to be anywhere at the end of its window.
-    Blocked,
-    /// The budget was gone before an answer was found.
-    OutOfBudget,
-    /// Distances take as much memory as they may, and its own are not known yet.
-    OutOfMemory,
-}
-
-impl From<Suspended> for NoPlan {
-    fn from(why: Suspended) -> Self {
-        match why {
-            Suspended::OutOfFuel => Self::OutOfBudget,
-            Suspended::OutOfMemory => Self::OutOfMemory,
-        }
-    }
-}
-
-impl fmt::Display for NoPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Unreachable => "its goal cannot be reached",
-            Self::Blocked => "others leave it no way",
-            Self::OutOfBudget => "the budget was gone",
-            Self::OutOfMemory => "distances take as much memory as they may",
-        })
-    }
 }
 
 /// An agent that would like to go on, and who holds the place.

@@ -11,7 +11,8 @@ use super::leg::Leg;
 use super::planners::{Lra, Served};
 use super::settings::CrowdSettings;
 use super::{Budget, Class, Crowd};
-use crate::solution::{Failure, Solution, SolutionIn, Unplanned};
+use crate::no_plan::NoPlan;
+use crate::solution::{Solution, SolutionIn, Unplanned};
 use crate::watch::{Progress, Watch};
 
 /// For so many steps, plus twice the longest way, a crowd may run without anybody coming nearer to its goal than it ever
@@ -133,7 +134,7 @@ impl CrowdSolver {
         let space = instance.space();
         let agents = instance.agents();
         let mut crowd = Crowd::new(self.settings.clone());
-        let mut failures = vec![Some(Failure::TimeUp); agents.len()];
+        let mut failures = vec![Some(NoPlan::TimeUp); agents.len()];
         let mut paths: Vec<PathIn<S>> =
             agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
         let (mut expansions, mut served) = (0, Served::default());
@@ -153,14 +154,14 @@ impl CrowdSolver {
             }
             let at_goals = agents.iter().zip(&ids).filter(|(agent, id)| is_there(&crowd, agent, **id)).count();
             if !watch.go_on(&Progress::Running { at_goals, agents: agents.len(), expansions }) {
-                failures.fill(Some(Failure::Stopped));
+                failures.fill(Some(NoPlan::Stopped));
                 break;
             }
             let report = crowd.tick(Budget::unlimited());
             expansions += report.expansions;
             served += report.served;
             for agent in report.unreachable {
-                failures[agent.index()] = Some(Failure::Unreachable);
+                failures[agent.index()] = Some(NoPlan::Unreachable);
             }
             for (index, path) in paths.iter_mut().enumerate() {
                 if let Some(leg) = ids[index].and_then(|id| crowd.last_leg(id)) {
@@ -176,7 +177,7 @@ impl CrowdSolver {
         let missing = agents.iter().zip(&ids).zip(&failures).zip((0..).map(AgentId));
         let unplanned = missing
             .filter(|(((agent, id), _), _)| !is_there(&crowd, agent, **id))
-            .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(Failure::TimeUp) })
+            .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(NoPlan::TimeUp) })
             .collect();
         let reverse_expansions = crowd.reverse_expanded();
         Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, details: CrowdDetails { served } }

@@ -199,7 +199,7 @@ impl<S: SpaceGraph> Router<S> {
     /// is.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if there is no way, [`NoPath::OutOfMemory`] if the heuristic's memory ended first.
+    /// [`NoPath::Exhausted`] if there is no way, [`NoPath::Suspended(Suspended::OutOfMemory)`] if the heuristic's memory ended first.
     pub fn route<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,
@@ -213,7 +213,7 @@ impl<S: SpaceGraph> Router<S> {
     /// the search.
     ///
     /// # Errors
-    /// As for `route`, and [`NoPath::OutOfFuel`] if `fuel` ended first.
+    /// As for `route`, and [`NoPath::Suspended(Suspended::OutOfFuel)`] if `fuel` ended first.
     pub fn route_with<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,

@@ -5,7 +5,7 @@ use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     AgentId, Asker, AtEnd, Checker, Claim, ConflictRule, CostLayer, FOREVER, Footprint, Fuel, Goals, Heuristic, MoveIn,
     NoPath, NodeId, Observer, Path, PathIn, Point, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Span,
-    Tick, TimeModel,
+    Suspended, Tick, TimeModel,
 };
 use giveway_spaces::Grid;
 use proptest::prelude::*;
@@ -68,7 +68,7 @@ fn search_by<S: SpaceGraph, H: Heuristic<S>, L: CostLayer<S>>(
         let fuel = &mut Fuel::work(slice);
         let result = search.advance(scene, heuristic, fuel, &mut trail);
         burnt += slice - fuel.left();
-        if result != Err(NoPath::OutOfFuel) {
+        if result != Err(NoPath::Suspended(Suspended::OutOfFuel)) {
             break result;
         }
         assert_eq!(fuel.left(), 0, "the fuel is not out");

@@ -3,11 +3,11 @@
 use giveway_core::heuristic::{ByMetric, Euclidean, Metric, TrueDistances};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
-    Agent, AgentId, AtEnd, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, NoPath, Path, PathIn,
-    SpaceGraph, TimeModel,
+    Agent, AgentId, AtEnd, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Path, PathIn, SpaceGraph,
+    TimeModel,
 };
 use giveway_spaces::Grid;
-use giveway_strategies::{Cooperative, CooperativeDetails, Failure, Hca, Independent, Order, Restart, SolutionIn};
+use giveway_strategies::{Cooperative, CooperativeDetails, Hca, Independent, NoPlan, Order, Restart, SolutionIn};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -68,8 +68,8 @@ fn check_jointly<S: Embedding>(
         for none in &solution.unplanned {
             let agent = &agents[none.agent.index()];
             let reachable = to_goals(space, agent.goals.nodes())[agent.start.index()].is_finite();
-            assert!(reachable || none.why != Failure::Stopped);
-            assert!(!reachable || none.why != Failure::Unreachable, "{name}");
+            assert!(reachable || none.why != NoPlan::Stopped);
+            assert!(!reachable || none.why != NoPlan::Unreachable, "{name}");
         }
     }
     let blind = Independent::new(ByMetric(metric)).solve(&instance);
@@ -145,9 +145,9 @@ fn check_one_after_the_other<S: SpaceGraph<Cost: Price>>(
                 );
                 known.push(path.clone());
             }
-            Some(Failure::Unreachable) => assert!(unreachable(agent)),
+            Some(NoPlan::Unreachable) => assert!(unreachable(agent)),
             Some(why) => {
-                assert_eq!(why, Failure::CutOff(NoPath::Exhausted));
+                assert_eq!(why, NoPlan::Blocked);
                 assert!(reachable(agent) && question.cheapest(&others).is_none());
                 if others.free_for_ever(agent.start, 0) {
                     known.push(path.clone());

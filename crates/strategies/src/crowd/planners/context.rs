@@ -3,9 +3,10 @@
 use giveway_core::{AgentId, ReservationStore, Tick};
 
 use crate::crowd::budget::{Budget, Work};
-use crate::crowd::report::{NoPlan, Report};
+use crate::crowd::report::Report;
 use crate::crowd::roster::Slot;
 use crate::crowd::state::{State, Unit};
+use crate::no_plan::NoPlan;
 
 /// What planners work on.
 pub(in crate::crowd) struct Context<'c, 'a, R> {

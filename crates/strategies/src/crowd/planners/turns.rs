@@ -6,9 +6,9 @@ use giveway_core::{ReservationStore, Suspended};
 use rand::seq::SliceRandom;
 
 use super::Context;
-use crate::crowd::report::NoPlan;
 use crate::crowd::roster::Slot;
 use crate::crowd::state::State;
+use crate::no_plan::NoPlan;
 use crate::order::{Order, random};
 
 /// Lets everyone plan whose turn it is, for as long as there is work left; so much has gone into distances of earlier maps at this tick.

@@ -7,7 +7,7 @@ use giveway_core::{
 use crate::crowd::leg::Leg;
 use crate::crowd::manners::Manners;
 use crate::crowd::planners::Chain;
-use crate::crowd::report::NoPlan;
+use crate::no_plan::NoPlan;
 use crate::routing::{Routing, Trip};
 
 /// What is asked of a class when one of its agents plans.

@@ -14,7 +14,7 @@ use super::descent::descend;
 use crate::crowd::leg::Leg;
 use crate::crowd::manners::Manners;
 use crate::crowd::planners::Chain;
-use crate::crowd::report::NoPlan;
+use crate::no_plan::NoPlan;
 use crate::routing::{Router, Routing, Terrain, Trip};
 
 /// A class of units: where they can go, what they occupy, what guides them and what things cost them.
@@ -256,8 +256,7 @@ where
         });
         let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {
             Ok(path) => Ok(Found::of(space, footprint, &path)),
-            Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
-            Err(NoPath::OutOfMemory) => Err(NoPlan::OutOfMemory),
+            Err(NoPath::Suspended(why)) => Err(why.into()),
             Err(_) => Err(NoPlan::Blocked),
         };
         Answer { found, expanded: stepped + self.search.expanded() }
@@ -282,8 +281,7 @@ where
         let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
         let found = match router.route_with(&terrain, trip, &mut heuristic, fuel, &mut ()) {
             Ok(route) => Ok(route.moves.iter().filter_map(leg).collect()),
-            Err(NoPath::OutOfFuel) => Err(NoPlan::OutOfBudget),
-            Err(NoPath::OutOfMemory) => Err(NoPlan::OutOfMemory),
+            Err(NoPath::Suspended(why)) => Err(why.into()),
             Err(_) if trip.walls.is_empty() => Err(NoPlan::Unreachable),
             Err(_) => Err(NoPlan::Blocked),
         };

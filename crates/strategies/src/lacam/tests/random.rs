@@ -1,6 +1,6 @@
 //! Random boards: what is found is legal; if there is a plan, there is one, and with enough fuel it is the cheapest.
 
-use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph};
+use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 
@@ -75,7 +75,7 @@ proptest! {
                 assert!(!plan.is_optimal || least == Some(plan.sum_of_costs));
             }
             Err(NoPath::Exhausted) => assert_eq!(least, None),
-            Err(why) => assert_eq!(why, NoPath::OutOfFuel),
+            Err(why) => assert_eq!(why, NoPath::Suspended(Suspended::OutOfFuel)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Boards whose outcome is known: pictures in, a number out.
 
-use giveway_core::{Fuel, NoPath};
+use giveway_core::{Fuel, NoPath, Suspended};
 
 use super::super::{JointPlan, plan_jointly};
 use super::board::{Board, Rule};
@@ -107,7 +107,7 @@ fn fuel_is_counted_by_configurations() {
     let first = plan(&mut board, PLENTY, 0).unwrap();
     assert_eq!((first.expanded, first.sum_of_costs), (8, 15));
     assert_eq!(plan(&mut board, first.expanded, 0), Ok(first.clone()));
-    assert_eq!(plan(&mut board, first.expanded - 1, PLENTY), Err(NoPath::OutOfFuel));
+    assert_eq!(plan(&mut board, first.expanded - 1, PLENTY), Err(NoPath::Suspended(Suspended::OutOfFuel)));
     let best = plan(&mut board, PLENTY, PLENTY).unwrap();
     assert!(best.is_optimal && !first.is_optimal);
     assert_eq!(best.expanded, 154);

@@ -126,7 +126,7 @@ fn who_is_stuck_is_not_pushed_again() {
     let ways: Vec<(u32, u32)> = (0..14).flat_map(on).collect();
     let trips: Vec<(u32, u32)> = (0..16).map(|place| (place, place.max(14))).collect();
     let mut ways = Ways::new(&ways, &trips);
-    assert_eq!(ways.plan(1, 0), Err(NoPath::OutOfFuel));
+    assert_eq!(ways.plan(1, 0), Err(NoPath::Suspended(Suspended::OutOfFuel)));
     assert!(ways.asked.get() < 1000, "{}", ways.asked.get());
 }
 
@@ -152,7 +152,7 @@ fn distances_are_paid_for() {
     for fuel in 0..200 {
         match ways.plan(fuel, 0) {
             Ok(plan) => assert!(plan.sum_of_costs >= free.sum_of_costs && fuel >= plan.expanded + 60),
-            Err(why) => assert_eq!(why, NoPath::OutOfFuel),
+            Err(why) => assert_eq!(why, NoPath::Suspended(Suspended::OutOfFuel)),
         }
         let plan = ways.plan(1000, fuel).unwrap();
         assert!(!plan.is_optimal || plan.sum_of_costs == free.sum_of_costs);

@@ -10,9 +10,9 @@ use giveway_core::{Claim, Entry, FOREVER, NodeId, ReservationStore};
 use super::{Context, PlanAgents, Planner};
 use crate::crowd::ledger::{Rest, Schedule};
 use crate::crowd::leg::Leg;
-use crate::crowd::report::NoPlan;
 use crate::crowd::roster::Slot;
 use crate::crowd::state::{State, Unit};
+use crate::no_plan::NoPlan;
 use crate::routing::{Noise, Routing, Trip};
 use sight::in_sight;
 

@@ -6,11 +6,11 @@ use crate::crowd::ledger::{Proposal, Rest, Schedule};
 use crate::crowd::leg::Leg;
 use crate::crowd::manners::Manners;
 use crate::crowd::planners::{Context, Planner};
-use crate::crowd::report::NoPlan;
 use crate::crowd::roster::{Errand, Member, Slot};
 use crate::crowd::settings::Holds;
 use crate::crowd::state::State;
 use crate::crowd::world::{Answer, AnyClass, Question};
+use crate::no_plan::NoPlan;
 
 /// On which terms an agent looks for a plan.
 #[derive(Clone, Copy, Debug)]

@@ -13,10 +13,10 @@ use super::{Context, PlanAgents, Planner};
 use crate::crowd::ledger::Schedule;
 use crate::crowd::ledger::rank::{self, RESTING};
 use crate::crowd::leg::Leg;
-use crate::crowd::report::NoPlan;
 use crate::crowd::roster::Slot;
 use crate::crowd::settings::{Holds, Replanning};
 use crate::crowd::state::{State, Unit};
+use crate::no_plan::NoPlan;
 use transaction::{Undone, transact};
 
 pub(super) use attempt::{Terms, attempt};

@@ -8,10 +8,10 @@ use super::attempt::{Terms, attempt};
 use super::depth::window_of;
 use crate::crowd::ledger::{Schedule, rank};
 use crate::crowd::planners::{Context, Planner};
-use crate::crowd::report::NoPlan;
 use crate::crowd::roster::Slot;
 use crate::crowd::settings::Holds;
 use crate::crowd::state::State;
+use crate::no_plan::NoPlan;
 
 /// Why a transaction was rolled back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
