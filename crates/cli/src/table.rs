@@ -21,7 +21,7 @@ pub(crate) fn row(
 /// Which part of what agents did which strategy had planned, where it was not always the same.
 #[allow(clippy::cast_precision_loss)] // one decimal is shown
 pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::Result {
-    let Served { windowed, local_repair, pibt, lacam, standing } = *served;
+    let Served { windowed, local_repair, pibt, lacam, standing, .. } = *served;
     if local_repair + pibt + lacam == 0 {
         return Ok(());
     }

@@ -65,6 +65,7 @@ pub enum Probe {
 
 /// A store refused to commit a plan; it is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Refused {
     /// An entry is held by another agent at a rank that is not lower.
     Held {

@@ -26,6 +26,7 @@ pub struct AgentMetrics {
 /// What a whole crowd has done, agents that have been removed included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Metrics {
     /// How many ticks have passed.
     pub ticks: u64,

@@ -8,6 +8,7 @@ use rand_pcg::Pcg64Mcg;
 
 /// What an agent is to do.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Task {
     /// To go where it was sent when it was added, and to stay there. A bystander stands by.
     Once,

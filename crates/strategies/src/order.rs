@@ -7,6 +7,7 @@ use giveway_core::{Agent, AgentId};
 
 /// In which order agents plan: whoever is earlier is in the way of whoever is later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Order {
     /// By id.
     AsGiven,
@@ -33,6 +34,7 @@ pub enum Order {
 
 /// What happens when an agent finds no path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Restart {
     /// The others plan around it as it stands.
     Never,

@@ -106,7 +106,7 @@ fn report(hash: &mut Hash, report: &Report) {
 }
 
 fn served(hash: &mut Hash, served: Served) {
-    let Served { windowed, local_repair, pibt, lacam, standing } = served;
+    let Served { windowed, local_repair, pibt, lacam, standing, .. } = served;
     hash.counts([windowed, local_repair, pibt, lacam, standing]);
 }
 
@@ -130,7 +130,7 @@ fn waiting(hash: &mut Hash, Waiting { agent, to, by, until, .. }: &Waiting) {
     hash.numbers([agent.0, to.0, by.0, *until]);
 }
 
-pub(crate) fn explanation(hash: &mut Hash, Explanation { chain, cycle }: &Explanation) {
+pub(crate) fn explanation(hash: &mut Hash, Explanation { chain, cycle, .. }: &Explanation) {
     hash.count(chain.len());
     chain.iter().for_each(|one| waiting(hash, one));
     cycle.iter().for_each(|cycle| hash.counts([cycle.start, cycle.end]));

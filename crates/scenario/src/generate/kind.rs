@@ -7,6 +7,7 @@ use super::Density;
 /// A kind of map. All but [`Caves`](Self::Caves) and [`Random`](Self::Random) are connected as a whole: one can go from
 /// every free cell to every other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum MapKind {
     /// No walls. Such a map has no density.
     Open,

@@ -57,6 +57,7 @@ pub struct Report {
 
 /// An agent that would like to go on, and who holds the place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Waiting {
     /// Who waits.
     pub agent: AgentId,
@@ -72,6 +73,7 @@ pub struct Waiting {
 
 /// Why an agent waits: it waits for somebody, who waits for somebody, and so on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Explanation {
     /// Each waits for the next one. Empty: the agent does not wait for anybody.
     pub chain: Vec<Waiting>,

@@ -39,6 +39,7 @@ pub(super) const GROWN: u32 = 4;
 
 /// How far ahead agents plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Depth {
     /// So many steps, everyone.
     Fixed(u32),
@@ -64,6 +65,7 @@ impl Depth {
 
 /// When agents plan again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Replanning {
     /// An equal share of them at every tick: the work is even, and everyone is the first to plan at a new tick in turn.
     #[default]
@@ -74,6 +76,7 @@ pub enum Replanning {
 
 /// What an agent holds after the end of its window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Holds {
     /// Nothing: others may plan through where it will be by then, and it will have planned again before. If it comes to it,
     /// the execution guard stops whoever would run into it.

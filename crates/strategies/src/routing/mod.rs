@@ -21,6 +21,7 @@ use sectors::{Position, Sectors};
 
 /// How far a route leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Routing {
     /// To the goal, as cheaply as can be: A*.
     #[default]

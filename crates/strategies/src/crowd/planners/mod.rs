@@ -73,6 +73,7 @@ macro_rules! planners {
         /// of a tick they sum to the number of agents; reports [sum](std::ops::AddAssign) to agent-ticks.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+        #[non_exhaustive]
         pub struct Served {
             $(
                 #[doc = concat!("By [`Planner::", stringify!($planner), "`].")]
