@@ -63,9 +63,10 @@ fn run(name: &str, chain: Chain) -> Result<u64, Box<dyn std::error::Error>> {
     let metrics = simulation.metrics();
     println!("\n  {name:<48} {of_couriers:>6} {of_strollers:>9} {:>12}", metrics.expansions);
     let served = metrics.served;
-    for (link, count) in [("windows", served.windowed), ("repairs", served.local_repair), ("no plan", served.standing)]
+    for (planner, count) in
+        [("windows", served.windowed), ("repairs", served.local_repair), ("no plan", served.standing)]
     {
-        println!("    {link}: {:.1} %", 100.0 * count as f64 / served.total() as f64);
+        println!("    {planner}: {:.1} %", 100.0 * count as f64 / served.total() as f64);
     }
     Ok(of_couriers + of_strollers)
 }

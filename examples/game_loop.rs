@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             for waiting in &report.waiting {
                 // In the tick that has passed; and whom that one waits for, now.
                 let chain = crowd.explain(waiting.by).chain;
-                let names = std::iter::once(waiting.by).chain(chain.iter().map(|link| link.by));
+                let names = std::iter::once(waiting.by).chain(chain.iter().map(|next| next.by));
                 let names: Vec<String> = names.map(|by| NAMES[by.index()].to_string()).collect();
                 println!("  {} waits for {}", NAMES[waiting.agent.index()], names.join(", who waits for "));
             }

@@ -19,17 +19,17 @@ const WORLDS: [(WorldKind, usize); 4] =
     [(WorldKind::Scattered, 50), (WorldKind::Scattered, 150), (WorldKind::Maze, 10), (WorldKind::Maze, 30)];
 
 fn choices() -> Vec<(&'static str, CrowdSettings)> {
-    let whca = CrowdSettings::new;
+    let settings = CrowdSettings::new;
     vec![
-        ("default", whca()),
-        ("all at once", whca().replanning(Replanning::AllAtOnce)),
-        ("rest held", whca().holds(Holds::Rest)),
-        ("wait penalty", whca().wait_penalty(WaitPenalty::default())),
-        ("no price", whca().override_price(0)),
-        ("window 8", whca().window(8)),
-        ("window 32", whca().window(32)),
-        ("every 4", whca().interval(4)),
-        ("8 to 24", whca().depth(Depth::ByCrowding { least: 8, most: 24 })),
+        ("default", settings()),
+        ("all at once", settings().replanning(Replanning::AllAtOnce)),
+        ("rest held", settings().holds(Holds::Rest)),
+        ("wait penalty", settings().wait_penalty(WaitPenalty::default())),
+        ("no price", settings().override_price(0)),
+        ("window 8", settings().window(8)),
+        ("window 32", settings().window(32)),
+        ("every 4", settings().interval(4)),
+        ("8 to 24", settings().depth(Depth::ByCrowding { least: 8, most: 24 })),
     ]
 }
 
@@ -54,8 +54,8 @@ fn main() {
         "cost / bound",
     ]);
     for (kind, count) in WORLDS {
-        for (name, whca) in choices() {
-            let runs: Vec<Outcome> = (0..seeds).map(|seed| run(kind, count, seed, &whca)).collect();
+        for (name, settings) in choices() {
+            let runs: Vec<Outcome> = (0..seeds).map(|seed| run(kind, count, seed, &settings)).collect();
             for (run, seed) in runs.iter().zip(0..) {
                 run.write(&mut raw, kind, count, name, seed);
             }
@@ -78,13 +78,13 @@ struct Outcome {
     ticks: u32,
 }
 
-fn run(kind: WorldKind, count: usize, seed: u64, whca: &CrowdSettings) -> Outcome {
+fn run(kind: WorldKind, count: usize, seed: u64, settings: &CrowdSettings) -> Outcome {
     let grid = kind.grid(seed);
     let places = largest_part(&grid);
     let agents = agents(&places, count, seed);
     let mut outcome = Outcome::default();
 
-    let mut crowd = Crowd::new(whca.clone());
+    let mut crowd = Crowd::new(settings.clone());
     let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).expect("the first class");
     let mut simulation = Simulation::new(crowd);
     let places: Arc<[NodeId]> = places.into();
@@ -99,7 +99,7 @@ fn run(kind: WorldKind, count: usize, seed: u64, whca: &CrowdSettings) -> Outcom
 
     let point = Point::swap_rule(&grid);
     let instance = Instance::new(&grid, &point, agents).expect("starts and goals differ");
-    let solution = CrowdSolver::new(whca.clone()).latest(MOST_TICKS).solve(&instance);
+    let solution = CrowdSolver::new(settings.clone()).latest(MOST_TICKS).solve(&instance);
     outcome.cost = solution.is_complete().then(|| solution.plan.sum_of_costs());
     outcome.lower_bound = fewest_ticks(&instance).into_iter().flatten().map(u64::from).sum();
     outcome.ticks = solution.plan.makespan();

@@ -22,16 +22,16 @@ const UNCROWDED: [(WorldKind, usize); 2] = [(WorldKind::Scattered, 20), (WorldKi
 
 /// With the last one, the others are compared.
 fn choices() -> Vec<(&'static str, CrowdSettings)> {
-    let whca = CrowdSettings::new;
+    let settings = CrowdSettings::new;
     let windowed = || Chain::new(Planner::Windowed);
     vec![
-        ("everything on", whca()),
-        ("no promotion", whca().promotion(false)),
-        ("no growing windows", whca().growth(None)),
-        ("no pushes", whca().chain(windowed().fallback(Planner::Lacam, 24))),
-        ("no joint searches", whca().chain(windowed().fallback(Planner::Pibt, 24))),
-        ("neither of these", whca().chain(windowed())),
-        ("all off", whca().promotion(false).growth(None).chain(windowed())),
+        ("everything on", settings()),
+        ("no promotion", settings().promotion(false)),
+        ("no growing windows", settings().growth(None)),
+        ("no PIBT", settings().chain(windowed().fallback(Planner::Lacam, 24))),
+        ("no LaCAM", settings().chain(windowed().fallback(Planner::Pibt, 24))),
+        ("neither of these", settings().chain(windowed())),
+        ("all off", settings().promotion(false).growth(None).chain(windowed())),
     ]
 }
 
@@ -43,7 +43,7 @@ fn main() {
 
 /// How each world ends, by choice.
 fn outcomes(worlds: &[World], choices: &[(&str, CrowdSettings)]) -> Vec<Vec<Outcome>> {
-    choices.iter().map(|(_, whca)| worlds.iter().map(|world| world.run(whca)).collect()).collect()
+    choices.iter().map(|(_, settings)| worlds.iter().map(|world| world.run(settings)).collect()).collect()
 }
 
 fn crowded(seeds: u64) {
@@ -58,8 +58,8 @@ fn crowded(seeds: u64) {
         "solved by all",
         "cost / bound of those",
         "ticks of those",
-        "pushed, %",
-        "jointly, %",
+        "PIBT, %",
+        "LaCAM, %",
         "expansions/agent-tick",
     ]);
     for (kind, count) in CROWDED {
@@ -110,13 +110,13 @@ fn uncrowded(seeds: u64) {
         let worlds: Vec<World> = (0..seeds).map(|seed| World::new(kind, count, seed)).collect();
         let outcomes = outcomes(&worlds, &choices);
         let common = solved_by_all(&outcomes);
-        let work = |whca| {
+        let work = |settings| {
             let (worlds, common) = (&worlds, &common);
             move |piece: usize| {
-                std::hint::black_box(worlds[common[piece]].run(whca));
+                std::hint::black_box(worlds[common[piece]].run(settings));
             }
         };
-        let mut works: Vec<_> = choices.iter().map(|(_, whca)| work(whca)).collect();
+        let mut works: Vec<_> = choices.iter().map(|(_, settings)| work(settings)).collect();
         let mut contenders: Vec<Contender<'_>> =
             choices.iter().zip(&mut works).map(|((name, _), work)| Contender { name, work }).collect();
         let times = interleave(REPETITIONS, common.len(), &mut contenders);
@@ -158,10 +158,10 @@ impl World {
         Self { grid, agents, lower_bound }
     }
 
-    fn run(&self, whca: &CrowdSettings) -> Outcome {
+    fn run(&self, settings: &CrowdSettings) -> Outcome {
         let point = Point::swap_rule(&self.grid);
         let instance = Instance::new(&self.grid, &point, self.agents.clone()).expect("starts and goals differ");
-        let solution = CrowdSolver::new(whca.clone()).latest(MOST_TICKS).solve(&instance);
+        let solution = CrowdSolver::new(settings.clone()).latest(MOST_TICKS).solve(&instance);
         Outcome {
             solved: solution.is_complete(),
             cost: solution.plan.sum_of_costs(),

@@ -60,7 +60,7 @@ enum Then {
     Nothing,
     /// Windows, after so many steps.
     Windows(u32),
-    /// Windows, after so many steps, then pushes and joint searches.
+    /// Windows, after so many steps, then PIBT and LaCAM.
     All(u32),
 }
 
@@ -236,7 +236,7 @@ impl Way {
         match then {
             Then::Nothing => first.to_owned(),
             Then::Windows(after) => format!("{first}; windows after {after}"),
-            Then::All(after) => format!("{first}; windows after {after}; pushes; joint"),
+            Then::All(after) => format!("{first}; windows after {after}; PIBT; LaCAM"),
         }
     }
 
@@ -259,7 +259,7 @@ impl Way {
         }
     }
 
-    fn whca(self) -> CrowdSettings {
+    fn settings(self) -> CrowdSettings {
         CrowdSettings::new().window(self.window()).descent(matches!(self, Self::Straight { .. }))
     }
 
@@ -346,7 +346,7 @@ impl World {
             return self.before.clone();
         }
         let maps = self.maps(way);
-        let mut crowd = Crowd::new(way.whca());
+        let mut crowd = Crowd::new(way.settings());
         let class = way.class(&mut crowd, &self.grid, &maps);
         let add = |ends: &[NodeId; 2]| {
             let agent = crowd.add(class, Agent::bystander(ends[0])).expect("starts differ");
@@ -367,7 +367,7 @@ impl World {
     /// Every tenth agent is a hero and plans by windows, whatever the others do.
     fn accompany(&self, way: Way) -> Accompanied {
         let maps = self.maps(way);
-        let mut crowd = Crowd::new(way.whca());
+        let mut crowd = Crowd::new(way.settings());
         let ambient = way.class(&mut crowd, &self.grid, &maps);
         let heroic = Class::new(&self.grid, Point::swap_rule(&self.grid)).layer(&maps.seen).chain(Chain::default());
         let heroic = crowd.add_class(heroic.embedded()).expect("the grid's own cells");

@@ -23,7 +23,7 @@ pub(crate) enum Strategy {
     Ca,
     /// HCA*, as CA*.
     Hca,
-    /// A crowd with these parameters.
+    /// A crowd with these settings.
     Crowd(fn() -> CrowdSettings),
 }
 
@@ -138,7 +138,7 @@ impl Question for Run<'_> {
             }
             (Strategy::Hca, [world]) => from_start_to_end(case, world, Hca::hca_star()),
             (Strategy::Ca | Strategy::Hca, _) => Ok(Outcome::NotTaken),
-            (Strategy::Crowd(whca), worlds) => crowd(case, worlds, whca()),
+            (Strategy::Crowd(settings), worlds) => crowd(case, worlds, settings()),
         }
     }
 }
@@ -190,12 +190,12 @@ where
     Ok(outcome(case, &trace))
 }
 
-fn crowd<S, F>(case: &Case, worlds: &[World<S, F>], whca: CrowdSettings) -> Result<Outcome, Anything>
+fn crowd<S, F>(case: &Case, worlds: &[World<S, F>], settings: CrowdSettings) -> Result<Outcome, Anything>
 where
     S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
     F: Footprint<S> + Clone + Send + Sync + 'static,
 {
-    let mut crowd = Crowd::new(whca);
+    let mut crowd = Crowd::new(settings);
     let mut classes = Vec::new();
     for World { kind, space, footprint, outline } in worlds.iter().cloned() {
         let class = Class::new(space, footprint).embedded();

@@ -28,8 +28,8 @@ pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::
     let parts = [
         ("by windows", windowed, ""),
         ("by local repair", local_repair, ""),
-        ("by pushes", pibt, ""),
-        ("by joint plans", lacam, ""),
+        ("by PIBT", pibt, ""),
+        ("by LaCAM", lacam, ""),
         ("without a plan", standing, ", standing where others left no way"),
     ];
     for (name, count, why) in parts.into_iter().filter(|(_, count, _)| *count > 0) {

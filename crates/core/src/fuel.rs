@@ -55,7 +55,7 @@ pub enum Suspended {
 impl fmt::Display for Suspended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::OutOfFuel => "the bound on expansions was reached before the search ended",
+            Self::OutOfFuel => "the bound on work was reached before the search ended",
             Self::OutOfMemory => "the bound on memory was reached before the search ended",
         })
     }

@@ -82,7 +82,7 @@
 //! * **Cost** is what searches minimise, and is not time: see [`Cost`]. With `u32` a plain step costs 1000, a diagonal
 //!   1414, and waiting for one tick 1000 unless the [`Query`] says otherwise.
 //! * **Length** is in world units, as `f32`, and only matters to footprints that move at a speed.
-//! * **Work** is in expansions: [`Fuel`].
+//! * **Work** is in units that are expansions, or take about as long: [`Fuel`].
 //!
 //! # Errors and panics
 //!

@@ -35,7 +35,7 @@ impl SpaceGraph for Ring {
 
 /// One way to get a footprint wrong.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Violation {
+enum Fault {
     None,
     OutOfBounds,
     TakesNoTime,
@@ -67,12 +67,12 @@ enum Violation {
 
 /// A unit two places long, under the following rule: it holds the place of its node and the next one.
 struct Snake {
-    fault: Violation,
+    fault: Fault,
     asked: Cell<u32>,
 }
 
 impl Snake {
-    fn new(fault: Violation) -> Self {
+    fn new(fault: Fault) -> Self {
         let asked = Cell::new(0);
         Self { fault, asked }
     }
@@ -82,7 +82,7 @@ impl Snake {
     }
 
     fn ticks(&self, m: &Move<i32, u32>) -> Ticks {
-        if m.length > 1.5 && self.fault != Violation::UniformButNotAllowed { 6 } else { 3 }
+        if m.length > 1.5 && self.fault != Fault::UniformButNotAllowed { 6 } else { 3 }
     }
 
     fn of_move(&self, m: &Move<i32, u32>, depart: Tick) -> Vec<Entry> {
@@ -90,19 +90,19 @@ impl Snake {
         let (left, entered) = (Self::body(m.from), Self::body(m.to));
         let mut cells: Vec<CellId> = left.into_iter().chain(entered).collect();
         match self.fault {
-            Violation::ArrivesUnannounced => cells.retain(|cell| left.contains(cell)),
-            Violation::LeavesTooEarly => cells.retain(|cell| entered.contains(cell)),
-            Violation::OutOfBounds if m.from == NodeId(5) => cells.push(CellId(PLACES)),
+            Fault::ArrivesUnannounced => cells.retain(|cell| left.contains(cell)),
+            Fault::LeavesTooEarly => cells.retain(|cell| entered.contains(cell)),
+            Fault::OutOfBounds if m.from == NodeId(5) => cells.push(CellId(PLACES)),
             _ => {}
         }
         let spans = match self.fault {
-            Violation::MissesTheFirstTick => vec![Span::new(span.start + 1, span.end)],
-            Violation::MissesTheLastTick => vec![Span::new(span.start, span.end - 1)],
-            Violation::LeavesAGap => vec![Span::tick(span.start), Span::new(span.start + 2, span.end)],
-            Violation::HoldsTooEarly => vec![Span::new(span.start.saturating_sub(1), span.end)],
-            Violation::HoldsTooLate => vec![Span::new(span.start, span.end + 2)],
-            Violation::HoldsForEver => vec![Span::endless(span.start)],
-            Violation::MovesAbsolutely => vec![Span::new(span.start, span.end.max(9))],
+            Fault::MissesTheFirstTick => vec![Span::new(span.start + 1, span.end)],
+            Fault::MissesTheLastTick => vec![Span::new(span.start, span.end - 1)],
+            Fault::LeavesAGap => vec![Span::tick(span.start), Span::new(span.start + 2, span.end)],
+            Fault::HoldsTooEarly => vec![Span::new(span.start.saturating_sub(1), span.end)],
+            Fault::HoldsTooLate => vec![Span::new(span.start, span.end + 2)],
+            Fault::HoldsForEver => vec![Span::endless(span.start)],
+            Fault::MovesAbsolutely => vec![Span::new(span.start, span.end.max(9))],
             _ => vec![span],
         };
         let entries = cells.iter().flat_map(|cell| spans.iter().map(|span| Entry { cell: *cell, span: *span }));
@@ -111,19 +111,19 @@ impl Snake {
 
     fn of_rest(&self, node: NodeId, ticks: Ticks, depart: Tick) -> Vec<Entry> {
         let span = match (self.fault, ticks) {
-            (Violation::OverflowsAtTheEndOfTime, 1..) => Span::new(depart, depart + ticks),
-            (Violation::StandsOnNothing, _) => Span::lasting(depart, ticks),
-            (Violation::RestsTooShort, _) if (2..FOREVER).contains(&ticks) => Span::lasting(depart, ticks - 1),
-            (Violation::EndlessRestEnds, FOREVER) => Span::lasting(depart, 100_000),
+            (Fault::OverflowsAtTheEndOfTime, 1..) => Span::new(depart, depart + ticks),
+            (Fault::StandsOnNothing, _) => Span::lasting(depart, ticks),
+            (Fault::RestsTooShort, _) if (2..FOREVER).contains(&ticks) => Span::lasting(depart, ticks - 1),
+            (Fault::EndlessRestEnds, FOREVER) => Span::lasting(depart, 100_000),
             _ => Span::lasting(depart, ticks.max(1)),
         };
         let cells = Self::body(node);
-        let held = if self.fault == Violation::LetsGoWhileItRests && ticks > 2 {
+        let held = if self.fault == Fault::LetsGoWhileItRests && ticks > 2 {
             vec![(cells[0], span), (cells[1], Span::new(span.start, span.start + 2))]
         } else {
             cells.map(|cell| (cell, span)).to_vec()
         };
-        let spread = (self.fault == Violation::SpreadsWhileItRests && ticks > 3)
+        let spread = (self.fault == Fault::SpreadsWhileItRests && ticks > 3)
             .then(|| (CellId((cells[0].0 + 3) % PLACES), Span::tick(depart + 3)));
         held.into_iter().chain(spread).map(|(cell, span)| Entry { cell, span }).collect()
     }
@@ -135,21 +135,21 @@ impl Footprint<Ring> for Snake {
     }
 
     fn wait_quantum(&self) -> Ticks {
-        if self.fault == Violation::WaitsNoTime { 0 } else { 2 }
+        if self.fault == Fault::WaitsNoTime { 0 } else { 2 }
     }
 
     fn duration(&self, _: &Ring, m: &Move<i32, u32>) -> Option<Ticks> {
         let asked = self.asked.replace(self.asked.get() + 1);
         match self.fault {
-            Violation::TakesNoTime if m.from == NodeId(4) => Some(0),
-            Violation::UniformButNotAllowed => (m.from != NodeId(4)).then(|| self.ticks(m)),
-            Violation::OtherDurations => Some(3 + asked),
+            Fault::TakesNoTime if m.from == NodeId(4) => Some(0),
+            Fault::UniformButNotAllowed => (m.from != NodeId(4)).then(|| self.ticks(m)),
+            Fault::OtherDurations => Some(3 + asked),
             _ => Some(self.ticks(m)),
         }
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        [Violation::NotUniform, Violation::UniformButNotAllowed].contains(&self.fault).then_some(3)
+        [Fault::NotUniform, Fault::UniformButNotAllowed].contains(&self.fault).then_some(3)
     }
 
     fn sweep(&self, _: &Ring, motion: &Motion<i32, u32>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
@@ -159,23 +159,23 @@ impl Footprint<Ring> for Snake {
             Motion::Rest { node, ticks } => self.of_rest(*node, *ticks, depart),
         };
         match self.fault {
-            Violation::GoesOnAfterABreak => {
+            Fault::GoesOnAfterABreak => {
                 let flows: Vec<_> = entries.into_iter().map(entry).collect();
                 let broken = flows.into_iter().find(|flow| flow.is_break());
                 return broken.unwrap_or(ControlFlow::Continue(()));
             }
-            Violation::HidesTheBreak => {
+            Fault::HidesTheBreak => {
                 let _ = entries.into_iter().try_for_each(entry);
                 return ControlFlow::Continue(());
             }
-            Violation::BreaksOffByItself => {
+            Fault::BreaksOffByItself => {
                 let _ = entries.into_iter().try_for_each(entry);
                 return ControlFlow::Break(());
             }
-            Violation::NeverEnds => loop {
+            Fault::NeverEnds => loop {
                 entry(entries[0])?;
             },
-            Violation::OtherOrder if asked.is_multiple_of(2) => entries.reverse(),
+            Fault::OtherOrder if asked.is_multiple_of(2) => entries.reverse(),
             _ => {}
         }
         entries.into_iter().try_for_each(entry)
@@ -184,55 +184,52 @@ impl Footprint<Ring> for Snake {
 
 #[test]
 fn a_snake_without_a_fault_conforms() {
-    conformance::footprint(&Ring, &Snake::new(Violation::None)).unwrap_or_else(|violation| panic!("{violation}"));
-    let stranger: &dyn Footprint<Ring> = &Snake::new(Violation::None);
-    conformance::footprint(&Ring, stranger).unwrap_or_else(|violation| panic!("{violation}"));
+    conformance::footprint(&Ring, &Snake::new(Fault::None)).unwrap_or_else(|breach| panic!("{breach}"));
+    let stranger: &dyn Footprint<Ring> = &Snake::new(Fault::None);
+    conformance::footprint(&Ring, stranger).unwrap_or_else(|breach| panic!("{breach}"));
 }
 
 #[test]
 fn every_way_to_get_a_footprint_wrong_is_caught_and_named() {
     let rows = [
-        (Violation::OutOfBounds, "holds cell 8, which is out of bounds: cells says that there are 8"),
-        (Violation::TakesNoTime, "the duration of the move from node 4 to node 5 by action 1 is 0"),
-        (Violation::WaitsNoTime, "wait_quantum is 0"),
-        (Violation::MissesTheFirstTick, "takes until tick 6, but holds nothing at tick 0"),
-        (Violation::MissesTheLastTick, "takes until tick 6, but holds nothing at tick 5"),
-        (Violation::LeavesAGap, "takes until tick 6, but holds nothing at tick 1"),
-        (Violation::HoldsTooEarly, "should hold just what it holds when it begins at tick 0, so many ticks later"),
-        (Violation::HoldsTooLate, "holds cell 0 at tick 7, but ends at tick 6"),
-        (Violation::HoldsForEver, "holds cell 0 for ever, but ends at tick 6"),
-        (Violation::MovesAbsolutely, "begun at tick 1, should hold just what it holds when it begins at tick 0"),
-        (Violation::OverflowsAtTheEndOfTime, "sweep of an endless rest on node 0, begun at tick 1, panics"),
-        (Violation::StandsOnNothing, "a rest of 0 ticks on node 0, begun at tick 0, holds nothing"),
-        (Violation::RestsTooShort, "a rest of 2 ticks on node 0, begun at tick 0, does not hold cell 0 at tick 1"),
-        (Violation::EndlessRestEnds, "an endless rest on node 0, begun at tick 0, does not hold cell 0 at tick 100000"),
+        (Fault::OutOfBounds, "holds cell 8, which is out of bounds: cells says that there are 8"),
+        (Fault::TakesNoTime, "the duration of the move from node 4 to node 5 by action 1 is 0"),
+        (Fault::WaitsNoTime, "wait_quantum is 0"),
+        (Fault::MissesTheFirstTick, "takes until tick 6, but holds nothing at tick 0"),
+        (Fault::MissesTheLastTick, "takes until tick 6, but holds nothing at tick 5"),
+        (Fault::LeavesAGap, "takes until tick 6, but holds nothing at tick 1"),
+        (Fault::HoldsTooEarly, "should hold just what it holds when it begins at tick 0, so many ticks later"),
+        (Fault::HoldsTooLate, "holds cell 0 at tick 7, but ends at tick 6"),
+        (Fault::HoldsForEver, "holds cell 0 for ever, but ends at tick 6"),
+        (Fault::MovesAbsolutely, "begun at tick 1, should hold just what it holds when it begins at tick 0"),
+        (Fault::OverflowsAtTheEndOfTime, "sweep of an endless rest on node 0, begun at tick 1, panics"),
+        (Fault::StandsOnNothing, "a rest of 0 ticks on node 0, begun at tick 0, holds nothing"),
+        (Fault::RestsTooShort, "a rest of 2 ticks on node 0, begun at tick 0, does not hold cell 0 at tick 1"),
+        (Fault::EndlessRestEnds, "an endless rest on node 0, begun at tick 0, does not hold cell 0 at tick 100000"),
         (
-            Violation::SpreadsWhileItRests,
+            Fault::SpreadsWhileItRests,
             "a rest of 5 ticks on node 0, begun at tick 0, and 5 rests of one tick there, one after the other, differ in whether they \
              hold cell 3 at tick 3",
         ),
-        (Violation::LetsGoWhileItRests, "a rest of 5 ticks on node 0, begun at tick 0, does not hold cell 1 at tick 2"),
+        (Fault::LetsGoWhileItRests, "a rest of 5 ticks on node 0, begun at tick 0, does not hold cell 1 at tick 2"),
         (
-            Violation::NotUniform,
+            Fault::NotUniform,
             "uniform_duration says that all moves take 3, but the duration of the move from node 0 to node 1",
         ),
-        (Violation::UniformButNotAllowed, "is None: it cannot be made"),
-        (Violation::GoesOnAfterABreak, "sweep goes on after it was broken off at entry 1"),
-        (Violation::HidesTheBreak, "sweep does not return Break although it was broken off at entry 1"),
-        (Violation::BreaksOffByItself, "returns Break although nobody broke it off"),
-        (Violation::OtherOrder, "sweep, asked again, gives other entries"),
-        (Violation::OtherDurations, "and asked again"),
-        (
-            Violation::ArrivesUnannounced,
-            "does not hold cell 2 as it arrives at tick 6, though the unit then stands on it",
-        ),
-        (Violation::LeavesTooEarly, "does not hold cell 0 in its first tick, though the unit still stands on it"),
-        (Violation::NeverEnds, "gives more than 1048576 entries: does it ever end?"),
+        (Fault::UniformButNotAllowed, "is None: it cannot be made"),
+        (Fault::GoesOnAfterABreak, "sweep goes on after it was broken off at entry 1"),
+        (Fault::HidesTheBreak, "sweep does not return Break although it was broken off at entry 1"),
+        (Fault::BreaksOffByItself, "returns Break although nobody broke it off"),
+        (Fault::OtherOrder, "sweep, asked again, gives other entries"),
+        (Fault::OtherDurations, "and asked again"),
+        (Fault::ArrivesUnannounced, "does not hold cell 2 as it arrives at tick 6, though the unit then stands on it"),
+        (Fault::LeavesTooEarly, "does not hold cell 0 in its first tick, though the unit still stands on it"),
+        (Fault::NeverEnds, "gives more than 1048576 entries: does it ever end?"),
     ];
     for (fault, named) in rows {
         let snake = Snake::new(fault);
-        let violation = conformance::footprint(&Ring, &snake).expect_err(&format!("{fault:?} was not caught"));
-        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
+        let breach = conformance::footprint(&Ring, &snake).expect_err(&format!("{fault:?} was not caught"));
+        assert!(breach.fault.contains(named), "{fault:?} should name {named:?}: {breach}");
     }
 }
 
@@ -241,9 +238,9 @@ fn points_conform() {
     for point in
         [Point::swap_rule(&Ring), Point::following_rule(&Ring), Point::timed(&Ring, 1), Point::timed(&Ring, 16)]
     {
-        conformance::footprint(&Ring, &point).unwrap_or_else(|violation| panic!("{point:?}: {violation}"));
+        conformance::footprint(&Ring, &point).unwrap_or_else(|breach| panic!("{point:?}: {breach}"));
         let shared: Arc<dyn Footprint<Ring>> = Arc::new(point);
-        conformance::footprint(&Ring, &shared).unwrap_or_else(|violation| panic!("shared: {violation}"));
+        conformance::footprint(&Ring, &shared).unwrap_or_else(|breach| panic!("shared: {breach}"));
     }
 }
 

@@ -49,7 +49,7 @@ impl Embedding for Line {
 
 /// One way to get a heuristic wrong.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Violation {
+enum Fault {
     None,
     NotZeroOnTheGoal,
     OverestimatesAtOneNode,
@@ -67,13 +67,13 @@ enum Violation {
 
 /// The distance to 3 along the line; it takes an expansion for each step to find out.
 struct Steps {
-    fault: Violation,
+    fault: Fault,
     known: Cell<u32>,
     asked: u32,
 }
 
 impl Steps {
-    fn new(fault: Violation) -> Self {
+    fn new(fault: Fault) -> Self {
         let known = Cell::new(0);
         Self { fault, known, asked: 0 }
     }
@@ -83,28 +83,28 @@ impl Heuristic<Line> for Steps {
     fn estimate(&mut self, _: &Line, node: NodeId, fuel: &mut Fuel) -> Result<Option<Cost>, Suspended> {
         self.asked += 1;
         let steps = node.0.abs_diff(3);
-        if self.fault == Violation::LosesProgress {
+        if self.fault == Fault::LosesProgress {
             self.known.set(0);
         }
         while self.known.get() < steps {
             match (fuel.burn(), self.fault) {
                 (Ok(()), _) => self.known.set(self.known.get() + 1),
-                (Err(_), Violation::GuessesWithoutFuel) => return Ok(Some(OrderedFloat(0.0))),
-                (Err(_), Violation::MakesFuel) => *fuel = Fuel::work(100),
+                (Err(_), Fault::GuessesWithoutFuel) => return Ok(Some(OrderedFloat(0.0))),
+                (Err(_), Fault::MakesFuel) => *fuel = Fuel::work(100),
                 (Err(out), _) => return Err(out),
             }
         }
         let distance = (node.0 < PLACES - 1).then_some(OrderedFloat(f64::from(steps) * 1.1));
         Ok(match (self.fault, node.0) {
-            (Violation::NotZeroOnTheGoal, 3) => Some(OrderedFloat(0.5)),
-            (Violation::OverestimatesAtOneNode, 6) => Some(OrderedFloat(3.5)),
-            (Violation::Inconsistent, 6) => Some(OrderedFloat(0.0)),
-            (Violation::Negative, 2) => Some(OrderedFloat(-0.1)),
-            (Violation::NotANumber, 2) => Some(OrderedFloat(f64::NAN)),
-            (Violation::UnreachableThoughReachable, 9) => None,
-            (Violation::ChangesItsAnswer, _) if self.asked > 15 && steps > 0 => Some(OrderedFloat(0.0)),
-            (Violation::GivesUp, 8) => return Err(Suspended::OutOfFuel),
-            (Violation::Panics, 8) => panic!("there is no such place"),
+            (Fault::NotZeroOnTheGoal, 3) => Some(OrderedFloat(0.5)),
+            (Fault::OverestimatesAtOneNode, 6) => Some(OrderedFloat(3.5)),
+            (Fault::Inconsistent, 6) => Some(OrderedFloat(0.0)),
+            (Fault::Negative, 2) => Some(OrderedFloat(-0.1)),
+            (Fault::NotANumber, 2) => Some(OrderedFloat(f64::NAN)),
+            (Fault::UnreachableThoughReachable, 9) => None,
+            (Fault::ChangesItsAnswer, _) if self.asked > 15 && steps > 0 => Some(OrderedFloat(0.0)),
+            (Fault::GivesUp, 8) => return Err(Suspended::OutOfFuel),
+            (Fault::Panics, 8) => panic!("there is no such place"),
             _ => distance,
         })
     }
@@ -116,36 +116,35 @@ fn goals() -> Goals {
 
 #[test]
 fn a_heuristic_without_a_fault_conforms() {
-    conformance::heuristic(&Line, &goals(), || Steps::new(Violation::None))
-        .unwrap_or_else(|violation| panic!("{violation}"));
+    conformance::heuristic(&Line, &goals(), || Steps::new(Fault::None)).unwrap_or_else(|breach| panic!("{breach}"));
 }
 
 #[test]
 fn every_way_to_get_a_heuristic_wrong_is_caught_and_named() {
     let rows = [
-        (Violation::NotZeroOnTheGoal, "the estimate of node 3 is 0.5, but it is a goal: there it must be zero"),
-        (Violation::OverestimatesAtOneNode, "the estimate of node 6 is 3.5, more than the distance to the goals, 3.3"),
+        (Fault::NotZeroOnTheGoal, "the estimate of node 3 is 0.5, but it is a goal: there it must be zero"),
+        (Fault::OverestimatesAtOneNode, "the estimate of node 6 is 3.5, more than the distance to the goals, 3.3"),
         (
-            Violation::Inconsistent,
+            Fault::Inconsistent,
             "inconsistent: the move from node 5 to node 6 by action 1 costs 1.1, but the estimate falls from 2.2",
         ),
-        (Violation::Negative, "the estimate of node 2 is -0.1: it must not be negative"),
-        (Violation::NotANumber, "the estimate of node 2 is NaN"),
+        (Fault::Negative, "the estimate of node 2 is -0.1: it must not be negative"),
+        (Fault::NotANumber, "the estimate of node 2 is NaN"),
         (
-            Violation::UnreachableThoughReachable,
+            Fault::UnreachableThoughReachable,
             "the estimate of node 9 is None (unreachable), but a goal can be reached from there at cost",
         ),
-        (Violation::ChangesItsAnswer, "and asked again is 0"),
-        (Violation::GivesUp, "estimate of node 8 says that it is out of fuel, but had no limit"),
-        (Violation::LosesProgress, "what is done before the fuel runs out must be kept"),
-        (Violation::GuessesWithoutFuel, "with fuel for one expansion at a time, is 0.0, with plenty 6.6"),
-        (Violation::MakesFuel, "makes more fuel than it was given"),
-        (Violation::Panics, "estimate of node 8 panics: there is no such place"),
+        (Fault::ChangesItsAnswer, "and asked again is 0"),
+        (Fault::GivesUp, "estimate of node 8 says that it is out of fuel, but had no limit"),
+        (Fault::LosesProgress, "what is done before the fuel runs out must be kept"),
+        (Fault::GuessesWithoutFuel, "with fuel for one expansion at a time, is 0.0, with plenty 6.6"),
+        (Fault::MakesFuel, "makes more fuel than it was given"),
+        (Fault::Panics, "estimate of node 8 panics: there is no such place"),
     ];
     for (fault, named) in rows {
         let result = conformance::heuristic(&Line, &goals(), || Steps::new(fault));
-        let violation = result.expect_err(&format!("{fault:?} was not caught"));
-        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
+        let breach = result.expect_err(&format!("{fault:?} was not caught"));
+        assert!(breach.fault.contains(named), "{fault:?} should name {named:?}: {breach}");
     }
 }
 
@@ -156,7 +155,7 @@ fn all_heuristics_conform() {
     let none = Goals::from_iter([]);
     for goals in [one, several, none] {
         let check = |name: &str, result: Result<(), conformance::Breach>| {
-            result.unwrap_or_else(|violation| panic!("{name} to {goals:?}: {violation}"));
+            result.unwrap_or_else(|breach| panic!("{name} to {goals:?}: {breach}"));
         };
         let predecessors = Predecessors::from_space(&Line);
         let table = || DistanceTable::new(&Line, predecessors.clone(), goals.clone());
@@ -267,7 +266,7 @@ impl CostLayer<Line> for Danger {
 
 #[test]
 fn layers_without_a_fault_conform() {
-    let check = |result: Result<(), conformance::Breach>| result.unwrap_or_else(|violation| panic!("{violation}"));
+    let check = |result: Result<(), conformance::Breach>| result.unwrap_or_else(|breach| panic!("{breach}"));
     check(conformance::cost_layer(&Line, &()));
     check(conformance::cost_layer(&Line, &Danger::new(Slip::None)));
     check(conformance::cost_layer(&Line, &((), Danger::new(Slip::None))));
@@ -317,7 +316,7 @@ fn every_way_to_get_a_layer_wrong_is_caught_and_named() {
     ];
     for (slip, named) in rows {
         let result = conformance::cost_layer(&Line, &Danger::new(slip));
-        let violation = result.expect_err(&format!("{slip:?} was not caught"));
-        assert!(violation.fault.contains(named), "{slip:?} should name {named:?}: {violation}");
+        let breach = result.expect_err(&format!("{slip:?} was not caught"));
+        assert!(breach.fault.contains(named), "{slip:?} should name {named:?}: {breach}");
     }
 }

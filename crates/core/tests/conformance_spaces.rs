@@ -7,7 +7,7 @@ use ordered_float::OrderedFloat;
 
 /// One way to get a space wrong.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Violation {
+enum Fault {
     None,
     LeadsOutOfBounds,
     LeadsNowhere,
@@ -42,12 +42,12 @@ enum Violation {
 
 /// A street of five houses, 0 to 4, with a second way from 1 to 2; number 5 was torn down.
 struct Street {
-    fault: Violation,
+    fault: Fault,
     asked: Cell<u32>,
 }
 
 impl Street {
-    fn new(fault: Violation) -> Self {
+    fn new(fault: Fault) -> Self {
         let asked = Cell::new(0);
         Self { fault, asked }
     }
@@ -81,7 +81,7 @@ impl SpaceGraph for Street {
     type Cost = Cost;
 
     fn node_bound(&self) -> usize {
-        if self.fault == Violation::TooManyNodes { 1 << 40 } else { 6 }
+        if self.fault == Fault::TooManyNodes { 1 << 40 } else { 6 }
     }
 
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Action, Cost>> {
@@ -90,27 +90,25 @@ impl SpaceGraph for Street {
         let at_2 = from == NodeId(2);
         if let (true, Some(first)) = (at_2, moves.first_mut()) {
             match self.fault {
-                Violation::LeadsOutOfBounds => first.to = NodeId(6),
-                Violation::LeadsNowhere => first.to = NodeId(5),
-                Violation::BeginsElsewhere => first.from = NodeId(0),
-                Violation::NegativeCost => first.cost = OrderedFloat(-1.0),
-                Violation::CostIsNotANumber => first.cost = OrderedFloat(f64::NAN),
-                Violation::NotUniform => first.cost = OrderedFloat(1.5),
-                Violation::NegativeLength => first.length = -1.0,
-                Violation::LengthIsNotANumber => first.length = f32::NAN,
+                Fault::LeadsOutOfBounds => first.to = NodeId(6),
+                Fault::LeadsNowhere => first.to = NodeId(5),
+                Fault::BeginsElsewhere => first.from = NodeId(0),
+                Fault::NegativeCost => first.cost = OrderedFloat(-1.0),
+                Fault::CostIsNotANumber => first.cost = OrderedFloat(f64::NAN),
+                Fault::NotUniform => first.cost = OrderedFloat(1.5),
+                Fault::NegativeLength => first.length = -1.0,
+                Fault::LengthIsNotANumber => first.length = f32::NAN,
                 _ => {}
             }
         }
         match self.fault {
-            Violation::SameAction if at_2 => moves[2].action = moves[0].action,
-            Violation::OtherOrder if asked % 2 == 1 => moves.reverse(),
-            Violation::OtherMoves if asked > 14 => moves.clear(),
-            Violation::MovesOutOfNothing if from == NodeId(5) => {
-                moves.extend(street().next().map(|m| Move { from, ..m }))
-            }
+            Fault::SameAction if at_2 => moves[2].action = moves[0].action,
+            Fault::OtherOrder if asked % 2 == 1 => moves.reverse(),
+            Fault::OtherMoves if asked > 14 => moves.clear(),
+            Fault::MovesOutOfNothing if from == NodeId(5) => moves.extend(street().next().map(|m| Move { from, ..m })),
             _ => {}
         }
-        let times = if self.fault == Violation::NeverEnds { usize::MAX } else { 1 };
+        let times = if self.fault == Fault::NeverEnds { usize::MAX } else { 1 };
         let count = moves.len().saturating_mul(times);
         moves.into_iter().cycle().take(count)
     }
@@ -118,14 +116,14 @@ impl SpaceGraph for Street {
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Action, Cost>>> {
         let mut moves: Vec<_> = street().filter(|m| m.to == to).collect();
         match (self.fault, to.0) {
-            (Violation::InverseLacksAMove, 2) => moves.truncate(1),
-            (Violation::InverseHasAMoveTooMany, 2) => moves[0].from = NodeId(0),
-            (Violation::InverseHasAMoveTwice, 2) => moves.push(moves[0]),
-            (Violation::InverseAtAnotherCost, 2) => moves[0].cost = OrderedFloat(2.0),
-            (Violation::InverseEndsElsewhere, 2) => moves[0].to = NodeId(3),
-            (Violation::InverseOutOfBounds, 2) => moves[0].from = NodeId(77),
-            (Violation::InverseOfSome, 2) => return None,
-            (Violation::NotUniform, _) => moves.clear(),
+            (Fault::InverseLacksAMove, 2) => moves.truncate(1),
+            (Fault::InverseHasAMoveTooMany, 2) => moves[0].from = NodeId(0),
+            (Fault::InverseHasAMoveTwice, 2) => moves.push(moves[0]),
+            (Fault::InverseAtAnotherCost, 2) => moves[0].cost = OrderedFloat(2.0),
+            (Fault::InverseEndsElsewhere, 2) => moves[0].to = NodeId(3),
+            (Fault::InverseOutOfBounds, 2) => moves[0].from = NodeId(77),
+            (Fault::InverseOfSome, 2) => return None,
+            (Fault::NotUniform, _) => moves.clear(),
             _ => {}
         }
         Some(moves.into_iter())
@@ -133,8 +131,8 @@ impl SpaceGraph for Street {
 
     fn contains(&self, node: NodeId) -> bool {
         match self.fault {
-            Violation::ExistsBeyondTheBound => node != NodeId(5),
-            Violation::PanicsBeyondTheBound => [true, true, true, true, true, false][node.index()],
+            Fault::ExistsBeyondTheBound => node != NodeId(5),
+            Fault::PanicsBeyondTheBound => [true, true, true, true, true, false][node.index()],
             _ => node < NodeId(5),
         }
     }
@@ -149,9 +147,9 @@ impl SpaceGraph for Street {
         })?;
         let number = u32::try_from(way).ok()?;
         match (self.fault, number) {
-            (Violation::CrossingOutOfBounds, 3) => Some(5),
-            (Violation::CrossingOfOneWay, 3) if m.action == '<' => Some(0),
-            (Violation::CrossingOfNeitherWay, 3) => None,
+            (Fault::CrossingOutOfBounds, 3) => Some(5),
+            (Fault::CrossingOfOneWay, 3) if m.action == '<' => Some(0),
+            (Fault::CrossingOfNeitherWay, 3) => None,
             _ => Some(number),
         }
     }
@@ -162,7 +160,7 @@ impl SpaceGraph for Street {
 
     fn revision(&self) -> u64 {
         match self.fault {
-            Violation::GrowsRevision => u64::from(self.ask()),
+            Fault::GrowsRevision => u64::from(self.ask()),
             _ => 0,
         }
     }
@@ -172,15 +170,15 @@ impl Embedding for Street {
     #[allow(clippy::cast_precision_loss)]
     fn position(&self, node: NodeId) -> [f32; 3] {
         let y = match self.fault {
-            Violation::PositionIsNotANumber if node == NodeId(5) => f32::NAN,
-            Violation::PositionWanders => self.ask() as f32,
+            Fault::PositionIsNotANumber if node == NodeId(5) => f32::NAN,
+            Fault::PositionWanders => self.ask() as f32,
             _ => 0.0,
         };
         [node.0 as f32, y, 0.0]
     }
 }
 
-fn check(fault: Violation) -> Result<(), conformance::Breach> {
+fn check(fault: Fault) -> Result<(), conformance::Breach> {
     let street = Street::new(fault);
     conformance::space_graph(&street)?;
     conformance::embedding(&street)
@@ -188,54 +186,54 @@ fn check(fault: Violation) -> Result<(), conformance::Breach> {
 
 #[test]
 fn a_street_without_a_fault_conforms() {
-    check(Violation::None).unwrap_or_else(|violation| panic!("{violation}"));
+    check(Fault::None).unwrap_or_else(|breach| panic!("{breach}"));
 }
 
 #[test]
 fn every_way_to_get_a_space_wrong_is_caught_and_named() {
     let rows = [
-        (Violation::LeadsOutOfBounds, "moves(node 2) leads to node 6, which is out of bounds: node_bound is 6"),
-        (Violation::LeadsNowhere, "moves(node 2) leads to node 5, but contains(node 5) is false"),
-        (Violation::BeginsElsewhere, "moves(node 2) gives a move that begins at node 0"),
-        (Violation::MovesOutOfNothing, "moves(node 5) is not empty, but contains(node 5) is false"),
-        (Violation::ExistsBeyondTheBound, "contains(node 6) is true, which is out of bounds"),
-        (Violation::PanicsBeyondTheBound, "contains(node 6) panics: index out of bounds"),
-        (Violation::OtherOrder, "asked again, gives the same moves in another order"),
-        (Violation::OtherMoves, "asked again, gives other moves"),
-        (Violation::SameAction, "moves(node 2) gives two moves with the same action, '<'"),
-        (Violation::NegativeCost, "from node 2 to node 1 by action '<' costs -1.0: costs must not be negative"),
-        (Violation::CostIsNotANumber, "costs NaN: costs must not be negative, nor NaN"),
-        (Violation::NegativeLength, "has length -1: lengths must be finite and not negative"),
-        (Violation::LengthIsNotANumber, "has length NaN"),
-        (Violation::NeverEnds, "moves(node 0) gives more than 1048576 moves: does it ever end?"),
-        (Violation::InverseLacksAMove, "moves_into(node 2) lacks the move from node 1 to node 2 by action '/'"),
+        (Fault::LeadsOutOfBounds, "moves(node 2) leads to node 6, which is out of bounds: node_bound is 6"),
+        (Fault::LeadsNowhere, "moves(node 2) leads to node 5, but contains(node 5) is false"),
+        (Fault::BeginsElsewhere, "moves(node 2) gives a move that begins at node 0"),
+        (Fault::MovesOutOfNothing, "moves(node 5) is not empty, but contains(node 5) is false"),
+        (Fault::ExistsBeyondTheBound, "contains(node 6) is true, which is out of bounds"),
+        (Fault::PanicsBeyondTheBound, "contains(node 6) panics: index out of bounds"),
+        (Fault::OtherOrder, "asked again, gives the same moves in another order"),
+        (Fault::OtherMoves, "asked again, gives other moves"),
+        (Fault::SameAction, "moves(node 2) gives two moves with the same action, '<'"),
+        (Fault::NegativeCost, "from node 2 to node 1 by action '<' costs -1.0: costs must not be negative"),
+        (Fault::CostIsNotANumber, "costs NaN: costs must not be negative, nor NaN"),
+        (Fault::NegativeLength, "has length -1: lengths must be finite and not negative"),
+        (Fault::LengthIsNotANumber, "has length NaN"),
+        (Fault::NeverEnds, "moves(node 0) gives more than 1048576 moves: does it ever end?"),
+        (Fault::InverseLacksAMove, "moves_into(node 2) lacks the move from node 1 to node 2 by action '/'"),
         (
-            Violation::InverseHasAMoveTooMany,
+            Fault::InverseHasAMoveTooMany,
             "moves_into(node 2) gives the move from node 0 to node 2 by action '>', which moves(node 0) does not",
         ),
         (
-            Violation::InverseHasAMoveTwice,
+            Fault::InverseHasAMoveTwice,
             "moves_into(node 2) gives the move from node 1 to node 2 by action '>' more than once",
         ),
-        (Violation::InverseAtAnotherCost, "cost 2.0 and length 1, moves(node 1) gives it 1.0 and 1"),
-        (Violation::InverseEndsElsewhere, "moves_into(node 2) gives a move that ends at node 3"),
-        (Violation::InverseOutOfBounds, "moves_into(node 2) gives a move from node 77, which is out of bounds"),
-        (Violation::InverseOfSome, "moves_into(node 0) is Some and moves_into(node 2) is None"),
+        (Fault::InverseAtAnotherCost, "cost 2.0 and length 1, moves(node 1) gives it 1.0 and 1"),
+        (Fault::InverseEndsElsewhere, "moves_into(node 2) gives a move that ends at node 3"),
+        (Fault::InverseOutOfBounds, "moves_into(node 2) gives a move from node 77, which is out of bounds"),
+        (Fault::InverseOfSome, "moves_into(node 0) is Some and moves_into(node 2) is None"),
         (
-            Violation::NotUniform,
+            Fault::NotUniform,
             "uniform_cost says that all moves cost 1.0, but the move from node 2 to node 1 by action '<' costs 1.5",
         ),
-        (Violation::CrossingOutOfBounds, "has crossing 5, which is out of bounds: crossing_bound is 5"),
-        (Violation::CrossingOfOneWay, "has crossing 3, and back 0: a move and its reverse must share one"),
-        (Violation::CrossingOfNeitherWay, "has no crossing, so that a unit coming back would pass through it"),
-        (Violation::GrowsRevision, "revision changes although nobody changed the space"),
-        (Violation::TooManyNodes, "node_bound is 1099511627776, but node ids have 32 bits"),
-        (Violation::PositionIsNotANumber, "position(node 5) is [5.0, NaN, 0.0]: positions must be finite"),
-        (Violation::PositionWanders, "and asked again"),
+        (Fault::CrossingOutOfBounds, "has crossing 5, which is out of bounds: crossing_bound is 5"),
+        (Fault::CrossingOfOneWay, "has crossing 3, and back 0: a move and its reverse must share one"),
+        (Fault::CrossingOfNeitherWay, "has no crossing, so that a unit coming back would pass through it"),
+        (Fault::GrowsRevision, "revision changes although nobody changed the space"),
+        (Fault::TooManyNodes, "node_bound is 1099511627776, but node ids have 32 bits"),
+        (Fault::PositionIsNotANumber, "position(node 5) is [5.0, NaN, 0.0]: positions must be finite"),
+        (Fault::PositionWanders, "and asked again"),
     ];
     for (fault, named) in rows {
-        let violation = check(fault).expect_err(&format!("{fault:?} was not caught"));
-        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
+        let breach = check(fault).expect_err(&format!("{fault:?} was not caught"));
+        assert!(breach.fault.contains(named), "{fault:?} should name {named:?}: {breach}");
     }
 }
 
@@ -264,6 +262,6 @@ impl SpaceGraph for Ring {
 
 #[test]
 fn of_large_spaces_a_part_is_looked_at() {
-    let violation = conformance::space_graph(&Ring).unwrap_err();
-    assert!(violation.fault.contains("uniform_cost says"), "{violation}");
+    let breach = conformance::space_graph(&Ring).unwrap_err();
+    assert!(breach.fault.contains("uniform_cost says"), "{breach}");
 }

@@ -10,20 +10,20 @@ const CELLS: Cells = Cells::new(ConflictRule::Swap, 5, 2);
 
 #[test]
 fn the_sparse_table_conforms() {
-    conformance::free_intervals(|| SparseTable::new(CELLS), 7, 1).unwrap_or_else(|violation| panic!("{violation}"));
+    conformance::free_intervals(|| SparseTable::new(CELLS), 7, 1).unwrap_or_else(|breach| panic!("{breach}"));
 }
 
 #[test]
 fn the_window_table_conforms_with_any_horizon() {
     for horizon in [0, 1, 64, 100, 1000] {
         conformance::free_intervals(|| WindowTable::new(CELLS, horizon), 7, 2)
-            .unwrap_or_else(|violation| panic!("horizon {horizon}: {violation}"));
+            .unwrap_or_else(|breach| panic!("horizon {horizon}: {breach}"));
     }
 }
 
 #[test]
 fn the_interval_table_conforms() {
-    conformance::free_intervals(|| IntervalTable::new(CELLS), 7, 3).unwrap_or_else(|violation| panic!("{violation}"));
+    conformance::free_intervals(|| IntervalTable::new(CELLS), 7, 3).unwrap_or_else(|breach| panic!("{breach}"));
 }
 
 #[test]
@@ -244,8 +244,8 @@ fn every_way_to_get_a_store_wrong_is_caught_and_named() {
     ];
     for (fault, named) in rows {
         let result = conformance::free_intervals(|| Broken { table: IntervalTable::new(CELLS), fault }, 7, 4);
-        let violation = result.expect_err(&format!("{fault:?} was not caught"));
-        assert!(violation.fault.contains(named), "{fault:?} should name {named:?}: {violation}");
+        let breach = result.expect_err(&format!("{fault:?} was not caught"));
+        assert!(breach.fault.contains(named), "{fault:?} should name {named:?}: {breach}");
         // What a store offers is checked where nobody asks for it.
         let result = conformance::reservation_store(|| Broken { table: IntervalTable::new(CELLS), fault }, 7, 4);
         assert_eq!(result.is_err(), fault != Fault::KeepsFreeIntervalsToItself, "{fault:?}");

@@ -39,7 +39,7 @@ impl FileError {
         &self.message
     }
 
-    /// How the operating system refused, if it did; `None` where the contents are at violation.
+    /// How the operating system refused, if it did; `None` where the contents are at fault.
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         self.io
     }

@@ -68,7 +68,7 @@ pub struct Metrics {
     pub worst_tick: Tick,
     /// The sum over ticks of the pairs of agents that overlapped, which only soft rests permit.
     pub overlaps: u64,
-    /// The sum over ticks of the agents that did what which link of their chains had planned.
+    /// The sum over ticks of the agents that did what which planner of their chains had planned.
     pub served: Served,
     /// How often somebody's turn to plan was put off because distances took as much memory as they may. These are among the
     /// [postponed](Self::postponed), too.

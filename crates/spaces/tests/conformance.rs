@@ -18,7 +18,7 @@ const MAP: &str = "
 ";
 
 fn check<S: Embedding<Cost = u32>>(name: &str, space: &S) {
-    conforms(space).unwrap_or_else(|violation| panic!("{name}: {violation}"));
+    conforms(space).unwrap_or_else(|breach| panic!("{name}: {breach}"));
 }
 
 fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Breach> {

@@ -20,17 +20,17 @@ fn lra(seed: u64) -> CrowdSettings {
 }
 
 /// Solves `world` within `max_ticks`; whether everyone arrived or not, what they did must be legal.
-fn solve(world: &World, whca: &CrowdSettings, max_ticks: Tick) -> SolutionIn<Grid, CrowdDetails> {
+fn solve(world: &World, settings: &CrowdSettings, max_ticks: Tick) -> SolutionIn<Grid, CrowdDetails> {
     let point = Point::swap_rule(&world.grid);
     let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
-    let solution = CrowdSolver::new(whca.clone()).latest(max_ticks).solve(&instance);
+    let solution = CrowdSolver::new(settings.clone()).latest(max_ticks).solve(&instance);
     assert_paths_legal(&Checker::new(&world.grid, Swap).with_crossings(), 0, &solution.plan.paths);
     solution
 }
 
 /// When the last one came to its goal; `None`: somebody never did.
-fn solved_at(world: &World, whca: &CrowdSettings) -> Option<Tick> {
-    let solution = solve(world, whca, 2000);
+fn solved_at(world: &World, settings: &CrowdSettings) -> Option<Tick> {
+    let solution = solve(world, settings, 2000);
     solution.is_complete().then(|| arrivals(&solution.plan).into_iter().max()).flatten()
 }
 
@@ -67,9 +67,9 @@ fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
     ];
     let windowed = || CrowdSettings::new().chain(Planner::Windowed);
     for (name, world) in rows {
-        for whca in [CrowdSettings::new(), windowed(), windowed().promotion(false).growth(None)] {
-            let ticks = solved_at(&world, &whca);
-            assert!(ticks.is_some_and(|ticks| ticks <= 100), "{name}: {ticks:?} by {whca:?}");
+        for settings in [CrowdSettings::new(), windowed(), windowed().promotion(false).growth(None)] {
+            let ticks = solved_at(&world, &settings);
+            assert!(ticks.is_some_and(|ticks| ticks <= 100), "{name}: {ticks:?} by {settings:?}");
         }
         for seed in 0..8 {
             assert_eq!(solved_at(&world, &lra(seed)), None, "{name}, seed {seed}");
@@ -109,8 +109,8 @@ struct Running<'a> {
 }
 
 /// A crowd of `world` where each agent plans by its chain.
-fn crowd<'a, const N: usize>(world: &'a World, whca: CrowdSettings, chains: [Chain; N]) -> Running<'a> {
-    let mut crowd = Crowd::new(whca);
+fn crowd<'a, const N: usize>(world: &'a World, settings: CrowdSettings, chains: [Chain; N]) -> Running<'a> {
+    let mut crowd = Crowd::new(settings);
     let class = crowd.add_class(Class::new(&world.grid, Point::swap_rule(&world.grid))).unwrap();
     let mut ids = Vec::new();
     for (agent, chain) in world.agents.iter().zip(chains) {

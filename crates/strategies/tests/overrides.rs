@@ -13,7 +13,7 @@ use giveway_strategies::{Budget, Class, Crowd, CrowdSettings, Planner};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// From this rank on, reservations are those of pushes, knots and moves that have begun.
+/// From this rank on, reservations are those of PIBT, LaCAM and moves that have begun.
 const BEYOND_PLANS: Rank = Rank(u64::MAX - 3);
 
 thread_local! {
@@ -95,7 +95,7 @@ struct Totals {
 }
 
 /// Lives through 100 ticks of a crowd on a small map, where one after the other gets another goal, and compares at each of them.
-fn run(seed: u64, whca: CrowdSettings, totals: &mut Totals) {
+fn run(seed: u64, settings: CrowdSettings, totals: &mut Totals) {
     let mut random = Pcg64Mcg::new(u128::from(seed) << 64 | 0xCAFE_F00D_D15E_A5E5);
     let (width, height) = (random.random_range(6..14), random.random_range(4..14));
     let grid = Grid::from_fn(width, height, |x, y| !(x * 7 + y * 3 + x * y).is_multiple_of(8)).unwrap();
@@ -107,7 +107,7 @@ fn run(seed: u64, whca: CrowdSettings, totals: &mut Totals) {
         })
         .collect();
     let any = |random: &mut Pcg64Mcg| free[random.random_range(0..free.len())];
-    let mut crowd = Crowd::new_on(whca, Recording::new);
+    let mut crowd = Crowd::new_on(settings, Recording::new);
     let point = if seed.is_multiple_of(2) { Point::swap_rule(&grid) } else { Point::following_rule(&grid) };
     let class = crowd.add_class(Class::new(&grid, point)).unwrap();
     for _ in 0..free.len() * random.random_range(1..5) / 10 {
@@ -147,14 +147,14 @@ fn run(seed: u64, whca: CrowdSettings, totals: &mut Totals) {
 
 #[test]
 fn those_are_told_whose_reservations_were_taken_and_nobody_else() {
-    for whca in [
+    for settings in [
         CrowdSettings::new(),
         CrowdSettings::new().chain(Planner::Windowed),
         CrowdSettings::new().promotion(false).window(6),
     ] {
         let mut totals = Totals::default();
         for seed in 0..60 {
-            run(seed, whca.clone(), &mut totals);
+            run(seed, settings.clone(), &mut totals);
         }
         println!("{totals:?}");
         assert!(totals.overridden > 1000 && totals.rolled_back > 100, "{totals:?}");

@@ -94,8 +94,8 @@ impl Hybrid {
         H: HeuristicSource<Grid> + Send + Sync,
     {
         let seen = DirectionMap::blank(ground.grid, self.rules(conditions).weight(0.0));
-        let whca = CrowdSettings::new().window(self.window).descent(self.descent);
-        by_crowd(whca, ground, conditions, |class| class.heuristics(distances).layer((map, &seen)), &seen)
+        let settings = CrowdSettings::new().window(self.window).descent(self.descent);
+        by_crowd(settings, ground, conditions, |class| class.heuristics(distances).layer((map, &seen)), &seen)
     }
 
     /// The hybrid of this name in lower case; `None`: there is none.

@@ -101,7 +101,7 @@ fn local_repair_is_a_strategy_and_its_shares_are_shown() {
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert!(run.stdout.contains("by local repair") && !run.stdout.contains("by windows"), "{run:#?}");
     let served = folder.run(&format!("{command} --json")).json()["served"].clone();
-    let of = |link: &str| served[link].as_u64().unwrap();
+    let of = |planner: &str| served[planner].as_u64().unwrap();
     assert_eq!(of("local_repair") + of("standing"), 3000, "{served:?}");
     assert!(of("local_repair") > 2000, "{served:?}");
     let idle = folder.run(&format!("{command} --at-once"));
@@ -127,7 +127,7 @@ fn the_same_command_does_the_same_and_another_seed_does_not() {
 }
 
 #[test]
-fn parameters_reach_the_crowd() {
+fn settings_reach_the_crowd() {
     let folder = Folder::new("simulate_parameters").with_benchmark("random-32-32-20");
     let command = "simulate --map random-32-32-20.map --scen random-32-32-20.scen --agents 80 --ticks 80 --json";
     let plain = folder.run(command).json();

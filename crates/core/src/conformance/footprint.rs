@@ -47,7 +47,7 @@ const MOST_ENTRIES: usize = 1 << 20;
 /// ```
 ///
 /// # Errors
-/// The first violation found.
+/// The first breach found.
 pub fn footprint<S: SpaceGraph, F: Footprint<S> + ?Sized>(space: &S, footprint: &F) -> Result<(), Breach> {
     let unit = Unit { space, footprint };
     let quantum = footprint.wait_quantum();

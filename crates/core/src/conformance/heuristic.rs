@@ -18,7 +18,7 @@ const MOST_NODES: u32 = 1 << 16;
 /// expansion it comes to the same answers.
 ///
 /// `make` makes the heuristic to `goals`, afresh each time. Metrics do not know walls, so an estimate where there is no way
-/// is no violation. Floating-point costs may be off by rounding.
+/// is no breach. Floating-point costs may be off by rounding.
 ///
 /// Asks about 65536 nodes and where their moves lead. The distances to compare with take a search of the whole space.
 ///
@@ -45,15 +45,15 @@ const MOST_NODES: u32 = 1 << 16;
 /// }
 ///
 /// let (ring, goals) = (Ring(6), Goals::one(NodeId(0)));
-/// let violation = conformance::heuristic(&ring, &goals, || Difference(NodeId(0))).unwrap_err();
-/// assert_eq!(violation.fault, "the estimate of node 4 is 4000, more than the distance to the goals, 2000");
+/// let breach = conformance::heuristic(&ring, &goals, || Difference(NodeId(0))).unwrap_err();
+/// assert_eq!(breach.fault, "the estimate of node 4 is 4000, more than the distance to the goals, 2000");
 ///
 /// conformance::heuristic(&ring, &goals, || DistanceTable::new(&ring, Predecessors::from_space(&ring), goals.clone()))?;
 /// # Ok::<(), conformance::Breach>(())
 /// ```
 ///
 /// # Errors
-/// The first violation found.
+/// The first breach found.
 pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(space: &S, goals: &Goals, make: impl Fn() -> H) -> Result<(), Breach> {
     let mut nodes = Vec::new();
     for node in sample(space, MOST_NODES)?.into_iter().chain(goals.nodes().iter().copied()) {

@@ -43,16 +43,16 @@ const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 ///     }
 /// }
 ///
-/// let violation = conformance::cost_layer(&Ring(6), &Danger).unwrap_err(); // it does not say that it settles at tick 20
+/// let breach = conformance::cost_layer(&Ring(6), &Danger).unwrap_err(); // it does not say that it settles at tick 20
 /// assert_eq!(
-///     violation.fault,
+///     breach.fault,
 ///     "settled_from says that nothing changes from tick 0 on, but the surcharge of the move from node 2 to node 3 by \
 ///      action () is 5000 at tick 0 and 0 at tick 30"
 /// );
 /// ```
 ///
 /// # Errors
-/// The first violation found.
+/// The first breach found.
 pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Result<(), Breach> {
     let settled = layer.settled_from();
     let timeless = layer.is_timeless();

@@ -23,9 +23,9 @@
 //!     }
 //! }
 //!
-//! let violation = conformance::space_graph(&Line(4)).unwrap_err();
+//! let breach = conformance::space_graph(&Line(4)).unwrap_err();
 //! assert_eq!(
-//!     violation.to_string(),
+//!     breach.to_string(),
 //!     "moves(node 3) leads to node 4, which is out of bounds: node_bound is 4"
 //! );
 //! ```
@@ -86,7 +86,7 @@ fn require(kept: bool, fault: impl FnOnce() -> String) -> Result<(), Breach> {
     if kept { Ok(()) } else { Err(Breach::new(fault())) }
 }
 
-/// Calls into the implementation. A panic there is a violation too, named by the `question`.
+/// Calls into the implementation. A panic there is a breach too, named by the `question`.
 fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result<T, Breach> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
         let message = match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {

@@ -36,16 +36,16 @@ const MOST_ACTIONS: usize = 1000;
 ///     }
 /// }
 ///
-/// let violation = conformance::space_graph(&Ring(6)).unwrap_err();
+/// let breach = conformance::space_graph(&Ring(6)).unwrap_err();
 /// assert_eq!(
-///     violation.fault,
+///     breach.fault,
 ///     "moves_into(node 0) gives the move from node 1 to node 0 by action (), which moves(node 1) does not: \
 ///      moves_into must be exactly the inverse of moves"
 /// );
 /// ```
 ///
 /// # Errors
-/// The first violation found.
+/// The first breach found.
 pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     let revision = space.revision();
     let nodes = sample(space, MOST_NODES)?;
@@ -91,15 +91,15 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
 ///     }
 /// }
 ///
-/// let violation = conformance::embedding(&Ring(6)).unwrap_err();
+/// let breach = conformance::embedding(&Ring(6)).unwrap_err();
 /// assert_eq!(
-///     violation.fault,
+///     breach.fault,
 ///     "position(node 0) is [inf, 0.0, 0.0]: positions must be finite, also where no node exists"
 /// );
 /// ```
 ///
 /// # Errors
-/// The first violation found.
+/// The first breach found.
 pub fn embedding<S: Embedding>(space: &S) -> Result<(), Breach> {
     for node in sample(space, MOST_NODES)? {
         let position = || ask(|| format!("position(node {})", node.0), || space.position(node));

@@ -26,7 +26,7 @@ use crate::time::{FOREVER, Span, Tick};
 /// ```
 ///
 /// # Errors
-/// The first violation found.
+/// The first breach found.
 pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Breach> {
     enough(cells)?;
     for round in 0..ROUNDS {
@@ -41,7 +41,7 @@ pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32,
 /// store [offers](ReservationStore::free_intervals) them.
 ///
 /// # Errors
-/// The first violation found.
+/// The first breach found.
 pub fn free_intervals<R>(empty: impl Fn() -> R, cells: u32, seed: u64) -> Result<(), Breach>
 where
     R: ReservationStore + FreeIntervals,

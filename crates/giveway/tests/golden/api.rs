@@ -13,7 +13,7 @@ pub(crate) use giveway::strategies::{
     Served, SolutionIn, Waiting,
 };
 
-/// The parameters of a crowd.
+/// The settings of a crowd.
 pub(crate) type Settings = CrowdSettings;
 
 /// What is told of a solution beside the plan.
@@ -190,8 +190,8 @@ pub(crate) fn crowd_on_intervals<'a>(settings: Settings) -> Crowd<'a, IntervalTa
 }
 
 /// `None`: as much as it takes.
-pub(crate) fn budget(expansions: Option<u64>) -> Budget {
-    expansions.map_or(Budget::unlimited(), Budget::work)
+pub(crate) fn budget(work: Option<u64>) -> Budget {
+    work.map_or(Budget::unlimited(), Budget::work)
 }
 
 pub(crate) fn plain() -> Settings {
@@ -200,6 +200,10 @@ pub(crate) fn plain() -> Settings {
 
 pub(crate) fn window(steps: u32) -> Settings {
     CrowdSettings::new().window(steps)
+}
+
+pub(crate) fn by_crowding(least: u32, most: u32) -> Settings {
+    CrowdSettings::new().depth(Depth::ByCrowding { least, most })
 }
 
 pub(crate) fn holding_rests(steps: u32) -> Settings {
@@ -222,9 +226,9 @@ pub(crate) fn sectors(side: u32, refine: u32) -> Routing {
     Routing::Sectors(SectorRouting::new(side).refine(refine))
 }
 
-/// One link, and those that take over.
+/// One planner, and its fallbacks.
 pub(crate) fn chain(first: Planner, others: &[(Planner, u32)]) -> Chain {
-    others.iter().fold(Chain::new(first), |chain, (link, after)| chain.fallback(*link, *after))
+    others.iter().fold(Chain::new(first), |chain, (planner, after)| chain.fallback(*planner, *after))
 }
 
 /// Chains of every kind.
@@ -245,21 +249,35 @@ pub(crate) fn chains() -> Vec<(&'static str, Chain)> {
     ]
 }
 
-/// Every parameter on its own.
+/// How those who rest are dealt with.
+pub(crate) fn manners() -> Vec<(&'static str, Settings)> {
+    let polite = |first, decay| plain().wait_penalty(WaitPenalty { first, decay });
+    vec![
+        ("plain", plain()),
+        ("polite", plain().wait_penalty(WaitPenalty::default())),
+        ("polite-at-once", polite(900, 3)),
+        ("polite-for-long", polite(50, 60)),
+        ("soft", plain().soft_rests(SoftRests::default())),
+        ("free", plain().override_price(0)),
+        ("cascade-8", plain().cascade(8)),
+        ("no-promotion", plain().promotion(false)),
+    ]
+}
+
+/// Every setting on its own.
 pub(crate) fn settings() -> Vec<(String, Settings)> {
     let mut all: Vec<(String, Settings)> = [
         ("plain", plain()),
         ("window-1", window(1)),
         ("window-4", window(4)),
         ("window-32", window(32)),
-        ("by-crowding", plain().depth(Depth::ByCrowding { least: 4, most: 24 })),
+        ("by-crowding", by_crowding(4, 24)),
         ("interval-1", plain().interval(1)),
         ("interval-5", plain().interval(5)),
         ("interval-40", plain().interval(40)),
         ("all-at-once", plain().replanning(Replanning::AllAtOnce)),
         ("holds-rest", holding_rests(16)),
         ("wait-penalty", plain().wait_penalty(WaitPenalty::default())),
-        ("wait-penalty-steep", plain().wait_penalty(WaitPenalty { first: 900, decay: 60 })),
         ("override-price-0", plain().override_price(0)),
         ("override-price-9000", plain().override_price(9000)),
         ("soft-rests", plain().soft_rests(SoftRests { price: 2500 })),

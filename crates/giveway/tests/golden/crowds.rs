@@ -15,7 +15,7 @@ struct Life {
     kind: MapKind,
     sides: [u32; 2],
     eight: bool,
-    /// 0: the swap rule, 1: both cells, else so many ticks for a unit of length.
+    /// 0: the swap rule, 1: the following rule, else so many ticks for a unit of length.
     ticks: u32,
     settings: Settings,
     work: Work,

@@ -9,6 +9,7 @@ mod digest;
 mod hashes;
 mod orders;
 mod plans;
+mod resters;
 mod simulations;
 mod spaces;
 mod worlds;
@@ -32,6 +33,7 @@ fn all_is_as_it_was() {
     let mut cases = Cases::default();
     plans::run(&mut cases);
     spaces::run(&mut cases);
+    resters::run(&mut cases);
     crowds::run(&mut cases);
     bodies::run(&mut cases);
     corridors::run(&mut cases);

@@ -44,7 +44,7 @@ impl<'h> Orders<'h> {
         self.disturb(crowd, unrest);
         let work = match work {
             Work::Unlimited => None,
-            Work::AtMost(expansions) => Some(expansions),
+            Work::AtMost(units) => Some(units),
             Work::Changing => Some([0, 10, 100, 100, 3000][self.random.random_range(0..5)]),
         };
         let report = crowd.tick(api::budget(work));

@@ -118,7 +118,7 @@ fn in_turns(cases: &mut Cases) {
     }
 }
 
-/// WHCA* with every parameter on its own, where it is narrow and where it is dense.
+/// WHCA* with every setting on its own, where it is narrow and where it is dense.
 fn by_settings(cases: &mut Cases) {
     let narrow = generated(MapKind::Maze, [15, 13], 14, 2).prioritised();
     let dense = generated(MapKind::Random, [9, 9], 30, 4).prioritised();

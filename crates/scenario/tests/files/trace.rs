@@ -285,15 +285,12 @@ fn senseless_trajectories_and_headings_are_named() {
         trace.trajectories[1] = Trajectory::new(stretches.collect());
     }
     let table: [Row; 14] = [
-        (
-            |trace| trace.agents[0].moves[2].trajectory = Some(2),
-            "agent 0: move 2: expected one of 2 trajectories, found 2",
-        ),
+        (|trace| trace.agents[0].moves[2].trajectory = Some(2), "agent 0: move 2: expected one of 2 courses, found 2"),
         (
             |trace| trace.agents[0].moves[0].trajectory = Some(u32::MAX),
-            "agent 0: move 0: expected one of 2 trajectories, found 4294967295",
+            "agent 0: move 0: expected one of 2 courses, found 4294967295",
         ),
-        (|trace| trace.trajectories.clear(), "agent 0: move 0: expected one of 0 trajectories, found 0"),
+        (|trace| trace.trajectories.clear(), "agent 0: move 0: expected one of 0 courses, found 0"),
         (|trace| trajectory(trace, &[]), "course 1: expected shares that add up to 1, found 0"),
         (|trace| trajectory(trace, &[(0.5, 1.0, 0.0)]), "course 1: expected shares that add up to 1, found 0.5"),
         (
@@ -361,7 +358,7 @@ fn bad_trajectories_in_files_are_rejected_with_their_place() {
             "t.json:2:12: trajectory 0: expected a share of at least 0, found -1",
         ),
         (with("[[]]", ""), "t.json:2:12: trajectory 0: expected shares that add up to 1, found 0"),
-        (with("[]", &driving("0")), "t.json:3:137: agent 0: move 0: expected one of 0 trajectories, found 0"),
+        (with("[]", &driving("0")), "t.json:3:137: agent 0: move 0: expected one of 0 courses, found 0"),
         (with("[]", &driving("-1")), "t.json:3:138: invalid value: integer `-1`, expected u32"),
         (with("[]", &turned("1e999")), "t.json:3:63: number out of range"),
         (with("[]", &turned("1e39")), "t.json:3:62: number out of range"),

@@ -10,7 +10,7 @@ pub struct Budget {
 
 impl Budget {
     /// At most so many units of work. A unit is one expansion of a search, in space and time, in space alone or in reverse; one step of the way
-    /// straight down; or one configuration of a joint search.
+    /// straight down; or one configuration of LaCAM.
     pub const fn work(units: u64) -> Self {
         Self { work: units }
     }

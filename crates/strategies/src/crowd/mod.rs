@@ -1,6 +1,19 @@
 //! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
+//!
+//! Each part knows those above it in this list only:
+//!
+//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `report`, `error`: what is spoken of;
+//! * `roster`: who there is, told what, under way how;
+//! * `world`: the classes, and the distances in their spaces;
+//! * `destinations`: whose place is whose;
+//! * `ledger`: what everybody has reserved and will do; nothing else changes the reservation store;
+//! * `state`: all of these together;
+//! * `planners`: the ways to plan an agent, each in a file of its own;
+//! * `tick` and `orders`: what happens, and what a crowd is told;
+//! * [`Crowd`], the facade, and `solver`, which runs one until all are at their goals.
 
 mod budget;
+mod chain;
 mod clock;
 mod destinations;
 mod error;
@@ -11,6 +24,7 @@ mod manners;
 mod orders;
 mod planners;
 mod pose;
+mod rank;
 mod report;
 mod roster;
 mod settings;
@@ -28,10 +42,10 @@ use giveway_core::{
 };
 
 pub use budget::Budget;
+pub use chain::{Chain, Lra, Planner, Served};
 pub use error::CrowdError;
 pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
-pub use planners::{Chain, Lra, Planner, Served};
 pub use pose::Pose;
 pub use report::{Explanation, Report, Waiting};
 pub use settings::{CrowdSettings, Depth, Holds, Replanning};

@@ -2,7 +2,7 @@
 
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 
-use super::planners::Served;
+use super::chain::Served;
 use crate::no_plan::NoPlan;
 
 /// What happened in one tick.

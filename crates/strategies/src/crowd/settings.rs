@@ -2,9 +2,9 @@
 
 use giveway_core::Ticks;
 
+use super::chain::Chain;
 use super::clock::Clock;
 use super::manners::{SoftRests, WaitPenalty};
-use super::planners::Chain;
 use crate::order::Order;
 
 /// How a crowd plans: by which [planners](Chain), how far ahead, how often, and what giving way costs.

@@ -6,9 +6,9 @@ use giveway_core::{
     SyncSpace, Tick, Ticks,
 };
 
+use super::chain::{Lra, Served};
 use super::clock::Clock;
 use super::leg::Leg;
-use super::planners::{Lra, Served};
 use super::settings::CrowdSettings;
 use super::{Budget, Class, Crowd};
 use crate::no_plan::NoPlan;

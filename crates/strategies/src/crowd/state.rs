@@ -3,12 +3,12 @@
 use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Goals, ReservationStore, Tick, Ticks};
 
 use super::ClassId;
+use super::chain::Planner;
 use super::clock::Clock;
 use super::destinations::{Destinations, room_at};
 use super::error::CrowdError;
 use super::ledger::{Ledger, Presence, Schedule};
 use super::leg::Leg;
-use super::planners::Planner;
 use super::roster::{Errand, Member, Roster, Slot};
 use super::settings::CrowdSettings;
 use super::world::{AnyClass, World};

@@ -1,4 +1,4 @@
-//! Joint search: the few units of a knot, who block each other, planned together.
+//! LaCAM: the few units of a knot, which block each other, planned together.
 //!
 //! Planning one after the other, each around those before it, is quick and incomplete: two that meet in a corridor with a bay
 //! can only be planned together. [`plan_jointly`] does that, for at most some sixteen units, in synchronous steps. It knows nothing of

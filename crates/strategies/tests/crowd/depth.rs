@@ -10,8 +10,8 @@ use crate::run::Run;
 fn an_agent_looks_the_farther_ahead_the_more_are_around_it() {
     let grid = Grid::open(60, 9).unwrap();
     let depth = |others: u32| {
-        let whca = CrowdSettings::new().depth(Depth::ByCrowding { least: 4, most: 20 });
-        let mut run = Run::empty(&grid, ConflictRule::Swap, whca);
+        let settings = CrowdSettings::new().depth(Depth::ByCrowding { least: 4, most: 20 });
+        let mut run = Run::empty(&grid, ConflictRule::Swap, settings);
         // The others first, so that they have planned when it does.
         let places = (0..7).flat_map(|x| (1..8).map(move |y| (x, y))).filter(|place| *place != (3, 4));
         for (x, y) in places.take(others as usize) {

@@ -7,7 +7,7 @@ use giveway_strategies::{Budget, Class, Crowd, CrowdSettings, Report};
 use crate::run::Run;
 use crate::world::picture;
 
-fn whca(descent: bool) -> CrowdSettings {
+fn settings(descent: bool) -> CrowdSettings {
     CrowdSettings::new().window(8).interval(4).descent(descent)
 }
 
@@ -18,7 +18,7 @@ fn expansions(reports: &[Report]) -> Vec<u64> {
 #[test]
 fn where_nobody_is_every_step_is_one_expansion() {
     let grid = Grid::open(12, 12).unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, whca(true));
+    let mut run = Run::empty(&grid, ConflictRule::Swap, settings(true));
     run.crowd.add(run.class, Agent::new(run.at(1, 1), run.at(6, 6))).unwrap();
     let reports = run.until_rest(10);
     // Eight steps ahead, then the six and the two that are left.
@@ -35,7 +35,7 @@ fn where_somebody_is_they_search_as_without() {
     ];
     for (world, arrival, what) in rows {
         for descent in [false, true] {
-            let mut run = Run::of(&world, whca(descent));
+            let mut run = Run::of(&world, settings(descent));
             run.until_rest(40);
             assert_eq!(run.crowd.now(), arrival, "{what}, {descent}");
         }
@@ -54,7 +54,7 @@ fn a_layer_decides_between_moves_that_come_nearer() {
         map.set(at(x, 1), [-1.0, 0.0, 0.0]).unwrap();
     }
     map.freeze();
-    let mut crowd = Crowd::new(whca(true));
+    let mut crowd = Crowd::new(settings(true));
     let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).layer(&map)).unwrap();
     let agent = crowd.add(class, Agent::new(at(0, 1), at(5, 1))).unwrap();
     let mut way = Vec::new();
@@ -70,7 +70,7 @@ fn a_layer_decides_between_moves_that_come_nearer() {
 #[test]
 fn who_has_no_fuel_for_it_is_put_off() {
     let grid = Grid::open(12, 1).unwrap();
-    let mut run = Run::empty(&grid, ConflictRule::Swap, whca(true));
+    let mut run = Run::empty(&grid, ConflictRule::Swap, settings(true));
     let agent = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(11, 0))).unwrap();
     assert!(run.crowd.distance(agent, Budget::unlimited()).is_some());
     let report = run.tick_within(Budget::work(5));

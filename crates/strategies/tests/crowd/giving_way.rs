@@ -55,7 +55,7 @@ fn who_cannot_make_way_is_not_pushed() {
 fn who_cannot_make_way_is_planned_together_with_those_who_want_to_pass() {
     // The same with a bay, that B has to come out to: nobody who plans alone lets it.
     let world = pictures(["A...B.", "@.@@@@"], ["....ba", "@.@@@@"]);
-    let [mut alone, mut run] = [windowed(), CrowdSettings::new()].map(|whca| Run::of(&world, whca));
+    let [mut alone, mut run] = [windowed(), CrowdSettings::new()].map(|settings| Run::of(&world, settings));
     assert!((0..200).all(|_| alone.tick().knots.is_empty()) && !alone.crowd.is_at_rest());
     let reports = run.until_rest(200);
     assert_eq!((run.xy(0), run.xy(1)), ((5, 0), (4, 0)));
@@ -84,11 +84,11 @@ fn four_may_rotate() {
 }
 
 /// The ticks at which a rester is away from its place while somebody passes who sees it 10 ticks ahead.
-fn aside(whca: CrowdSettings, with_passer: bool) -> Vec<u32> {
+fn aside(settings: CrowdSettings, with_passer: bool) -> Vec<u32> {
     let starts = if with_passer { ["A.........B...", "@@@@@@@@@@.@@@"] } else { ["..........A...", "@@@@@@@@@@.@@@"] };
     let goals = if with_passer { ["..........b..a", "@@@@@@@@@@.@@@"] } else { ["..........a...", "@@@@@@@@@@.@@@"] };
     let world = pictures(starts, goals);
-    let mut run = Run::of(&world, whca);
+    let mut run = Run::of(&world, settings);
     for _ in 0..30 {
         run.tick();
     }
@@ -99,13 +99,13 @@ fn aside(whca: CrowdSettings, with_passer: bool) -> Vec<u32> {
 
 #[test]
 fn with_a_wait_penalty_the_rester_steps_aside_at_once_and_without_at_the_last_moment() {
-    let whca = || CrowdSettings::new().window(16);
-    let polite = || whca().wait_penalty(WaitPenalty::default());
+    let settings = || CrowdSettings::new().window(16);
+    let polite = || settings().wait_penalty(WaitPenalty::default());
     // The passer comes to the rester's place at tick 10.
-    assert_eq!(aside(whca(), true), [10]);
+    assert_eq!(aside(settings(), true), [10]);
     assert_eq!(aside(polite(), true), (1..=10).collect::<Vec<u32>>());
     // Alone it never moves.
-    assert_eq!(aside(whca(), false), []);
+    assert_eq!(aside(settings(), false), []);
     assert_eq!(aside(polite(), false), []);
 }
 

@@ -24,15 +24,15 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn empty(grid: &'a Grid, rule: ConflictRule, whca: CrowdSettings) -> Self {
-        Self::of_class(grid, rule, whca, Class::new(grid, point(grid, rule)).embedded())
+    pub(crate) fn empty(grid: &'a Grid, rule: ConflictRule, settings: CrowdSettings) -> Self {
+        Self::of_class(grid, rule, settings, Class::new(grid, point(grid, rule)).embedded())
     }
 
     /// A crowd of units of `class`, in the space of `grid`.
     pub(crate) fn of_class<S, F, H>(
         grid: &'a Grid,
         rule: ConflictRule,
-        whca: CrowdSettings,
+        settings: CrowdSettings,
         class: Class<'a, S, F, H>,
     ) -> Self
     where
@@ -40,17 +40,17 @@ impl<'a> Run<'a> {
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
     {
-        let mut crowd = Crowd::new(whca);
+        let mut crowd = Crowd::new(settings);
         let class = crowd.add_class(class).unwrap();
         Self { crowd, class, grid, rule, tracks: BTreeMap::new(), since: 0 }
     }
 
-    pub(crate) fn of(world: &'a World, whca: CrowdSettings) -> Self {
-        Self::under(ConflictRule::Swap, world, whca)
+    pub(crate) fn of(world: &'a World, settings: CrowdSettings) -> Self {
+        Self::under(ConflictRule::Swap, world, settings)
     }
 
-    pub(crate) fn under(rule: ConflictRule, world: &'a World, whca: CrowdSettings) -> Self {
-        let mut run = Self::empty(&world.grid, rule, whca);
+    pub(crate) fn under(rule: ConflictRule, world: &'a World, settings: CrowdSettings) -> Self {
+        let mut run = Self::empty(&world.grid, rule, settings);
         for agent in &world.agents {
             run.crowd.add(run.class, agent.clone()).unwrap();
         }

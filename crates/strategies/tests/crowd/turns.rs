@@ -9,8 +9,8 @@ use giveway_strategies::{Budget, Crowd, CrowdSettings, Order, Replanning};
 use crate::run::Run;
 
 /// A hundred agents, each in a row of its own and a long way from its goal.
-fn rows<'a>(grid: &'a Grid, whca: CrowdSettings) -> Run<'a> {
-    let mut run = Run::empty(grid, ConflictRule::Swap, whca);
+fn rows<'a>(grid: &'a Grid, settings: CrowdSettings) -> Run<'a> {
+    let mut run = Run::empty(grid, ConflictRule::Swap, settings);
     for y in 0..100 {
         let agent = Agent::new(run.at(y % 7, y), run.at(299, y)).priority(i32::try_from(y * 31 % 100).unwrap());
         run.crowd.add(run.class, agent).unwrap();
@@ -35,7 +35,7 @@ fn all_plan_at_first_and_then_twelve_or_thirteen_at_a_time() {
 }
 
 #[test]
-fn the_interval_is_a_parameter() {
+fn the_interval_is_a_setting() {
     let grid = Grid::open(300, 100).unwrap();
     let mut run = rows(&grid, CrowdSettings::new().window(16).interval(4));
     assert_eq!(run.tick().planned.len(), 100);

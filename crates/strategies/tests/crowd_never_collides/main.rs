@@ -36,8 +36,8 @@ fn runs(first: u64, count: u64, scenario: impl Fn(u64) -> Scenario + Sync) -> To
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
     let failed = failed.into_inner().unwrap();
-    let of = |(seed, Scenario { map, rule, whca, .. }): &(u64, Scenario)| {
-        format!("seed {seed}: {map:?}, {rule:?}, {whca:?}")
+    let of = |(seed, Scenario { map, rule, settings, .. }): &(u64, Scenario)| {
+        format!("seed {seed}: {map:?}, {rule:?}, {settings:?}")
     };
     assert!(
         failed.is_empty(),

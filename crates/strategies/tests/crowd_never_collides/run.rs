@@ -48,7 +48,7 @@ impl Call {
 
 /// Lives through `scenario`, and checks every tick of it. The odd run is lived through again.
 pub(crate) fn run(scenario: &Scenario) -> Totals {
-    let (mut crowd, class) = settle(scenario, Crowd::new(scenario.whca.clone()));
+    let (mut crowd, class) = settle(scenario, Crowd::new(scenario.settings.clone()));
     let mut run = Run {
         scenario,
         class,
@@ -341,9 +341,10 @@ impl Run<'_> {
 
     /// The same calls, but for those that were refused, lead to the same; on another store, to the same moves.
     fn replay(&mut self) {
-        let (mut again, _) = settle(self.scenario, Crowd::new(self.scenario.whca.clone()));
+        let (mut again, _) = settle(self.scenario, Crowd::new(self.scenario.settings.clone()));
         self.follow(&mut again, "the same store", |a, b| a == b);
-        let other = Crowd::<IntervalTable>::new_on(self.scenario.whca.clone(), |cells, _| IntervalTable::new(cells));
+        let other =
+            Crowd::<IntervalTable>::new_on(self.scenario.settings.clone(), |cells, _| IntervalTable::new(cells));
         let (mut other, _) = settle(self.scenario, other);
         self.follow(&mut other, "another store", |a, b| a.moves == b.moves && a.failed == b.failed);
     }

@@ -29,14 +29,14 @@ pub(crate) enum Map {
 pub(crate) enum Rule {
     Swap,
     Following,
-    /// Both cells, at so many ticks per unit of length: motions outlast the tick in which they begin.
+    /// The following rule, at so many ticks per unit of length: motions outlast the tick in which they begin.
     Timed(u32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Budgets {
     Unlimited,
-    /// Enough at most ticks. Where many block each other, or steps take many ticks, deep windows and joint searches would take
+    /// Enough at most ticks. Where many block each other, or steps take many ticks, deep windows and LaCAM would take
     /// all the time that there is for all scenarios.
     Ample,
     /// Now and then enough for one or two agents only.
@@ -51,7 +51,7 @@ pub(crate) struct Scenario {
     pub(crate) map: Map,
     pub(crate) rule: Rule,
     pub(crate) grid: Grid,
-    pub(crate) whca: CrowdSettings,
+    pub(crate) settings: CrowdSettings,
     /// Whether agents may walk through those who rest.
     pub(crate) soft: bool,
     /// The chains that agents draw from; none: all plan by windows.
@@ -98,7 +98,7 @@ impl Scenario {
             },
             if eight { "eight neighbours" } else { "four neighbours" },
         ];
-        let whca = settings(&mut random, &mut traits);
+        let settings = settings(&mut random, &mut traits);
         let budgets = match random.random_range(0..10) {
             0..6 if agents <= 5 && !matches!(rule, Rule::Timed(_)) => Budgets::Unlimited,
             ..6 => Budgets::Ample,
@@ -120,7 +120,7 @@ impl Scenario {
             map,
             rule,
             grid,
-            whca,
+            settings,
             soft: false,
             chains: Vec::new(),
             aimed,
@@ -135,7 +135,7 @@ impl Scenario {
     /// The same where agents may walk through those who rest.
     pub(crate) fn soft(self) -> Self {
         let price = u32::try_from(self.seed % 3).unwrap() * 2500;
-        Self { whca: self.whca.soft_rests(SoftRests { price }), soft: true, ..self }
+        Self { settings: self.settings.soft_rests(SoftRests { price }), soft: true, ..self }
     }
 
     /// The same where every agent plans by another chain.
@@ -219,20 +219,20 @@ fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> CrowdSetting
         });
         Depth::Fixed(most)
     };
-    let mut whca = CrowdSettings::new().depth(depth);
+    let mut settings = CrowdSettings::new().depth(depth);
     match random.random_range(0..6) {
         0..3 => traits.push("usual interval"),
         3 => {
             traits.push("interval of 1");
-            whca = whca.interval(1);
+            settings = settings.interval(1);
         }
         4 => {
             traits.push("own interval");
-            whca = whca.interval(random.random_range(1..=most));
+            settings = settings.interval(random.random_range(1..=most));
         }
         _ => {
             traits.push("longer interval than window");
-            whca = whca.interval(random.random_range(most..=2 * most + 1));
+            settings = settings.interval(random.random_range(most..=2 * most + 1));
         }
     }
     let mut choose = |likely: &'static str, other: &'static str, odds: u32| {
@@ -241,21 +241,21 @@ fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> CrowdSetting
         takes_other
     };
     if choose("staggered", "all at once", 3) {
-        whca = whca.replanning(Replanning::AllAtOnce);
+        settings = settings.replanning(Replanning::AllAtOnce);
     }
     if choose("holds nothing", "holds rest", 3) {
-        whca = whca.holds(Holds::Rest);
+        settings = settings.holds(Holds::Rest);
     }
     if choose("no wait penalty", "wait penalty", 3) {
-        whca = whca.wait_penalty(WaitPenalty::default());
+        settings = settings.wait_penalty(WaitPenalty::default());
     }
     if choose("no descent", "descent", 3) {
-        whca = whca.descent(true);
+        settings = settings.descent(true);
     }
     if choose("override price", "no override price", 3) {
-        whca = whca.override_price(0);
+        settings = settings.override_price(0);
     } else if random.random() {
-        whca = whca.override_price(random.random_range(1..20_000));
+        settings = settings.override_price(random.random_range(1..20_000));
     }
     let orders = [
         ("as given", Order::AsGiven),
@@ -267,7 +267,7 @@ fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> CrowdSetting
     ];
     let (name, order) = orders[random.random_range(0..6)];
     traits.push(name);
-    whca.order(order)
+    settings.order(order)
 }
 
 /// The cells that are no walls, by id.

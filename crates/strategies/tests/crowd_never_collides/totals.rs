@@ -88,7 +88,7 @@ impl Totals {
         least(self.overridden, 1000, "overrides");
         least(self.promoted, 1000, "promotions");
         least(self.rolled_back, 1000, "overrides that were taken back");
-        least(self.pushed, 100, "pushes");
+        least(self.pushed, 100, "pushed by PIBT");
         least(self.knots, 20, "knots");
         least(self.failed, 1000, "failures");
         least(self.postponed, 1000, "postponed plans");

@@ -4,8 +4,6 @@
 //! Whatever may have to be taken back is a [`Proposal`]: committed or rolled back as a whole.
 
 mod presence;
-pub(super) mod rank;
-mod resters;
 mod schedule;
 
 use giveway_core::{
@@ -13,12 +11,12 @@ use giveway_core::{
 };
 
 use super::leg::Leg;
+use super::manners::Resters;
+use super::rank::{BEGUN, RESTING};
 use super::roster::Slot;
 use super::world::AnyClass;
-use rank::{BEGUN, RESTING};
 
 pub(super) use presence::Presence;
-pub(super) use resters::Resters;
 pub(super) use schedule::{Rest, Schedule};
 
 /// What everybody has reserved, will do, and rests on.
@@ -173,13 +171,13 @@ impl<R: ReservationStore> Ledger<R> {
     pub(super) fn lift(&mut self, slot: Slot, from: Tick) {
         self.release(slot, from);
         let Account { agent, plan } = &self.accounts[slot.index()];
-        plan.rest.iter().for_each(|rest| self.resters.forget(*agent, rest));
+        plan.rest.iter().for_each(|rest| self.resters.forget(*agent, &rest.cells));
     }
 
     /// Until it has another plan, a `slot` that was [lifted](Self::lift) keeps its own.
     pub(super) fn put_down(&mut self, slot: Slot) {
         let Account { agent, plan } = &self.accounts[slot.index()];
-        plan.rest.iter().for_each(|rest| self.resters.note(*agent, rest));
+        plan.rest.iter().for_each(|rest| self.resters.note(*agent, rest.from, &rest.cells));
     }
 
     /// Reserves `entries` for `slot` at `rank`. Those who lose something by that are added to `evicted`.
@@ -205,8 +203,8 @@ impl<R: ReservationStore> Ledger<R> {
     pub(super) fn change_plan(&mut self, slot: Slot, plan: Schedule) -> Schedule {
         let account = &mut self.accounts[slot.index()];
         let before = std::mem::replace(&mut account.plan, plan);
-        before.rest.iter().for_each(|rest| self.resters.forget(account.agent, rest));
-        account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest));
+        before.rest.iter().for_each(|rest| self.resters.forget(account.agent, &rest.cells));
+        account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
         before
     }
 

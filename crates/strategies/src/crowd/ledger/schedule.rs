@@ -2,8 +2,8 @@
 
 use giveway_core::{CellId, Entry, Tick};
 
+use crate::crowd::chain::Planner;
 use crate::crowd::leg::Leg;
-use crate::crowd::planners::Planner;
 
 /// What an agent will do, all of it reserved.
 #[derive(Clone, Debug, Default)]

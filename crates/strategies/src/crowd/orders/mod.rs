@@ -4,9 +4,9 @@ mod near;
 
 use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, ReservationStore, Tick};
 
+use super::chain::Chain;
 use super::error::CrowdError;
 use super::leg::Leg;
-use super::planners::Chain;
 use super::roster::{Errand, Member, Slot};
 use super::state::State;
 use super::world::AnyClass;

@@ -5,10 +5,11 @@
 
 use giveway_core::{AgentId, Entry, FOREVER, Fuel, ReservationStore};
 
-use super::{Context, PlanAgents, Planner};
-use crate::crowd::ledger::rank::{PUSH, RESTING};
+use super::{Context, PlanAgents};
+use crate::crowd::chain::Planner;
 use crate::crowd::ledger::{Presence, Schedule};
 use crate::crowd::leg::Leg;
+use crate::crowd::rank::{PUSH, RESTING};
 use crate::crowd::roster::Slot;
 use crate::crowd::state::{State, Unit};
 
@@ -19,7 +20,7 @@ const LONGEST_CHAIN: usize = 256;
 pub(super) struct Pibt;
 
 impl<R: ReservationStore> PlanAgents<R> for Pibt {
-    /// Lets those push whose turn it is to, the highest rank first.
+    /// Moves those that PIBT serves, the highest rank first, each with all in its way.
     fn plan_together(&self, context: &mut Context<'_, '_, R>) {
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
@@ -52,7 +53,7 @@ struct Decisions {
 }
 
 impl Decisions {
-    /// Those are decided who are under way, cannot be told to make way, or make a move that was planned jointly.
+    /// Those are decided who are under way, cannot be told to make way, or make a move that LaCAM has planned.
     fn begin<R: ReservationStore>(state: &State<'_, R>) -> Self {
         let mut taken = Presence::default();
         let mut decided = vec![false; state.roster.len()];

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use giveway_core::{ReservationStore, Suspended};
 use rand::seq::SliceRandom;
 
-use super::Context;
+use super::{Context, work_of};
 use crate::crowd::roster::Slot;
 use crate::crowd::state::State;
 use crate::no_plan::NoPlan;
@@ -32,7 +32,7 @@ pub(super) fn plan_in_turn<R: ReservationStore>(context: &mut Context<'_, '_, R>
 /// Who ought to plan at this tick: those who were postponed, in the order of then, and the others, in that of the roster.
 fn whose_turn<R: ReservationStore>(state: &State<'_, R>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
-    let due = state.units().filter(|unit| unit.member.planner().by().is_due(state, *unit));
+    let due = state.units().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
     let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
         .map(|unit| (unit.slot, unit.member.due.unwrap_or(now), unit.member.turn))
         .partition(|(_, due, _)| *due < now);
@@ -99,6 +99,6 @@ fn plan_one<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
     if context.work.fuel.left() == 0 {
         context.put_off(slot, NoPlan::OutOfBudget);
     } else {
-        context.state.roster[slot].planner().by().plan(context, slot);
+        work_of(context.state.roster[slot].planner()).plan(context, slot);
     }
 }

@@ -2,8 +2,8 @@
 
 use giveway_core::{Tick, Ticks};
 
+use crate::crowd::chain::Chain;
 use crate::crowd::clock::Clock;
-use crate::crowd::planners::Chain;
 
 /// Who has stood on its goal for fewer steps than this may have to leave it again for the same reason as before.
 const SETTLED: Ticks = 96;
@@ -98,9 +98,9 @@ impl Approach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::planners::Planner;
+    use crate::crowd::chain::Planner;
 
-    /// WHCA* for three steps, pushes for two, joint searches for two.
+    /// WHCA* for three steps, PIBT for two, LaCAM for two.
     fn chain() -> Chain {
         Chain::new(Planner::Windowed).fallback(Planner::Pibt, 3).fallback(Planner::Lacam, 2)
     }

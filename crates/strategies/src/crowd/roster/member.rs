@@ -3,11 +3,12 @@
 use giveway_core::{Agent, AgentId, Claim, Entry, Goals, NodeId, Tick, Trajectory};
 
 use super::approach::Approach;
+use super::itinerary::Itinerary;
 use crate::crowd::ClassId;
+use crate::crowd::chain::{Chain, Planner};
 use crate::crowd::clock::Clock;
-use crate::crowd::ledger::rank::{self, FIRM, RESTING};
 use crate::crowd::leg::Leg;
-use crate::crowd::planners::{Chain, Itinerary, Planner, WindowMemory};
+use crate::crowd::rank::{self, FIRM, RESTING};
 
 /// What an agent has been told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,35 @@ pub(in crate::crowd) enum Errand {
     StandBy,
     /// To go somewhere.
     Go,
+}
+
+/// What windows remember of an agent.
+#[derive(Clone, Debug, Default)]
+pub(in crate::crowd) struct WindowMemory {
+    /// How often its window was cut in half because the whole budget of a tick was not enough.
+    halvings: u32,
+    /// Whether the guard has stopped a longer move of it since it last planned.
+    pub(in crate::crowd) stopped: bool,
+}
+
+/// Windows of 2^32 ticks have become one tick by then.
+const MOST_HALVINGS: u32 = 31;
+
+impl WindowMemory {
+    /// The whole budget of a tick was not enough.
+    pub(in crate::crowd) fn halve(&mut self) {
+        self.halvings = (self.halvings + 1).min(MOST_HALVINGS);
+    }
+
+    /// It has found a plan: the next window is as deep as any.
+    pub(in crate::crowd) fn forget_halvings(&mut self) {
+        self.halvings = 0;
+    }
+
+    /// How often its window is cut in half.
+    pub(in crate::crowd) fn halvings(&self) -> u32 {
+        self.halvings
+    }
 }
 
 /// One agent of a crowd.

@@ -1,6 +1,7 @@
 //! The roster: who there is in a crowd, what each was told, and how it comes on. It knows nothing of plans and reservations.
 
 mod approach;
+mod itinerary;
 mod member;
 
 use std::ops::{Index, IndexMut};

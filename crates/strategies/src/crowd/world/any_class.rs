@@ -4,9 +4,9 @@ use giveway_core::{
     AgentId, AtEnd, Cells, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TracedBody, Trajectory,
 };
 
+use crate::crowd::chain::Chain;
 use crate::crowd::leg::Leg;
 use crate::crowd::manners::Manners;
-use crate::crowd::planners::Chain;
 use crate::no_plan::NoPlan;
 use crate::routing::{Routing, Trip};
 

@@ -11,9 +11,9 @@ use giveway_core::{
 
 use super::any_class::{Answer, AnyClass, Found, Question};
 use super::descent::descend;
+use crate::crowd::chain::Chain;
 use crate::crowd::leg::Leg;
 use crate::crowd::manners::Manners;
-use crate::crowd::planners::Chain;
 use crate::no_plan::NoPlan;
 use crate::routing::{Router, Routing, Terrain, Trip};
 

@@ -1,4 +1,4 @@
-//! Tests of the joint search: rows, and random boards against an oracle that tries everything.
+//! Tests of LaCAM: rows, and random boards against an oracle that tries everything.
 
 mod board;
 mod oracle;

@@ -1,4 +1,4 @@
-//! A knot, as the joint search sees it.
+//! A knot, as LaCAM sees it.
 
 use giveway_core::{AgentId, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
 use rustc_hash::FxHashMap;

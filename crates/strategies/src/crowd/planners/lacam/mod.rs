@@ -11,12 +11,13 @@ use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, ReservationStore, Span, Ticks}
 use rustc_hash::FxHashSet;
 
 use super::windowed::{Terms, attempt};
-use super::{Context, PlanAgents, Planner};
+use super::{Context, PlanAgents};
 use crate::crowd::budget::burn_part;
+use crate::crowd::chain::Planner;
 use crate::crowd::clock::Clock;
-use crate::crowd::ledger::rank::{JOINT, RESTING};
 use crate::crowd::ledger::{Presence, Schedule};
 use crate::crowd::leg::Leg;
+use crate::crowd::rank::{JOINT, RESTING};
 use crate::crowd::roster::{Member, Slot};
 use crate::crowd::state::{State, Unit};
 use crate::lacam::plan_jointly;

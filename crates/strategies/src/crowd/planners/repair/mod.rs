@@ -1,4 +1,4 @@
-//! LRA*: local repair A*. Each agent follows a route of its own, and repairs it where somebody is in the way.
+//! LRA*: an agent follows a route of its own, and repairs it where somebody is in the way.
 //!
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 3; after Zelinsky, "A Mobile Robot Exploration Algorithm", 1992, and
 //! Stout, "Smart Moves: Intelligent Pathfinding", Game Developer, October 1996.
@@ -7,110 +7,20 @@ mod sight;
 
 use giveway_core::{Claim, Entry, FOREVER, NodeId, ReservationStore};
 
-use super::{Context, PlanAgents, Planner};
+use super::{Context, PlanAgents};
+use crate::crowd::chain::{Lra, Planner};
 use crate::crowd::ledger::{Rest, Schedule};
 use crate::crowd::leg::Leg;
 use crate::crowd::roster::Slot;
 use crate::crowd::state::{State, Unit};
 use crate::no_plan::NoPlan;
-use crate::routing::{Noise, Routing, Trip};
+use crate::routing::{Noise, Trip};
 use sight::in_sight;
-
-/// Local repair A*: each agent follows a cheapest route in space alone, as if the others were not there, and looks around before
-/// each step.
-///
-/// If the next step is not to be had, because somebody stands there or has reserved it, a *forced replan* searches for another
-/// route, around all places next to the agent that it cannot step to at this tick. Each forced replan since the agent set out makes
-/// it more *agitated* by one. Noise, drawn from 0 to [so much](Self::noise) for each unit of agitation, goes on its heuristic, by
-/// node: the more often others were in its way, the less straight are its routes. Without any route it stands, and tries again
-/// at the next tick. On its goal, and with a new order, it is calm.
-///
-/// A step is reserved before it begins, with a rest at its end for as long as that is free, and taken from nobody: so agents never
-/// collide, and those that plan [by windows](Planner::Windowed) plan around where this one will be. But it never sees where others
-/// are going. In a narrow passage those in front find no way round each other, and stand there and replan for ever.
-///
-/// An agent that has no other planner than this in its [chain](super::Chain) cannot be told to make way: under way and at rest, it is a
-/// wall for the others. With [`Planner::Windowed`] in the chain it makes way by a search in a window, whichever planner serves it.
-///
-/// A search that takes more than the whole budget of a tick finds nothing, and is begun anew at the next tick.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lra {
-    seed: u64,
-    noise: u32,
-    routing: Routing,
-    radius: u32,
-}
-
-impl Lra {
-    /// With noise of up to one step for each unit of agitation. It depends on `seed`, the agent, the tick and the node.
-    pub const fn new(seed: u64) -> Self {
-        Self { seed, noise: 1000, routing: Routing::Whole, radius: 0 }
-    }
-
-    /// The same with noise of up to so many thousandths of a plain step for each unit of agitation. 0: none.
-    #[must_use]
-    pub const fn noise(self, thousandths: u32) -> Self {
-        Self { noise: thousandths, ..self }
-    }
-
-    /// The same with routes that lead as far as `routing` says; from the end of one the agent plans the next. [`Routing::Whole`] by
-    /// default. [`Routing::Sectors`] is for [embedded](crate::Class::embedded) classes.
-    #[must_use]
-    pub const fn routing(self, routing: Routing) -> Self {
-        Self { routing, ..self }
-    }
-
-    /// The same with a *visibility radius* of so many thousandths of a plain step. 0, the default: none.
-    ///
-    /// With one, every route leads around those who stand, or end their moves, less than that far away by the cost of moves of the agent's own class (not across walls),
-    /// and through all others; its goal does not count as taken. If the next step is not to be had, the route is planned anew in the same way,
-    /// and not around the places next to the agent. All places within the radius are looked at for each route, which no budget bounds: keep it to a few steps. Where that gives the same step, or none, the agent stands, and tries again at the next tick.
-    ///
-    /// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: their agents avoid those within "a visibility radius".
-    #[must_use]
-    pub const fn radius(self, thousandths: u32) -> Self {
-        Self { radius: thousandths, ..self }
-    }
-}
-
-/// The route of an agent, and how often it had to be repaired since the agent set out.
-#[derive(Clone, Debug, Default)]
-pub(in crate::crowd) struct Itinerary {
-    /// Its moves, whenever they begin.
-    route: Vec<Leg>,
-    /// The first that is not made.
-    next: usize,
-    /// Whether that one was to begin when the agent last looked around.
-    begun: bool,
-    agitation: u32,
-}
-
-impl Itinerary {
-    /// Lets the move pass that has brought the agent to `node`. Returns where it was to lead if the execution guard stopped it: somebody
-    /// is in the way who has reserved nothing.
-    fn look_back(&mut self, node: NodeId) -> Option<NodeId> {
-        let last = self.route.get(self.next).copied();
-        let last = last.filter(|_| std::mem::take(&mut self.begun))?;
-        if last.to == node {
-            self.next += 1;
-        }
-        (last.from == node && last.to != node).then_some(last.to)
-    }
-
-    /// The next move from `node`; `None`: the route does not lead through there, or there is none.
-    fn ahead(&self, node: NodeId) -> Option<Leg> {
-        self.route.get(self.next).copied().filter(|leg| leg.from == node)
-    }
-}
 
 /// Follows a route, and repairs it.
 pub(super) struct Repair;
 
 impl<R: ReservationStore> PlanAgents<R> for Repair {
-    fn makes_way(&self) -> bool {
-        false
-    }
-
     /// It looks around before every step; but who makes way by a window does so to the end.
     fn is_due(&self, _state: &State<'_, R>, unit: Unit<'_>) -> bool {
         let Unit { member, plan, .. } = unit;
@@ -171,8 +81,7 @@ fn step<R: ReservationStore>(
     }
     let mut entries = Vec::new();
     if next.is_none_or(|leg| stopped == Some(leg.to) || !is_to_be_had(context.state, slot, &leg, &mut entries)) {
-        let agitation = &mut context.state.roster[slot].itinerary.agitation;
-        *agitation = agitation.saturating_add(1);
+        context.state.roster[slot].itinerary.agitate();
         if sees && is_new {
             // Those in sight are still the same.
             return Err(NoPlan::Blocked);
@@ -201,7 +110,7 @@ fn find_route<R: ReservationStore>(
     if member.goals.nodes().iter().all(|goal| walls.contains(goal)) {
         return Err(NoPlan::Blocked);
     }
-    let amplitude = lra.noise.saturating_mul(member.itinerary.agitation);
+    let amplitude = lra.noise.saturating_mul(member.itinerary.agitation());
     let noise = Noise::new(amplitude, lra.seed, member.id.0, clock.now);
     let claim = member.claim(*clock);
     let trip = Trip { walls, depart: clock.now, noise, ..Trip::new(claim, member.node, &member.goals) };
@@ -211,7 +120,7 @@ fn find_route<R: ReservationStore>(
     let route = answer.found?;
     context.report.planned.push(member.id);
     let first = route.first().copied();
-    member.itinerary = Itinerary { route, next: 0, ..member.itinerary };
+    member.itinerary.set_route(route);
     Ok(first)
 }
 
@@ -241,7 +150,7 @@ fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra
     let Some(leg) = member.itinerary.ahead(member.node).map(|leg| leg.begun_at(clock.now)) else {
         return;
     };
-    member.itinerary.begun = true;
+    member.itinerary.begin_step();
     let (claim, class) = (member.claim(*clock), &world[member.class]);
     let arrives = member.goals.contains(leg.to);
     let rank_after = if arrives { member.claim_at_rest().rank } else { claim.rank };

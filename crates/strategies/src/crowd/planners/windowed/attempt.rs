@@ -2,10 +2,11 @@
 
 use giveway_core::{AgentId, AtEnd, Claim, Entry, FOREVER, Probe, Rank, ReservationStore, Tick, Ticks};
 
+use crate::crowd::chain::Planner;
 use crate::crowd::ledger::{Proposal, Rest, Schedule};
 use crate::crowd::leg::Leg;
 use crate::crowd::manners::Manners;
-use crate::crowd::planners::{Context, Planner};
+use crate::crowd::planners::Context;
 use crate::crowd::roster::{Errand, Member, Slot};
 use crate::crowd::settings::Holds;
 use crate::crowd::state::State;

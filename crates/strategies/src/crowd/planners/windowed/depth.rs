@@ -2,8 +2,8 @@
 
 use giveway_core::{Claim, NodeId, ReservationStore, Ticks};
 
-use crate::crowd::ledger::rank::RESTING;
 use crate::crowd::leg::Leg;
+use crate::crowd::rank::RESTING;
 use crate::crowd::roster::{Member, Slot};
 use crate::crowd::settings::{Depth, GROWN};
 use crate::crowd::state::State;
@@ -25,7 +25,7 @@ pub(super) fn window_of<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -
     };
     let member = &state.roster[slot];
     let steps = steps.saturating_add(growth_of(state, member, steps));
-    (state.clock.ticks(steps) >> member.window.halvings).max(1)
+    (state.clock.ticks(steps) >> member.window.halvings()).max(1)
 }
 
 /// By how many steps a window of so many steps is deeper for `member`, because it does not come nearer to its goal.

@@ -9,10 +9,11 @@ mod transaction;
 
 use giveway_core::ReservationStore;
 
-use super::{Context, PlanAgents, Planner};
+use super::{Context, PlanAgents};
+use crate::crowd::chain::Planner;
 use crate::crowd::ledger::Schedule;
-use crate::crowd::ledger::rank::{self, RESTING};
 use crate::crowd::leg::Leg;
+use crate::crowd::rank::{self, RESTING};
 use crate::crowd::roster::Slot;
 use crate::crowd::settings::{Holds, Replanning};
 use crate::crowd::state::{State, Unit};
@@ -25,25 +26,6 @@ pub(super) use attempt::{Terms, attempt};
 pub(super) struct Windowed;
 
 impl<R: ReservationStore> PlanAgents<R> for Windowed {}
-
-/// What windows remember of an agent.
-#[derive(Clone, Debug, Default)]
-pub(in crate::crowd) struct WindowMemory {
-    /// How often its window was cut in half because the whole budget of a tick was not enough.
-    halvings: u32,
-    /// Whether the guard has stopped a longer move of it since it last planned.
-    pub(in crate::crowd) stopped: bool,
-}
-
-impl WindowMemory {
-    /// It has found a plan: the next window is as deep as any.
-    fn forget_halvings(&mut self) {
-        self.halvings = 0;
-    }
-}
-
-/// Windows of 2^32 ticks have become one tick by then.
-const MOST_HALVINGS: u32 = 31;
 
 /// Whether `unit` ought to plan at this tick: because something asks for it, because it is its turn, because another planner planned it before,
 /// or because it has no plan.
@@ -69,8 +51,7 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
     };
     // Nobody else has planned, and it knows the way: a shorter window needs less.
     if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
-        let window = &mut context.state.roster[slot].window;
-        window.halvings = (window.halvings + 1).min(MOST_HALVINGS);
+        context.state.roster[slot].window.halve();
     }
     if why == NoPlan::OutOfBudget || why == NoPlan::OutOfMemory {
         return context.put_off(slot, why);

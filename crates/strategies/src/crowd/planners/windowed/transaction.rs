@@ -6,8 +6,10 @@ use giveway_core::{AtEnd, Rank, ReservationStore};
 
 use super::attempt::{Terms, attempt};
 use super::depth::window_of;
-use crate::crowd::ledger::{Schedule, rank};
-use crate::crowd::planners::{Context, Planner};
+use crate::crowd::chain::Planner;
+use crate::crowd::ledger::Schedule;
+use crate::crowd::planners::Context;
+use crate::crowd::rank;
 use crate::crowd::roster::Slot;
 use crate::crowd::settings::Holds;
 use crate::crowd::state::State;

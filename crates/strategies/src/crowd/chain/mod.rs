@@ -1,6 +1,12 @@
 //! Chains: by which planner each agent of a crowd plans, and to which it falls back when that gets it nowhere.
 
-use super::{Lra, Planner};
+mod lra;
+mod planner;
+
+pub use lra::Lra;
+pub use planner::{Planner, Served};
+
+pub(super) use planner::with_planners;
 
 /// The planners by which an agent plans: one, and its fallbacks, which take over, one after the other, when it comes no nearer to its goal.
 ///

@@ -2,13 +2,16 @@
 //!
 //! A. Granberg, "Cooperative Pathfinding Experiments", 2018.
 
+mod resters;
+
 use std::ops::ControlFlow;
 
 use giveway_core::{Asker, Cost, CostLayer, FOREVER, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks};
 use num_traits::Zero;
 
-use super::ledger::Resters;
 use crate::routing::thousandth_steps;
+
+pub(super) use resters::Resters;
 
 /// Waiting soon costs more than waiting later, so that those who stand in somebody's way step aside at once, and not at the
 /// last moment.

@@ -14,7 +14,7 @@ use crate::crowd::clock::Clock;
 
 /// Reservations of those who are not under way, and rests that others may plan through.
 pub(in crate::crowd) const RESTING: Rank = Rank(0);
-/// What is planned jointly: nobody plans through it.
+/// What LaCAM has planned: nobody plans through it.
 pub(in crate::crowd) const JOINT: Rank = Rank(u64::MAX - 3);
 /// What is pushed: nobody plans through it.
 pub(in crate::crowd) const PUSH: Rank = Rank(u64::MAX - 2);

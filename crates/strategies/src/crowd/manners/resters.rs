@@ -1,8 +1,6 @@
 //! Resters: where agents rest, so that others would have to push them aside.
 
-use giveway_core::{AgentId, Entry, FOREVER, Tick};
-
-use super::schedule::Rest;
+use giveway_core::{AgentId, CellId, Entry, FOREVER, Tick};
 
 /// Where agents rest, or will, so that others would have to push them aside: who, and from which tick on, by cell.
 #[derive(Clone, Debug, Default)]
@@ -11,18 +9,19 @@ pub(in crate::crowd) struct Resters {
 }
 
 impl Resters {
-    pub(super) fn note(&mut self, agent: AgentId, rest: &Rest) {
-        for cell in &rest.cells {
+    /// `agent` rests in `cells` from `from` on.
+    pub(in crate::crowd) fn note(&mut self, agent: AgentId, from: Tick, cells: &[CellId]) {
+        for cell in cells {
             if cell.index() >= self.from.len() {
                 self.from.resize(cell.index() + 1, (FOREVER, agent));
             }
-            self.from[cell.index()] = (rest.from, agent);
+            self.from[cell.index()] = (from, agent);
         }
     }
 
-    /// `agent` rests there no more. If somebody else has come to rest there since, that stays.
-    pub(super) fn forget(&mut self, agent: AgentId, rest: &Rest) {
-        for cell in &rest.cells {
+    /// `agent` rests in `cells` no more. If somebody else has come to rest there since, that stays.
+    pub(in crate::crowd) fn forget(&mut self, agent: AgentId, cells: &[CellId]) {
+        for cell in cells {
             if let Some(noted) = self.from.get_mut(cell.index()).filter(|(_, owner)| *owner == agent) {
                 *noted = (FOREVER, agent);
             }
