@@ -1,15 +1,14 @@
 //! The state of a crowd: its parts, and what concerns several of them.
 
-use giveway_core::{AgentId, Cells, Claim, Entry, FOREVER, Goals, ReservationStore, Tick, Ticks};
+use giveway_core::{Cells, Claim, Entry, FOREVER, ReservationStore, Tick, Ticks};
 
 use super::ClassId;
 use super::chain::Planner;
 use super::clock::Clock;
-use super::destinations::{Destinations, room_at};
-use super::error::CrowdError;
+use super::destinations::Destinations;
 use super::ledger::{Ledger, Presence, Schedule};
 use super::leg::Leg;
-use super::roster::{Errand, Member, Roster, Slot};
+use super::roster::{Member, Roster, Slot};
 use super::settings::CrowdSettings;
 use super::world::{AnyClass, World};
 
@@ -167,68 +166,5 @@ impl<'a, R: ReservationStore> State<'a, R> {
         let (start, _) = member.free_at(self.clock.now);
         let end = plan.ahead().last().map_or(start, |leg| leg.to);
         class.contains(end) && plan.ahead().iter().all(&mut can)
-    }
-
-    /// Where `agent` of `class` goes that is sent to `goals`, if it was added already or not. Changes nothing that can be seen.
-    pub(super) fn assign(
-        &mut self,
-        agent: AgentId,
-        class: ClassId,
-        errand: Errand,
-        goals: &Goals,
-    ) -> Result<Goals, CrowdError> {
-        self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
-    }
-
-    /// Gives `slot` what [`assign`](Self::assign) found.
-    pub(super) fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
-        let member = &mut self.roster[slot];
-        if member.errand == errand && member.goals == goals {
-            // Told again what it has done, it has done it again.
-            member.arrived = false;
-            return;
-        }
-        self.destinations.give_up(member.id, &member.claimed);
-        let claimed = match goals.nodes() {
-            [only] => room_at(&self.world[member.class], *only),
-            _ => Vec::new(),
-        };
-        member.errand = errand;
-        member.goals = goals;
-        member.arrived = false;
-        member.set_out(self.clock.now);
-        member.due = Some(self.clock.now);
-        member.knows_since = None;
-        member.claimed.clone_from(&claimed);
-        // There may be several, if bodies are larger than a place.
-        let displaced = self.destinations.owners(member.id, &claimed);
-        self.destinations.claim(member.id, &claimed);
-        for other in displaced.into_iter().filter_map(|other| self.roster.slot(other)).collect::<Vec<Slot>>() {
-            self.find_another_home(other);
-        }
-    }
-
-    /// Moves the place where `slot` stands by, because it is somebody's goal now.
-    fn find_another_home(&mut self, slot: Slot) {
-        let member = &self.roster[slot];
-        let (agent, class, goals) = (member.id, member.class, member.goals.clone());
-        match self.assign(agent, class, Errand::StandBy, &goals) {
-            Ok(home) => self.set_goals(slot, Errand::StandBy, home),
-            // All is taken: it stays where it likes to be, and does not mind who comes.
-            Err(_) => {
-                let member = &mut self.roster[slot];
-                self.destinations.give_up(member.id, &member.claimed);
-                member.claimed.clear();
-            }
-        }
-    }
-
-    /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns where.
-    pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
-        let member = &self.roster[slot];
-        let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
-        let goals = self.assign(agent, class, Errand::StandBy, &Goals::one(node))?;
-        self.set_goals(slot, Errand::StandBy, goals.clone());
-        Ok(goals)
     }
 }

@@ -5,6 +5,7 @@ mod near;
 use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, ReservationStore, Tick};
 
 use super::chain::Chain;
+use super::destinations::room_at;
 use super::error::CrowdError;
 use super::leg::Leg;
 use super::roster::{Errand, Member, Slot};
@@ -189,6 +190,63 @@ impl<R: ReservationStore> Crowd<'_, R> {
 }
 
 impl<R: ReservationStore> State<'_, R> {
+    /// Where `agent` of `class` goes that is sent to `goals`, if it was added already or not. Changes nothing that can be seen.
+    fn assign(&mut self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
+        self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
+    }
+
+    /// Gives `slot` what [`assign`](Self::assign) found.
+    fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
+        let member = &mut self.roster[slot];
+        if member.errand == errand && member.goals == goals {
+            // Told again what it has done, it has done it again.
+            member.arrived = false;
+            return;
+        }
+        self.destinations.give_up(member.id, &member.claimed);
+        let claimed = match goals.nodes() {
+            [only] => room_at(&self.world[member.class], *only),
+            _ => Vec::new(),
+        };
+        member.errand = errand;
+        member.goals = goals;
+        member.arrived = false;
+        member.set_out(self.clock.now);
+        member.due = Some(self.clock.now);
+        member.knows_since = None;
+        member.claimed.clone_from(&claimed);
+        // There may be several, if bodies are larger than a place.
+        let displaced = self.destinations.owners(member.id, &claimed);
+        self.destinations.claim(member.id, &claimed);
+        for other in displaced.into_iter().filter_map(|other| self.roster.slot(other)).collect::<Vec<Slot>>() {
+            self.find_another_home(other);
+        }
+    }
+
+    /// Moves the place where `slot` stands by, because it is somebody's goal now.
+    fn find_another_home(&mut self, slot: Slot) {
+        let member = &self.roster[slot];
+        let (agent, class, goals) = (member.id, member.class, member.goals.clone());
+        match self.assign(agent, class, Errand::StandBy, &goals) {
+            Ok(home) => self.set_goals(slot, Errand::StandBy, home),
+            // All is taken: it stays where it likes to be, and does not mind who comes.
+            Err(_) => {
+                let member = &mut self.roster[slot];
+                self.destinations.give_up(member.id, &member.claimed);
+                member.claimed.clear();
+            }
+        }
+    }
+
+    /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns where.
+    pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
+        let member = &self.roster[slot];
+        let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
+        let goals = self.assign(agent, class, Errand::StandBy, &Goals::one(node))?;
+        self.set_goals(slot, Errand::StandBy, goals.clone());
+        Ok(goals)
+    }
+
     /// Whether `agent`, which need not be there yet, may be put on `node`, to be there from `from` on.
     fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
         if !self.world[class].contains(node) {

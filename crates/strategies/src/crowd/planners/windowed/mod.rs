@@ -1,26 +1,30 @@
 //! Windows: WHCA*. An agent plans a window ahead, at the expense of those of lower rank if they can make way, else around everybody.
 //!
+//! To plan at the expense of others is a transaction: they plan anew, or nothing happens.
+//!
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 //! Must Go On".
 
-mod attempt;
 mod depth;
-mod transaction;
+mod yields;
 
-use giveway_core::ReservationStore;
+use std::collections::VecDeque;
+
+use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, ReservationStore, Ticks};
 
 use super::{Context, PlanAgents};
 use crate::crowd::chain::Planner;
-use crate::crowd::ledger::Schedule;
+use crate::crowd::ledger::{Proposal, Rest, Schedule};
 use crate::crowd::leg::Leg;
+use crate::crowd::manners::Manners;
 use crate::crowd::rank::{self, RESTING};
-use crate::crowd::roster::Slot;
+use crate::crowd::roster::{Errand, Slot};
 use crate::crowd::settings::{Holds, Replanning};
 use crate::crowd::state::{State, Unit};
+use crate::crowd::world::{Answer, Question};
 use crate::no_plan::NoPlan;
-use transaction::{Undone, transact};
-
-pub(super) use attempt::{Terms, attempt};
+use depth::window_of;
+use yields::yields_until;
 
 /// Plans a window ahead.
 pub(super) struct Windowed;
@@ -87,6 +91,159 @@ fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) ->
         }
     }
     Err(NoPlan::Blocked)
+}
+
+/// Why a transaction was rolled back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Undone {
+    /// The agent that began it finds no plan.
+    NoPlan(NoPlan),
+    /// Those whom it pushed aside cannot make way.
+    InTheWay,
+}
+
+/// Plans `slot` around all who do not rank below `asks`, and then everybody whose reservations it overrode, at ranks below
+/// `holds`, which it holds what it finds at. After an error nothing has changed.
+fn transact<R: ReservationStore>(
+    context: &mut Context<'_, '_, R>,
+    slot: Slot,
+    asks: Rank,
+    holds: Rank,
+) -> Result<(), Undone> {
+    let mut proposal = context.state.ledger.propose();
+    let mut flagged: Vec<Slot> = Vec::new();
+    let mut queue = VecDeque::from([(slot, 0)]);
+    let mut attempts = 0;
+    let planned_before = context.report.planned.len();
+    while let Some((next, depth)) = queue.pop_front() {
+        let mut evicted = Vec::new();
+        let ranks = if depth == 0 { [asks, holds] } else { [rank_of_pushed(context.state, next, holds, depth); 2] };
+        let terms = windowed(context.state, next, ranks);
+        attempts += 1;
+        let attempt = if attempts > context.state.settings.cascade {
+            Err(NoPlan::Blocked)
+        } else {
+            attempt(context, next, terms, &mut proposal, &mut evicted)
+        };
+        if let Err(why) = attempt {
+            context.state.ledger.roll_back(proposal);
+            context.report.planned.truncate(planned_before);
+            // Without fuel nobody knows whether they could.
+            return Err(if depth == 0 || why == NoPlan::OutOfBudget { Undone::NoPlan(why) } else { Undone::InTheWay });
+        }
+        context.report.planned.push(context.state.roster[next].id);
+        for loser in context.slots(evicted) {
+            let unit = context.state.unit(loser);
+            if context.state.settings.soft_rests.is_some() && unit.is_at_ease() {
+                // It stays, and is walked through.
+            } else if unit.member.is_new() {
+                flagged.push(loser);
+            } else if !queue.iter().any(|(queued, _)| *queued == loser) {
+                queue.push_back((loser, depth + 1));
+            }
+        }
+    }
+    let planned: Vec<Slot> = proposal.slots().collect();
+    // Who has lost part of its plan again, and loses the rest of it below, may have no rest to lower.
+    for done in planned.iter().filter(|done| !flagged.contains(done)) {
+        context.state.lower_rest(*done);
+    }
+    context.state.ledger.commit(proposal);
+    for (turn, done) in planned.into_iter().enumerate() {
+        context.set_tried(done, None);
+        let (agent, overridden) = (context.state.roster[done].id, &mut context.report.overridden);
+        if turn > 0 && !overridden.contains(&agent) {
+            overridden.push(agent);
+        }
+    }
+    let now = context.now();
+    for loser in flagged {
+        context.state.ledger.change_plan(loser, Schedule::default());
+        let member = &mut context.state.roster[loser];
+        member.due = member.due.or(Some(now));
+    }
+    Ok(())
+}
+
+/// How `slot` plans a window ahead, around those who do not rank below the first of `ranks`, to hold it at the second.
+fn windowed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
+    let at_end = if state.settings.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear };
+    Terms { asks, holds, window: window_of(state, slot), at_end, by: Planner::Windowed }
+}
+
+/// At which rank `slot` plans that was pushed aside by somebody of rank `initiator`, or by one whom that pushed aside, and so on.
+fn rank_of_pushed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, initiator: Rank, depth: u32) -> Rank {
+    if state.settings.promotion { rank::pushed_aside(initiator, depth) } else { state.claim(slot).rank }
+}
+
+/// On which terms an agent looks for a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// It plans around those who do not rank below this.
+    pub(super) asks: Rank,
+    /// At what rank it holds what it finds.
+    pub(super) holds: Rank,
+    /// For how many ticks it plans.
+    pub(super) window: Ticks,
+    pub(super) at_end: AtEnd,
+    pub(super) by: Planner,
+}
+
+/// Releases what `slot` holds, searches, and reserves what it finds, as part of `proposal`, which has to be rolled back after an error. Those
+/// who lose something by that are added to `evicted`.
+pub(super) fn attempt<R: ReservationStore>(
+    context: &mut Context<'_, '_, R>,
+    slot: Slot,
+    terms: Terms,
+    proposal: &mut Proposal<R::Mark>,
+    evicted: &mut Vec<AgentId>,
+) -> Result<(), NoPlan> {
+    let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
+    let member = &mut roster[slot];
+    let asks = Claim { agent: member.id, rank: terms.asks };
+    let (start, depart) = member.free_at(clock.now);
+    let class = &mut world[member.class];
+    // It does not push itself aside.
+    ledger.lift(slot, depart);
+
+    let horizon = depart.saturating_add(terms.window).min(FOREVER - 1);
+    let yields = settings.wait_penalty.is_some();
+    let yields_until =
+        if yields { yields_until(class, ledger.reservations(), member, asks, depart, horizon) } else { 0 };
+    let question = Question {
+        claim: asks,
+        start,
+        depart,
+        horizon,
+        goals: &member.goals,
+        at_end: terms.at_end,
+        yields_until,
+        descends: settings.descent && terms.by == Planner::Windowed,
+    };
+    let manners = Manners {
+        wait_penalty: settings.wait_penalty,
+        price: settings.price_of_resters(member.priority),
+        resters: ledger.resters(),
+    };
+    context.report.searches += 1;
+    let Answer { found, expanded } = class.plan(&question, ledger.reservations(), &manners, &mut context.work.fuel);
+    context.report.expansions += expanded;
+    ledger.put_down(slot);
+    let found = found?;
+    // What nobody else needs is had; what is overridden is told.
+    ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
+
+    // The end of the plan. On a goal, or without one, it is a rest that others may plan through, as far as it is free.
+    let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
+    let end = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
+    let rest = if member.goals.contains(end.0) || member.errand == Errand::StandBy {
+        ledger.rest_at_end(slot, terms.holds, class, end, last_move.is_some(), settings.soft_rests.is_some())
+    } else {
+        (settings.holds == Holds::Rest).then(|| Rest::new(end.1, &[]))
+    };
+    member.window.forget_halvings();
+    proposal.note(slot, ledger.change_plan(slot, Schedule::new(found.legs, rest).by(terms.by)));
+    Ok(())
 }
 
 /// Lets an agent whose search has just found no plan go where it can hold out longest, if that is longer than it can by its

@@ -1,0 +1,40 @@
+//! Yields: until when an agent makes way for those who come where it rests.
+
+use giveway_core::{Claim, Entry, Probe, ReservationStore, Tick};
+
+use crate::crowd::leg::Leg;
+use crate::crowd::roster::{Errand, Member};
+use crate::crowd::world::AnyClass;
+
+/// Until when `member` must make way for somebody who comes where it has been resting, or would be if it had not made way
+/// already; 0: for nobody.
+pub(super) fn yields_until<R: ReservationStore>(
+    class: &dyn AnyClass<R>,
+    store: &R,
+    member: &Member,
+    claim: Claim,
+    depart: Tick,
+    horizon: Tick,
+) -> Tick {
+    let rests = member.arrived || member.is_home() || member.errand == Errand::StandBy;
+    let place = match member.goals.nodes() {
+        [only] => Some(*only),
+        _ => member.is_home().then_some(member.node),
+    };
+    let Some(place) = place.filter(|_| rests) else {
+        return 0;
+    };
+    let mut room: Vec<Entry> = Vec::new();
+    class.sweep(&Leg::resting(place, depart, horizon), &mut room);
+    room.into_iter().map(|entry| last_blocked(store, entry, claim)).max().unwrap_or(0)
+}
+
+/// The first tick after the last one of `entry` that `claim` may not have; 0: it may have all of it.
+fn last_blocked(store: &impl ReservationStore, mut entry: Entry, claim: Claim) -> Tick {
+    let mut last = 0;
+    while let Probe::Blocked { until, .. } = store.probe(&entry, claim) {
+        last = until;
+        entry.span.start = until;
+    }
+    last
+}
