@@ -6,10 +6,12 @@
 //! * `roster`: who there is, told what, under way how;
 //! * `world`: the classes, and the distances in their spaces;
 //! * `destinations`: whose place is whose;
-//! * `ledger`: what everybody has reserved and will do; nothing else changes the reservation store;
+//! * `ledger`: what everybody has reserved and will do; nothing else in a crowd changes its reservation store;
 //! * `state`: all of these together;
+//! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
 //! * `planners`: the ways to plan an agent, each in a file of its own;
-//! * `tick` and `orders`: what happens, and what a crowd is told;
+//! * `waiting`, `guard`, `pose`: why an agent does not go on, which moves are not safe, where to draw whom;
+//! * `tick`: what happens in a tick;
 //! * [`Crowd`], the facade, and `solver`, which runs one until all are at their goals.
 
 mod budget;

@@ -1,4 +1,4 @@
-//! Reports: what happened in a tick, and why somebody waits.
+//! Reports: the types in which a crowd tells what happened in a tick, and who waits for whom. Why an agent waits is found in `waiting.rs`.
 
 use giveway_core::{AgentId, Entry, NodeId, Tick};
 

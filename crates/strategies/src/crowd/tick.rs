@@ -1,4 +1,5 @@
-//! A tick: agents plan whose turn it is, those move who can, and time goes on.
+//! A tick, and what happens in it: planners take over, agents plan, unsafe moves are stopped, moves begin, time goes on. Who plans, and in
+//! which order, `planners` says.
 
 use giveway_core::{FOREVER, ReservationStore, Ticks};
 
@@ -47,7 +48,7 @@ impl<R: ReservationStore> State<'_, R> {
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
         // Some were sent to where they are.
         context.state.note_arrivals(&mut context.report);
-        context.state.take_turns();
+        context.state.change_planners();
         plan_all(&mut context, renewed);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
@@ -61,12 +62,12 @@ impl<R: ReservationStore> State<'_, R> {
     }
 
     /// Lets those planners take over whose time has come.
-    fn take_turns(&mut self) {
+    fn change_planners(&mut self) {
         for (_, member) in self.roster.iter_mut() {
             if member.is_home() {
                 member.approach.rests(self.clock);
             }
-            member.approach.take_turns(&member.chain, self.clock);
+            member.approach.change_planner(&member.chain, self.clock);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Waiting: who waits for whom, and whether they wait for each other.
+//! Waiting: why an agent does not go on: who holds what it needs for its next move nearer to its goal, and whether agents wait for each other.
 
 use giveway_core::{Fuel, Probe, ReservationStore};
 

@@ -113,12 +113,8 @@ mod tests {
 
     /// Who serves at each step from 0 on, a letter each.
     fn row(chain: &Chain, steps: u32) -> String {
-        let letter = |planner| match planner {
-            Planner::Windowed => 'W',
-            Planner::LocalRepair(_) => 'L',
-            Planner::Pibt => 'P',
-            Planner::Lacam => 'J',
-        };
+        let letters = [(Planner::Windowed, 'W'), (REPAIR, 'L'), (Planner::Pibt, 'P'), (Planner::Lacam, 'J')];
+        let letter = |planner| letters.iter().find(|(known, _)| *known == planner).map_or('?', |(_, letter)| *letter);
         (0..steps).map(|steps| letter(chain.serving(steps))).collect()
     }
 

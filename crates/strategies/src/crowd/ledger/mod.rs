@@ -1,5 +1,5 @@
-//! The ledger: what everybody has reserved, will do, and rests on. All three change together, and only here: no other file changes the
-//! reservation store.
+//! The ledger: what everybody has reserved, will do, and rests on. All three change together, and only here: no other file of a crowd changes
+//! its reservation store.
 //!
 //! Whatever may have to be taken back is a [`Proposal`]: committed or rolled back as a whole.
 

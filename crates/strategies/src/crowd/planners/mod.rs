@@ -1,6 +1,10 @@
 //! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and who plans at a tick, in which order.
 //!
-//! A new one is a file here and a line in the table of `chain/planner.rs`.
+//! First each planner plans those that it plans together. Then whoever is due plans alone: each planner says who that is, in `is_due`, by default as
+//! `windowed` does.
+//!
+//! A new one is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`, whose order is that in which they plan
+//! together.
 
 mod context;
 mod lacam;

@@ -1,4 +1,4 @@
-//! Approach: how an agent comes on, by how much it is late, and which planner's turn it is to plan it.
+//! Approach: how an agent comes on, by how much it is late (its rank comes of that), and which planner of its chain serves it now.
 
 use giveway_core::{Tick, Ticks};
 
@@ -67,7 +67,7 @@ impl Approach {
     }
 
     /// Lets the next planner of `chain` take over, if its time has come.
-    pub(in crate::crowd) fn take_turns(&mut self, chain: &Chain, clock: Clock) {
+    pub(in crate::crowd) fn change_planner(&mut self, chain: &Chain, clock: Clock) {
         if self.position == 0 && std::mem::take(&mut self.nearer) {
             self.since = clock.now;
         }
@@ -113,7 +113,7 @@ mod tests {
             for (_, distance) in moves.iter().filter(|(step, _)| step * ticks == now) {
                 approach.moved(Some(*distance), ticks, now);
             }
-            approach.take_turns(&chain(), Clock { now, ticks_per_step: ticks });
+            approach.change_planner(&chain(), Clock { now, ticks_per_step: ticks });
             if now.is_multiple_of(ticks) {
                 letters.push(['W', 'P', 'J'][approach.position]);
             }
