@@ -66,8 +66,8 @@ impl ChosenStrategy {
             }
             (Strategy::Whca | Strategy::Lra | Strategy::Dm, _) => {
                 let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
-                let solver = CrowdSolver::new(crowd(self.strategy, &self.crowd, self.seed).order(order));
-                let solver = self.max_ticks.into_iter().fold(solver, CrowdSolver::latest);
+                let settings = crowd(self.strategy, &self.crowd, self.seed).order(order);
+                let solver = CrowdSolver::new(settings).latest(self.max_ticks);
                 let solution = match directions {
                     Some(directions) => match directions.distances() {
                         Some(priced) => solver.solve_under(instance, priced, &directions.map, watch),

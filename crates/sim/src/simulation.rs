@@ -167,7 +167,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.crowd.change_class(agent, class)
     }
 
-    /// Lets an agent plan by other strategies; its task goes on. See [`Crowd::set_chain`].
+    /// Lets an agent plan by other planners; its task goes on. See [`Crowd::set_chain`].
     ///
     /// # Errors
     /// There is no such agent.

@@ -9,7 +9,7 @@ use crate::no_plan::NoPlan;
 /// What a strategy made of an instance; `D` is what only a strategy of its kind knows of it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A, C, D = ()> {
-    /// A path for every agent; those in [`unplanned`](Self::unplanned) stand at their start.
+    /// A path for every agent. Those in [`unplanned`](Self::unplanned) stand at their start; of a crowd, their paths end where they have come to.
     pub plan: Plan<A, C>,
     /// The agents for whom no path was found, by id.
     pub unplanned: Vec<Unplanned>,

@@ -120,7 +120,9 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// # Errors
     /// [`CrowdError::CellsDiffer`]: the class speaks of other cells than the ones before, or follows another conflict rule.
     /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
-    /// [`CrowdError::NotEditable`]: it was made [editable](Class::editable), and does not own its space.
+    /// [`CrowdError::NotEditable`]: it was made [editable](Class::editable), and does not own its space. The error names the id that the class would
+    /// have had.
+    /// [`CrowdError::TooMany`]: there is no id left.
     pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
         S: SyncSpace + 'a,
@@ -160,7 +162,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.state.roster.members().map(|member| member.id)
     }
 
-    /// The id that the next agent will have, if there is one left.
+    /// The id that the next agent will have; 2^32 - 1 if there is none left.
     pub fn next_id(&self) -> AgentId {
         self.state.roster.next_id().unwrap_or(AgentId(u32::MAX))
     }
@@ -304,6 +306,7 @@ impl<R> std::fmt::Debug for Crowd<'_, R> {
             .field("settings", &self.state.settings)
             .field("now", &self.state.clock.now)
             .field("roster", &self.state.roster)
+            .field("ledger", &self.state.ledger)
             .finish_non_exhaustive()
     }
 }

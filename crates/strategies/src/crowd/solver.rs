@@ -71,10 +71,10 @@ impl CrowdSolver {
         Self::new(CrowdSettings::new().chain(repair))
     }
 
-    /// The same, given up at tick `latest` at the latest.
+    /// The same, given up at tick `latest` at the latest; `None`, the default: when nobody comes nearer any more.
     #[must_use]
-    pub fn latest(self, latest: Tick) -> Self {
-        Self { latest: Some(latest), ..self }
+    pub fn latest(self, latest: impl Into<Option<Tick>>) -> Self {
+        Self { latest: latest.into(), ..self }
     }
 
     /// What a crowd of the agents of `instance` does, guided by true distances.

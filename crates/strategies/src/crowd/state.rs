@@ -59,6 +59,18 @@ impl<'a, R: ReservationStore> State<'a, R> {
         Unit { slot, member: &self.roster[slot], plan: self.ledger.plan(slot) }
     }
 
+    /// Adds a member, with an account of its own.
+    pub(super) fn enlist(&mut self, member: Member) -> Slot {
+        self.ledger.open(member.id);
+        self.roster.enlist(member)
+    }
+
+    /// Removes the member at `slot`, and all that it holds. Those after it move up by one.
+    pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
+        self.ledger.close(slot);
+        self.roster.dismiss(slot)
+    }
+
     /// Everybody, in the order in which they came.
     pub(super) fn units(&self) -> impl Iterator<Item = Unit<'_>> {
         self.roster.iter().map(|(slot, member)| Unit { slot, member, plan: self.ledger.plan(slot) })

@@ -187,6 +187,7 @@ impl<R: ReservationStore> State<'_, R> {
         if self.settings.soft_rests.is_some() {
             report.overlaps = self.survey().overlaps(now);
         }
+        // Not at every tick: it takes time for everything that is held.
         if now.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
             self.ledger.forget_before(now);
         }

@@ -3,7 +3,7 @@
 use super::Lra;
 
 /// Calls `$with` with the table of planners: how each is named, what its agents are counted as in [`Served`], there and in files, and what does
-/// its work in `planners`. They plan together in this order.
+/// its work in `planners`. Files tell the counts in this order; the last planner plans first where planners plan several agents together.
 macro_rules! with_planners {
     ($with:ident) => {
         $with! {
@@ -12,13 +12,13 @@ macro_rules! with_planners {
             /// LRA*: the whole way as if alone, and around those next to it when they stand in the way; or [part of the way](Lra::routing) at a time,
             /// and around those [within sight](Lra::radius); see [`Lra`].
             LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
-            /// LaCAM: together with those around, at most 16, of the same time for every move: one after the other to the end, in several orders, or
-            /// else in all their configurations. Until all are there, or the first is 8 steps nearer if that is far, they follow that plan.
-            Lacam => lacam, "jointly", lacam::Lacam;
             /// PIBT: one step at a time, and whoever stands in the way is pushed on, and whoever is in its way in turn. For units of any size and
             /// speed; motions under way are not turned back. In open places, where everybody can go round somebody else, the one that ranks highest comes nearer
             /// with every step; in dead ends it need not.
             Pibt => pibt, "pushed", pibt::Pibt;
+            /// LaCAM: together with those around, at most 16, of the same time for every move: one after the other to the end, in several orders, or
+            /// else in all their configurations. Until all are there, or the first is 8 steps nearer if that is far, they follow that plan.
+            Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
 }

@@ -47,17 +47,7 @@ impl Destinations {
 
     /// Who else has one of the cells of `entries` as its goal.
     pub(super) fn owners(&self, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
-        let mut owners: Vec<AgentId> = entries.iter().filter_map(|entry| self.of.get(&entry.cell)).copied().collect();
-        owners.retain(|owner| *owner != agent);
-        owners.sort_unstable();
-        owners.dedup();
-        owners
-    }
-
-    /// Whether nobody else has one of the cells of `entries` as its goal but those who stand by, and make room.
-    fn makes_room(&self, agent: AgentId, entries: &[Entry], roster: &Roster) -> bool {
-        let stands_by = |owner: AgentId| roster.get(owner).is_none_or(|owner| owner.errand == Errand::StandBy);
-        self.owners(agent, entries).into_iter().all(stands_by)
+        owners(&self.of, agent, entries)
     }
 
     /// Where `agent` of the class `id` goes that is sent to `goals`: to those that are nobody else's, or else to the nearest place that is not;
@@ -77,7 +67,7 @@ impl Destinations {
             return Err(CrowdError::NoSuchNode(*node));
         }
         let may_have = |node: NodeId| match errand {
-            Errand::Go => self.makes_room(agent, &room_at(class, node), roster),
+            Errand::Go => make_room(&self.owners(agent, &room_at(class, node)), roster),
             Errand::StandBy => self.owners(agent, &room_at(class, node)).is_empty(),
         };
         let free: Goals = goals.nodes().iter().copied().filter(|node| may_have(*node)).collect();
@@ -104,16 +94,17 @@ impl Destinations {
             return Err(CrowdError::NoSuchNode(node));
         }
         // An agent always stands where it can.
-        let part = self.reaches.of(id, class).look_from(class, from).ok_or(CrowdError::NoSuchNode(from))?;
-        if self.reaches.of(id, class).has(node) && self.makes_room(agent, &room_at(class, node), roster) {
+        let Self { of, searches, reaches } = self;
+        let reachable = reaches.of(id, class);
+        let part = reachable.look_from(class, from).ok_or(CrowdError::NoSuchNode(from))?;
+        if reachable.has(node) && make_room(&owners(of, agent, &room_at(class, node)), roster) {
             return Ok(node);
         }
         let by_line = class.position(node).is_some();
         let around =
             Around { class: id, revision: class.revision(), goals: Goals::one(node), part: Some(part), by_line };
-        let reachable = self.reaches.of(id, class);
         let counts = reachable.counts();
-        let places = self.searches.nearest(&self.of, agent, &member.claimed, around, class, counts);
+        let places = searches.nearest(of, agent, &member.claimed, around, class, counts);
         let none = CrowdError::NoFreePlace { goal: node };
         if by_line {
             return reachable.cheapest(class, from, &places).ok_or(none);
@@ -122,6 +113,20 @@ impl Destinations {
         let first = places.first().map(|place| place.node);
         first.ok_or_else(|| if is_apart() { CrowdError::NotEmbedded(id) } else { none })
     }
+}
+
+/// Who else than `agent` has one of the cells of `entries` as its goal.
+fn owners(of: &Owners, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
+    let mut owners: Vec<AgentId> = entries.iter().filter_map(|entry| of.get(&entry.cell)).copied().collect();
+    owners.retain(|owner| *owner != agent);
+    owners.sort_unstable();
+    owners.dedup();
+    owners
+}
+
+/// Whether all of `owners` stand by: then they make room for whoever is sent there.
+fn make_room(owners: &[AgentId], roster: &Roster) -> bool {
+    owners.iter().all(|owner| roster.get(*owner).is_none_or(|owner| owner.errand == Errand::StandBy))
 }
 
 /// How many searches for free places are remembered.

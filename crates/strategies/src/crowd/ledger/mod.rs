@@ -33,6 +33,7 @@ pub(super) struct Ledger<R> {
 }
 
 /// What one agent will do.
+#[derive(Debug)]
 struct Account {
     agent: AgentId,
     plan: Schedule,
@@ -55,6 +56,13 @@ impl<M> Proposal<M> {
     /// Who has another plan by it, in the order in which they changed.
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
         self.before.iter().map(|(slot, _)| *slot)
+    }
+}
+
+/// The plans; not the store, which may be large.
+impl<R> std::fmt::Debug for Ledger<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Ledger").field("accounts", &self.accounts).finish_non_exhaustive()
     }
 }
 
@@ -232,14 +240,12 @@ impl<R: ReservationStore> Ledger<R> {
         debug_assert!(kept.is_ok(), "{kept:?}");
     }
 
-    /// Replaces the plan of `slot` by a rest on `node` from `from` on at `rank`, for as long as the place is free. Until when that is; until
-    /// `from`: not at all.
-    pub(super) fn stand(&mut self, slot: Slot, rank: Rank, class: &dyn AnyClass<R>, node: NodeId, from: Tick) -> Tick {
+    /// Replaces the plan of `slot` by a rest on `node` from `from` on at `rank`, for as long as the place is free.
+    pub(super) fn stand(&mut self, slot: Slot, rank: Rank, class: &dyn AnyClass<R>, node: NodeId, from: Tick) {
         self.release(slot, from);
         let (until, room) = self.hold_while_free(slot, rank, class, node, from);
         let rest = (until == FOREVER).then(|| Rest::new(from, &room));
         self.change_plan(slot, Schedule::new(Vec::new(), rest));
-        until
     }
 
     /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as that is free, by halves of the longest window, and at

@@ -20,8 +20,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// [`goals`](Self::goals). Whoever was to pass over its start plans anew.
     ///
     /// # Errors
-    /// The class, the start or a goal does not exist, somebody is at the start or under way to it, or there is no free
-    /// place. Nothing has changed.
+    /// The class, the start or a goal does not exist, the footprint is for another space, somebody is at the start or under way to it, there is no
+    /// free place, or no id is left. Nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
         let state = &mut self.state;
         let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
@@ -32,8 +32,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let goals = state.assign(id, class, errand, if errand == Errand::Go { &agent.goals } else { &bystander })?;
 
         let member = Member::new(id, class, &agent, state.chain_of(class), state.clock.now);
-        let slot = state.roster.enlist(member);
-        state.ledger.open(id);
+        let slot = state.enlist(member);
         state.set_goals(slot, errand, goals);
         state.take_place(slot);
         Ok(id)
@@ -46,9 +45,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
-        let member = state.roster.dismiss(slot);
+        let member = state.dismiss(slot);
         state.destinations.give_up(agent, &member.claimed);
-        state.ledger.close(slot);
         Ok(())
     }
 
@@ -76,7 +74,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// pass and comes back. Returns where that is: if it is somebody else's goal, the nearest place that is not.
     ///
     /// # Errors
-    /// There is no such agent, or no free place.
+    /// There is no such agent, or no free place. The agent goes on as before.
     pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
         let slot = self.slot(agent)?;
         let goals = self.state.stop(slot)?;

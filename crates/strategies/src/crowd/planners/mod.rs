@@ -3,8 +3,8 @@
 //! First each planner plans those that it plans together. Then whoever is due plans alone: each planner says who that is, in `is_due`, by default as
 //! `windowed` does.
 //!
-//! A new one is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`, whose order is that in which they plan
-//! together.
+//! A new one is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`, the last of which plans
+//! together first.
 
 mod context;
 mod lacam;
@@ -51,10 +51,10 @@ macro_rules! planners_work {
             }
         }
 
-        /// What does the work of each planner, in the order in which they plan together.
+        /// What does the work of each planner, the last of the table first: in this order they plan together.
         fn work_of_all<'r, R: ReservationStore + 'r>() -> impl Iterator<Item = &'r (dyn PlanAgents<R> + 'r)> {
             let all: [&(dyn PlanAgents<R> + 'r); _] = [$(&$by),*];
-            all.into_iter()
+            all.into_iter().rev()
         }
     };
 }

@@ -153,8 +153,10 @@ fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(S
         member.put_in_line(now.saturating_add(1));
         context.report.pushed.push(member.id);
     }
+    let mut moved = vec![false; context.state.roster.len()];
+    moves.iter().for_each(|(slot, _)| moved[slot.index()] = true);
     for slot in context.slots(evicted) {
-        if !moves.iter().any(|(moved, _)| *moved == slot) {
+        if !moved[slot.index()] {
             context.state.lose_plan(slot, now);
         }
     }

@@ -25,16 +25,15 @@ impl Slot {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roster {
     members: Vec<Member>,
-    /// The slot of each id that was ever given; [`DISMISSED`]: none any more.
-    slots: Vec<Slot>,
+    /// The id of each member, ascending.
+    ids: Vec<AgentId>,
+    next_id: u32,
 }
-
-const DISMISSED: Slot = Slot(u32::MAX);
 
 impl Roster {
     /// The id of whoever is enlisted next; `None`: there is none left.
     pub(super) fn next_id(&self) -> Option<AgentId> {
-        u32::try_from(self.slots.len()).ok().filter(|id| *id < u32::MAX).map(AgentId)
+        (self.next_id < u32::MAX).then_some(AgentId(self.next_id))
     }
 
     /// Adds a member, whose id must be the [next](Self::next_id) one.
@@ -42,24 +41,23 @@ impl Roster {
         debug_assert_eq!(Some(member.id), self.next_id());
         #[allow(clippy::cast_possible_truncation)] // no more than there are ids
         let slot = Slot(self.members.len() as u32);
+        self.next_id += 1;
+        self.ids.push(member.id);
         self.members.push(member);
-        self.slots.push(slot);
         slot
     }
 
-    /// Removes the member at `slot`: those after it move up by one. Takes time in proportion to their number.
+    /// Removes the member at `slot`: those after it move up by one.
     pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
-        let member = self.members.remove(slot.index());
-        self.slots[member.id.index()] = DISMISSED;
-        for after in &self.members[slot.index()..] {
-            self.slots[after.id.index()].0 -= 1;
-        }
-        member
+        self.ids.remove(slot.index());
+        self.members.remove(slot.index())
     }
 
-    /// The slot of `agent`; `None`: there is no such agent, or not any more.
+    /// The slot of `agent`; `None`: there is no such agent, or not any more. Takes time in proportion to the logarithm of their number.
     pub(super) fn slot(&self, agent: AgentId) -> Option<Slot> {
-        self.slots.get(agent.index()).copied().filter(|slot| *slot != DISMISSED)
+        let index = self.ids.binary_search(&agent).ok()?;
+        #[allow(clippy::cast_possible_truncation)] // no more than there are ids
+        Some(Slot(index as u32))
     }
 
     /// What is known of `agent`; `None`: there is no such agent, or not any more.

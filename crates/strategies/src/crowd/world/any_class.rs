@@ -94,7 +94,7 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
 
     fn body(&self) -> Option<&TracedBody>;
 
-    /// By which strategies its units plan; `None`: as the crowd does.
+    /// By which planners its units plan; `None`: as the crowd does.
     fn chain(&self) -> Option<&Chain>;
 
     /// Closes or opens `node`; whether that changed anything. `None`: the space cannot be edited.

@@ -305,6 +305,7 @@ where
 
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
         let Class { space, footprint, .. } = &self.class;
+        let space: &S = space;
         let mut collect = |motion: MotionIn<S>, depart: Tick| {
             let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
                 entries.push(entry);
@@ -346,12 +347,14 @@ where
 
     fn allows(&self, leg: &Leg) -> bool {
         let Class { space, footprint, .. } = &self.class;
+        let space: &S = space;
         let in_time = |m: MoveIn<S>| footprint.duration(space, &m) == Some(leg.arrive - leg.depart);
         if leg.is_move() { self.move_of(leg).is_some_and(in_time) } else { space.contains(leg.to) }
     }
 
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64)) {
         let Class { space, footprint, .. } = &self.class;
+        let space: &S = space;
         for (m, action) in space.moves(from).zip(0..) {
             if let Some(duration) = footprint.duration(space, &m) {
                 each(Leg::moving(from, m.to, depart, depart.saturating_add(duration), action), in_steps(m.cost));

@@ -35,7 +35,7 @@ pub(super) struct Doing {
     entries: Vec<Entry>,
     /// A bit for each remainder of its cells by 64: most pairs have none in common.
     cells: u64,
-    /// Whether somebody who is in no knot is there.
+    /// Whether somebody who is not in this knot is there.
     is_blocked: bool,
 }
 

@@ -35,16 +35,20 @@ impl<R: ReservationStore> PlanAgents<R> for Windowed {}
 /// or because it has no plan.
 pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
-    let (now, period) = (state.clock.now, state.settings.period(state.clock));
-    let goes_on = unit.is_in_knot() || unit.is_at_ease();
+    let now = state.clock.now;
+    if member.due.is_some() || !plan.covers(member.free_at(now).1) {
+        return true;
+    }
+    if unit.is_in_knot() || unit.is_at_ease() {
+        return false;
+    }
+    let period = state.settings.period(state.clock);
     let is_scheduled = match state.settings.replanning {
         Replanning::Staggered => now.wrapping_add(member.id.0).is_multiple_of(period),
         Replanning::AllAtOnce => now.is_multiple_of(period),
     };
-    let planner = member.planner();
-    let by_another = plan.by.is_some_and(|by| by != planner) && !plan.follows_another(planner);
-    let is_taken_over = planner == Planner::Windowed && by_another;
-    member.due.is_some() || !goes_on && (is_scheduled || is_taken_over) || !plan.covers(member.free_at(now).1)
+    let by_another = |by| by != Planner::Windowed && !plan.follows_another(Planner::Windowed);
+    is_scheduled || member.planner() == Planner::Windowed && plan.by.is_some_and(by_another)
 }
 
 /// Lets `slot` plan a window ahead.
@@ -115,8 +119,8 @@ fn transact<R: ReservationStore>(
     let mut queue = VecDeque::from([(slot, 0)]);
     let mut attempts = 0;
     let planned_before = context.report.planned.len();
+    let mut evicted = Vec::new();
     while let Some((next, depth)) = queue.pop_front() {
-        let mut evicted = Vec::new();
         let ranks = if depth == 0 { [asks, holds] } else { [rank_of_pushed(context.state, next, holds, depth); 2] };
         let terms = windowed(context.state, next, ranks);
         attempts += 1;
@@ -132,7 +136,10 @@ fn transact<R: ReservationStore>(
             return Err(if depth == 0 || why == NoPlan::OutOfBudget { Undone::NoPlan(why) } else { Undone::InTheWay });
         }
         context.report.planned.push(context.state.roster[next].id);
-        for loser in context.slots(evicted) {
+        for loser in evicted.drain(..) {
+            let Some(loser) = context.state.roster.slot(loser) else {
+                continue;
+            };
             let unit = context.state.unit(loser);
             if context.state.settings.soft_rests.is_some() && unit.is_at_ease() {
                 // It stays, and is walked through.
