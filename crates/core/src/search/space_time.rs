@@ -152,7 +152,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     /// `heuristic` must be consistent; layers may only add to costs.
     ///
     /// # Errors
-    /// [`NoPath::Suspended(Suspended::OutOfFuel)`]: call again with more fuel to go on. The other reasons are final.
+    /// [`Suspended::OutOfFuel`](crate::Suspended::OutOfFuel): call again with more fuel to go on. The other reasons are final.
     pub fn advance<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,

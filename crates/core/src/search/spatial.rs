@@ -53,7 +53,7 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
     /// `heuristic` must be consistent, or the route may not be cheapest.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if no goal can be reached, [`NoPath::Suspended(Suspended::OutOfMemory)`] if the heuristic's memory ended first.
+    /// [`NoPath::Exhausted`] if no goal can be reached, [`Suspended::OutOfMemory`](crate::Suspended::OutOfMemory) if the heuristic's memory ended first.
     pub fn find<S: SpaceGraph<Action = A, Cost = C>>(
         &mut self,
         space: &S,
@@ -67,7 +67,7 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
     /// [`find`](Self::find) with a bound on work, watched by `observer`. Running out of fuel abandons the search.
     ///
     /// # Errors
-    /// As for `find`, and [`NoPath::Suspended(Suspended::OutOfFuel)`] if `fuel` ended first.
+    /// As for `find`, and [`Suspended::OutOfFuel`](crate::Suspended::OutOfFuel) if `fuel` ended first.
     pub fn find_with<S: SpaceGraph<Action = A, Cost = C>>(
         &mut self,
         space: &S,

@@ -105,7 +105,7 @@ pub(crate) struct JointPlan {
 /// enough of both the plan is optimal. Deterministic. Memory grows with what is burnt.
 ///
 /// # Errors
-/// [`NoPath::Exhausted`] if there is no plan, [`NoPath::Suspended(Suspended::OutOfFuel)`] if `fuel` ended before that was decided.
+/// [`NoPath::Exhausted`] if there is no plan, [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ended before that was decided.
 pub(crate) fn plan_jointly<F: Field>(
     field: &mut F,
     fuel: &mut Fuel,

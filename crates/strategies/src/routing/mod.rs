@@ -200,7 +200,7 @@ impl<S: SpaceGraph> Router<S> {
     /// is.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if there is no way, [`NoPath::Suspended(Suspended::OutOfMemory)`] if the heuristic's memory ended first.
+    /// [`NoPath::Exhausted`] if there is no way, [`Suspended::OutOfMemory`](giveway_core::Suspended::OutOfMemory) if the heuristic's memory ended first.
     pub fn route<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,
@@ -214,7 +214,7 @@ impl<S: SpaceGraph> Router<S> {
     /// the search.
     ///
     /// # Errors
-    /// As for `route`, and [`NoPath::Suspended(Suspended::OutOfFuel)`] if `fuel` ended first.
+    /// As for `route`, and [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ended first.
     pub fn route_with<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,

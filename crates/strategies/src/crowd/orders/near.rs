@@ -19,7 +19,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent: bystanders make room. Otherwise, of
     /// the places that the agent can reach and that are nobody else's goal:
     ///
-    /// 1. the one with the least straight-line distance to `node`, where the class is [embedded](super::Class::embedded);
+    /// 1. the one with the least straight-line distance to `node`, where the class is [embedded](crate::Class::embedded);
     /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain step;
     /// 3. among equals again, the lower node id.
     ///
@@ -72,7 +72,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     ///
     /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be one that the agent could reach. It
     /// is the one with the least straight-line distance to `node` on which nobody is, and to which nobody is under way; among equals,
-    /// the lower node id. If the class is not [embedded](super::Class::embedded), it is the one that is cheapest to reach from `node`.
+    /// the lower node id. If the class is not [embedded](crate::Class::embedded), it is the one that is cheapest to reach from `node`.
     ///
     /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the places that are nearer and
     /// taken.
