@@ -86,7 +86,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// theirs; they plan anew at the next tick. A bystander stands by there from now on.
     ///
     /// # Errors
-    /// The agent or the node does not exist, or somebody is there or under way to it. Nothing has changed.
+    /// The agent or the node does not exist, the footprint is for another space, somebody is there or under way to it, or a bystander finds no place
+    /// that is nobody's goal. Nothing has changed.
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
@@ -216,7 +217,7 @@ impl<R: ReservationStore> State<'_, R> {
         // There may be several, if bodies are larger than a place.
         let displaced = self.destinations.owners(member.id, &claimed);
         self.destinations.claim(member.id, &claimed);
-        for other in displaced.into_iter().filter_map(|other| self.roster.slot(other)).collect::<Vec<Slot>>() {
+        for other in self.roster.slots_of(displaced) {
             self.find_another_home(other);
         }
     }
@@ -275,7 +276,7 @@ impl<R: ReservationStore> State<'_, R> {
         let room = self.room_from(member.class, member.node, now);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
         self.roster[slot].due = Some(now);
-        for other in evicted.into_iter().filter_map(|other| self.roster.slot(other)).collect::<Vec<Slot>>() {
+        for other in self.roster.slots_of(evicted) {
             self.lose_plan(other, now);
         }
     }

@@ -1,6 +1,6 @@
 //! The context of planners: the state of the crowd, the work that is left at this tick, and the report of what happens in it.
 
-use giveway_core::{AgentId, ReservationStore, Tick};
+use giveway_core::{ReservationStore, Tick};
 
 use crate::crowd::budget::{Budget, Work};
 use crate::crowd::report::Report;
@@ -24,11 +24,6 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
 
     pub(super) fn now(&self) -> Tick {
         self.state.clock.now
-    }
-
-    /// The slots of `agents` that are there.
-    pub(super) fn slots(&self, agents: Vec<AgentId>) -> Vec<Slot> {
-        agents.into_iter().filter_map(|agent| self.state.roster.slot(agent)).collect()
     }
 
     /// Those of whom `chosen` is true and of whom it is known how far they have to go, the highest rank first.

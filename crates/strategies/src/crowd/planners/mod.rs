@@ -3,8 +3,8 @@
 //! First each planner plans those that it plans together. Then whoever is due plans alone: each planner says who that is, in `is_due`, by default as
 //! `windowed` does.
 //!
-//! A new one is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`, the last of which plans
-//! together first.
+//! A new one is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Planners plan several agents together from the
+//! last line of that table to the first.
 
 mod context;
 mod lacam;

@@ -155,7 +155,7 @@ fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(S
     }
     let mut moved = vec![false; context.state.roster.len()];
     moves.iter().for_each(|(slot, _)| moved[slot.index()] = true);
-    for slot in context.slots(evicted) {
+    for slot in context.state.roster.slots_of(evicted) {
         if !moved[slot.index()] {
             context.state.lose_plan(slot, now);
         }

@@ -62,6 +62,11 @@ impl Roster {
         Some(Slot(index as u32))
     }
 
+    /// The slots of those of `agents` that are there.
+    pub(super) fn slots_of(&self, agents: Vec<AgentId>) -> Vec<Slot> {
+        agents.into_iter().filter_map(|agent| self.slot(agent)).collect()
+    }
+
     /// What is known of `agent`; `None`: there is no such agent, or not any more.
     pub(super) fn get(&self, agent: AgentId) -> Option<&Member> {
         Some(&self[self.slot(agent)?])

@@ -257,7 +257,7 @@ fn take_plans<R: ReservationStore>(context: &mut Context<'_, '_, R>, units: &[Kn
     for (unit, legs) in units.iter().zip(plans) {
         ledger.change_plan(unit.slot, Schedule::new(legs, None).by(Planner::Lacam));
     }
-    for slot in context.slots(evicted) {
+    for slot in context.state.roster.slots_of(evicted) {
         if !units.iter().any(|unit| unit.slot == slot) {
             context.state.lose_plan(slot, now);
         }
