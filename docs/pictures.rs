@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
+use giveway::check::BodyChecker;
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
+use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture};
 use giveway::scenario::{MapFile, Scenario};
+use giveway::search::{Fuel, Query, Scene, SpaceTimeSearch};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Grid, Ground, Headings, Primitives, Vehicle};
+use giveway::store::Claim;
 use giveway::store::Unreserved;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Hca};
-use giveway::{
-    Agent, AgentId, BodyChecker, Claim, Fuel, Goals, Instance, NodeId, Plan, Point, Query, Scene, SpaceTimeSearch,
-    Trace,
-};
+use giveway::{Agent, AgentId, Goals, Instance, NodeId, Plan, Point};
 
 type Anything = Box<dyn std::error::Error>;
 

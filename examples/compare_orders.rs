@@ -1,11 +1,12 @@
 //! In which order should agents plan? HCA* on a benchmark scenario, once in each order, with and without restarts.
 
+use giveway::plan::fewest_ticks;
 use giveway::scenario::{MapFile, Scenario};
 use giveway::strategies::{Hca, Order, Restart};
-use giveway::{Instance, Point, fewest_ticks};
+use giveway::{Instance, Point};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/movingai");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/movingai");
     let grid = MapFile::read(format!("{data}/maps/random-32-32-20.map"))?.grid()?;
     let point = Point::swap_rule(&grid);
     let agents = Scenario::read(format!("{data}/scens/random-32-32-20-random-1.scen"))?.agents(100, &grid)?;

@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("tick {}", trips.map(|(name, ..)| format!("{name:>10}")).concat());
     for tick in 0..=plan.makespan() {
-        let at = |path: &giveway::PathIn<Yard>| format!("{:>10}", SIGNALS[path.node_at(tick).index()]);
+        let at = |path: &giveway::plan::PathIn<Yard>| format!("{:>10}", SIGNALS[path.node_at(tick).index()]);
         println!("{tick:>4} {}", plan.paths.iter().map(at).collect::<String>());
     }
     Ok(())

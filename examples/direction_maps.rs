@@ -3,11 +3,12 @@
 //!
 //! `cargo run -p giveway --example direction_maps`
 
+use giveway::direction::{Coherence, DirectionMap, DirectionRules};
 use giveway::render::{Arrow, Backdrop, Flow, FlowPicture, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
-use giveway::{Agent, Checker, Coherence, ConflictRule, DirectionMap, DirectionRules, Point};
+use giveway::{Agent, Checker, ConflictRule, Point};
 
 const WIDTH: u32 = 36;
 const HEIGHT: u32 = 20;

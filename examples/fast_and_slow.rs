@@ -5,7 +5,8 @@
 
 use giveway::spaces::{Body, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
-use giveway::{Agent, AgentId, Tick};
+use giveway::time::Tick;
+use giveway::{Agent, AgentId};
 
 const LENGTH: u32 = 25;
 const SPEEDS: [f32; 3] = [0.37, 2.0 / 3.0, 1.0];

@@ -1,8 +1,9 @@
 //! One unit, one path: spatial A* on a grid, printed over the map.
 
+use giveway::Goals;
 use giveway::heuristic::{Octile, ToGoals};
+use giveway::search::{Fuel, SpatialSearch};
 use giveway::spaces::{Connectivity, Grid};
-use giveway::{Fuel, Goals, SpatialSearch};
 
 const MAP: &str = "
     ..........

@@ -4,9 +4,11 @@
 use std::cmp::Reverse;
 
 use giveway::heuristic::{DistanceTable, Predecessors};
+use giveway::search::Fuel;
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
-use giveway::{Agent, AgentId, Fuel, Heuristic, NodeId, Point, Tick};
+use giveway::time::Tick;
+use giveway::{Agent, AgentId, Heuristic, NodeId, Point};
 
 const WALL: &str = "
     ...........@..........

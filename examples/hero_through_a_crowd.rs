@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
+use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
-use giveway::{Agent, Checker, ConflictRule, NodeId, Point, Trace};
+use giveway::{Agent, Checker, ConflictRule, NodeId, Point};
 
 const WIDTH: u32 = 25;
 const HEIGHT: u32 = 13;

@@ -2,11 +2,13 @@
 //!
 //! `cargo run -p giveway --example learned_lanes_save_load`
 
+use giveway::direction::{DirectionMap, DirectionRules};
+use giveway::plan::Trace;
 use giveway::scenario::DirectionMapFile;
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Lra, Planner};
-use giveway::{Agent, DirectionMap, DirectionRules, Point, Trace};
+use giveway::{Agent, Point};
 
 const WIDTH: u32 = 36;
 const HEIGHT: u32 = 20;

@@ -3,11 +3,12 @@
 //!
 //! `cargo run -p giveway --example mixed_sizes`
 
+use giveway::Agent;
+use giveway::check::BodyChecker;
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
-use giveway::{Agent, BodyChecker};
 
 /// A wall with gaps for one, two and three.
 const MAP: &str = "

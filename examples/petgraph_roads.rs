@@ -1,9 +1,11 @@
 //! Roads as a petgraph graph: one-way streets, a long bridge, and vans that give way at it. Writes a picture.
 
+use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop};
+use giveway::search::Cost;
 use giveway::spaces::GraphSpace;
 use giveway::strategies::Hca;
-use giveway::{Agent, Checker, ConflictRule, Cost, Instance, NodeId, Point, Trace};
+use giveway::{Agent, Checker, ConflictRule, Instance, NodeId, Point};
 use petgraph::graph::DiGraph;
 use petgraph::visit::EdgeRef;
 

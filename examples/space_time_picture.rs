@@ -6,7 +6,8 @@ use giveway::render::Color;
 use giveway::spaces::Grid;
 use giveway::store::IntervalTable;
 use giveway::strategies::Hca;
-use giveway::{Agent, Footprint, Instance, Point, Span};
+use giveway::time::Span;
+use giveway::{Agent, Footprint, Instance, Point};
 
 const MAP: &str = "
     .....

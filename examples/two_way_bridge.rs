@@ -3,10 +3,11 @@
 //!
 //! `cargo run -p giveway --example two_way_bridge`
 
+use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::{AnimatedPicture, Backdrop};
 use giveway::spaces::Grid;
 use giveway::strategies::CrowdSolver;
-use giveway::{Agent, Checker, ConflictRule, Instance, Point, Trace, fewest_ticks};
+use giveway::{Agent, Checker, ConflictRule, Instance, Point};
 
 const MAP: &str = "
     ....@@@@@@....

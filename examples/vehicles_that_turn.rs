@@ -3,11 +3,12 @@
 //!
 //! `cargo run -p giveway --example vehicles_that_turn`
 
+use giveway::Agent;
+use giveway::check::BodyChecker;
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Holds};
-use giveway::{Agent, BodyChecker};
 
 /// Four blocks, streets of six cells between them, and a square in the middle.
 const MAP: &str = "

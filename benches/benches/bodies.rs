@@ -6,10 +6,11 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use giveway::footprint::Motion;
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
-use giveway::{Agent, Footprint, Instance, Motion, NodeId, Point, SpaceGraph};
+use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
 use giveway_benches::worlds::{WorldKind, largest_part, random};
 use giveway_benches::{Contender, Table, WarmHca, interleave, warm_hca};
 use rand::seq::SliceRandom;

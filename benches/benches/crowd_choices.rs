@@ -4,9 +4,10 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use giveway::plan::fewest_ticks;
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, CrowdSolver, Depth, Holds, Replanning, WaitPenalty};
-use giveway::{Agent, Instance, NodeId, Point, fewest_ticks};
+use giveway::{Agent, Instance, NodeId, Point};
 use giveway_benches::Table;
 use giveway_benches::worlds::{WorldKind, agents, largest_part};
 

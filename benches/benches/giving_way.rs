@@ -5,9 +5,10 @@
 
 use std::fmt::Write;
 
+use giveway::plan::fewest_ticks;
 use giveway::spaces::Grid;
 use giveway::strategies::{Chain, CrowdSettings, CrowdSolver, Planner, Served};
-use giveway::{Agent, Instance, Point, fewest_ticks};
+use giveway::{Agent, Instance, Point};
 use giveway_benches::worlds::{WorldKind, agents, largest_part};
 use giveway_benches::{Contender, Table, interleave};
 

@@ -7,11 +7,14 @@
 
 use std::fmt::Write;
 
+use giveway::direction::{Coherence, DirectionMap, DirectionRules};
 use giveway::heuristic::PricedDistances;
+use giveway::plan::fewest_ticks;
 use giveway::sim::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
 use giveway::spaces::Grid;
 use giveway::strategies::{Chain, Class, ClassId, Crowd, CrowdSettings, Lra, Planner};
-use giveway::{Agent, AgentId, Coherence, DirectionMap, DirectionRules, Instance, NodeId, Point, Tick, fewest_ticks};
+use giveway::time::Tick;
+use giveway::{Agent, AgentId, Instance, NodeId, Point};
 use giveway_benches::{PatrolScenario, Table, patrol_scenarios};
 
 /// Maps, and their families of scenarios.

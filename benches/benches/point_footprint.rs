@@ -7,14 +7,16 @@
 
 use std::hint::black_box;
 
+use giveway::footprint::Entry;
 use giveway::heuristic::{TrueDistances, Zero};
+use giveway::plan::{AtEnd, Path};
+use giveway::search::{Fuel, Query, Scene, SpaceTimeSearch};
 use giveway::spaces::{Connectivity, Direction, Grid};
+use giveway::store::Claim;
 use giveway::store::WindowTable;
 use giveway::strategies::{CooperativeDetails, Order, SolutionIn};
-use giveway::{
-    Agent, AgentId, AtEnd, Claim, Entry, Footprint, Fuel, Heuristic, Instance, NodeId, Path, Point, Query,
-    ReservationStore, Scene, SpaceTimeSearch, Span,
-};
+use giveway::time::Span;
+use giveway::{Agent, AgentId, Footprint, Heuristic, Instance, NodeId, Point, ReservationStore};
 use giveway_benches::worlds::{agents, largest_part};
 use giveway_benches::{Contender, PointQuery, PointSearch, Table, Times, benchmark, interleave, warm_hca};
 

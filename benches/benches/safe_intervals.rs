@@ -9,13 +9,15 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
+use giveway::footprint::{Cells, Entry, Motion};
 use giveway::heuristic::{DistanceTable, Predecessors};
+use giveway::plan::{AtEnd, Path};
+use giveway::search::{Query, Scene, SpaceTimeSearch, TimeModel};
 use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Grid, Ground};
+use giveway::store::Claim;
 use giveway::store::{IntervalTable, WindowTable};
-use giveway::{
-    AgentId, AtEnd, Cells, Claim, ConflictRule, Entry, Footprint, Motion, Path, Point, Query, ReservationStore, Scene,
-    SpaceGraph, SpaceTimeSearch, Ticks, TimeModel,
-};
+use giveway::time::Ticks;
+use giveway::{AgentId, ConflictRule, Footprint, Point, ReservationStore, SpaceGraph};
 use giveway_benches::{Benchmark, Contender, Table, benchmark, interleave};
 
 /// Maps, how many agents, and how discs are connected there.

@@ -10,8 +10,9 @@
 use std::hint::black_box;
 
 use giveway::heuristic::{Manhattan, Metric, Octile, ToGoals};
+use giveway::search::{Fuel, SpatialSearch};
 use giveway::spaces::{Connectivity, Direction, Grid};
-use giveway::{Fuel, Goals, NodeId, SpaceGraph, SpatialSearch};
+use giveway::{Goals, NodeId, SpaceGraph};
 use giveway_benches::{Benchmark, Contender, Table, benchmarks, interleave};
 use petgraph::Directed;
 use petgraph::csr::Csr;

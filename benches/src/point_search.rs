@@ -1,13 +1,17 @@
 //! Space-time A* for points alone: the yardstick for what the generic footprint costs a point.
 
+use giveway::footprint::{CellId, Entry};
 use giveway::heuristic::Heuristic;
+use giveway::search::{Cost, Fuel};
 use giveway::spaces::{Connectivity, Direction, Grid};
-use giveway::{CellId, Claim, Cost, Entry, Fuel, NodeId, ReservationStore, SpaceGraph, Span, Tick};
+use giveway::store::Claim;
+use giveway::time::{Span, Tick};
+use giveway::{NodeId, ReservationStore, SpaceGraph};
 
 /// Space-time A* on a square grid for points that take one tick for every move, under the swap rule, to one goal and to stay
 /// there. It knows of no footprint, no layer, no horizon, no fuel and no observer; `DIAGONALS`: the grid is eight-connected.
 ///
-/// It expands the states that [`SpaceTimeSearch`](giveway::SpaceTimeSearch) expands, in the same order: smallest f, then
+/// It expands the states that [`SpaceTimeSearch`](giveway::search::SpaceTimeSearch) expands, in the same order: smallest f, then
 /// largest g, then the newest. Its memory is used again from search to search.
 #[derive(Debug)]
 pub struct PointSearch<const DIAGONALS: bool> {

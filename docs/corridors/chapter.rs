@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use crate::Anything;
-use crate::case::Case;
-use crate::least::least;
-use crate::run::{Outcome, STRATEGIES, alone, run};
+use super::Anything;
+use super::case::Case;
+use super::least::least;
+use super::run::{Outcome, STRATEGIES, alone, run};
 
 pub(crate) fn file() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/corridors.md"))

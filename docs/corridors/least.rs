@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
+use giveway::spaces::Embedding;
 use giveway::spaces::Grid;
-use giveway::{Embedding, Footprint, NodeId, SpaceGraph, Ticks};
+use giveway::time::Ticks;
+use giveway::{Footprint, NodeId, SpaceGraph};
 
-use crate::Anything;
-use crate::case::{Case, Unit};
-use crate::run::{Question, World, ask};
+use super::Anything;
+use super::case::{Case, Unit};
+use super::run::{Question, World, ask};
 
 /// For more units than these there are too many ways to place them.
 const MOST_UNITS: usize = 2;

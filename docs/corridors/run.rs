@@ -2,17 +2,19 @@
 
 use std::fmt;
 
+use giveway::check::BodyChecker;
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan};
+use giveway::plan::{Trace, TracedBody, fewest_ticks};
+use giveway::search::Cost;
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Ground};
+use giveway::spaces::{Embedding, SyncSpace};
 use giveway::strategies::{Budget, Class, Cooperative, Crowd, CrowdSettings, Hca, Lra, Planner};
-use giveway::{
-    Agent, BodyChecker, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Point, SpaceGraph, SyncSpace,
-    Tick, Trace, TracedBody, fewest_ticks,
-};
+use giveway::time::Tick;
+use giveway::{Agent, Checker, ConflictRule, Footprint, Instance, Point, SpaceGraph};
 
-use crate::Anything;
-use crate::case::{Case, Kind, Unit};
+use super::Anything;
+use super::case::{Case, Kind, Unit};
 
 /// How many ticks everybody has.
 pub(crate) const LIMIT: Tick = 500;

@@ -4,9 +4,11 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use giveway::Agent;
+use giveway::plan::PlanIn;
 use giveway::scenario::{PlanText, Scenario};
 use giveway::spaces::Grid;
-use giveway::{Agent, PlanIn, Tick};
+use giveway::time::Tick;
 
 use crate::arguments::CheckArguments;
 use crate::count::Count;

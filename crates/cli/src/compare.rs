@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
+use giveway::plan::fewest_ticks;
 use giveway::render::{Chart, Mark};
 use giveway::scenario::Scenario;
 use giveway::spaces::Grid;
-use giveway::{Agent, Instance, Point, Tick, fewest_ticks};
+use giveway::time::Tick;
+use giveway::{Agent, Instance, Point};
 use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};

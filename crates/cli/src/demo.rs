@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use giveway::heuristic::{TrueDistances, Zero};
+use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::{AnimatedPicture, Player};
 use giveway::spaces::Grid;
 use giveway::strategies::{Hca, Independent, SolutionIn};
-use giveway::{Instance, Point, Tick, Trace, fewest_ticks};
+use giveway::time::Tick;
+use giveway::{Instance, Point};
 
 use crate::arguments::DemoArguments;
 use crate::count::Count;

@@ -4,9 +4,11 @@ use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use giveway::direction::Coherence;
+use giveway::plan::Trace;
 use giveway::render::{Arrow, Flow, FlowPicture};
 use giveway::scenario::PlanText;
-use giveway::{Coherence, Tick, Trace};
+use giveway::time::Tick;
 
 use crate::arguments::DrawArguments;
 use crate::check;

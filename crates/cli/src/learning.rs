@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use giveway::direction::{DirectionMap, DirectionRules};
 use giveway::heuristic::PricedDistances;
 use giveway::render::{Arrow, Flow};
 use giveway::scenario::DirectionMapFile;
 use giveway::spaces::Grid;
 use giveway::strategies::{Progress, Watch};
-use giveway::{DirectionMap, DirectionRules, Tick};
+use giveway::time::Tick;
 
 use crate::arguments::{LearningArguments, Strategy};
 use crate::output_file::{OutputFile, StagedFile};

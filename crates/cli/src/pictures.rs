@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use anyhow::Result;
-use giveway::Trace;
+use giveway::plan::Trace;
 use giveway::render::{Backdrop, Flow, PlanPicture, Player};
 use giveway::spaces::Grid;
 

@@ -4,13 +4,16 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDistances, Zero};
+use giveway::plan::AtEnd;
 use giveway::scenario::MapFile;
+use giveway::search::Cost;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{
     self, Chain, Cooperative, CrowdSettings, CrowdSolver, Hca, Independent, Lra, NoPlan, Replanning, Restart, Served,
     SolutionIn, Unplanned, WaitPenalty, Watch,
 };
-use giveway::{AgentId, AtEnd, Cost, FOREVER, Instance, Point, Tick};
+use giveway::time::{FOREVER, Tick};
+use giveway::{AgentId, Instance, Point};
 
 use crate::arguments::{self, CrowdArguments, Order, Strategy};
 use crate::learning::Directions;
@@ -159,7 +162,7 @@ pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {
 fn drop_late_paths(solution: &mut SolutionIn<Grid>, latest: Tick) {
     for (path, agent) in solution.plan.paths.iter_mut().zip((0..).map(AgentId)) {
         if path.arrival() > latest {
-            *path = giveway::Path::standing(path.start, 0, AtEnd::Stay);
+            *path = giveway::plan::Path::standing(path.start, 0, AtEnd::Stay);
             let why = NoPlan::TooLate;
             solution.unplanned.push(Unplanned { agent, why });
         }

@@ -5,12 +5,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use giveway::check::Violation;
+use giveway::direction::Coherence;
+use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::Flow;
 use giveway::scenario::{Scenario, TraceFile};
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, Report};
-use giveway::{Agent, Coherence, Instance, NodeId, Point, Tick, Trace, Violation, fewest_ticks};
+use giveway::time::Tick;
+use giveway::{Agent, Instance, NodeId, Point};
 use serde::Serialize;
 
 use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};

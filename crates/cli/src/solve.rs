@@ -4,10 +4,11 @@ use std::fmt::Display;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
+use giveway::plan::{Trace, fewest_ticks};
 use giveway::scenario::{PlanHeader, PlanText, Scenario, TraceFile};
 use giveway::spaces::Grid;
 use giveway::strategies::{NoPlan, SolutionIn, Unplanned};
-use giveway::{Instance, Point, Trace, fewest_ticks};
+use giveway::{Instance, Point};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};

@@ -4,9 +4,11 @@ use std::fmt;
 use std::time::Duration;
 
 use anyhow::Result;
+use giveway::AgentId;
+use giveway::check::Violation;
 use giveway::spaces::Grid;
 use giveway::strategies::Served;
-use giveway::{AgentId, Tick, Violation};
+use giveway::time::Tick;
 use serde::Serialize;
 use serde_json::value::RawValue;
 

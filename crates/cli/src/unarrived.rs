@@ -4,7 +4,8 @@ use std::fmt;
 
 use giveway::spaces::Grid;
 use giveway::strategies::{NoPlan, Unplanned};
-use giveway::{AgentId, Instance, NodeId, Point, Tick};
+use giveway::time::Tick;
+use giveway::{AgentId, Instance, NodeId, Point};
 
 use crate::violation_text::Cell;
 

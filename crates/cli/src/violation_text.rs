@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use giveway::check::Violation;
+use giveway::plan::{PlanIn, Trace};
 use giveway::spaces::Grid;
-use giveway::{AgentId, Checker, ConflictRule, NodeId, PlanIn, Trace, Violation};
+use giveway::{AgentId, Checker, ConflictRule, NodeId};
 
 /// The cell of a node, as plans write it.
 pub(crate) struct Cell<'a>(pub(crate) &'a Grid, pub(crate) NodeId);

@@ -107,6 +107,7 @@
 mod bounds;
 mod cells;
 mod check;
+#[cfg(feature = "conformance")]
 pub mod conformance;
 mod cost;
 mod crossings;

@@ -28,21 +28,114 @@
 //!
 //! # Where things are
 //!
-//! * The root holds the traits, the search, the reservations, the checker and [`DirectionMap`]s, of `giveway-core`: its page is the first
-//!   chapter of this documentation, with a graph of one's own.
-//! * [`spaces`]: grids, graphs of the petgraph crate, graphs from closures; bodies of any size, shape and speed on a ground that all share;
-//!   vehicles that drive along curves, on lattices of poses.
-//! * [`strategies`]: from one agent's path to a plan for all: independent planning, CA*, HCA*; and
-//!   [`Crowd`](strategies::Crowd), units that are given orders at any time: WHCA* and LRA*.
-//! * [`sim`]: a crowd over time: tasks, metrics, recordings.
-//! * [`scenario`]: files in and out: Moving AI maps and scenarios, plans, traces, direction maps; made maps and scenarios.
-//! * [`render`]: pictures of plans and searches, and a player for the browser.
+//! The root holds what most programs name: the roles, agents and instances, plans, the checker.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`spaces`] | where agents move: grids, closures, petgraph graphs; bodies of any size, shape and speed; vehicles on curves |
+//! | [`strategies`] | from agents to plans: CA\*, HCA\*, and [`Crowd`](strategies::Crowd), whose agents get orders at any time: WHCA\*, LRA\* |
+//! | [`sim`] | a crowd over time: tasks, metrics, recordings |
+//! | [`plan`] | paths, plans and traces in detail |
+//! | [`time`] | ticks and spans |
+//! | [`footprint`] | what an agent occupies, for footprints of your own |
+//! | [`search`] | the space-time A\* itself, and the search without time |
+//! | [`heuristic`] | estimates of what is left: metrics, true distances |
+//! | [`store`] | reservations, and the tables that keep them |
+//! | [`check`] | the independent checkers and what they find |
+//! | [`direction`] | direction maps, a cost layer that learns |
+//! | `scenario` | files in and out: Moving AI maps and scenarios, plans, traces, direction maps; made maps |
+//! | `render` | pictures of plans and searches, and a player for the browser |
+//! | `conformance` | whether an implementation of yours keeps its trait's contract |
 //!
 //! Data flows one way: map, space, search, plan, simulation, picture.
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `petgraph` | `spaces::GraphSpace`: any graph of the petgraph crate as a space |
+//! | `scenario` | the module `scenario` |
+//! | `render` | the module `render` |
+//! | `serde` | traces and metrics can be written as data |
+//! | `conformance` | the module `conformance` |
 
-pub use giveway_core::*;
-pub use giveway_render as render;
-pub use giveway_scenario as scenario;
+#[doc(inline)]
+pub use giveway_core::heuristic;
+#[doc(inline)]
+pub use giveway_core::{
+    Agent, AgentId, Checker, ConflictRule, CostLayer, Footprint, Goals, Heuristic, Instance, Move, NodeId, Plan, Point,
+    ReservationStore, SpaceGraph,
+};
+#[doc(inline)]
 pub use giveway_sim as sim;
+#[doc(inline)]
 pub use giveway_spaces as spaces;
+#[doc(inline)]
 pub use giveway_strategies as strategies;
+
+#[cfg(feature = "conformance")]
+#[doc(inline)]
+pub use giveway_core::conformance;
+#[cfg(feature = "render")]
+#[doc(inline)]
+pub use giveway_render as render;
+#[cfg(feature = "scenario")]
+#[doc(inline)]
+pub use giveway_scenario as scenario;
+
+/// The independent checkers: of plans and traces by conflict rules, of bodies in continuous time.
+pub mod check {
+    #[doc(inline)]
+    pub use giveway_core::{BodyChecker, Checker, Overlap, Violation};
+}
+
+/// Direction maps: cost layers that learn which way others go, and make the other way dearer.
+pub mod direction {
+    #[doc(inline)]
+    pub use giveway_core::{
+        Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,
+    };
+}
+
+/// Footprints: which reservation cells an agent occupies, and when.
+pub mod footprint {
+    #[doc(inline)]
+    pub use giveway_core::{
+        CellId, CellKind, Cells, CellsDiffer, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn,
+        Point, TooManyCells,
+    };
+}
+
+/// What goes into a strategy and what comes out: agents, instances, paths, plans, and traces of what happened.
+pub mod plan {
+    #[doc(inline)]
+    pub use giveway_core::{
+        Agent, AtEnd, Goals, Instance, InstanceError, Path, PathIn, Plan, PlanIn, Step, Trace, TracedAgent, TracedBody,
+        TracedMove, TracedOrder, TracedPlace, Trajectories, fewest_ticks,
+    };
+}
+
+/// Searches: the space-time A\*, its sibling without time, what they are asked, and bounds on their work.
+pub mod search {
+    #[doc(inline)]
+    pub use giveway_core::{
+        Asker, Cost, CostLayer, Fuel, NoPath, Observer, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, Suspended,
+        TimeModel, near,
+    };
+}
+
+/// Reservations: who may have which cell when, and the tables that keep them.
+pub mod store {
+    #[doc(inline)]
+    pub use giveway_core::store::*;
+    #[doc(inline)]
+    pub use giveway_core::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+}
+
+/// Time: ticks, and half-open spans of them.
+pub mod time {
+    #[doc(inline)]
+    pub use giveway_core::{FOREVER, Span, Tick, Ticks};
+}

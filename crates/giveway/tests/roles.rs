@@ -9,14 +9,15 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::ops::ControlFlow;
 
+use giveway::footprint::{CellId, Cells, Entry, EntryVisitor, Motion, MotionIn, MoveIn};
 use giveway::heuristic::{DistanceTable, Predecessors};
+use giveway::plan::{Path, PathIn};
+use giveway::search::{Fuel, NoPath, Query, Scene, SpaceTimeSearch, Suspended};
 use giveway::spaces::Grid;
+use giveway::store::{Claim, Probe, Rank};
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
-use giveway::{
-    AgentId, CellId, Cells, Claim, ConflictRule, CostLayer, Entry, EntryVisitor, FOREVER, Footprint, Fuel, Goals,
-    Motion, MotionIn, Move, MoveIn, NoPath, NodeId, Path, PathIn, Point, Probe, Query, Rank, ReservationStore, Scene,
-    SpaceGraph, SpaceTimeSearch, Span, Suspended, Tick, Ticks,
-};
+use giveway::time::{FOREVER, Span, Tick, Ticks};
+use giveway::{AgentId, ConflictRule, CostLayer, Footprint, Goals, Move, NodeId, Point, ReservationStore, SpaceGraph};
 use proptest::prelude::*;
 
 const WIDTH: u32 = 14;
@@ -346,7 +347,7 @@ where
             path
         }
         Err(NoPath::Exhausted | NoPath::Suspended(Suspended::OutOfFuel) | NoPath::LimitReached) => {
-            Path::standing(start, 0, giveway::AtEnd::Stay)
+            Path::standing(start, 0, giveway::plan::AtEnd::Stay)
         }
         Err(why) => panic!("unexpected: {why}"),
     }

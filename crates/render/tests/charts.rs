@@ -2,9 +2,7 @@
 
 use giveway_render::{Chart, Mark};
 
-mod support;
-
-use support::elements;
+use crate::support::elements;
 
 fn drawn(chart: &Chart) -> String {
     let text = chart.to_string();

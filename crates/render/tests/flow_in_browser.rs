@@ -1,8 +1,6 @@
 //! The player's layer that shows which way units go, in a headless browser: see `player_in_browser.rs`.
 
-mod browser;
-
-use browser::{measure_frames, open};
+use crate::browser::{measure_frames, open};
 use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
 use giveway_render::{Arrow, Backdrop, Flow, Player};
 

@@ -6,9 +6,7 @@ use giveway_render::{
 };
 use giveway_spaces::{Connectivity, Grid};
 
-mod support;
-
-use support::elements;
+use crate::support::elements;
 
 fn place(x: f32, y: f32) -> TracedPlace {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map ten wide
@@ -132,7 +130,7 @@ fn expansions_are_one_path_per_colour_and_a_legend() {
 
 #[test]
 fn a_running_world_is_told_in_words_and_drawn_without_leaps() {
-    let (trace, backdrop) = (support::running_world(), Backdrop::cells(4, 3, |_, _| true));
+    let (trace, backdrop) = (crate::support::running_world(), Backdrop::cells(4, 3, |_, _| true));
     let picture = PlanPicture::new(&trace, &backdrop).to_string();
     elements(&picture);
     for story in [
@@ -194,7 +192,7 @@ fn numbers_of(text: &str, name: &str) -> Vec<f64> {
 
 #[test]
 fn curves_are_drawn_as_they_are_driven() {
-    let mut trace = support::cars();
+    let mut trace = crate::support::cars();
     trace.agents.truncate(1);
     let picture = PlanPicture::new(&trace, &Backdrop::cells(12, 8, |_, _| true)).to_string();
     elements(&picture);
@@ -216,7 +214,7 @@ fn curves_are_drawn_as_they_are_driven() {
 
 #[test]
 fn bodies_turn_and_show_their_front() {
-    let (trace, backdrop) = (support::cars(), Backdrop::cells(12, 8, |_, _| true));
+    let (trace, backdrop) = (crate::support::cars(), Backdrop::cells(12, 8, |_, _| true));
     let picture = PlanPicture::new(&trace, &backdrop).to_string();
     elements(&picture);
     assert!(picture.contains("class=\"body\" transform=\"translate(124 244) rotate(90)\" d=\"M-20"), "{picture}");
@@ -247,7 +245,7 @@ fn bodies_turn_and_show_their_front() {
 
 #[test]
 fn what_turns_reaches_as_far_as_it_turns() {
-    let mut trace = support::cars();
+    let mut trace = crate::support::cars();
     trace.agents.swap(0, 1);
     trace.agents.truncate(1);
     // On the spot at (2, 5), with corners as far away as the square root of 2.5.
@@ -263,7 +261,7 @@ fn what_turns_reaches_as_far_as_it_turns() {
 #[test]
 fn senseless_trajectories_and_headings_make_pictures_all_the_same() {
     let backdrop = Backdrop::cells(12, 8, |_, _| true);
-    for trace in support::hostile_cars() {
+    for trace in crate::support::hostile_cars() {
         let still = PlanPicture::new(&trace, &backdrop).to_string();
         let animated = AnimatedPicture::new(&trace, &backdrop).to_string();
         let page = Player::new(&trace, &backdrop).to_string();

@@ -3,10 +3,7 @@
 //! The browser is `$CHROMIUM` or a chromium of the system. Where there is none the tests are skipped, loudly;
 //! with `GIVEWAY_REQUIRE_BROWSER=1` they fail instead.
 
-mod browser;
-mod support;
-
-use browser::{Page, measure_frames, open};
+use crate::browser::{Page, measure_frames, open};
 use giveway_core::{Instance, Point, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 use giveway_render::{Backdrop, Color, Player};
 use giveway_scenario::{MapFile, Scenario};
@@ -278,7 +275,7 @@ fn a_running_world_is_shown_as_it_was() {
         report('last', [Number(document.getElementById('scrub').max)]);
         report('legend', [Number(document.getElementById('standing-by').hidden)]);";
     let backdrop = Backdrop::cells(4, 3, |_, _| true);
-    let Some(page) = open(&Player::new(&support::running_world(), &backdrop), "", &(script + card)) else {
+    let Some(page) = open(&Player::new(&crate::support::running_world(), &backdrop), "", &(script + card)) else {
         return;
     };
     // Of each state the first letter and the last: moving, waiting, arrived, standing by, not there.
@@ -309,7 +306,7 @@ fn a_running_world_is_shown_as_it_was() {
 #[test]
 fn it_shows_curves_and_headings() {
     use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, PI};
-    let trace = support::cars();
+    let trace = crate::support::cars();
     let backdrop = Backdrop::cells(12, 8, |_, _| true);
     // Agent, tick, and its pose then: straight on, in the middle of each part of its trajectories, and at rest.
     let (near, far) = (2.0 - 2.0 * FRAC_1_SQRT_2, 2.0 * FRAC_1_SQRT_2);
@@ -383,7 +380,7 @@ fn it_shows_curves_and_headings() {
 
 #[test]
 fn the_player_shows_what_every_course_says() {
-    let trace = support::cars();
+    let trace = crate::support::cars();
     let times: Vec<f64> = (0..=80).map(|half| f64::from(half) / 2.0).collect();
     let script: String = times
         .iter()
@@ -427,7 +424,7 @@ fn pose(trace: &Trace, agent: &TracedAgent, time: f64) -> ([f32; 2], f32) {
 
 #[test]
 fn senseless_trajectories_are_played_all_the_same() {
-    for trace in support::hostile_cars().into_iter().step_by(4).skip(1) {
+    for trace in crate::support::hostile_cars().into_iter().step_by(4).skip(1) {
         let script = "const odd = [];
             for (let time = 0; time <= 40; time += 3.5) { giveway.seek(time); giveway.select(time % 4 | 0); odd.push(...giveway.poses().flat()); }
             document.getElementById('paths').click(); giveway.draw();

@@ -9,15 +9,20 @@ mod adjacency;
 mod body;
 mod directions;
 mod fn_space;
+#[cfg(feature = "petgraph")]
 mod graph_space;
 mod grid;
 mod lattice;
 mod space_error;
 
+#[doc(no_inline)]
+pub use giveway_core::{Editable, Embedding, Held, Stretch, SyncSpace, Trajectory, move_by_action};
+
 pub use adjacency::Positions;
 pub use body::{Body, BodyError, BodyFootprint, Clearance, Granularity, Ground};
 pub use directions::Direction;
 pub use fn_space::FnSpace;
+#[cfg(feature = "petgraph")]
 pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};

@@ -1,8 +1,7 @@
 //! Small cases whose outcome was worked out by hand: a picture in, numbers out.
 
-mod oracle;
-mod world;
-
+use crate::oracle::jointly::least_sum_of_costs;
+use crate::world::{World, arrivals, assert_legal, picture, pictures, point};
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
@@ -13,8 +12,6 @@ use giveway_spaces::{CornerCutting, Direction, Grid};
 use giveway_strategies::{
     Cooperative, CooperativeDetails, Hca, Independent, NoPlan, Order, Restart, Solution, SolutionIn,
 };
-use oracle::jointly::least_sum_of_costs;
-use world::{World, arrivals, assert_legal, picture, pictures, point};
 
 use ConflictRule::{Following, Swap};
 

@@ -1,9 +1,8 @@
 //! In which order agents plan, what happens after a failure, and stopping half-way.
 
-mod world;
-
 use std::ops::ControlFlow;
 
+use crate::world::{World, arrivals, picture, pictures};
 use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
 use giveway_core::{
     CellId, Cells, Checker, ConflictRule, Entry, EntryVisitor, Footprint, Instance, Motion, MotionIn, MoveIn, Point,
@@ -13,7 +12,6 @@ use giveway_spaces::Grid;
 use giveway_strategies::{
     Cooperative, CooperativeDetails, Hca, Independent, NoPlan, Order, Progress, Restart, SolutionIn,
 };
-use world::{World, arrivals, picture, pictures};
 
 use ConflictRule::{Following, Swap};
 

@@ -1,12 +1,10 @@
 //! Goals that cannot be reached: who has one stands, the others arrive, and the search ends, whatever guides it.
 
-mod world;
-
+use crate::world::World;
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway_core::{Agent, ConflictRule, NodeId};
 use giveway_spaces::Grid;
 use giveway_strategies::{Cooperative, NoPlan};
-use world::World;
 
 /// A map that a wall cuts in two, and 40 agents: every third one has its goal on the other side.
 fn cut_in_two() -> World {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::{ArgAction, Args, ValueEnum};
-use giveway::Tick;
+use giveway::time::Tick;
 
 use super::numbers::whole;
 use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seconds, strategy, weight};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use giveway::Tick;
+use giveway::time::Tick;
 
 use super::numbers::whole;
 use super::values::{

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use giveway::{DirectionRules, Tick, spaces};
+use giveway::direction::DirectionRules;
+use giveway::spaces;
+use giveway::time::Tick;
 
 use super::numbers::whole;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context as _, Result};
-use giveway::DirectionMap;
+use giveway::direction::DirectionMap;
 use giveway::sim::PatrolRules;
 
 use super::method::Method;

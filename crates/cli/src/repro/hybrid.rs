@@ -3,11 +3,12 @@
 use std::fmt;
 
 use anyhow::Result;
+use giveway::NodeId;
+use giveway::direction::{DirectionMap, DirectionRules};
 use giveway::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
 use giveway::sim::{PatrolRules, Patrols};
 use giveway::spaces::Grid;
 use giveway::strategies::CrowdSettings;
-use giveway::{DirectionMap, DirectionRules, NodeId};
 
 use super::numbers::{weight, whole};
 use super::patrol::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};

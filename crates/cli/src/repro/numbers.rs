@@ -1,6 +1,6 @@
 //! Numbers in the names of methods.
 
-use giveway::DirectionRules;
+use giveway::direction::DirectionRules;
 
 /// The whole number from 1 to `most` that `text` spells.
 pub(super) fn whole(text: &str, most: u32) -> Option<u32> {

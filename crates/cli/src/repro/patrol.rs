@@ -1,11 +1,12 @@
 //! Patrols from their begin to their end: where they go, under which conditions, and what comes of them.
 
 use anyhow::{Result, bail};
+use giveway::direction::{Coherence, DirectionMap};
 use giveway::heuristic::HeuristicSource;
 use giveway::sim::{CrowdPatrols, PatrolMetrics, Patrols};
 use giveway::spaces::Grid;
 use giveway::strategies::{Class, Crowd, CrowdSettings};
-use giveway::{Agent, Coherence, CostLayer, DirectionMap, NodeId, Point, ReservationStore};
+use giveway::{Agent, CostLayer, NodeId, Point, ReservationStore};
 
 /// Where patrols go.
 #[derive(Clone, Copy)]

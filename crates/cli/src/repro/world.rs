@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use giveway::plan::fewest_ticks;
 use giveway::scenario::Scenario;
 use giveway::spaces::Grid;
-use giveway::{Instance, NodeId, Point, fewest_ticks};
+use giveway::{Instance, NodeId, Point};
 
 use super::setup::ScenarioSet;
 use crate::arguments::{Connectivity, ReproArguments};

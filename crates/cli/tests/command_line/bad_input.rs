@@ -1,7 +1,7 @@
 //! Whatever is wrong with arguments or files: exit code 2, nothing on standard output, nothing written, and an error
 //! that says where and what was expected.
 
-use crate::folder::Folder;
+use crate::command_line::folder::Folder;
 
 const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3 --out new.txt --trace new.json --json";
 const CHECK: &str = "check --map small.map --plan plan.txt";

@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::folder::{Folder, Run};
+use crate::command_line::folder::{Folder, Run};
 
 const OPEN: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@..\n....\n";
 

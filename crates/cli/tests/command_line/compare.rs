@@ -1,10 +1,10 @@
 //! `giveway compare`: strategies side by side.
 
-use crate::folder::Folder;
+use crate::command_line::folder::Folder;
 
 #[test]
 fn a_table_has_a_line_for_each_strategy_and_number_of_agents() {
-    let folder = Folder::small("compare_table").with("again.scen", crate::folder::SMALL_SCEN);
+    let folder = Folder::small("compare_table").with("again.scen", crate::command_line::folder::SMALL_SCEN);
     let run = folder.run(
         "compare --map small.map --scen small.scen again.scen --agents 3,1,3 --strategies hca,whca:8,whca:4,independent \
          --csv runs.csv --svg cost.svg",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::folder::{Folder, assert_asks_nothing_of_the_network};
+use crate::command_line::folder::{Folder, assert_asks_nothing_of_the_network};
 
 #[test]
 fn a_crowd_gives_way() {

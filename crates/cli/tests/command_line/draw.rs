@@ -1,6 +1,6 @@
 //! `giveway draw`: pictures of plans, whoever made them.
 
-use crate::folder::{Folder, assert_asks_nothing_of_the_network};
+use crate::command_line::folder::{Folder, assert_asks_nothing_of_the_network};
 
 const DRAW: &str = "draw --map small.map --plan plan.txt";
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::folder::{Folder, SMALL_MAP, assert_asks_nothing_of_the_network};
+use crate::command_line::folder::{Folder, SMALL_MAP, assert_asks_nothing_of_the_network};
 
 const SMALL: &str = "solve --map small.map --scen small.scen --agents 3";
 

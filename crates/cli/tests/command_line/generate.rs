@@ -1,6 +1,6 @@
 //! `giveway generate`: what it writes is what the other commands read.
 
-use crate::folder::Folder;
+use crate::command_line::folder::Folder;
 
 #[test]
 fn a_room_and_agents_in_it() {

@@ -1,6 +1,6 @@
 //! Help.
 
-use crate::folder::Folder;
+use crate::command_line::folder::Folder;
 
 #[test]
 fn help_is_a_pleasure_to_read() {

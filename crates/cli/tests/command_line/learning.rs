@@ -1,6 +1,6 @@
 //! Crowds that learn which way others go: what they learn is written, read, shown and drawn.
 
-use crate::folder::{Folder, assert_asks_nothing_of_the_network};
+use crate::command_line::folder::{Folder, assert_asks_nothing_of_the_network};
 
 /// Three units patrol: two along one row, against each other, and one along another.
 const PATROL: &str = "simulate --map small.map --scen small.scen --agents 3 --task patrol --strategy dm";
@@ -202,7 +202,7 @@ fn a_direction_map_is_drawn_as_arrows() {
 
 #[test]
 fn what_is_no_direction_map_of_this_map_is_refused() {
-    let folder = Folder::small("learning_refused").with("bay.map", crate::folder::BAY_MAP);
+    let folder = Folder::small("learning_refused").with("bay.map", crate::command_line::folder::BAY_MAP);
     let folder = folder.with("open.map", "type octile\nheight 3\nwidth 5\nmap\n.....\n.....\n.....\n");
     assert_eq!(folder.run(&format!("{PATROL} --ticks 9 --learned m.json --trace t.json")).code, Some(0));
     let learned = folder.read("m.json");

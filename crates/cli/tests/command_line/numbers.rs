@@ -1,6 +1,6 @@
 //! Every option that takes a number says what it expected instead of what it was given.
 
-use crate::folder::Folder;
+use crate::command_line::folder::Folder;
 
 const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3";
 const SIMULATE: &str = "simulate --map small.map --scen small.scen --agents 3";

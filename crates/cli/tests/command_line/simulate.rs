@@ -1,6 +1,6 @@
 //! `giveway simulate`: what it counts, and that the same command does the same.
 
-use crate::folder::{Folder, assert_asks_nothing_of_the_network};
+use crate::command_line::folder::{Folder, assert_asks_nothing_of_the_network};
 
 const PATROL: &str = "simulate --map small.map --scen small.scen --agents 3 --task patrol --ticks 40";
 

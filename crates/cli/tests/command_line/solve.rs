@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::folder::Folder;
+use crate::command_line::folder::Folder;
 
 const SMALL: &str = "solve --map small.map --scen small.scen --agents 3";
 const BAY: &str = "solve --map bay.map --scen bay.scen --agents 2";
@@ -222,7 +222,7 @@ fn what_is_solved_passes_the_check() {
 fn diagonal_steps_take_a_tick_and_cut_no_corners() {
     let scen = "version 1\n0\tsmall.map\t5\t3\t0\t0\t2\t2\t2\n";
     let open = "type octile\nheight 3\nwidth 5\nmap\n.....\n.....\n.....\n";
-    for (map, ticks) in [(open, 2), (crate::folder::SMALL_MAP, 4)] {
+    for (map, ticks) in [(open, 2), (crate::command_line::folder::SMALL_MAP, 4)] {
         let folder = Folder::new("diagonal").with("small.map", map).with("small.scen", scen);
         let run = folder.run("solve --map small.map --scen small.scen --agents 1 --connectivity 8 --json");
         assert_eq!(run.json()["makespan"], ticks, "{map}");

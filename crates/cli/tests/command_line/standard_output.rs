@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::folder::{Folder, Run};
+use crate::command_line::folder::{Folder, Run};
 
 const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3";
 const SIMULATE: &str = "simulate --map small.map --scen small.scen --agents 3 --ticks 20 --strategy dm";

@@ -1,12 +1,15 @@
 //! The strategies as the cases use them: what is renamed there is renamed here, and nowhere else.
 
 use giveway::heuristic::{ByMetric, HeuristicSource, Metric, TrueDistances, Zero};
+use giveway::search::TimeModel;
+use giveway::spaces::SyncSpace;
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
 use giveway::strategies::{
     Cooperative, CrowdDetails, CrowdSettings, CrowdSolver, Depth, Hca, Holds, Independent, Replanning, Restart,
     SectorRouting, SoftRests, WaitPenalty,
 };
-use giveway::{CostLayer, FOREVER, Footprint, Instance, SpaceGraph, SyncSpace, Tick, TimeModel};
+use giveway::time::{FOREVER, Tick};
+use giveway::{CostLayer, Footprint, Instance, SpaceGraph};
 
 pub(crate) use giveway::strategies::{
     Budget, Chain, Class, ClassId, Crowd, CrowdError, Explanation, Leg, Lra, NoPlan, Order, Planner, Report, Routing,

@@ -1,18 +1,21 @@
 //! Bodies of all shapes, sizes and speeds, and vehicles that turn.
 
 use giveway::heuristic::Euclidean;
+use giveway::plan::TracedBody;
 use giveway::spaces::{Body, BodyFootprint, Connectivity, Granularity, Grid, Ground, Headings, Primitives, Vehicle};
-use giveway::{Agent, Editable, Embedding, Footprint, Instance, NodeId, ReservationStore, Ticks, TracedBody};
+use giveway::spaces::{Editable, Embedding};
+use giveway::time::Ticks;
+use giveway::{Agent, Footprint, Instance, NodeId, ReservationStore};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
 
-use crate::api::{self, Class, Crowd};
-use crate::digest;
-use crate::hashes::{Cases, Hash};
-use crate::orders::{Enlisted, Orders, Work};
-use crate::plans::{anywhere, in_time};
-use crate::worlds::{nodes, random};
+use crate::golden::api::{self, Class, Crowd};
+use crate::golden::digest;
+use crate::golden::hashes::{Cases, Hash};
+use crate::golden::orders::{Enlisted, Orders, Work};
+use crate::golden::plans::{anywhere, in_time};
+use crate::golden::worlds::{nodes, random};
 
 pub(crate) fn run(cases: &mut Cases) {
     for seed in 0..10 {

@@ -3,18 +3,19 @@
 use std::path::Path;
 
 use giveway::heuristic::Manhattan;
-use giveway::{Agent, Embedding, Footprint, Instance, SpaceGraph};
+use giveway::spaces::Embedding;
+use giveway::{Agent, Footprint, Instance, SpaceGraph};
 
-use crate::Anything;
-use crate::api::{self, Class, Turns};
-use crate::bodies::until_there;
-use crate::case::Case;
-use crate::digest;
-use crate::hashes::{Cases, Hash};
-use crate::run::{LIMIT, Question, STRATEGIES, Strategy, World, ask};
+use crate::golden::Anything;
+use crate::golden::api::{self, Class, Turns};
+use crate::golden::bodies::until_there;
+use crate::golden::case::Case;
+use crate::golden::digest;
+use crate::golden::hashes::{Cases, Hash};
+use crate::golden::run::{LIMIT, Question, STRATEGIES, Strategy, World, ask};
 
 pub(crate) fn run(cases: &mut Cases) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/corridors");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/corridors");
     for entry in std::fs::read_dir(folder).expect("it is there") {
         let path = entry.expect("it is there").path();
         if path.extension().is_none_or(|extension| extension != "txt") {

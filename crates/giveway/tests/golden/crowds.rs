@@ -5,10 +5,10 @@ use giveway::scenario::MapKind;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::{Point, ReservationStore};
 
-use crate::api::{self, Class, ClassId, Crowd, Lra, Routing, Settings};
-use crate::hashes::{Cases, Hash};
-use crate::orders::{Enlisted, Orders, Work};
-use crate::worlds::{generated, nodes, random};
+use crate::golden::api::{self, Class, ClassId, Crowd, Lra, Routing, Settings};
+use crate::golden::hashes::{Cases, Hash};
+use crate::golden::orders::{Enlisted, Orders, Work};
+use crate::golden::worlds::{generated, nodes, random};
 
 /// What one crowd lives through.
 struct Life {

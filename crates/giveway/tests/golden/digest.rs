@@ -1,10 +1,12 @@
 //! What goes into hashes of what strategies do: numbers in a fixed order, and nothing that depends on names.
 
+use giveway::footprint::Motion;
+use giveway::search::Cost;
 use giveway::sim::{AgentMetrics, Metrics, PatrolMetrics};
-use giveway::{AgentId, Cost, Goals, Motion, NodeId, ReservationStore, SpaceGraph};
+use giveway::{AgentId, Goals, NodeId, ReservationStore, SpaceGraph};
 
-use crate::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
-use crate::hashes::Hash;
+use crate::golden::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
+use crate::golden::hashes::Hash;
 
 /// The plan of everyone, who has none and why, and the effort.
 pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &SolutionIn<S, Details>) {

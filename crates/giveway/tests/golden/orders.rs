@@ -5,9 +5,9 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
-use crate::api::{self, ClassId, Crowd};
-use crate::digest::{self, Answer};
-use crate::hashes::Hash;
+use crate::golden::api::{self, ClassId, Crowd};
+use crate::golden::digest::{self, Answer};
+use crate::golden::hashes::Hash;
 
 /// How much work a tick may be.
 #[derive(Clone, Copy)]

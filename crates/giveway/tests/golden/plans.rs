@@ -1,16 +1,16 @@
 //! Instances that are planned from start to end, by every strategy.
 
+use giveway::direction::{DirectionMap, DirectionRules, EdgeDirectionMap};
 use giveway::heuristic::{Manhattan, Octile, PricedDistances, TrueDistances, Zero};
 use giveway::scenario::MapKind;
+use giveway::search::TimeModel;
 use giveway::spaces::{Connectivity, CornerCutting, Grid};
-use giveway::{
-    Agent, DirectionMap, DirectionRules, EdgeDirectionMap, Footprint, Instance, NodeId, Point, SpaceGraph, TimeModel,
-};
+use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
 
-use crate::api::{self, Details, Lra, ORDERS, Order, RESTARTS, Routing, SolutionIn, Table, Turns};
-use crate::digest;
-use crate::hashes::{Cases, Hash};
-use crate::worlds::{World, benchmark, generated};
+use crate::golden::api::{self, Details, Lra, ORDERS, Order, RESTARTS, Routing, SolutionIn, Table, Turns};
+use crate::golden::digest;
+use crate::golden::hashes::{Cases, Hash};
+use crate::golden::worlds::{World, benchmark, generated};
 
 const LIMIT: Option<u32> = Some(250);
 
@@ -205,7 +205,7 @@ fn on_terrain(cases: &mut Cases) {
 /// A map of directions that somebody has learned: all go round clockwise.
 fn learned(grid: &Grid, weight: f32) -> DirectionMap {
     let map = DirectionMap::blank(grid, DirectionRules::default().weight(weight).neighbours(0.1));
-    for m in crate::worlds::nodes(grid).into_iter().flat_map(|node| grid.moves(node)) {
+    for m in crate::golden::worlds::nodes(grid).into_iter().flat_map(|node| grid.moves(node)) {
         let (x, y) = grid.xy(m.from);
         let (to_x, to_y) = grid.xy(m.to);
         let upper = 2 * y < grid.height();

@@ -3,10 +3,10 @@
 use giveway::spaces::{FnSpace, Grid};
 use giveway::{Agent, Instance, NodeId, Point};
 
-use crate::api::{self, Class, ClassId, Crowd, Settings};
-use crate::digest;
-use crate::hashes::{Cases, Hash};
-use crate::worlds::nodes;
+use crate::golden::api::{self, Class, ClassId, Crowd, Settings};
+use crate::golden::digest;
+use crate::golden::hashes::{Cases, Hash};
+use crate::golden::worlds::nodes;
 
 pub(crate) fn run(cases: &mut Cases) {
     for (name, settings) in api::manners() {

@@ -5,9 +5,9 @@ use giveway::{Agent, Instance, Move, NodeId, Point, SpaceGraph};
 use petgraph::graph::UnGraph;
 use rand::Rng;
 
-use crate::hashes::{Cases, Hash};
-use crate::plans::anywhere;
-use crate::worlds::random;
+use crate::golden::hashes::{Cases, Hash};
+use crate::golden::plans::anywhere;
+use crate::golden::worlds::random;
 
 const NODES: u32 = 40;
 

@@ -35,7 +35,7 @@ impl World {
 }
 
 fn testdata(path: &str) -> PathBuf {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/movingai")).join(path)
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/movingai")).join(path)
 }
 
 /// So many agents of a benchmark set.

@@ -10,7 +10,7 @@ use giveway_scenario::{DirectionMapFile, EdgeDirectionMapFile};
 use giveway_spaces::{Connectivity, FnSpace, Grid};
 use proptest::prelude::*;
 
-use crate::{grid, rejects};
+use crate::files::{grid, rejects};
 
 const SMALL: &str = "{\"format\":\"giveway-direction-map\",\"version\":1,\
     \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":10.0,\"blank\":\"zero\"},\n\

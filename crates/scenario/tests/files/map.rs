@@ -3,7 +3,7 @@
 use giveway_scenario::MapFile;
 use giveway_spaces::Connectivity;
 
-use crate::{grid, rejects};
+use crate::files::{grid, rejects};
 
 fn parse(contents: &[u8]) -> Result<MapFile, giveway_scenario::FileError> {
     MapFile::parse(contents, "maps/x.map")
@@ -49,7 +49,7 @@ fn a_map_is_written_as_it_was_read() {
     let grid = map.grid().unwrap();
     assert_eq!(grid.connectivity(), Connectivity::Four);
     assert_eq!(MapFile::from_grid(&grid), map);
-    assert_eq!(grid, crate::grid(&[".@..", "@..@"]));
+    assert_eq!(grid, crate::files::grid(&[".@..", "@..@"]));
 }
 
 #[test]

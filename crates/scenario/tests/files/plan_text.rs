@@ -4,7 +4,7 @@ use giveway_core::{Agent, AtEnd, Goals, Motion, Move, NodeId, Path, Plan, SpaceG
 use giveway_scenario::{PlanHeader, PlanText};
 use giveway_spaces::{Connectivity, Direction, Grid};
 
-use crate::{grid, rejects};
+use crate::files::{grid, rejects};
 
 fn parse(contents: &str) -> PlanText {
     PlanText::parse(contents, "plan.txt").unwrap()

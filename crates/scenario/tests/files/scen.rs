@@ -4,7 +4,7 @@ use giveway_core::{Agent, AgentId, NodeId};
 use giveway_scenario::{Scenario, ScenarioEntry, WhyMoved};
 use giveway_spaces::Grid;
 
-use crate::{grid, rejects};
+use crate::files::{grid, rejects};
 
 fn entry(start: (u32, u32), goal: (u32, u32), optimal: f64) -> ScenarioEntry {
     ScenarioEntry { bucket: 7, map: "a.map".into(), width: 3, height: 2, start, goal, optimal }

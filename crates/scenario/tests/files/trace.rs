@@ -3,7 +3,7 @@
 use giveway_core::{Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectory};
 use giveway_scenario::{PlanText, TraceFile};
 
-use crate::{grid, rejects};
+use crate::files::{grid, rejects};
 
 const PLACE: &str = r#"{"node":0,"position":[0,0,0]}"#;
 

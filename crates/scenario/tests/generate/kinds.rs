@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use giveway_scenario::{CannotGenerate, Density, MapFile, MapGenerator, MapKind, ScenarioGenerator};
 
-use crate::{cells, free, map, rows, sizes};
+use crate::generate::{cells, free, map, rows, sizes};
 
 /// What was generated once is generated for ever: benchmarks on it would change.
 #[test]

@@ -6,7 +6,7 @@ use giveway_core::{Instance, Point};
 use giveway_scenario::{CannotGenerate, MapFile, MapGenerator, MapKind, Scenario, ScenarioGenerator};
 use proptest::prelude::*;
 
-use crate::{free, map, parts, picture, sizes};
+use crate::generate::{free, map, parts, picture, sizes};
 
 /// What every scenario keeps on its map.
 fn check(map: &MapFile, scenario: &Scenario, agents: usize) {

@@ -4,7 +4,7 @@ use giveway_core::ConflictRule::{Following, Swap};
 use giveway_core::{Checker, Plan};
 use giveway_spaces::Connectivity::{Eight, Four};
 
-use crate::routes::{CORRIDOR, SQUARE, agents_of, check, check_shared, map};
+use crate::checker::routes::{CORRIDOR, SQUARE, agents_of, check, check_shared, map};
 
 #[test]
 fn followers_are_legal_by_the_swap_rule_only() {

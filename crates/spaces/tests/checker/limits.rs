@@ -8,7 +8,7 @@ use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{Direction, Grid};
 use proptest::prelude::*;
 
-use crate::routes::{CORRIDOR, agents_of, map, names, step};
+use crate::checker::routes::{CORRIDOR, agents_of, map, names, step};
 
 #[test]
 fn the_end_of_time_is_a_tick_like_any_other() {

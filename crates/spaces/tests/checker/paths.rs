@@ -5,7 +5,7 @@ use giveway_core::{Agent, AtEnd, FOREVER, Goals, Motion, NodeId, Path, PathIn};
 use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::Grid;
 
-use crate::routes::{CORRIDOR, SQUARE, agents_of, check, map, step};
+use crate::checker::routes::{CORRIDOR, SQUARE, agents_of, check, map, step};
 
 #[test]
 fn moves_that_the_space_does_not_offer_are_found() {

@@ -4,7 +4,7 @@ use giveway_core::ConflictRule::{self, Following, Swap};
 use giveway_core::{Checker, Plan, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 use giveway_spaces::Connectivity::{Eight, Four};
 
-use crate::routes::{CORRIDOR, Map, SQUARE, agents_of, map, names};
+use crate::checker::routes::{CORRIDOR, Map, SQUARE, agents_of, map, names};
 
 /// The agent that appears at the tick after `route`'s leading spaces in the cell that comes first, and is then in the next
 /// ones, one tick each. After `!` it vanishes. `*` between two cells: it is put from one into the other, which takes no

@@ -6,7 +6,7 @@ use giveway_spaces::Connectivity::{Eight, Four};
 use giveway_spaces::{CornerCutting, Direction, Grid};
 use proptest::prelude::*;
 
-use crate::routes::agents_of;
+use crate::checker::routes::agents_of;
 
 /// What one agent of a random walk does, from a start, by numbers: which way, and for how long.
 type Whims = (u8, Vec<(u8, Tick)>, bool);

@@ -4,7 +4,7 @@ use giveway_core::ConflictRule::{Following, Swap};
 use giveway_core::{Checker, Instance};
 use giveway_strategies::{CrowdSettings, CrowdSolver};
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 use crate::world::{World, assert_paths_legal, pictures, point};
 
 /// Seven cells, and a bay under the middle.

@@ -4,7 +4,7 @@ use giveway_core::{Agent, ConflictRule};
 use giveway_spaces::Grid;
 use giveway_strategies::{CrowdSettings, Depth};
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 
 #[test]
 fn an_agent_looks_the_farther_ahead_the_more_are_around_it() {

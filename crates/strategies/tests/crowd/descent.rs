@@ -4,7 +4,7 @@ use giveway_core::{Agent, ConflictRule, DirectionMap, DirectionRules, Point};
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Budget, Class, Crowd, CrowdSettings, Report};
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 use crate::world::picture;
 
 fn settings(descent: bool) -> CrowdSettings {

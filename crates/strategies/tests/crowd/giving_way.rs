@@ -3,7 +3,7 @@
 use giveway_core::{Agent, AgentId, ConflictRule, Goals};
 use giveway_strategies::{CrowdSettings, Planner, SoftRests, WaitPenalty};
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 use crate::world::{World, pictures};
 
 use ConflictRule::{Following, Swap};

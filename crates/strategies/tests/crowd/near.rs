@@ -4,7 +4,7 @@ use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
 use giveway_spaces::{Body, FnSpace, Grid, Ground};
 use giveway_strategies::{Class, ClassId, Crowd, CrowdError, CrowdSettings};
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 use crate::world::{World, picture};
 
 /// Sends the agents of `world`, one after the other, near the cell that `order` names; they must go to `expected`, and come there.

@@ -4,7 +4,7 @@ use giveway_core::{Agent, AgentId, ConflictRule, Goals, NodeId, Point};
 use giveway_spaces::Grid;
 use giveway_strategies::{Class, ClassId, Crowd, CrowdError, CrowdSettings, Order};
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 use crate::world::{picture, pictures};
 
 use ConflictRule::Swap;

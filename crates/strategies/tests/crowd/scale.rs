@@ -7,7 +7,7 @@ use giveway_strategies::{Budget, Chain, Class, Crowd, CrowdSettings, CrowdSolver
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 
 /// Agents on an open map of `side` x `side` cells, each with a goal of its own so many steps away.
 fn agents(grid: &Grid, count: usize, away: u32, seed: u128) -> Vec<Agent> {

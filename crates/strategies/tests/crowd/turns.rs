@@ -6,7 +6,7 @@ use giveway_core::{Agent, AgentId, ConflictRule};
 use giveway_spaces::Grid;
 use giveway_strategies::{Budget, Crowd, CrowdSettings, Order, Replanning};
 
-use crate::run::Run;
+use crate::crowd::run::Run;
 
 /// A hundred agents, each in a row of its own and a long way from its goal.
 fn rows<'a>(grid: &'a Grid, settings: CrowdSettings) -> Run<'a> {

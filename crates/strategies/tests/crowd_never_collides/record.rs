@@ -6,7 +6,7 @@ use giveway_core::{Agent, AgentId, AtEnd, Checker, Motion, NodeId, Path, PathIn,
 use giveway_spaces::Grid;
 use giveway_strategies::Leg;
 
-use crate::scenario::{Rule, Scenario};
+use crate::crowd_never_collides::scenario::{Rule, Scenario};
 
 /// One agent, as far as one can see from the outside.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use giveway_strategies::{Budget, Chain, Class, ClassId, Crowd, CrowdError, Leg, 
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-use crate::record::Record;
-use crate::scenario::{Budgets, Random, Scenario, free_nodes, random};
-use crate::totals::Totals;
+use crate::crowd_never_collides::record::Record;
+use crate::crowd_never_collides::scenario::{Budgets, Random, Scenario, free_nodes, random};
+use crate::crowd_never_collides::totals::Totals;
 
 /// What a crowd is told.
 #[derive(Clone, Debug)]

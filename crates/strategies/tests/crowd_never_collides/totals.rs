@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use giveway_strategies::{Report, Served};
 
-use crate::scenario::TRAITS;
+use crate::crowd_never_collides::scenario::TRAITS;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Totals {

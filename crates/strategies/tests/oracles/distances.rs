@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::oracle::distances::to_goals;
-use crate::spaces::{PlainRoads, Roads, any_grid, metric, nodes, pick, plain_roads};
+use crate::oracles::spaces::{PlainRoads, Roads, any_grid, metric, nodes, pick, plain_roads};
+use crate::oracles::{Float, cases};
 use crate::world::{Price, Priced, same, steps};
-use crate::{Float, cases};
 
 /// Asks in the order given, each time in slices of fuel; the same question twice gets the same answer for nothing.
 fn ask<S: SpaceGraph>(space: &S, heuristic: &mut impl Heuristic<S>, questions: &[NodeId], slice: u64) -> Vec<f64> {

@@ -10,10 +10,10 @@ use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::Hca;
 use proptest::prelude::*;
 
-use crate::cases;
 use crate::oracle::distances::to_goals;
-use crate::scenarios::{Trips, agents, scenarios, trips, wander};
-use crate::spaces::{Roads, any_grid, grids, pick, plain_roads};
+use crate::oracles::cases;
+use crate::oracles::scenarios::{Trips, agents, scenarios, trips, wander};
+use crate::oracles::spaces::{Roads, any_grid, grids, pick, plain_roads};
 use crate::world::{Price, steps};
 
 /// Notes every node that it is asked about.

@@ -11,11 +11,11 @@ use giveway_spaces::Grid;
 use proptest::prelude::*;
 
 use crate::oracle::amid_others::{Others, Question};
-use crate::roles::{Body, Lorry, Terrain, price_of_waiting};
-use crate::scenarios::{Scenario, scenarios, wander};
-use crate::spaces::{PlainRoads, Roads, any_grid, meet_head_on, meet_on, pick, plain_roads};
+use crate::oracles::roles::{Body, Lorry, Terrain, price_of_waiting};
+use crate::oracles::scenarios::{Scenario, scenarios, wander};
+use crate::oracles::spaces::{PlainRoads, Roads, any_grid, meet_head_on, meet_on, pick, plain_roads};
+use crate::oracles::{Ends, Float, cases};
 use crate::world::{Price, Priced, assert_paths_legal, point, same, steps};
-use crate::{Ends, Float, cases};
 
 use ConflictRule::{Following, Swap};
 

@@ -7,7 +7,7 @@ use giveway_core::{
     SpaceGraph, Span, Tick, Ticks,
 };
 
-use crate::spaces::nodes;
+use crate::oracles::spaces::nodes;
 use crate::world::Price;
 
 /// A footprint, and in the oracle's words what it does.

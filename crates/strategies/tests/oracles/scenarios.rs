@@ -4,8 +4,8 @@ use giveway_core::{Agent, AtEnd, Footprint, Motion, MoveIn, NodeId, Path, PathIn
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::roles::Tolls;
-use crate::spaces::pick;
+use crate::oracles::roles::Tolls;
+use crate::oracles::spaces::pick;
 
 /// What happens to one agent, as plain data that suits any space.
 #[derive(Clone, Debug)]

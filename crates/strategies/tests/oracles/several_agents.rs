@@ -14,11 +14,11 @@ use proptest::sample::select;
 use crate::oracle::amid_others::{Others, Question};
 use crate::oracle::distances::to_goals;
 use crate::oracle::jointly::least_sum_of_costs;
-use crate::roles::{Body, price_of_waiting};
-use crate::scenarios::{Trips, agents, trips};
-use crate::spaces::{Roads, any_grid, meet_head_on, meet_on, metric, plain_roads};
+use crate::oracles::roles::{Body, price_of_waiting};
+use crate::oracles::scenarios::{Trips, agents, trips};
+use crate::oracles::spaces::{Roads, any_grid, meet_head_on, meet_on, metric, plain_roads};
+use crate::oracles::{Ends, Float, cases};
 use crate::world::{Price, Priced, assert_legal, assert_paths_legal, point, same, steps};
-use crate::{Ends, Float, cases};
 
 use ConflictRule::{Following, Swap};
 

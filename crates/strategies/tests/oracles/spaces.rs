@@ -6,7 +6,7 @@ use giveway_spaces::{Connectivity, CornerCutting, Grid};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::Ends;
+use crate::oracles::Ends;
 use crate::world::Price;
 
 /// Places joined by one-way roads of any price, some of them parallel, some of them leading back to where they begin.

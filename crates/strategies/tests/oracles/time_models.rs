@@ -15,9 +15,9 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::one_agent::search;
-use crate::roles::Lorry;
-use crate::spaces::pick;
+use crate::oracles::one_agent::search;
+use crate::oracles::roles::Lorry;
+use crate::oracles::spaces::pick;
 
 /// The same unit, but it waits for one tick at a time.
 struct TickByTick<F>(F);

@@ -38,7 +38,7 @@ fn all_is_as_it_was() {
     bodies::run(&mut cases);
     corridors::run(&mut cases);
     simulations::run(&mut cases);
-    cases.compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/hashes.txt"));
+    cases.compare(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/giveway/tests/golden/hashes.txt"));
 }
 
 #[test]

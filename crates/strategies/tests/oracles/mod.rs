@@ -1,10 +1,5 @@
 //! Searches, heuristics and strategies against oracles, over random worlds.
 
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../world/mod.rs"]
-mod world;
-
 mod roles;
 mod scenarios;
 mod spaces;

@@ -1,8 +1,5 @@
 //! A crowd does what the sources say: small cases with exact numbers.
 
-#[path = "../world/mod.rs"]
-mod world;
-
 mod corridors;
 mod depth;
 mod descent;

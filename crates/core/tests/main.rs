@@ -1,0 +1,8 @@
+//! Conformance suites, stores, and the checker of bodies. One program, as each more compiles all of the library anew.
+
+mod bodies;
+mod conformance_footprints;
+mod conformance_heuristics;
+mod conformance_spaces;
+mod stores;
+mod turning_bodies;

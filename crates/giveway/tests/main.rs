@@ -1,0 +1,4 @@
+//! The proof of the roles, and the golden hashes. One program, as each more compiles all of the library anew.
+
+mod golden;
+mod roles;

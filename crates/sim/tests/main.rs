@@ -1,0 +1,6 @@
+//! Simulations. One program, as each more compiles all of the library anew.
+
+mod bodies;
+mod changes;
+mod patrols;
+mod simulation;

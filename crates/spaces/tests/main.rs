@@ -1,0 +1,10 @@
+//! Spaces, bodies, vehicles and the checker on them. One program, as each more compiles all of the library anew.
+
+mod bodies;
+mod checker;
+mod conformance;
+mod direction_maps;
+mod fn_space;
+mod graph_space;
+mod grid;
+mod vehicles;
