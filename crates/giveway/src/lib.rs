@@ -63,6 +63,10 @@
 
 #[doc(inline)]
 pub use giveway_core::heuristic;
+mod compiled;
+
+#[doc(hidden)]
+pub use compiled::points_on_a_grid;
 #[doc(inline)]
 pub use giveway_core::{
     Agent, AgentId, Checker, ConflictRule, CostLayer, Footprint, Goals, Heuristic, Instance, Move, NodeId, Plan, Point,

@@ -26,12 +26,15 @@
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod compiled;
 mod metrics;
 mod patrols;
 mod recording;
 mod simulation;
 mod task;
 
+#[doc(hidden)]
+pub use compiled::simulation_on_the_default_store;
 pub use metrics::{AgentMetrics, Metrics};
 pub use patrols::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 pub use simulation::Simulation;

@@ -54,6 +54,8 @@ mod watch;
 mod watched_search;
 
 pub use cooperative::{Cooperative, Hca};
+#[doc(hidden)]
+pub use crowd::crowd_on_the_default_store;
 pub use crowd::{
     Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
     Holds, Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,

@@ -17,6 +17,7 @@
 mod budget;
 mod chain;
 mod clock;
+mod compiled;
 mod destinations;
 mod error;
 mod guard;
@@ -45,6 +46,8 @@ use giveway_core::{
 
 pub use budget::Budget;
 pub use chain::{Chain, Lra, Planner, Served};
+#[doc(hidden)]
+pub use compiled::crowd_on_the_default_store;
 pub use error::CrowdError;
 pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};

@@ -1,0 +1,21 @@
+//! What most programs are made of, compiled with this crate: points on grids.
+//!
+//! Searches are generic over spaces and footprints, and generic code is compiled where it is used. Builds without optimisation, or with little, take
+//! instances of a generic function from the crate that has some.
+
+use giveway_spaces::Grid;
+use giveway_strategies::{Class, ClassId, Crowd, CrowdError, Hca};
+
+use crate::{Checker, ConflictRule, Instance, Point};
+
+/// Uses points on a grid. Nobody calls it.
+#[doc(hidden)]
+pub fn points_on_a_grid<'a>(
+    crowd: &mut Crowd<'a>,
+    grid: &'a Grid,
+    instance: &Instance<'a, Grid, Point>,
+) -> Result<(ClassId, bool), CrowdError> {
+    let plan = Hca::hca_star().solve(instance).plan;
+    let legal = Checker::new(grid, ConflictRule::Swap).check(instance.agents(), &plan).is_empty();
+    Ok((crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded())?, legal))
+}
