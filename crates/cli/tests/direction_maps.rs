@@ -1,7 +1,7 @@
 //! The experiments on direction maps in full: near the paper's figures, and in the paper's order where it has one.
 //!
 //! `GIVEWAY_DATA` names a folder with `direction-maps/maps/` and `direction-maps/scens/`. Minutes of work, in release:
-//! `cargo test --release -p giveway-cli --test direction_maps -- --ignored`.
+//! `cargo test --release -p giveway-cli --test tests direction_maps -- --ignored`.
 
 use std::process::Command;
 

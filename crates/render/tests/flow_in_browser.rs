@@ -21,6 +21,7 @@ fn changing_flow() -> Flow {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn it_shows_the_flow_of_the_latest_snapshot() {
     let (trace, backdrop) = (one_agent(), Backdrop::cells(4, 3, |_, _| true));
     let times = [0.0, 9.5, 10.0, 19.0, 25.5, 30.0, 42.0, 12.0];
@@ -51,9 +52,7 @@ fn it_shows_the_flow_of_the_latest_snapshot() {
         report('there', [document.getElementById('flow').hidden, document.getElementById('flow-hues').hidden]);";
     let player = Player::new(&trace, &backdrop).flow(changing_flow());
     let first = "report('first', giveway.state().flow);";
-    let Some(page) = open(&player, "?theme=light", &(first.to_owned() + &script.concat() + colors)) else {
-        return;
-    };
+    let page = open(&player, "?theme=light", &(first.to_owned() + &script.concat() + colors));
     assert_eq!(page.text("first"), "lanes");
     for (time, expected) in [
         (0.0, &[][..]),
@@ -86,6 +85,7 @@ fn it_shows_the_flow_of_the_latest_snapshot() {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn the_address_says_how_the_flow_is_shown() {
     let (trace, backdrop) = (one_agent(), Backdrop::cells(4, 3, |_, _| true));
     let script =
@@ -98,9 +98,7 @@ fn the_address_says_how_the_flow_is_shown() {
         (&with, "?flow=nonsense", "lanes", "false"),
         (&without, "?flow=arrows", "null", "true"),
     ] {
-        let Some(page) = open(player, address, script) else {
-            return;
-        };
+        let page = open(player, address, script);
         assert_eq!((page.text("shown").as_str(), page.text("hidden").as_str()), (shown, hidden), "{address}");
     }
 }

@@ -1,7 +1,7 @@
 //! The player in a headless browser: it loads without an error, plays, and what it shows at a tick is what the plan says.
 //!
-//! The browser is `$CHROMIUM` or a chromium of the system. Where there is none the tests are skipped, loudly;
-//! with `GIVEWAY_REQUIRE_BROWSER=1` they fail instead.
+//! The browser is `$CHROMIUM` or a chromium of the system. Tests that need
+//! one are run by `cargo test -p giveway-render --test tests in_browser -- --ignored --skip frames`; `frames` only measures.
 
 use crate::browser::{Page, measure_frames, open};
 use giveway_core::{Instance, Point, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
@@ -72,6 +72,7 @@ fn assert_shows(page: &Page, trace: &Trace, key: &str, time: f64) {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn it_shows_what_the_plan_says() {
     let (trace, backdrop) = benchmark();
     let times = [0.0, 0.25, 1.0, 7.5, 12.5, 31.0, f64::from(last_tick(&trace))];
@@ -94,9 +95,7 @@ fn it_shows_what_the_plan_says() {
             });
         }";
     let player = Player::new(&trace, &backdrop);
-    let Some(page) = open(&player, "?t=12.5", &format!("{pixels} {script}")) else {
-        return;
-    };
+    let page = open(&player, "?t=12.5", &format!("{pixels} {script}"));
     assert_eq!(page.attribute("data-ready").as_deref(), Some("1"));
     assert_eq!(page.attribute("data-tick").as_deref(), Some("12.5"));
     for time in times {
@@ -113,15 +112,14 @@ fn it_shows_what_the_plan_says() {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn it_shows_fine_ticks_and_places_between_cells() {
     let trace = fine_ticks();
     let backdrop = Backdrop::cells(4, 3, |_, _| true);
     let times = [0.0, 2.9, 3.0, 11.5, 20.0, 26.5, 42.0];
     let script = times.map(|time| format!("giveway.seek({time}); report('at {time}', giveway.positions().flat());"));
     let end = "report('end', [giveway.state().arrived, giveway.state().waiting, giveway.state().costs]);";
-    let Some(page) = open(&Player::new(&trace, &backdrop), "", &(script.concat() + end)) else {
-        return;
-    };
+    let page = open(&Player::new(&trace, &backdrop), "", &(script.concat() + end));
     for time in times {
         assert_shows(&page, &trace, &format!("at {time}"), time);
     }
@@ -129,6 +127,7 @@ fn it_shows_fine_ticks_and_places_between_cells() {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn it_plays_and_obeys() {
     let (trace, backdrop) = benchmark();
     let script = "
@@ -160,9 +159,7 @@ fn it_plays_and_obeys() {
         key(']'); key(']'); key('['); report('selected', [giveway.state().selected]);
         key('Escape'); report('unselected', [giveway.state().selected]);
     ";
-    let Some(page) = open(&Player::new(&trace, &backdrop), "", script) else {
-        return;
-    };
+    let page = open(&Player::new(&trace, &backdrop), "", script);
     let last = f64::from(last_tick(&trace));
     assert_eq!(page.numbers("at once"), [1.0]);
     let ticks = page.numbers("ticks");
@@ -179,6 +176,7 @@ fn it_plays_and_obeys() {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn pointing_names_an_agent_clicking_keeps_it_and_the_wheel_zooms_where_it_points() {
     let (trace, backdrop) = benchmark();
     let script = "
@@ -202,9 +200,7 @@ fn pointing_names_an_agent_clicking_keeps_it_and_the_wheel_zooms_where_it_points
         const [movedX, movedY] = giveway.onScreen(7);
         report('dragged', [movedX - zoomed[0], movedY - zoomed[1], giveway.state().selected]);
     ";
-    let Some(page) = open(&Player::new(&trace, &backdrop), "?t=5", script) else {
-        return;
-    };
+    let page = open(&Player::new(&trace, &backdrop), "?t=5", script);
     let arrives = trace.agents[7].moves.last().unwrap().arrive;
     assert_eq!(page.text("tip"), format!("Agent 7arrives at tick {arrives}"));
     assert_eq!(page.numbers("selected"), [7.0]);
@@ -218,6 +214,7 @@ fn pointing_names_an_agent_clicking_keeps_it_and_the_wheel_zooms_where_it_points
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn no_title_breaks_out() {
     let (trace, backdrop) = (fine_ticks(), Backdrop::cells(4, 3, |_, _| true));
     for title in [
@@ -227,15 +224,14 @@ fn no_title_breaks_out() {
         let script = "report('shown', document.querySelector('h1').textContent + document.title);
             report('hacked', [Number('hacked' in document.documentElement.dataset)]);";
         let player = Player::new(&trace, &backdrop).title(title).caption(title);
-        let Some(page) = open(&player, "?t=1", script) else {
-            return;
-        };
+        let page = open(&player, "?t=1", script);
         assert_eq!(page.text("shown"), format!("{title}{title}"));
         assert_eq!(page.numbers("hacked"), [0.0]);
     }
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn the_least_of_plans_are_shown_too() {
     let standing = TracedPlace::new(0, [0.0; 3]);
     let one = TracedAgent::new(standing, vec![standing], Vec::new());
@@ -247,9 +243,7 @@ fn the_least_of_plans_are_shown_too() {
         let trace = Trace::new(1, agents);
         let script = "giveway.play(); giveway.advance(1); giveway.zoom(5, 5, 2);
             report('state', [giveway.state().arrived, giveway.state().time]);";
-        let Some(page) = open(&Player::new(&trace, &backdrop), "", script) else {
-            return;
-        };
+        let page = open(&Player::new(&trace, &backdrop), "", script);
         #[allow(clippy::cast_precision_loss)] // none or one
         let arrived = trace.agents.len() as f64;
         assert_eq!(page.numbers("state"), [arrived, 0.0]);
@@ -257,6 +251,7 @@ fn the_least_of_plans_are_shown_too() {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn a_running_world_is_shown_as_it_was() {
     let script: String = [0.0, 2.5, 3.0, 4.0, 4.5, 5.0, 6.5, 7.0, 8.5, 9.0, 12.0]
         .iter()
@@ -275,9 +270,7 @@ fn a_running_world_is_shown_as_it_was() {
         report('last', [Number(document.getElementById('scrub').max)]);
         report('legend', [Number(document.getElementById('standing-by').hidden)]);";
     let backdrop = Backdrop::cells(4, 3, |_, _| true);
-    let Some(page) = open(&Player::new(&crate::support::running_world(), &backdrop), "", &(script + card)) else {
-        return;
-    };
+    let page = open(&Player::new(&crate::support::running_world(), &backdrop), "", &(script + card));
     // Of each state the first letter and the last: moving, waiting, arrived, standing by, not there.
     for (time, doing, numbers) in [
         ("0", "mg ne sy sy", [0.0, 1.0, 0.0, 2.0]),
@@ -304,6 +297,7 @@ fn a_running_world_is_shown_as_it_was() {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn it_shows_curves_and_headings() {
     use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, FRAC_PI_4, PI};
     let trace = crate::support::cars();
@@ -357,9 +351,7 @@ fn it_shows_curves_and_headings() {
         report('path', [at(4 + Math.SQRT2, 4 - Math.SQRT2), at(5, 3)]);
         giveway.select(0); giveway.seek(12);
         report('ahead', [at(8 - Math.SQRT2, 3 - Math.SQRT2)]);";
-    let Some(page) = open(&Player::new(&trace, &backdrop), "", &(ways.collect::<String>() + script)) else {
-        return;
-    };
+    let page = open(&Player::new(&trace, &backdrop), "", &(ways.collect::<String>() + script));
     for (index, (agent, tick, expected)) in table.iter().rev().chain(&table).enumerate() {
         let found = page.numbers(&format!("pose {index}"));
         for (found, expected) in found.iter().zip(expected) {
@@ -379,6 +371,7 @@ fn it_shows_curves_and_headings() {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn the_player_shows_what_every_course_says() {
     let trace = crate::support::cars();
     let times: Vec<f64> = (0..=80).map(|half| f64::from(half) / 2.0).collect();
@@ -386,9 +379,7 @@ fn the_player_shows_what_every_course_says() {
         .iter()
         .map(|time| format!("giveway.seek({time}); report('at {time}', giveway.poses().flat());"))
         .collect();
-    let Some(page) = open(&Player::new(&trace, &Backdrop::cells(12, 8, |_, _| true)), "", &script) else {
-        return;
-    };
+    let page = open(&Player::new(&trace, &Backdrop::cells(12, 8, |_, _| true)), "", &script);
     for time in times {
         let found = page.numbers(&format!("at {time}"));
         for (agent, found) in trace.agents.iter().zip(found.chunks(3)) {
@@ -423,15 +414,14 @@ fn pose(trace: &Trace, agent: &TracedAgent, time: f64) -> ([f32; 2], f32) {
 }
 
 #[test]
+#[ignore = "needs a browser"]
 fn senseless_trajectories_are_played_all_the_same() {
     for trace in crate::support::hostile_cars().into_iter().step_by(4).skip(1) {
         let script = "const odd = [];
             for (let time = 0; time <= 40; time += 3.5) { giveway.seek(time); giveway.select(time % 4 | 0); odd.push(...giveway.poses().flat()); }
             document.getElementById('paths').click(); giveway.draw();
             report('odd', [odd.filter((number) => !Number.isFinite(number)).length]);";
-        let Some(page) = open(&Player::new(&trace, &Backdrop::cells(12, 8, |_, _| true)), "?t=5", script) else {
-            return;
-        };
+        let page = open(&Player::new(&trace, &Backdrop::cells(12, 8, |_, _| true)), "?t=5", script);
         assert_eq!(page.numbers("odd"), [0.0]);
     }
 }

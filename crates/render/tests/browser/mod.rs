@@ -16,16 +16,11 @@ pub(crate) struct Page {
 }
 
 /// Opens `player` at `address`, a query or nothing, in a fresh browser and runs `script` in it, which may call
-/// `report(name, text or numbers)`. `None`: there is no browser, and none is required.
+/// `report(name, text or numbers)`.
 ///
 /// Asserts that nothing went wrong on the way: no error, no word on the console.
-pub(crate) fn open(player: &Player<'_>, address: &str, script: &str) -> Option<Page> {
-    let Some(browser) = browser() else {
-        let required = env::var_os("GIVEWAY_REQUIRE_BROWSER").is_some_and(|value| value == "1");
-        assert!(!required, "no chromium was found, and GIVEWAY_REQUIRE_BROWSER=1");
-        eprintln!("SKIPPED: no chromium was found; set CHROMIUM, or install one");
-        return None;
-    };
+pub(crate) fn open(player: &Player<'_>, address: &str, script: &str) -> Page {
+    let browser = browser().expect("no chromium was found; set CHROMIUM, or install one");
     let folder = Folder::new();
     let page = folder.0.join("player.html");
     let html = player.to_string();
@@ -55,7 +50,7 @@ pub(crate) fn open(player: &Player<'_>, address: &str, script: &str) -> Option<P
     let page = Page { dom: String::from_utf8_lossy(&output.stdout).into_owned() };
     assert_eq!(page.attribute("data-error"), None);
     assert_eq!(page.attribute("data-ready").as_deref(), Some("1"), "{said}");
-    Some(page)
+    page
 }
 
 impl Page {
@@ -91,11 +86,11 @@ pub(crate) fn measure_frames(player: &Player<'_>, address: &str, what: &str, eac
             for (let i = 0; i < {frames}; i++) {{ {each}; context.getImageData(0, 0, 1, 1); }}"
         );
         let begin = Instant::now();
-        open(player, address, &script).map(|_| begin.elapsed().as_secs_f64())
+        open(player, address, &script);
+        begin.elapsed().as_secs_f64()
     };
-    if let (Some(none), Some(some)) = (seconds(0), seconds(400)) {
-        eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
-    }
+    let (none, some) = (seconds(0), seconds(400));
+    eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
 }
 
 fn browser() -> Option<PathBuf> {
