@@ -45,8 +45,8 @@ pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 /// reserved. The trait is dyn-compatible: a game's own body can be used beside the ready-made ones.
 ///
 /// # Contract
-/// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in `[t, t +
-///   d)`. They may include the tick of arrival, as under the swap rule. They may overlap each other.
+/// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in
+///   `[t, t + d)`. They may include the tick of arrival, as under the swap rule. They may overlap each other.
 /// * The entries of a rest of 0 ticks are those of standing there at tick `t`.
 /// * A motion that departs `n` ticks later has the same entries, `n` ticks later.
 /// * Rests concatenate: a rest of `a` ticks, then one of `b` ticks, cover what a rest of `a + b` ticks covers.

@@ -97,7 +97,8 @@ impl<A: Copy, C: Cost> Path<A, C> {
         }
     }
 
-    /// All reservation entries of the path: standing at the start, each step, and staying at the end.
+    /// All reservation entries of the path: standing at the start, each step, and, with
+    /// [`AtEnd::Stay`], staying at the end.
     pub fn entries<S>(&self, space: &S, footprint: &impl Footprint<S>) -> Vec<Entry>
     where
         S: SpaceGraph<Action = A, Cost = C>,

@@ -1,4 +1,4 @@
-//! Reservations: who holds which cell when, at which rank.
+//! Reservations: which agent holds which cell when, and at which rank.
 
 use std::fmt;
 
@@ -131,7 +131,7 @@ pub trait ReservationStore {
     /// Another agent holds part of an entry at a rank that is not lower, or a cell is out of bounds. Nothing changes.
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused>;
 
-    /// [`commit`](Self::commit) without the list of evicted agents. For claims that override nobody, such as
+    /// [`commit`](Self::commit) without the list of evicted agents. For claims that override no agent, such as
     /// [plain](Claim::plain) ones, and for callers that find the evicted agents by other means.
     ///
     /// # Errors

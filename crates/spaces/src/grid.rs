@@ -116,7 +116,7 @@ impl Grid {
     /// cells. White space around lines and empty lines are ignored.
     ///
     /// # Errors
-    /// There is no row, or rows differ in length.
+    /// There is no row, rows differ in length, or there are more than 2^30 - 1 cells.
     pub fn from_ascii(picture: &str) -> Result<Self, GridError> {
         let rows: Vec<(usize, Vec<char>)> = picture
             .lines()

@@ -4,20 +4,20 @@
 //!
 //! | your world | space | footprint |
 //! |---|---|---|
-//! | a square grid with four or eight neighbours, walls and terrain; units of one cell | [`Grid`] | `Point` of `giveway-core` |
+//! | a square grid with four or eight neighbours, walls and terrain; units of one cell | [`Grid`] | [`Point`](giveway_core::Point) |
 //! | a grid; units of any size, shape and speed that do not turn | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
 //! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |
-//! | anything else | implement `SpaceGraph` of `giveway-core` | `Point`, or implement `Footprint` |
+//! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
 //!
-//! The page of each type has an example. Units of different sizes, shapes and speeds can share one crowd: give all of
-//! them footprints on one [`Ground`].
+//! [`Grid`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes, shapes
+//! and speeds can share one crowd: give all of them footprints on one [`Ground`].
 //!
-//! In all these spaces a plain step costs 1000 and has length 1, unless you say otherwise. A cell of a grid is 1 world
-//! unit wide; x grows to the right, y downwards, as in map files.
+//! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
+//! graphs and closures you give the costs, 1000 for a plain step, and lengths if moves should take different times.
 
-// // Libraries are silent; only the command line and the examples print.
+// Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod adjacency;

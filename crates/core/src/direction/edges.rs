@@ -66,7 +66,7 @@ pub struct InvalidValue {
 impl std::fmt::Display for InvalidValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { node, position, value } = self;
-        write!(f, "no number of a move: {value} at move {position} out of node {}", node.0)
+        write!(f, "node {} has no move {position}, or {value} is not from -1 to 1", node.0)
     }
 }
 

@@ -50,12 +50,12 @@ use crate::time::Tick;
 /// let row = Row; // five places from west to east
 /// let map = DirectionMap::blank(&row, DirectionRules::default().rate(0.5));
 /// let east = |x| row.moves(NodeId(x)).next().unwrap();
-/// // Somebody walks to the middle.
+/// // A unit walks to the middle.
 /// map.moved(&row, &east(0));
 /// map.moved(&row, &east(1));
 /// assert_eq!(map.direction(NodeId(1)), [0.75, 0.0, 0.0]);
 /// assert_eq!(map.direction(NodeId(2)), [0.5, 0.0, 0.0]);
-/// // To go on costs, beyond the step: 0.25 * 10 * (2 - 0.5 - 0).
+/// // The surcharge of the next step: 0.25 * 10 * (2 - 0.5 - 0).
 /// assert_eq!(map.charge(&row, &east(2)), 3.75);
 /// ```
 pub struct DirectionMap {

@@ -13,8 +13,8 @@ use crate::space::{NodeId, SpaceGraph};
 
 /// The true distance to a set of goals, found outwards from the goals as far as has been asked.
 ///
-/// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a [uniform
-/// cost](SpaceGraph::uniform_cost). Suits agents that come from all sides.
+/// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
+/// [uniform cost](SpaceGraph::uniform_cost). Suits agents that come from all sides.
 ///
 /// Takes memory for the parts of the map that it has seen: with a uniform cost, 2 bytes per node, by pages of 256 nodes with consecutive
 /// ids, and 8 bytes per page of the map. With limited fuel, the first question costs one expansion more per 2^17 nodes of the map.

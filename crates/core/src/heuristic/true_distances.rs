@@ -20,7 +20,7 @@ use crate::space::{NodeId, SpaceGraph};
 ///
 /// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where it stopped once
 /// [`keep_only`](HeuristicSource::keep_only) has given up others. Only `keep_only` and `forget` give up searches. The first search that meets
-/// the bound may exceed it until it is given up, so that at least one search always makes progress.
+/// the bound may exceed it, until it is given up or the bound holds again: so at least one search always makes progress.
 ///
 /// Choose a bound with room for several tables: with less, units in narrow places may wait for each other's memory for long, or for ever.
 ///
@@ -165,8 +165,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
         self.searches.get(goals).map_or_else(|| space.revision(), |kept| kept.revision)
     }
 
-    /// Drops searches for goals that are not `needed`, until half of the bound is free. The searches that nobody has asked for longest go
-    /// first.
+    /// Drops searches for goals that are not `needed`, until half of the bound is free. The searches not asked for longest go first.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
         let idle = self.searches.iter().filter(|(goals, _)| !needed(goals));
         let mut idle: Vec<(u64, usize)> = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();
@@ -344,7 +343,7 @@ mod tests {
         assert_eq!(ask(&mut distances, 3), (Ok(Some(6000)), 9));
         assert!((1..4).all(|goal| ask(&mut distances, goal).1 == 0));
         assert_eq!(ask(&mut distances, 0), (Err(Suspended::OutOfMemory), 0));
-        // Of the searches not needed, the ones not asked for longest are given up first, until half is free.
+        // Of the searches not needed, the ones not asked for longest go first, until half is free.
         assert_eq!(ask(&mut distances, 1).1, 0);
         distances.keep_only(&mut |goals| *goals == goal(0));
         let kept = |goal: &u32| matches!(ask(&mut distances, *goal), (Ok(_), 0));

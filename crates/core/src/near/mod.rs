@@ -9,7 +9,6 @@
 //!
 //! [`Parts`] knows what can be reached, [`ByLine`] lists places by straight-line distance, and [`Ways`] compares path costs. [`Nearest`]
 //! combines the three for a caller that asks for one place after another.
-//! [`Ways`] compares path costs. [`Nearest`] puts them together for a caller who asks for one place after another.
 
 mod by_line;
 mod pace;

@@ -32,7 +32,7 @@ use crate::fuel::Suspended;
 pub enum NoPath {
     /// Every reachable state was expanded: there is no path, and more time or fuel will not help.
     Exhausted,
-    /// States beyond the last permitted tick were not expanded; a path may exist there.
+    /// States were left out: they were beyond the last permitted tick, or too many to number. A path may exist there.
     LimitReached,
     /// Not known yet: the search stopped early and can be continued.
     Suspended(Suspended),

@@ -28,8 +28,8 @@ use crate::time::FOREVER;
 /// the last `advance` the scene must not change.
 ///
 /// Memory and time grow with the number of states reached. States are (node, tick) pairs. Their number is finite: from
-/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last tick. [Safe
-/// intervals](crate::TimeModel::SafeIntervals) reach fewer states.
+/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last tick.
+/// [Safe intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {
     tree: SearchTree<A, C>,

@@ -13,9 +13,9 @@ pub enum Granularity {
     /// One reservation cell per cell of the map.
     #[default]
     Same,
-    /// So many reservation cells to each side of a cell of the map.
+    /// This number of reservation cells to each side of a cell of the map.
     Finer(u32),
-    /// So many cells of the map to each side of a reservation cell.
+    /// This number of map cells to each side of a reservation cell.
     Coarser(u32),
 }
 
