@@ -1,4 +1,4 @@
-//! Lower bounds on what a plan can cost: how long each agent would take if it were alone.
+//! Lower bounds on the cost of a plan: how long each agent would take alone.
 
 use crate::footprint::{Footprint, MoveIn};
 use crate::fuel::Fuel;
@@ -45,10 +45,10 @@ impl<S: SpaceGraph, F: Footprint<S>> SpaceGraph for InTicks<'_, S, F> {
     }
 }
 
-/// For each agent, the fewest ticks in which it could reach one of its goals if it were alone; `None`: it cannot.
+/// For each agent, the fewest ticks to one of its goals if it were alone; `None`: it cannot reach any.
 ///
-/// Their sum bounds the sum of costs of any plan from below, the largest of them the makespan. Takes a reverse search per
-/// agent, as far as to its start.
+/// The sum is a lower bound on the sum of costs of every plan, the maximum on the makespan. Takes one reverse search per
+/// agent, up to its start.
 pub fn fewest_ticks<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<Option<Tick>> {
     let space = InTicks { space: instance.space(), footprint: instance.footprint() };
     let predecessors = Predecessors::from_space(&space);

@@ -1,8 +1,8 @@
-//! Reservation cells: the one ground on which all classes of a crowd speak of room.
+//! Reservation cells: the common numbering in which all classes of a crowd reserve room.
 
 use crate::space::SpaceGraph;
 
-/// A reservation cell: a place, or a crossing between places. Dense: ids are below [`Cells::bound`].
+/// A reservation cell: a place, or a crossing between places. Ids are dense: all are below [`Cells::bound`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CellId(pub u32);
 
@@ -17,21 +17,20 @@ impl CellId {
 /// When two units conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ConflictRule {
-    /// For points on unit steps: a place is held at the tick of being there, and the crossing of an edge during
-    /// the step over it. Following and rotating are legal, exchanging places is not.
+    /// For points on unit steps. An agent holds its place at each tick at which it is there, and the crossing of an edge during the step
+    /// over it. Following and rotating are legal; exchanging places is not.
     ///
-    /// It says nothing about extent: points that follow each other round a corner come within 0.71 of a step.
+    /// The rule ignores extent: points that follow each other round a corner come within 0.71 of a step.
     Swap,
-    /// A move holds both of its places while it lasts. Nobody enters what is only being left. Right for every
-    /// shape, speed and curve.
+    /// A move holds both of its places while it lasts: no agent enters a place that another is still leaving. Right for every shape,
+    /// speed and curve.
     Following,
 }
 
-/// The reservation cells that a crowd shares: how many places and crossings there are, and which rule holds.
+/// The reservation cells that a crowd shares: the number of places and crossings, and the conflict rule.
 ///
-/// Places come first, `0..places`, then crossings. Every class says, by
-/// [`Footprint::cells`](crate::Footprint::cells), which cells it speaks of; a crowd's store has room for all that
-/// its classes speak of, [joined](Self::join).
+/// Places come first, `0..places`, then crossings. Every class names its cells by [`Footprint::cells`](crate::Footprint::cells). A
+/// crowd's store has room for the cells of all its classes, [joined](Self::join).
 ///
 /// ```
 /// use giveway_core::{Cells, ConflictRule};
@@ -49,20 +48,20 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// `places` places and `crossings` crossings. Their sum must fit 32 bits; what is over is cut from the crossings.
+    /// `places` places and `crossings` crossings. If their sum does not fit 32 bits, the excess is cut from the crossings.
     pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
         let room = u32::MAX - places;
         Self { rule, places, crossings: if crossings < room { crossings } else { room }, layout: 0 }
     }
 
-    /// The same, laid out in such a way: cells of different layouts are not the same ground, whatever their number. 0, the default: in no
-    /// particular way, which agrees with every other.
+    /// Sets the layout. Cells of different layouts do not match, whatever their number. 0, the default: no particular layout, which
+    /// matches every other.
     #[must_use]
     pub const fn laid_out(self, layout: u64) -> Self {
         Self { layout, ..self }
     }
 
-    /// The rule by which entries are made.
+    /// The conflict rule.
     pub const fn rule(self) -> ConflictRule {
         self.rule
     }
@@ -105,12 +104,12 @@ impl Cells {
         }
     }
 
-    /// The cells of a crowd that shares these and of a class that speaks of `other`. A class that has no use for
-    /// crossings may join one that has.
+    /// The cells of a crowd with these cells after a class with cells `other` joins. A class without crossings may join a crowd that has
+    /// some.
     ///
     /// # Errors
-    /// Different rules must not be mixed in one store, nor different grounds: the rules, the numbers of places, or the
-    /// numbers of crossings or the layouts, where both have some, are not the same.
+    /// The rules or the numbers of places differ; or both have crossings, and the numbers of crossings differ; or both have a layout, and
+    /// the layouts differ.
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);
         let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;
@@ -125,7 +124,7 @@ impl Cells {
     }
 }
 
-/// A space says that it has more nodes and crossings than there are numbers for cells: 2^32 - 1.
+/// A space has more nodes and crossings than there are cell ids, 2^32 - 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooManyCells {
     /// Its [`node_bound`](SpaceGraph::node_bound).
@@ -135,7 +134,7 @@ pub struct TooManyCells {
 }
 
 impl TooManyCells {
-    /// Whether the nodes and crossings of `space` can be numbered as cells, by its bounds.
+    /// Checks that the bounds of `space` leave a cell id for every node and crossing.
     ///
     /// # Errors
     /// The bounds' sum is 2^32 or more.
@@ -170,12 +169,12 @@ pub enum CellKind {
     Crossing(u32),
 }
 
-/// A class wants to join a crowd whose reservation cells are not its own.
+/// A class cannot join a crowd: its reservation cells do not match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CellsDiffer {
     /// The cells of the crowd.
     pub shared: Cells,
-    /// The cells of the class that wants to join.
+    /// The cells of the class.
     pub joining: Cells,
 }
 

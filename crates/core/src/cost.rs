@@ -7,16 +7,16 @@ use ordered_float::OrderedFloat;
 
 /// A non-negative price of moving and waiting.
 ///
-/// `u32` is the default: one plain step costs 1000, a diagonal 1414, so that diagonals, terrain and small
-/// penalties are integers and the same on every platform. `u64`, `OrderedFloat<f32>` and `OrderedFloat<f64>`
-/// are ready too; there one plain step costs 1000, 1.0 and 1.0.
+/// `u32` is the default: a plain step costs 1000, a diagonal step 1414, so that diagonals, terrain and small
+/// penalties are integers and equal on every platform. `u64`, `OrderedFloat<f32>` and `OrderedFloat<f64>` are
+/// implemented too, with plain steps of 1000, 1.0 and 1.0.
 ///
-/// Costs must not be negative (nor NaN), or searches return paths that are not cheapest.
+/// Costs must not be negative or NaN: otherwise searches return paths that are not cheapest.
 pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
-    /// The cost of one plain step, and by default of waiting for one tick.
+    /// The cost of a plain step, and by default of waiting for as long as a plain step takes.
     const STEP: Self;
 
-    /// The sum; a sum that does not fit is the largest value, never a panic or a small number.
+    /// The sum; the largest value if the sum does not fit. Never panics.
     #[must_use]
     fn plus(self, other: Self) -> Self;
 
@@ -24,16 +24,16 @@ pub trait Cost: Copy + Ord + Zero + ToPrimitive + Debug + 'static {
     #[must_use]
     fn minus(self, other: Self) -> Self;
 
-    /// `count` times this; what does not fit is the largest value.
+    /// `count` times this cost; the largest value if the product does not fit.
     #[must_use]
     fn times(self, count: u32) -> Self;
 
-    /// A part of this, if it is divided into `parts`, of which there is at least one; integers round down.
+    /// This cost divided by `parts`, which is at least 1; integers round down.
     #[must_use]
     fn part(self, parts: u32) -> Self;
 
-    /// The largest cost not above `value`, for lower bounds out of floating-point geometry.
-    /// Negative values and NaN give zero.
+    /// The largest cost not above `value`, for lower bounds from floating-point geometry. Negative values and NaN
+    /// give zero.
     fn floor(value: f64) -> Self;
 }
 
@@ -64,7 +64,7 @@ macro_rules! integer_cost {
 
             #[inline]
             fn floor(value: f64) -> Self {
-                // A float-to-integer cast truncates, saturates, and takes NaN to zero: just what is promised.
+                // A float-to-integer cast truncates, saturates, and takes NaN to zero, as the contract says.
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 {
                     value as Self
@@ -93,7 +93,7 @@ macro_rules! float_cost {
             }
 
             #[inline]
-            #[allow(clippy::cast_precision_loss)] // f32 has 24 bits; a longer wait is priced to the nearest it can tell
+            #[allow(clippy::cast_precision_loss)] // f32 has 24 bits; the price of a longer wait is rounded
             fn times(self, count: u32) -> Self {
                 OrderedFloat(self.0 * count as $float)
             }
@@ -107,7 +107,8 @@ macro_rules! float_cost {
             #[inline]
             #[allow(clippy::cast_possible_truncation)] // see the next line
             fn floor(value: f64) -> Self {
-                // Rounding to f32 may go up by half a unit in the last place: step down by one to stay a lower bound.
+                // Rounding to f32 may go up by half a unit in the last place: step down by one unit to stay a lower
+                // bound.
                 let rounded = value.max(0.0) as $float;
                 OrderedFloat(if f64::from(rounded) > value.max(0.0) { rounded.next_down() } else { rounded })
             }

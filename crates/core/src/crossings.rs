@@ -4,17 +4,17 @@ use crate::space::{NodeId, SpaceGraph};
 
 /// A number for every unordered pair of nodes with a move between them, in either direction.
 ///
-/// Parallel moves between two nodes share one number: two units never pass each other on them.
+/// Parallel moves between two nodes share one number: two units cannot pass each other on them.
 #[derive(Clone, Debug)]
 pub(crate) struct Crossings {
-    /// Where in `uppers` the pairs of each lower node begin; one more element than there are nodes up to the last lower one.
+    /// Per lower node, where its pairs begin in `uppers`; one more element than nodes up to the last lower node.
     first: Vec<u32>,
-    /// The upper nodes, sorted within each lower node. Their index is the number of the pair.
+    /// The upper nodes, sorted within each lower node. The index is the number of the pair.
     uppers: Vec<NodeId>,
 }
 
 impl Crossings {
-    /// Numbers the pairs of `space`, in order of their lower, then their upper node.
+    /// Numbers the pairs of `space`, ordered by lower node, then upper node.
     pub(crate) fn number<S: SpaceGraph>(space: &S) -> Self {
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let mut pairs: Vec<(NodeId, NodeId)> = (0..nodes)
@@ -24,7 +24,7 @@ impl Crossings {
             .collect();
         pairs.sort_unstable();
         pairs.dedup();
-        // As long as the last lower node asks for, whatever the space says its bound is.
+        // The length follows the last lower node, not the bound that the space claims.
         let mut first = vec![0_u32; pairs.last().map_or(0, |(lower, _)| lower.index() + 1) + 1];
         for (lower, _) in &pairs {
             first[lower.index() + 1] += 1;

@@ -7,12 +7,12 @@ use crate::cells::{CellId, Cells};
 use crate::space::{Move, NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
 
-/// A reservation cell and the ticks for which it is spoken of.
+/// A reservation cell and a span of ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Entry {
-    /// Which cell.
+    /// The cell.
     pub cell: CellId,
-    /// For which ticks.
+    /// The ticks.
     pub span: Span,
 }
 
@@ -21,11 +21,11 @@ pub struct Entry {
 pub enum Motion<A, C> {
     /// It makes a move.
     Move(Move<A, C>),
-    /// It stays where it is.
+    /// It stays on a node.
     Rest {
-        /// Where.
+        /// The node.
         node: NodeId,
-        /// For how long; [`FOREVER`](crate::FOREVER): for good; 0: no longer than it takes to be there at all.
+        /// How long. [`FOREVER`](crate::FOREVER): without end. 0: just being there at one tick.
         ticks: Ticks,
     },
 }
@@ -36,44 +36,44 @@ pub type MotionIn<S> = Motion<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost
 /// The move of a unit in space `S`.
 pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
-/// What is called for each entry of a motion, until it breaks off.
+/// A callback for each entry of a motion; it may break off.
 pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
 
-/// What a class of units occupies: turns (motion, departure) into entries of the shared reservation cells.
+/// What a class of units occupies: turns a motion and its departure into entries of the shared reservation cells.
 ///
-/// One routine, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing, so that what was
-/// tested is what is reserved. Dyn-compatible: a game's own body may stand beside the ready-made ones.
+/// One method, [`sweep`](Self::sweep), serves testing, committing, releasing and drawing: exactly the tested entries are
+/// reserved. The trait is dyn-compatible: a game's own body can be used beside the ready-made ones.
 ///
 /// # Contract
 /// * The entries of a motion that departs at `t` and takes `d` ticks cover every cell that the unit touches in
-///   `[t, t + d)`. They may, as under the swap rule, include the tick of arrival; they may overlap each other.
-/// * Where a rest of 0 ticks is asked for, the entries are those of standing there at tick `t`.
-/// * The entries of one motion shifted in time are the entries of the shifted motion.
-/// * A rest for a while and a rest for another while after it cover what one rest for both does.
+///   `[t, t + d)`. They may include the tick of arrival, as under the swap rule. They may overlap each other.
+/// * The entries of a rest of 0 ticks are those of standing there at tick `t`.
+/// * A motion that departs `n` ticks later has the same entries, `n` ticks later.
+/// * Rests concatenate: a rest of `a` ticks, then one of `b` ticks, cover what a rest of `a + b` ticks covers.
 pub trait Footprint<S: SpaceGraph> {
-    /// The reservation cells that the entries speak of. Classes that share a store must agree on them.
+    /// The reservation cells that the entries name. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;
 
-    /// The number of ticks, at least 1, that a search waits at a time.
+    /// How many ticks, at least 1, a search waits at a time.
     fn wait_quantum(&self) -> Ticks {
         1
     }
 
-    /// How many ticks, at least 1, this class takes for a plain step, of length 1: to wait for so long costs as much as a
-    /// plain step.
+    /// How many ticks, at least 1, this class takes for a plain step, of length 1. Waiting for that long costs as much as
+    /// a plain step.
     fn ticks_per_step(&self) -> Ticks {
         1
     }
 
-    /// How long this class takes for `m`, at least 1 tick; `None` if it cannot make it (too wide, too steep).
+    /// How many ticks, at least 1, this class takes for `m`; `None` if it cannot make `m` (too narrow, too steep).
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
 
-    /// The duration that all moves share, if they do, and if every move can be made.
+    /// The duration of every move, if all moves can be made and take equally long. `None`, the default: durations differ.
     fn uniform_duration(&self) -> Option<Ticks> {
         None
     }
 
-    /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until it breaks off.
+    /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until `entry` breaks off.
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()>;
 }
 
@@ -119,10 +119,10 @@ macro_rules! footprint_behind {
 }
 
 footprint_behind! {
-    /// A reference to a footprint, also to one whose type is not known: `&&dyn Footprint<S>` is what a scene takes.
+    /// A reference to a footprint, which may be of unknown type: a scene takes `&&dyn Footprint<S>`.
     &F
 }
 footprint_behind! {
-    /// A footprint that several own, in several threads even.
+    /// A shared footprint, also across threads.
     Arc<F>
 }

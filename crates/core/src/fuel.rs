@@ -2,31 +2,32 @@
 
 use std::fmt;
 
-/// How much more work may be done. A unit of work is an expansion, of forward and reverse searches alike, or something that takes about as long.
+/// How much work may still be done. A unit of work is an expansion, of forward and reverse searches alike, or something that takes about as
+/// long.
 ///
-/// A search that runs out says so and can be continued with more; it never guesses.
+/// A search that runs out of fuel says so, and can be continued with more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fuel {
     left: u64,
 }
 
 impl Fuel {
-    /// Enough for so many units of work.
+    /// Enough for `units` units of work.
     pub const fn work(units: u64) -> Self {
         Self { left: units }
     }
 
-    /// Nothing, which is enough to ask for what is known already.
+    /// No fuel: enough to ask for what is already known.
     pub const fn none() -> Self {
         Self { left: 0 }
     }
 
-    /// As much as one can ever burn.
+    /// More fuel than any search can burn.
     pub const fn unlimited() -> Self {
         Self { left: u64::MAX }
     }
 
-    /// How many units of work are left.
+    /// The units of work left.
     pub const fn left(&self) -> u64 {
         self.left
     }
@@ -34,7 +35,7 @@ impl Fuel {
     /// Pays for one unit of work.
     ///
     /// # Errors
-    /// [`Suspended::OutOfFuel`]: none is left.
+    /// [`Suspended::OutOfFuel`]: no fuel is left.
     #[inline]
     pub fn burn(&mut self) -> Result<(), Suspended> {
         self.left = self.left.checked_sub(1).ok_or(Suspended::OutOfFuel)?;
@@ -42,13 +43,13 @@ impl Fuel {
     }
 }
 
-/// Why work was suspended before it ended. It may be continued.
+/// Why work was suspended. It may be continued.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Suspended {
     /// Its [`Fuel`] ran out.
     OutOfFuel,
-    /// It would take more memory than [there may be](crate::heuristic::TrueDistances::keep_at_most). Fuel does not help: something else has
-    /// to be [given up](crate::heuristic::HeuristicSource::keep_only) first.
+    /// The work would take more memory than its [bound](crate::heuristic::TrueDistances::keep_at_most). More fuel does not help: other searches
+    /// must be [given up](crate::heuristic::HeuristicSource::keep_only) first.
     OutOfMemory,
 }
 

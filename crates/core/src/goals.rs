@@ -1,10 +1,11 @@
-//! Goals: where an agent wants to be.
+//! Goals: where an agent wants to go.
 
 use crate::space::NodeId;
 
-/// A set of nodes, any of which will do: one cell, all cells of a sector, a place under any heading.
+/// A set of nodes; an agent that reaches any of them has arrived: one cell, all cells of a sector, a
+/// place under any heading.
 ///
-/// Sorted and without repetition, so that equal sets are equal values and can share a heuristic.
+/// Sorted and without duplicates, so that equal sets are equal values and can share a heuristic.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Goals {
     nodes: Vec<NodeId>,
@@ -16,7 +17,7 @@ impl Goals {
         Self { nodes: vec![goal] }
     }
 
-    /// Whether `node` is one of them.
+    /// Whether `node` is one of the goals.
     #[inline]
     pub fn contains(&self, node: NodeId) -> bool {
         match self.nodes.as_slice() {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::space::SpaceGraph;
 
-/// A space that its holder owns, borrows, or shares with others.
+/// A space that its holder owns, borrows, or shares.
 ///
-/// What takes an `impl Into<Held<'a, S>>` takes a `S`, a `&S` or an `Arc<S>`. Whichever it is, footprints, heuristics and layers are
-/// those of `S` itself.
+/// A function with an argument `impl Into<Held<'a, S>>` takes an `S`, a `&S` or an `Arc<S>`. In all three cases footprints,
+/// heuristics and layers are written for `S` itself.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -35,16 +35,16 @@ use crate::space::SpaceGraph;
 /// assert_eq!([nodes(&ring), nodes(Arc::new(Ring(6))), nodes(ring)], [5, 6, 5]);
 /// ```
 pub enum Held<'a, S> {
-    /// It is the holder's own.
+    /// The holder owns the space.
     Owned(S),
-    /// It is somebody else's.
+    /// The holder borrows the space.
     Borrowed(&'a S),
-    /// It belongs to several.
+    /// The holder shares the space.
     Shared(Arc<S>),
 }
 
 impl<S> Held<'_, S> {
-    /// The space, to be changed; `None` unless the holder owns it.
+    /// The space, for changes; `None` unless the holder owns it.
     pub fn get_mut(&mut self) -> Option<&mut S> {
         match self {
             Self::Owned(space) => Some(space),
@@ -84,7 +84,7 @@ impl<S> From<Arc<S>> for Held<'_, S> {
     }
 }
 
-/// Clones the space if it is owned; else it is the same one.
+/// An owned space is cloned; a borrowed or shared one stays the same space.
 impl<S: Clone> Clone for Held<'_, S> {
     fn clone(&self) -> Self {
         match self {
@@ -95,7 +95,7 @@ impl<S: Clone> Clone for Held<'_, S> {
     }
 }
 
-/// How it is held; not the space, which may be large.
+/// Shows how the space is held, and not the space, which may be large.
 impl<S> fmt::Debug for Held<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::space::{Move, NodeId};
 
-    /// So many places, and no way between them.
+    /// Places without moves.
     #[derive(Clone)]
     struct Islands(usize);
 

@@ -10,12 +10,12 @@ use crate::goals::Goals;
 use crate::reservation::AgentId;
 use crate::space::{NodeId, SpaceGraph};
 
-/// One unit: where it is, where it wants to be, how important it is.
+/// One unit: its start, goals and priority.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Agent {
-    /// Where it is at tick 0.
+    /// Its node at tick 0.
     pub start: NodeId,
-    /// Where it wants to be, and stay.
+    /// Where it wants to go and stay.
     pub goals: Goals,
     /// Larger is more important; orders "by priority" plan it earlier.
     pub priority: i32,
@@ -27,21 +27,21 @@ impl Agent {
         Self { start, goals: goals.into(), priority: 0 }
     }
 
-    /// A bystander at `start`, at priority 0: it has no goal, and in a crowd it lets others pass and comes back.
+    /// A bystander at `start`, with priority 0. It has no goal; in a crowd it lets others pass and comes back.
     pub fn bystander(start: NodeId) -> Self {
         Self { start, goals: Goals::from_iter([]), priority: 0 }
     }
 
-    /// The same agent at another priority.
+    /// Sets the priority.
     #[must_use]
     pub fn priority(self, priority: i32) -> Self {
         Self { priority, ..self }
     }
 }
 
-/// Agents of one class that share a space. What strategies turn into plans.
+/// Agents of one class that share a space: the input of strategies.
 ///
-/// Every start and goal exists, no two agents have the same start, and none of them has the same single goal.
+/// Every start and goal exists. No two agents have the same start, and no two agents have the same single goal.
 #[derive(Clone, Debug)]
 pub struct Instance<'a, S, F> {
     space: &'a S,
@@ -50,10 +50,10 @@ pub struct Instance<'a, S, F> {
 }
 
 impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
-    /// The `agents` in `space`, each with `footprint`. The index of an agent is its [`AgentId`].
+    /// The `agents` in `space`, all with `footprint`. The index of an agent is its [`AgentId`].
     ///
     /// # Errors
-    /// A start or a goal does not exist, an agent has no goal, two agents have the same start or the same single goal, or the space's
+    /// A start or a goal does not exist; an agent has no goal; two agents have equal starts, or the same single goal; or the space's
     /// bounds are too large to number its cells.
     pub fn new(space: &'a S, footprint: &'a F, agents: Vec<Agent>) -> Result<Self, InstanceError> {
         TooManyCells::check(space).map_err(InstanceError::TooManyCells)?;
@@ -87,7 +87,7 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
         self.space
     }
 
-    /// What each agent occupies.
+    /// The footprint of every agent.
     pub fn footprint(&self) -> &'a F {
         self.footprint
     }
@@ -98,41 +98,41 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Instance<'a, S, F> {
     }
 }
 
-/// Why agents and space are not an instance.
+/// Why agents in a space are not an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum InstanceError {
     /// An agent's start is not a node of the space, or is a wall.
     NoSuchStart {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
         /// The start.
         node: NodeId,
     },
     /// An agent's goal is not a node of the space, or is a wall.
     NoSuchGoal {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
         /// The goal.
         node: NodeId,
     },
     /// An agent's set of goals is empty.
     NoGoal {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
     },
     /// Two agents start on the same node.
     SameStart {
-        /// Which.
+        /// The agents.
         agents: [AgentId; 2],
-        /// Where.
+        /// Their start.
         node: NodeId,
     },
-    /// Two agents have the same goal and no other: both cannot stay there.
+    /// Two agents have the same goal and no other: they cannot both stay there.
     SameGoal {
-        /// Which.
+        /// The agents.
         agents: [AgentId; 2],
-        /// Where.
+        /// Their goal.
         node: NodeId,
     },
     /// The space's bounds are too large.

@@ -1,4 +1,4 @@
-//! Cost layers: what an action costs beyond the space's own cost.
+//! Cost layers: what an action costs in addition to the space's own cost.
 
 use std::sync::Arc;
 
@@ -11,52 +11,52 @@ use crate::reservation::Claim;
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::{Span, Tick};
 
-/// Who asks what an action costs: the same for all questions of one search.
+/// The agent that asks for a cost; it is the same for all questions of one search.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker<'a> {
-    /// The agent, and its rank.
+    /// The agent and its rank.
     pub claim: Claim,
-    /// Where it wants to be.
+    /// Its goals.
     pub goals: &'a Goals,
-    /// When its search begins.
+    /// The tick at which its search begins.
     pub depart: Tick,
-    /// Until when it must make way for somebody who comes where it rests; 0: for nobody.
+    /// Until this tick it must make way for agents that come where it rests; 0: it need not.
     pub yields_until: Tick,
 }
 
-/// What an action costs beyond the space's own cost: direction maps, wait penalties, free pauses, dangers.
+/// What an action costs in addition to the space's own cost: direction maps, wait penalties, free pauses, dangers.
 ///
-/// `()` is the empty layer. Layers compose: `(A, B)` is a layer, `A` first.
+/// `()` is the empty layer. Layers compose: `(A, B)` applies `A`, then `B`.
 ///
 /// # Contract
-/// Surcharges and waits are not negative, or distances computed without the layer stop being lower bounds.
+/// Surcharges and waits are not negative: distances computed without the layer must stay lower bounds.
 pub trait CostLayer<S: SpaceGraph> {
-    /// What is added to the cost of `m` begun at `depart`.
+    /// The cost added to `m` begun at `depart`.
     fn surcharge(&self, _space: &S, _m: &MoveIn<S>, _depart: Tick, _asker: &Asker<'_>) -> S::Cost {
         S::Cost::zero()
     }
 
-    /// What a wait on `node` for `span` costs, when it would cost `base` without this layer.
+    /// The cost of a wait on `node` for `span`, which costs `base` without this layer.
     fn wait(&self, _space: &S, _node: NodeId, _span: Span, base: S::Cost, _asker: &Asker<'_>) -> S::Cost {
         base
     }
 
-    /// The tick from which on nothing here depends on the tick any more; [`FOREVER`](crate::FOREVER) if there is none,
-    /// and then the search needs a bound on time.
+    /// From this tick on, no cost of this layer depends on the tick. [`FOREVER`](crate::FOREVER) if there is no such tick; the
+    /// search then needs a bound on time.
     fn settled_from(&self) -> Tick {
         0
     }
 
-    /// Whether time and place make no difference to waiting, nor time to moving: surcharges do not depend on the departure,
-    /// and a wait costs its `base`. Only then does a search over [safe intervals](crate::TimeModel::SafeIntervals) find
-    /// cheapest paths: where waiting is dearer in one place than in another, to leave as early as possible may not be
-    /// the cheapest. `false` by default.
+    /// Whether surcharges do not depend on the departure, and every wait costs its `base`. `false` by default.
+    ///
+    /// A search over [safe intervals](crate::TimeModel::SafeIntervals) finds cheapest paths only under timeless layers: where
+    /// waiting costs more in one place than in another, the earliest departure may not be the cheapest.
     fn is_timeless(&self) -> bool {
         false
     }
 
-    /// A unit has made `m`: what a layer that learns from moves learns from. Crowds call it when a move has ended, in the order
-    /// in which their agents were added; never for waits. Nothing happens by default.
+    /// Tells the layer that a unit has made `m`, for layers that learn. Crowds call it when a move has ended, in the order in
+    /// which their agents were added, and never for waits. Does nothing by default.
     fn moved(&self, _space: &S, _m: &MoveIn<S>) {}
 }
 
@@ -120,11 +120,11 @@ macro_rules! layer_behind {
 }
 
 layer_behind! {
-    /// A layer that is borrowed, also one whose type is not known.
+    /// A borrowed layer, which may be of unknown type.
     &L
 }
 layer_behind! {
-    /// A layer that several own: classes of one crowd, or whoever looks at what it has learned.
+    /// A shared layer: between classes of one crowd, or with code that reads what the layer has learned.
     Arc<L>
 }
 
@@ -136,7 +136,7 @@ mod tests {
     use crate::reservation::AgentId;
     use crate::space::Move;
 
-    /// No moves, no places.
+    /// A space without places and moves.
     struct Nowhere;
 
     impl SpaceGraph for Nowhere {

@@ -1,25 +1,31 @@
 //! Cooperative pathfinding on any graph: the traits, the search, the reservations, the checker.
 //!
-//! A pathfinder that knows only the map sends twenty units at one bridge and lets them bump. Cooperative pathfinding
-//! searches space *and* time: each unit reserves where it will be and when, and the others plan around it.
+//! A pathfinder that knows only the map sends twenty units to one bridge, and the units block each other. Cooperative
+//! pathfinding searches space *and* time: each unit reserves where it will be and when, and the other units plan around
+//! these reservations.
+//!
+//! Games and simulations usually depend on the crate `giveway`, which re-exports this crate together with spaces,
+//! strategies and crowds. Use `giveway-core` alone to plan single agents, or to write a space, a footprint or a
+//! strategy.
 //!
 //! # The five roles
 //!
-//! A search is put together from five parts, each behind a trait. Users bring their own or take the ready-made ones.
+//! A search has five parts. Each part is a trait: implement it, or take a ready-made type.
 //!
-//! | role | says | ready-made |
+//! | trait | what it says | ready-made |
 //! |---|---|---|
-//! | [`SpaceGraph`] | which places there are, and which moves between them | the grids and graphs of `giveway-spaces` |
-//! | [`Footprint`] | what a class of units occupies while it moves and rests, and for how long | [`Point`] |
-//! | [`Heuristic`] | how much is left to go, at least | [`heuristic`] |
-//! | [`ReservationStore`] | who holds which cell when, at which rank | [`store`] |
-//! | [`CostLayer`] | what actions cost beyond the space's own costs | `()`: nothing; [`DirectionMap`] |
+//! | [`SpaceGraph`] | which places there are, and which moves lead from one to another | the grids and graphs of `giveway-spaces` |
+//! | [`Footprint`] | which reservation cells a unit occupies while it moves or rests, and for how long | [`Point`] |
+//! | [`Heuristic`] | a lower bound on the cost that is left | [`heuristic`] |
+//! | [`ReservationStore`] | which agent holds which cell when, and at which rank | [`store`] |
+//! | [`CostLayer`] | what actions cost in addition to the space's own costs | `()`: nothing; [`DirectionMap`] |
 //!
-//! [`SpaceTimeSearch`] is the one space-time A* that runs over them; [`SpatialSearch`] is its sibling without time.
+//! [`SpaceTimeSearch`] is the one space-time A* that uses all five. [`SpatialSearch`] is A* without time.
 //!
-//! # A graph of one's own, and two units on it
+//! # Example: two trains on a graph of your own
 //!
-//! Two trains on a single track with a siding. The space says how the places hang together; nothing else is needed.
+//! Two trains share a single track with a siding. To describe the track, implement two methods of [`SpaceGraph`]. The
+//! rest is ready-made: for each train, search a path, reserve it, and plan the next train around it.
 //!
 //! ```
 //! use giveway_core::heuristic::{DistanceTable, Predecessors};
@@ -63,7 +69,7 @@
 //!     store.reserve(Claim::plain(id), &path.entries(&Railway, &point))?;
 //!     plan.paths.push(path);
 //! }
-//! // The first train goes straight through. The second gives way: it waits for it on the siding.
+//! // The first train drives straight through. The second train gives way: it waits on the siding.
 //! assert_eq!(plan.paths[0].arrival(), 3);
 //! assert_eq!(plan.paths[1].arrival(), 5);
 //! assert_eq!(plan.paths[1].node_at(2), NodeId(4));
@@ -71,26 +77,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Who plans first gets its way, and may leave no way for others: what to do about that is the business of the strategies,
-//! in `giveway-strategies`. The [`Checker`] shares no code with stores and footprints, so that neither can hide its own
+//! The agent that plans first takes its best path, and may leave no path for the agents after it. Strategies solve that
+//! problem: see `giveway-strategies`. The [`Checker`] shares no code with stores and footprints, so it finds their
 //! mistakes.
 //!
 //! # Units
 //!
-//! * **Time** is in [ticks](Tick), integers from the start of the world. What a tick lasts is the user's choice; for points
-//!   it is the time of one step. [Spans](Span) are half-open.
-//! * **Cost** is what searches minimise, and is not time: see [`Cost`]. With `u32` a plain step costs 1000, a diagonal
-//!   1414, and waiting for one tick 1000 unless the [`Query`] says otherwise.
-//! * **Length** is in world units, as `f32`, and only matters to footprints that move at a speed.
-//! * **Work** is in units that are expansions, or take about as long: [`Fuel`].
+//! * **Time** is in [ticks](Tick): integers, counted from the start of the world. You choose how long a tick is. A
+//!   [`Point`] makes every move in one tick, unless it is [timed](Point::timed). [Spans](Span) are half-open.
+//! * **Cost** is what searches minimise. Cost is not time: see [`Cost`]. With `u32` a plain step costs 1000, a diagonal
+//!   step 1414, and waiting for as long as a plain step 1000, unless the [`Query`] says otherwise.
+//! * **Length** is in world units, as `f32`. Only footprints use it, to find durations.
+//! * **Work** is in expansions: see [`Fuel`].
 //!
 //! # Errors and panics
 //!
-//! Outcomes are values: [`NoPath`] tells "there is no path" from "we stopped looking". A call that fails changes nothing. No
-//! input makes this crate panic, short of asking for more memory than there is; spaces and footprints that break their
-//! traits' contracts get wrong paths, and in the worst case no end of them. [`conformance`] tells whether they do.
+//! Outcomes are values: [`NoPath`] tells "there is no path" from "the search stopped early". A call that fails changes
+//! nothing. No input makes this crate panic, unless memory runs out. A space or a footprint that breaks the contract of
+//! its trait gets wrong paths, and a search may then never end: test your types with [`conformance`].
 //!
-//! Nothing here prints, reads a file or a clock, or draws a random number. The same calls give the same results on every
+//! This crate does not print, read files or clocks, or draw random numbers. Equal calls give equal results on every
 //! platform: ties are broken by age, never by the order of a hash table.
 //!
 //! # Sources
@@ -102,7 +108,7 @@
 //! * M. R. Jansen, N. R. Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: [`DirectionMap`].
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 
-// Libraries are silent; only the command line and the examples speak.
+// Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 mod bounds;
 mod cells;

@@ -4,20 +4,20 @@ use crate::footprint::Entry;
 use crate::space::NodeId;
 use crate::time::Tick;
 
-/// Sees what a search does. Every method does nothing by default; `()` sees nothing and costs nothing.
+/// Sees what a search does. By default every method does nothing; `()` sees nothing and costs nothing.
 pub trait Observer {
     /// A state was expanded: `node` at `tick`. Spatial searches report tick 0.
     #[inline]
     fn expanded(&mut self, _node: NodeId, _tick: Tick) {}
 
-    /// A motion out of `node` at `tick` was not made because `entry` may not be had.
+    /// A motion out of `node` at `tick` was rejected because `entry` is not free.
     #[inline]
     fn blocked(&mut self, _node: NodeId, _tick: Tick, _entry: &Entry) {}
 }
 
 impl Observer for () {}
 
-/// Counts how often each node was expanded.
+/// Counts the expansions of each node.
 impl Observer for Vec<u32> {
     fn expanded(&mut self, node: NodeId, _tick: Tick) {
         if node.index() >= self.len() {

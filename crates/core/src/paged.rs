@@ -1,27 +1,27 @@
-//! An array by node of which only the parts that are used take memory.
+//! An array by node; only the parts in use take memory.
 
 use crate::fuel::{Fuel, Suspended};
 
 /// A value for each index below a bound; all have the default value until they are set.
 ///
-/// The array is cut into pages. A page takes memory from the first time that a value in it is set.
+/// The array has pages. A page takes memory as soon as one of its values is set.
 #[derive(Clone, Debug)]
 pub(crate) struct Paged<T> {
     pages: Vec<Option<Box<[T; PAGE]>>>,
     bytes: usize,
 }
 
-/// So many values share a page: as many as a diamond of reverse search meets in a row of a large map, or a few times as many.
+/// The number of values in a page: about as many as a reverse search meets in one row of a large map, or a few times as many.
 const PAGE: usize = 256;
 
-/// What a page counts in the table of pages: as much on every platform.
+/// The bytes that a page counts in the table of pages, on every platform.
 const BYTES_PER_PAGE: usize = 8;
 
-/// So many entries of a table of pages are made for an expansion.
+/// The number of entries in the table of pages that one expansion pays for.
 const PAGES_PER_EXPANSION: usize = 512;
 
 impl<T: Copy + Default> Paged<T> {
-    /// No index at all.
+    /// An array without indices.
     pub(crate) const fn new() -> Self {
         Self { pages: Vec::new(), bytes: 0 }
     }
@@ -38,8 +38,8 @@ impl<T: Copy + Default> Paged<T> {
         bound.div_ceil(PAGE) * BYTES_PER_PAGE
     }
 
-    /// Pays for the table of pages for indices below `bound`: an expansion for each 4 KiB, as far as that leaves one to begin with. Without
-    /// fuel nobody has any use for the table yet.
+    /// Pays for the table of pages for indices below `bound`: one expansion per 4 KiB, but never the last unit of fuel. Fails without fuel,
+    /// when the table would be of no use.
     pub(crate) fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {
         let left = fuel.left().checked_sub(1).ok_or(Suspended::OutOfFuel)?;
         let price = (bound.div_ceil(PAGE) / PAGES_PER_EXPANSION) as u64;
@@ -64,7 +64,7 @@ impl<T: Copy + Default> Paged<T> {
         }
     }
 
-    /// The value at `index`, to be set; `None` beyond the last page.
+    /// The value at `index`, to set it; `None` beyond the last page.
     #[inline(always)]
     pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let page = match self.pages.get_mut(index / PAGE)? {
@@ -77,7 +77,7 @@ impl<T: Copy + Default> Paged<T> {
         Some(&mut page[index % PAGE])
     }
 
-    /// Puts a page where there is none yet.
+    /// Adds a page where there is none.
     #[cold]
     #[inline(never)]
     fn put(page: &mut Option<Box<[T; PAGE]>>) -> &mut [T; PAGE] {

@@ -7,52 +7,53 @@ use crate::footprint::{Entry, Footprint, Motion};
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Tick, Ticks};
 
-/// One motion of a path, and when it begins and ends.
+/// One motion of a path, with its begin and end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step<A, C> {
     /// What the agent does.
     pub motion: Motion<A, C>,
-    /// When it begins.
+    /// The tick at which the motion begins.
     pub depart: Tick,
-    /// When it ends, and the next step begins.
+    /// The tick at which the motion ends, and the next step begins.
     pub arrive: Tick,
 }
 
-/// What becomes of an agent at the end of its path.
+/// What an agent does at the end of its path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum AtEnd {
-    /// It stays there for ever and is in everybody's way. A goal that somebody else passes later is not yet reached.
+    /// It stays for ever, and other agents must avoid it. A goal that another agent passes later does not count as
+    /// reached yet.
     #[default]
     Stay,
     /// It leaves the world on arrival.
     Disappear,
 }
 
-/// Where one agent goes, and when: steps without a gap in time or space.
+/// Where one agent goes, and when: steps without gaps in time or space.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Path<A, C> {
-    /// Where the agent is before the first step.
+    /// The node of the agent before the first step.
     pub start: NodeId,
-    /// When the first step begins.
+    /// The tick at which the first step begins.
     pub depart: Tick,
-    /// What it does, one motion after the other.
+    /// The motions, in order.
     pub steps: Vec<Step<A, C>>,
-    /// What all of it costs, by the search that found it.
+    /// The cost of all steps, as found by the search.
     pub cost: C,
-    /// What it does afterwards.
+    /// What the agent does at the end.
     pub at_end: AtEnd,
 }
 
-/// The path of a unit in space `S`.
+/// The path of an agent in space `S`.
 pub type PathIn<S> = Path<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl<A: Copy, C: Cost> Path<A, C> {
-    /// The path of an agent that is at `start` at tick `depart` and does nothing.
+    /// The path of an agent that stands on `start` from tick `depart` on.
     pub fn standing(start: NodeId, depart: Tick, at_end: AtEnd) -> Self {
         Self { start, depart, steps: Vec::new(), cost: C::zero(), at_end }
     }
 
-    /// The node at which it ends.
+    /// The last node.
     pub fn end(&self) -> NodeId {
         match self.steps.last().map(|step| &step.motion) {
             None => self.start,
@@ -61,7 +62,7 @@ impl<A: Copy, C: Cost> Path<A, C> {
         }
     }
 
-    /// The tick at which its last move ends: when the agent arrives for good. `depart` if it never moves.
+    /// The tick at which the last move ends: the agent's final arrival. `depart` if it never moves.
     pub fn arrival(&self) -> Tick {
         let moves = self.steps.iter().rev();
         moves
@@ -71,7 +72,8 @@ impl<A: Copy, C: Cost> Path<A, C> {
             .unwrap_or(self.depart)
     }
 
-    /// The node at which the agent is at `tick`, or from which it is under way; the start before, and the end after.
+    /// The node of the agent at `tick`; during a move, the node where the move begins. Before the path, the start;
+    /// after it, the end.
     pub fn node_at(&self, tick: Tick) -> NodeId {
         let done = self.steps.partition_point(|step| step.arrive <= tick);
         match done.checked_sub(1).map(|last| &self.steps[last].motion) {
@@ -81,7 +83,7 @@ impl<A: Copy, C: Cost> Path<A, C> {
         }
     }
 
-    /// Appends a wait of `ticks` to the steps, or lengthens the one at the end. Its cost is the caller's to add.
+    /// Appends a wait of `ticks` ticks, or lengthens the wait at the end. The caller adds its cost.
     pub fn push_rest(&mut self, node: NodeId, depart: Tick, ticks: Ticks) {
         let arrive = depart.saturating_add(ticks);
         match self.steps.last_mut() {
@@ -95,8 +97,8 @@ impl<A: Copy, C: Cost> Path<A, C> {
         }
     }
 
-    /// Collects every reservation entry of the path: of standing at its start, of each step, and of what the agent
-    /// does at its end.
+    /// All reservation entries of the path: standing at the start, each step, and, with
+    /// [`AtEnd::Stay`], staying at the end.
     pub fn entries<S>(&self, space: &S, footprint: &impl Footprint<S>) -> Vec<Entry>
     where
         S: SpaceGraph<Action = A, Cost = C>,

@@ -1,4 +1,4 @@
-//! The point: a unit without extent, under the swap rule or the following rule, on unit steps or at its moves' lengths.
+//! The point: a unit without extent, under either conflict rule.
 
 use std::ops::ControlFlow;
 
@@ -8,27 +8,29 @@ use crate::footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn}
 use crate::space::{Move, NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
 
-/// A unit without extent. Unless it is [`timed`](Self::timed) it takes one tick for every move: the agent of the
-/// multi-agent pathfinding literature.
+/// A unit without extent: the agent of the multi-agent pathfinding literature. It takes one tick for every move, unless it is
+/// [`timed`](Self::timed).
 ///
-/// Under the [swap rule](ConflictRule::Swap) a move enters the crossing for its tick and its target for the tick
-/// of arrival; under the [following rule](ConflictRule::Following) it holds both of its places for its tick, and the
-/// crossing where the space numbers them: two diagonals that cross have no place in common.
+/// Under the [swap rule](ConflictRule::Swap) a move holds its crossing for its tick, and its target for the tick of arrival. Under the
+/// [following rule](ConflictRule::Following) a move holds both of its places for its duration, and its crossing where the space numbers
+/// crossings: two diagonals that cross have no place in common.
 #[derive(Clone, Debug)]
 pub struct Point {
     cells: Cells,
     crossings: Option<Crossings>,
-    /// How many ticks it takes for a unit of length; `None`: every move takes one tick.
+    /// Ticks per unit of length; `None`: every move takes one tick.
     ticks_per_length: Option<Ticks>,
 }
 
 impl Point {
     /// A point under the swap rule in `space`.
     ///
-    /// Where the space does not number its crossings, the pairs of connected nodes are numbered here, in time linear in the
-    /// number of moves: once, for this revision of the space. Moves that are added later would have no crossing; when
-    /// the space changes, make a new point. Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered:
-    /// neither an instance nor a crowd takes such a space.
+    /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time linear in the number of
+    /// moves. The numbers are for this revision of the space: moves added later have no crossing, so make a new point when the space
+    /// changes.
+    ///
+    /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an instance nor a crowd
+    /// takes such a space.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
         let (crossings, count) = match space.crossing_bound() {
@@ -42,20 +44,18 @@ impl Point {
         Self { cells: Cells::new(ConflictRule::Swap, places, clamp(count)), crossings, ticks_per_length: None }
     }
 
-    /// A point under the following rule in `space`, sharing its places with bodies of every kind.
+    /// A point under the following rule in `space`. It shares its places with bodies of every kind.
     pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
         let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
         Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, ticks_per_length: None }
     }
 
-    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's
-    /// [length](crate::Move::length), rounded to whole ticks, and at least one.
+    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), rounded
+    /// to whole ticks, at least one. It gives the moves of a graph their durations: at 1 tick per length, a track of length 7 takes 7 ticks.
+    /// (The swap rule is for unit steps only.)
     ///
-    /// Searches that wait by quanta wait for one tick at a time: their work grows with the ticks that a wait takes, so choose ticks
-    /// no finer than the lengths need, or [safe intervals](crate::TimeModel::SafeIntervals).
-    ///
-    /// This is how a graph gives its moves durations without a footprint of its own: a track of length 7 takes 7 ticks at 1
-    /// tick per length. (The swap rule speaks of unit steps only.)
+    /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose ticks no finer than
+    /// the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
     ///
     /// ```
     /// use giveway_core::{Footprint, Move, NodeId, Point, SpaceGraph};
@@ -82,7 +82,7 @@ impl Point {
     fn ticks<A, C>(&self, m: &Move<A, C>) -> Ticks {
         match self.ticks_per_length {
             None => 1,
-            // A cast takes NaN and what is negative to 0, and what is too long to the longest.
+            // The cast takes NaN and negative values to 0, and saturates.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             Some(rate) => ((f64::from(m.length) * f64::from(rate)).round() as Ticks).max(1),
         }
@@ -126,7 +126,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
             (rule, Motion::Move(m)) => {
                 let span = Span::lasting(depart, self.ticks(m));
                 match rule {
-                    // The place it leaves is held by the motion before, which ended there at this tick.
+                    // The motion before holds the place that is left: it ended there at this tick.
                     ConflictRule::Swap => entry(place(m.to, Span::tick(depart.saturating_add(1))))?,
                     ConflictRule::Following => {
                         entry(place(m.to, span))?;
@@ -139,7 +139,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
                 }
             }
             (ConflictRule::Swap, Motion::Rest { node, ticks }) => {
-                // Being there at the first and at the last tick: arrivals at either are conflicts.
+                // Held at the first and at the last tick: an arrival at either is a conflict.
                 entry(place(*node, Span::lasting(depart, ticks.saturating_add(1))))
             }
             (ConflictRule::Following, Motion::Rest { node, ticks }) => {

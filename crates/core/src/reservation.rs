@@ -1,4 +1,4 @@
-//! Reservations: who holds which cell when, at which rank.
+//! Reservations: which agent holds which cell when, and at which rank.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use crate::cells::CellId;
 use crate::footprint::Entry;
 use crate::time::{Span, Tick};
 
-/// An agent of a crowd or an instance: its index.
+/// An agent of a crowd or an instance, by its index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AgentId(pub u32);
 
 impl AgentId {
-    /// The id as an index.
+    /// The id as an index into an array.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -28,50 +28,50 @@ impl fmt::Display for AgentId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Rank(pub u64);
 
-/// Who asks, and at which rank.
+/// An agent that asks for reservations, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Claim {
-    /// Who asks. An agent's own reservations never stand in its way.
+    /// The agent. Its own reservations never stand in its way.
     pub agent: AgentId,
-    /// At which rank.
+    /// The rank.
     pub rank: Rank,
 }
 
 impl Claim {
-    /// A claim of `agent` at the lowest rank, which overrides nobody.
+    /// A claim of `agent` at the lowest rank, which overrides no other agent.
     pub const fn plain(agent: AgentId) -> Self {
         Self { agent, rank: Rank(0) }
     }
 }
 
-/// What a store answers when asked whether an entry may be had.
+/// The answer to whether a claim may have an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Probe {
-    /// Nobody else holds any of it.
+    /// No other agent holds any of the entry.
     Free,
-    /// It may be had, at the expense of this agent (the first, if several), which holds part of it at a lower rank.
+    /// The claim may have the entry. This agent (the first, if several) holds part of it at a lower rank and would lose it.
     Overrides(AgentId),
-    /// It may not be had.
+    /// The claim may not have the entry.
     Blocked {
-        /// Who holds the first tick of it that may not be had.
+        /// The agent that holds the first tick that the claim may not have.
         by: AgentId,
-        /// The first tick after that at which `by` does not hold the cell; [`FOREVER`](crate::FOREVER) if there is none.
+        /// The first later tick at which `by` does not hold the cell; [`FOREVER`](crate::FOREVER) if there is none.
         until: Tick,
     },
-    /// There is no such cell.
+    /// The cell does not exist.
     OutOfBounds,
 }
 
-/// A store refused to commit a plan; it is unchanged.
+/// Why a store refused a commit. The store is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Refused {
-    /// An entry is held by another agent at a rank that is not lower.
+    /// Another agent holds part of an entry, at a rank that is not lower.
     Held {
         /// The entry.
         entry: Entry,
-        /// Who holds it.
+        /// The agent that holds it.
         by: AgentId,
     },
     /// An entry names a cell that the store does not have.
@@ -94,9 +94,9 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// A rollback to a mark that was taken before the last [`settle`](ReservationStore::settle),
-/// [`forget_before`](ReservationStore::forget_before) or [`clear`](ReservationStore::clear), or that has been rolled
-/// back over. The store is unchanged.
+/// A rollback to a mark that is no longer valid. Marks end with the next [`settle`](ReservationStore::settle),
+/// [`forget_before`](ReservationStore::forget_before) or [`clear`](ReservationStore::clear), and with a rollback to an
+/// earlier mark. The store is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StaleMark;
 
@@ -108,31 +108,31 @@ impl fmt::Display for StaleMark {
 
 impl std::error::Error for StaleMark {}
 
-/// Who holds which cell when, at which rank.
+/// Which agent holds which cell when, and at which rank.
 ///
-/// A store behaves as if it were a map from (cell, tick) to (agent, rank): every operation is defined by what it does
-/// to that map, for endless spans too. [`conformance`](crate::conformance) checks an implementation against it.
+/// A store behaves like a map from (cell, tick) to (agent, rank). Every operation is defined by its effect on that map, for
+/// endless spans too. [`conformance`](crate::conformance) checks an implementation against the map.
 pub trait ReservationStore {
     /// A point to which the store can be rolled back.
     type Mark: Copy;
 
-    /// Whether `claim` may have `entry`, and if not, who holds it until when. An empty span is free.
+    /// Whether `claim` may have `entry`; if not, which agent holds it until when. An empty span is free.
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe;
 
-    /// Whether `claim` may have `entry`: [`probe`](Self::probe) without the reason. This is the hot loop's question.
+    /// Whether `claim` may have `entry`: [`probe`](Self::probe) without the reason. The hot loop calls this method.
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
         matches!(self.probe(entry, claim), Probe::Free | Probe::Overrides(_))
     }
 
-    /// Gives all of `entries` to `claim`. What another agent held of them at a lower rank is lost to it, and that agent
-    /// is appended to `evicted`: once per call, in ascending order of id, and exactly those that lost something.
+    /// Gives all of `entries` to `claim`. Agents of lower rank lose what they held of the entries. Each agent that lost
+    /// something is appended to `evicted` once per call, in ascending order of id.
     ///
     /// # Errors
     /// Another agent holds part of an entry at a rank that is not lower, or a cell is out of bounds. Nothing changes.
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused>;
 
-    /// [`commit`](Self::commit), where nobody is told who lost something. That does for claims that override nobody, as
-    /// [plain](Claim::plain) ones do, and where those who are overridden are found by other means.
+    /// [`commit`](Self::commit) without the list of evicted agents. For claims that override no agent, such as
+    /// [plain](Claim::plain) ones, and for callers that find the evicted agents by other means.
     ///
     /// # Errors
     /// As for `commit`.
@@ -140,23 +140,23 @@ pub trait ReservationStore {
         self.commit(claim, entries, &mut Vec::new())
     }
 
-    /// Gives up all that `agent` holds at tick `from` and later.
+    /// Gives up everything that `agent` holds at tick `from` and later.
     fn release(&mut self, agent: AgentId, from: Tick);
 
-    /// Drops what lies before `now`, and ends every transaction. Probes and commits of ticks before `now` have no
-    /// defined answer any more.
+    /// Drops everything before `now`, and ends every transaction. Afterwards, probes and commits of ticks before `now` have
+    /// no defined answer.
     fn forget_before(&mut self, now: Tick);
 
     /// Drops everything, and ends every transaction.
     fn clear(&mut self);
 
-    /// A tick from which on every cell is held by the same agent at the same rank for ever, or by nobody.
+    /// A tick from which on the holder of every cell and its rank never change again.
     ///
-    /// It may be later than need be. A search treats all times from here on as one, which is what makes an unreachable
-    /// goal an answer instead of an endless search.
+    /// The tick may be later than necessary. A search treats all later times as one, so that an unreachable goal is an
+    /// answer and not an endless search.
     fn settled_from(&self) -> Tick;
 
-    /// Begins a transaction, or a transaction within one.
+    /// Begins a transaction, which may be nested.
     fn mark(&mut self) -> Self::Mark;
 
     /// Undoes everything since `to` was taken, exactly.
@@ -165,24 +165,24 @@ pub trait ReservationStore {
     /// `to` is stale.
     fn rollback(&mut self, to: Self::Mark) -> Result<(), StaleMark>;
 
-    /// Ends all transactions, keeping what they did.
+    /// Ends all transactions and keeps their changes.
     fn settle(&mut self);
 
-    /// This store as one that can say when a cell is free, which a search over
-    /// [safe intervals](crate::TimeModel::SafeIntervals) asks. `None`, the default: it cannot.
+    /// This store as one that lists free spans, for searches over [safe intervals](crate::TimeModel::SafeIntervals).
+    /// `None`, the default: it cannot.
     fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
         None
     }
 }
 
-/// A store that can say when a cell is free: what a search over safe intervals needs.
+/// A store that lists when a cell is free, for searches over safe intervals.
 pub trait FreeIntervals {
-    /// The first maximal span of ticks that `claim` may have in `cell`, among those that end after `from`. Its start may
-    /// lie before `from`. `None` if the cell is blocked from `from` on for ever, or is out of bounds.
+    /// The first maximal span of ticks that `claim` may have in `cell`, among the spans that end after `from`. The span may
+    /// start before `from`. `None` if the cell is blocked from `from` on for ever, or is out of bounds.
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span>;
 
-    /// The part of [`next_free`](Self::next_free) that does not lie before `from`. This is the hot loop's question: a store
-    /// need not look back.
+    /// The part of [`next_free`](Self::next_free) at `from` and later. The hot loop calls this method: a store need not
+    /// look back.
     fn free_from(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
         let free = self.next_free(cell, from, claim)?;
         Some(Span::new(free.start.max(from), free.end))

@@ -2,7 +2,7 @@
 
 /// An absolute point in time, counted from the start of the world.
 ///
-/// What a tick lasts is the crowd's choice: one step of a grid unit, or a sixty-fourth of it.
+/// You choose how long a tick is: one step of a grid unit, or a sixty-fourth of it.
 pub type Tick = u32;
 
 /// A number of ticks.
@@ -13,8 +13,9 @@ pub const FOREVER: Tick = Tick::MAX;
 
 /// The ticks from `start` up to, not including, `end`.
 ///
-/// Half-open on purpose: who leaves a place at tick 5 does not collide with who arrives there at tick 5.
-/// A span whose `end` is [`FOREVER`] has no end; one whose `start` is not below its `end` is empty.
+/// Half-open on purpose: an agent that leaves a place at tick 5 does not collide with one that arrives
+/// there at tick 5. A span whose `end` is [`FOREVER`] has no end; a span whose `start` is not below its
+/// `end` is empty.
 ///
 /// ```
 /// use giveway_core::Span;
@@ -25,9 +26,9 @@ pub const FOREVER: Tick = Tick::MAX;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Span {
-    /// The first tick inside.
+    /// The first tick of the span.
     pub start: Tick,
-    /// The first tick after, or [`FOREVER`].
+    /// The first tick after the span, or [`FOREVER`].
     pub end: Tick,
 }
 
@@ -38,13 +39,13 @@ impl Span {
         Self { start, end }
     }
 
-    /// The one tick `tick`.
+    /// The single tick `tick`.
     #[inline]
     pub const fn tick(tick: Tick) -> Self {
         Self::lasting(tick, 1)
     }
 
-    /// The `ticks` ticks that begin with `start`; endless if that passes the end of time.
+    /// The `ticks` ticks from `start` on; endless if that passes the end of time.
     #[inline]
     pub const fn lasting(start: Tick, ticks: Ticks) -> Self {
         Self { start, end: start.saturating_add(ticks) }

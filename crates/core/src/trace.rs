@@ -1,4 +1,4 @@
-//! Traces: what happened, in a form that pictures and files need no planner to read.
+//! Traces: what happened, for pictures and files; reading a trace needs no planner.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::trajectory::{Stretch, Trajectory};
 pub struct Trace {
     /// How many ticks a plain step takes.
     pub ticks_per_step: u32,
-    /// The tick at which it ends, if it goes on after the last move.
+    /// The tick at which the trace ends, if that is after the last move.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub until: Option<Tick>,
-    /// The trajectories that moves name, if some are not straight on.
+    /// The trajectories that moves refer to, if some moves are not straight.
     #[cfg_attr(feature = "serde", serde(rename = "courses", default, skip_serializing_if = "Vec::is_empty"))]
     pub trajectories: Vec<Trajectory>,
     /// The agents, by id.
@@ -29,24 +29,24 @@ pub struct Trace {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedAgent {
-    /// When it entered the world.
+    /// The tick at which it entered the world.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub appears: Tick,
-    /// When it left; `None`: it is still there at the end.
+    /// The tick at which it left the world; `None`: it is still there at the end.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub vanishes: Option<Tick>,
     /// Its shape; `None`: a point.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub body: Option<TracedBody>,
-    /// Where it was when it appeared.
+    /// Its place when it appeared.
     pub start: TracedPlace,
-    /// Where it wanted to be, at first. Empty: nowhere else, it stands by.
+    /// Its first goals. Empty: it is a bystander.
     pub goals: Vec<TracedPlace>,
-    /// What it was told later, in order of ticks.
+    /// Its later orders, by tick.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub orders: Vec<TracedOrder>,
-    /// Its moves, in order. Between them, and after the last, it rests. One that ends when it begins is a leap: the agent
-    /// was put there.
+    /// Its moves, in order. Between moves, and after the last one, it rests. A move that ends at the tick at which it begins is a
+    /// leap: the agent was put elsewhere.
     pub moves: Vec<TracedMove>,
 }
 
@@ -57,14 +57,14 @@ pub struct TracedAgent {
 pub enum TracedBody {
     /// A disc.
     Disc {
-        /// Where its middle is, seen from the agent's position.
+        /// The position of its middle, relative to the agent.
         center: [f32; 2],
         /// Its radius.
         radius: f32,
     },
     /// A convex polygon.
     Polygon {
-        /// Its corners in order, either way round, seen from the agent's position.
+        /// Its corners in order, in either direction of rotation, relative to the agent.
         corners: Vec<[f32; 2]>,
     },
 }
@@ -78,9 +78,9 @@ fn is_zero<N: num_traits::Zero>(number: &N) -> bool {
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedOrder {
-    /// When it was given.
+    /// The tick of the order.
     pub tick: Tick,
-    /// Where the agent wants to be from then on. Empty: where it is, it stands by.
+    /// The goals from then on. Empty: the agent stands by where it is.
     pub goals: Vec<TracedPlace>,
 }
 
@@ -92,7 +92,7 @@ pub struct TracedPlace {
     pub node: u32,
     /// Its position in world units.
     pub position: [f32; 3],
-    /// The heading of who stands there, in radians from x towards y.
+    /// The heading of a unit there, in radians from x towards y.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub heading: f32,
 }
@@ -113,26 +113,27 @@ impl TracedPlace {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TracedMove {
-    /// When it began.
+    /// The tick at which it began.
     pub depart: Tick,
-    /// When it ended.
+    /// The tick at which it ended.
     pub arrive: Tick,
-    /// Where it ended; it began where the move before ended.
+    /// The place where it ended. It began where the move before ended.
     pub to: TracedPlace,
-    /// How it was driven: one of the [trajectories](Trace::trajectories). `None`: straight on, with the heading of where it began.
+    /// How it was driven: an index into the [trajectories](Trace::trajectories). `None`: straight on, with the heading of its
+    /// first place.
     #[cfg_attr(feature = "serde", serde(rename = "course", default, skip_serializing_if = "Option::is_none"))]
     pub trajectory: Option<u32>,
 }
 
 impl TracedMove {
-    /// A move straight on.
+    /// A straight move.
     pub fn new(depart: Tick, arrive: Tick, to: TracedPlace) -> Self {
         Self { depart, arrive, to, trajectory: None }
     }
 }
 
 impl TracedAgent {
-    /// An agent that is there from tick 0 to the end, and is told nothing more.
+    /// An agent that is there from tick 0 to the end, without later orders.
     pub fn new(start: TracedPlace, goals: Vec<TracedPlace>, moves: Vec<TracedMove>) -> Self {
         Self { appears: 0, vanishes: None, body: None, start, goals, orders: Vec::new(), moves }
     }
@@ -144,7 +145,7 @@ impl Trace {
         Self { ticks_per_step, until: None, trajectories: Vec::new(), agents }
     }
 
-    /// The trace of `plan`, by `agents` in `space`, for units whose plain step takes `ticks_per_step`.
+    /// The trace of `plan` for `agents` in `space`, for units that take `ticks_per_step` ticks for a plain step.
     pub fn from_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
         let mut trajectories = Trajectories::default();
         let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| {
@@ -163,7 +164,7 @@ impl Trace {
     }
 }
 
-/// The trajectories of a trace as it is written: each is in the list once.
+/// A list of trajectories that a trace is being written with; it has each trajectory once.
 #[derive(Clone, Debug, Default)]
 pub struct Trajectories {
     list: Vec<Trajectory>,
@@ -171,7 +172,7 @@ pub struct Trajectories {
 }
 
 impl Trajectories {
-    /// The number of `trajectory` in the list, to which it is added if need be. `None` for none, and beyond 2^32 of them.
+    /// The index of `trajectory` in the list; adds it if it is new. `None` for `None`, and beyond 2^32 trajectories.
     pub fn number(&mut self, trajectory: Option<&Trajectory>) -> Option<u32> {
         let trajectory = trajectory?;
         let bits = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f32::to_bits);
@@ -188,7 +189,7 @@ impl Trajectories {
         &self.list
     }
 
-    /// The list, for keeps.
+    /// Turns it into the list.
     pub fn into_list(self) -> Vec<Trajectory> {
         self.list
     }

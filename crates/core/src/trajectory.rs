@@ -1,18 +1,18 @@
-//! Trajectories: how a unit drives from one place to another, if not straight on.
+//! Trajectories: how a unit drives from one place to another, if not straight.
 
-/// A part of a trajectory, driven evenly: straight on, along an arc of a circle, or turning on the spot.
+/// A part of a trajectory at constant speed: straight on, along an arc of a circle, or turning on the spot.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stretch {
-    /// Its share of the time that the whole trajectory takes, from 0 to 1.
+    /// Its share of the time of the whole trajectory, from 0 to 1.
     pub share: f32,
-    /// How far it goes, in world units along the heading; less than 0: backwards.
+    /// Its length in world units along the heading; negative: backwards.
     pub length: f32,
-    /// By how much the heading grows on the way, in radians from x towards y.
+    /// The change of the heading, in radians from x towards y.
     pub turn: f32,
 }
 
-/// How a unit drives from one place to another: stretches, one after the other, each of constant speed and curvature.
+/// How a unit drives from one place to another: stretches in order, each of constant speed and curvature.
 ///
 /// ```
 /// use giveway_core::{Trajectory, Stretch};
@@ -40,12 +40,12 @@ impl Trajectory {
         Self { stretches }
     }
 
-    /// What it consists of.
+    /// The stretches.
     pub fn stretches(&self) -> &[Stretch] {
         &self.stretches
     }
 
-    /// What is driven of it in the share `progress` of its time, from 0 to 1, as a trajectory of its own. At 0 or less: nothing.
+    /// The first part of the trajectory, up to the share `progress` of its time, from 0 to 1. At 0 or less: nothing.
     #[must_use]
     pub fn first(&self, progress: f32) -> Self {
         if progress <= 0.0 {
@@ -64,13 +64,13 @@ impl Trajectory {
         Self { stretches }
     }
 
-    /// How long the way is, in world units.
+    /// The length of the way, in world units.
     pub fn length(&self) -> f32 {
         self.stretches.iter().map(|stretch| stretch.length.abs()).sum()
     }
 
-    /// Where one is who sets out at `position`, in world units, with `heading`, in radians from x towards y, when the share `progress`
-    /// of the time, from 0 to 1, has gone by, and with which heading: it goes on beyond a full turn.
+    /// Where a unit is, and with which heading, when the share `progress` of the time, from 0 to 1, has passed. The unit set out at
+    /// `position`, in world units, with `heading`, in radians from x towards y. The returned heading may exceed a full turn.
     #[allow(clippy::cast_possible_truncation)] // exact enough within
     pub fn pose(&self, position: [f32; 2], heading: f32, progress: f32) -> ([f32; 2], f32) {
         let ([mut x, mut y], mut heading) = (position.map(f64::from), f64::from(heading));
@@ -79,8 +79,8 @@ impl Trajectory {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
             let part = if left < share { left / share } else { 1.0 };
             let (length, turn) = (length * part, turn * part);
-            // The chord of an arc lies half way between the headings at its ends. Sines of the standard library are not the same on
-            // every platform.
+            // The direction of an arc's chord is halfway between the headings at its ends. Sines of the standard library differ
+            // between platforms.
             let (middle, half) = (heading + turn / 2.0, turn / 2.0);
             let chord = if half.abs() < 1e-9 { length } else { length * libm::sin(half) / half };
             x += chord * libm::cos(middle);

@@ -4,22 +4,22 @@ use giveway_core::{Cost, Move, NodeId};
 
 use crate::space_error::SpaceError;
 
-/// All moves of a space that does not change, found by where they begin and by where they end.
+/// All moves of a space that does not change, indexed by where they begin and by where they end.
 #[derive(Clone, Debug)]
 pub(crate) struct Adjacency<A, C> {
-    /// Where in `moves` those out of each node begin; one more element than nodes.
+    /// Per node, where the moves out of it begin in `moves`; one more element than nodes.
     first_out: Vec<u32>,
     moves: Vec<Move<A, C>>,
-    /// Where in `into` those into each node begin; one more element than nodes.
+    /// Per node, where the moves into it begin in `into`; one more element than nodes.
     first_into: Vec<u32>,
-    /// Indices into `moves`, by where they end, and among those in their order there.
+    /// Indices into `moves`, ordered by the node where the move ends, then by index.
     into: Vec<u32>,
     uniform_cost: Option<C>,
 }
 
 impl<A: Copy, C: Cost> Adjacency<A, C> {
-    /// Asks `moves_out_of` for the (end, action, cost) of each move out of each node below `bound`. Each has length 1.
-    /// Moves that end where they begin are left out.
+    /// Asks `moves_out_of` for the (end, action, cost) of each move out of each node below `bound`. Each move has
+    /// length 1. Moves from a node to itself are left out.
     pub(crate) fn new<I>(
         bound: usize,
         exists: impl Fn(NodeId) -> bool,
@@ -79,7 +79,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     }
 }
 
-/// What belongs to `node`, given where that of each node begins; nothing if it is out of bounds.
+/// The range of `node`, given where the range of each node begins; empty if `node` is out of bounds.
 #[inline]
 fn range(first: &[u32], node: NodeId) -> std::ops::Range<usize> {
     match first.get(node.index()..) {
@@ -112,7 +112,7 @@ fn uniform_cost<A, C: Cost>(moves: &[Move<A, C>]) -> Option<C> {
     moves.iter().all(|m| m.cost == cost).then_some(cost)
 }
 
-/// Where each node lies, asked once and checked.
+/// The position of each node, asked once and checked.
 pub(crate) fn positions(
     bound: usize,
     mut position_of: impl FnMut(NodeId) -> [f32; 3],
@@ -129,7 +129,7 @@ pub(crate) fn positions(
     (0..nodes).map(NodeId).map(position).collect()
 }
 
-/// Where the nodes of a space lie: what makes a [`GraphSpace`](crate::GraphSpace) or an [`FnSpace`](crate::FnSpace) an
+/// The positions of nodes: they make a [`GraphSpace`](crate::GraphSpace) or an [`FnSpace`](crate::FnSpace) an
 /// [`Embedding`](giveway_core::Embedding).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Positions(pub(crate) Box<[[f32; 3]]>);

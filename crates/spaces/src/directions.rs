@@ -23,7 +23,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All of them, in the order in which a grid offers its moves: the straight ones first, clockwise from north.
+    /// All directions, in the order in which a grid gives its moves: the straight ones, then the diagonal ones,
+    /// each clockwise from north.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -56,10 +57,10 @@ impl Direction {
         self as u8 >= 4
     }
 
-    /// The step back.
+    /// The opposite direction.
     #[inline]
     pub const fn opposite(self) -> Self {
-        // Within the straight and within the diagonal directions, the opposite is two further on.
+        // Among the four straight and among the four diagonal directions, the opposite is two further on.
         Self::ALL[(self as usize & 4) | ((self as usize + 2) & 3)]
     }
 }

@@ -5,11 +5,11 @@ use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph};
 use crate::adjacency::{Adjacency, Positions, positions};
 use crate::space_error::SpaceError;
 
-/// A space of nodes `0..n`, made by asking a closure once for the moves out of each.
+/// A space of nodes `0..n`. A closure is asked once for the moves out of each node.
 ///
-/// * A move is a pair: where it leads, and what it costs; 1000 is a plain step. It is one way.
-/// * The moves out of a node come in the order in which the closure lists them, and an action is the place of its move in
-///   that list, from 0. Moves from a node to itself are left out: waiting is the search's own.
+/// * A move is a pair: the node where it ends, and its cost, 1000 for a plain step. A move leads one way.
+/// * The closure lists the moves out of a node in order; an action is the index of its move in that list, from 0. Moves
+///   from a node to itself are left out: searches can wait anywhere.
 /// * Every move has length 1, unless [`with_lengths`](Self::with_lengths) says otherwise.
 ///
 /// It is an [`Embedding`] once it has [positions](Self::with_positions).
@@ -59,7 +59,7 @@ impl FnSpace {
 }
 
 impl<C: Cost> FnSpace<C> {
-    /// As [`new`](FnSpace::new), in costs of any type.
+    /// [`new`](FnSpace::new), with costs of any type.
     ///
     /// ```
     /// use giveway_spaces::FnSpace;
@@ -88,10 +88,10 @@ impl<C: Cost> FnSpace<C> {
 }
 
 impl<C: Cost, P> FnSpace<C, P> {
-    /// The same space where each move is as long as `length` says, in world units.
+    /// Sets the length of each move, in world units.
     ///
-    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes so many ticks for each
-    /// unit.
+    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes a number of ticks for
+    /// each unit.
     ///
     /// # Errors
     /// A length is negative, infinite or not a number.
@@ -100,7 +100,7 @@ impl<C: Cost, P> FnSpace<C, P> {
         Ok(self)
     }
 
-    /// The same space where each node lies where `position` says, in world units; it is then an [`Embedding`].
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`].
     ///
     /// # Errors
     /// A position is infinite or not a number.

@@ -1,4 +1,4 @@
-//! The graph space: any graph of the petgraph crate. The one module that knows petgraph.
+//! The graph space: any graph of the petgraph crate. Only this module uses petgraph.
 
 use std::fmt::Debug;
 
@@ -9,17 +9,17 @@ use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers, NodeIndexable};
 use crate::adjacency::{Adjacency, Positions, positions};
 use crate::space_error::SpaceError;
 
-/// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other that can list its nodes and
-/// the edges out of each.
+/// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other graph that lists its nodes
+/// and the edges out of each.
 ///
-/// It copies what it needs, so that the graph may change or go afterwards; such changes need a new space.
+/// The space is a copy: the graph may change or be dropped afterwards. After a change, make a new space.
 /// * The [`NodeId`] of a node is its index in the graph. Indices without a node (removed ones) do not exist.
-/// * An action is the id of an edge, so that parallel edges are told apart. The moves out of a node come in ascending order
-///   of edge id: for `Graph` and `StableGraph` in the order in which edges were added, unless some were removed.
-/// * An undirected edge is a move each way. Edges from a node to itself are left out: waiting is the search's own.
+/// * An action is the id of an edge, which tells parallel edges apart. The moves out of a node come in ascending order of
+///   edge id: for `Graph` and `StableGraph` in the order in which edges were added, unless some were removed.
+/// * An undirected edge is a move each way. Edges from a node to itself are left out: searches can wait anywhere.
 /// * Every move has length 1, unless [`with_lengths`](Self::with_lengths) says otherwise.
 ///
-/// `N` and `E` are the ids of the graph's nodes and edges. It is an [`Embedding`] once it has
+/// `N` and `E` are the ids of the graph's nodes and edges. The space is an [`Embedding`] once it has
 /// [positions](Self::with_positions).
 ///
 /// ```
@@ -47,7 +47,7 @@ use crate::space_error::SpaceError;
 pub struct GraphSpace<C = u32, P = (), N = NodeIndex, E = EdgeIndex> {
     /// By node id; `None` where the graph has no such node.
     nodes: Box<[Option<N>]>,
-    /// Ascending by the graph's own order of nodes.
+    /// Ascending in the graph's own order of nodes.
     ids: Box<[(N, NodeId)]>,
     adjacency: Adjacency<E, C>,
     positions: P,
@@ -56,8 +56,8 @@ pub struct GraphSpace<C = u32, P = (), N = NodeIndex, E = EdgeIndex> {
 impl<N: Copy + Ord, E: Copy + Ord> GraphSpace<u32, (), N, E> {
     /// The space of `graph`, where moving along an edge costs `cost(edge)`.
     ///
-    /// For an undirected graph `cost` is asked once each way, with the edge's `source` and `target` as one moves, so
-    /// that uphill may cost more than down.
+    /// For an undirected graph `cost` is asked once each way, with `source` and `target` in the direction of the move, so
+    /// uphill may cost more than downhill.
     ///
     /// # Errors
     /// A node's index does not fit 32 bits, or there are too many edges.
@@ -70,7 +70,7 @@ impl<N: Copy + Ord, E: Copy + Ord> GraphSpace<u32, (), N, E> {
 }
 
 impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
-    /// As [`new`](GraphSpace::new), in costs of any type.
+    /// [`new`](GraphSpace::new), with costs of any type.
     ///
     /// ```
     /// use giveway_spaces::GraphSpace;
@@ -95,7 +95,7 @@ impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
         if u32::try_from(bound).is_err() {
             return Err(SpaceError::TooManyNodes { bound });
         }
-        // An index that is not below the bound is nowhere a node's.
+        // An index out of bounds belongs to no node.
         let id_of = |node: N| NodeId(u32::try_from(graph.to_index(node)).unwrap_or(u32::MAX));
         let mut nodes = vec![None; bound].into_boxed_slice();
         let mut ids = Vec::new();
@@ -119,10 +119,10 @@ impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
 }
 
 impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
-    /// The same space where each move is as long as `length` says, in world units.
+    /// Sets the length of each move, in world units.
     ///
-    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes so many ticks for each
-    /// unit.
+    /// Footprints turn lengths into durations: [`Point::timed`](giveway_core::Point::timed) takes a number of ticks for
+    /// each unit.
     ///
     /// ```
     /// use giveway_core::{Footprint, Point, SpaceGraph};
@@ -144,7 +144,7 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         Ok(self)
     }
 
-    /// The same space where each node lies where `position` says, in world units; it is then an [`Embedding`].
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`].
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -157,13 +157,13 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         Ok(GraphSpace { nodes, ids, adjacency, positions: Positions(positions) })
     }
 
-    /// The id, here, of a node of the graph; `None` if the graph had no such node.
+    /// The id of a node of the graph in this space; `None` if the graph had no such node.
     pub fn node_id(&self, node: N) -> Option<NodeId> {
         let place = self.ids.binary_search_by_key(&node, |(node, _)| *node).ok()?;
         Some(self.ids[place].1)
     }
 
-    /// The node of the graph that `id` stands for; `None` if there is none.
+    /// The node of the graph with this `id`; `None` if there is none.
     pub fn graph_node(&self, id: NodeId) -> Option<N> {
         *self.nodes.get(id.index())?
     }

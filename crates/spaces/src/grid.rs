@@ -12,26 +12,26 @@ pub enum Connectivity {
     /// North, east, south and west.
     #[default]
     Four,
-    /// The diagonal ones too, at 1414 where a straight step costs 1000.
+    /// The diagonal neighbours too. A diagonal step costs 1414, a straight step 1000.
     Eight,
 }
 
-/// When a diagonal step may pass a wall at its side.
+/// Whether a diagonal step may pass walls at its sides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CornerCutting {
-    /// Both cells at its sides must be free: the rule of the Moving AI benchmarks.
+    /// Both cells at its sides must be free, as in the Moving AI benchmarks.
     #[default]
     Never,
-    /// At least one of them must be free.
+    /// At least one cell at its sides must be free.
     OneFree,
     /// Walls at its sides do not matter.
     Always,
 }
 
-/// A square grid. Node ids run row by row from the top-left cell, (0, 0); walls have ids too, and no moves.
+/// A square grid. Node ids run row by row from the top-left cell, (0, 0). Walls have ids too, but no moves.
 ///
-/// A plain step costs 1000, a diagonal one 1414, both times the weight of the cell that is entered. Cells are 1 unit wide;
-/// positions are the cells' integer coordinates.
+/// A plain step costs 1000, a diagonal step 1414, times the weight of the cell entered. Cells are 1 unit wide; positions are the
+/// integer coordinates of the cells.
 ///
 /// ```
 /// use giveway_spaces::Grid;
@@ -53,27 +53,27 @@ pub struct Grid {
     connectivity: Connectivity,
     corner_cutting: CornerCutting,
     passable: Vec<bool>,
-    /// Per cell, the directions in which a move leads out of it, one bit each in the order of `Direction::ALL`.
+    /// Per cell, the directions of the moves out of it, one bit each in the order of `Direction::ALL`.
     exits: Vec<u8>,
-    /// What multiplies the cost of entering each cell; empty where every weight is 1.
+    /// Per cell, the factor of the cost of entering it; empty if every weight is 1.
     weights: Vec<u32>,
-    /// By direction, what is added to the id of a node, wrapping.
+    /// By direction, the number added to a node id, wrapping.
     steps: [u32; 8],
-    /// 2^63 / width, rounded up: division by the width as a multiplication.
+    /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
     revision: u64,
 }
 
 const DIAGONAL: u32 = 1414;
 const STEP: u32 = <u32 as Cost>::STEP;
-/// The largest weight: thousands of the dearest steps still fit a cost.
+/// The largest weight: thousands of the most expensive steps still fit a cost.
 const HEAVIEST: u32 = 1000;
 
-/// More cells than this would not leave room for the crossings in 32-bit ids.
+/// More cells would leave no room for the crossings in 32-bit ids.
 const MOST_CELLS: u64 = u32::MAX as u64 / 4;
 
 impl Grid {
-    /// A grid whose cell (x, y) is free where `passable(x, y)`, four-connected. (0, 0) is at the top left.
+    /// A four-connected grid whose cell (x, y) is free where `passable(x, y)`. (0, 0) is at the top left.
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 cells.
@@ -104,7 +104,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// A grid without walls, four-connected.
+    /// A four-connected grid without walls.
     ///
     /// # Errors
     /// As for [`from_fn`](Self::from_fn).
@@ -112,11 +112,11 @@ impl Grid {
         Self::from_fn(width, height, |_, _| true)
     }
 
-    /// A grid from a picture, four-connected: a line per row, `#`, `@`, `O`, `T` and `W` for walls, any other character for
-    /// free cells. White space around lines and empty lines are ignored.
+    /// A four-connected grid from a picture with a line per row: `#`, `@`, `O`, `T` and `W` are walls, all other characters free
+    /// cells. White space around lines and empty lines are ignored.
     ///
     /// # Errors
-    /// There is no row, or rows differ in length.
+    /// There is no row, rows differ in length, or there are more than 2^30 - 1 cells.
     pub fn from_ascii(picture: &str) -> Result<Self, GridError> {
         let rows: Vec<(usize, Vec<char>)> = picture
             .lines()
@@ -134,7 +134,7 @@ impl Grid {
         })
     }
 
-    /// The same grid with other neighbours.
+    /// Sets which neighbours a cell has.
     #[must_use]
     pub fn with_connectivity(mut self, connectivity: Connectivity) -> Self {
         self.connectivity = connectivity;
@@ -142,7 +142,7 @@ impl Grid {
         self
     }
 
-    /// The same grid with another rule for diagonals beside walls. Without effect on a four-connected grid.
+    /// Sets the rule for diagonal steps beside walls. No effect on a four-connected grid.
     #[must_use]
     pub fn with_corner_cutting(mut self, corner_cutting: CornerCutting) -> Self {
         self.corner_cutting = corner_cutting;
@@ -150,13 +150,12 @@ impl Grid {
         self
     }
 
-    /// The same grid where entering cell (x, y) costs `weight(x, y)` times as much as a plain step.
+    /// Sets the cost of entering cell (x, y) to `weight(x, y)` times that of a plain step.
     ///
-    /// Paths whose costs add up to more than 2^32 - 1 are not told from each other: at weight 100 these are paths of
-    /// more than 30,000 steps.
+    /// Costs saturate at 2^32 - 1, so longer paths are not told apart: at weight 100 these are paths of more than 30,000 steps.
     ///
     /// # Errors
-    /// The weight of a free cell is zero (distances would no longer bound durations), or more than 1000.
+    /// The weight of a free cell is zero (distances would no longer bound durations) or more than 1000.
     pub fn with_terrain(mut self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, GridError> {
         let mut weights = Vec::with_capacity(self.passable.len());
         for y in 0..self.height {
@@ -188,7 +187,7 @@ impl Grid {
         self.connectivity
     }
 
-    /// Whether (x, y) is on the grid and free.
+    /// Whether cell (x, y) is on the grid and free.
     pub fn is_passable(&self, x: u32, y: u32) -> bool {
         self.node(x, y).is_some_and(|node| self.passable[node.index()])
     }
@@ -199,7 +198,7 @@ impl Grid {
         (x < self.width && y < self.height).then(|| NodeId(y * self.width + x))
     }
 
-    /// The cell of `node`. For a node that is not on the grid, a cell that is not on it either.
+    /// The cell of `node`. For a node off the grid, a cell off the grid.
     #[inline]
     pub fn xy(&self, node: NodeId) -> (u32, u32) {
         #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id
@@ -207,8 +206,8 @@ impl Grid {
         (node.0 - y * self.width, y)
     }
 
-    /// Closes or opens cell (x, y). Returns whether that changes anything: not off the grid. A wall that is opened has the weight
-    /// that [`with_terrain`](Self::with_terrain) was given for it, but at least 1 and at most 1000.
+    /// Closes or opens cell (x, y). Returns whether anything changed; off the grid nothing does. An opened wall has the weight
+    /// that [`with_terrain`](Self::with_terrain) gave it, clamped to 1 to 1000.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let Some(node) = self.node(x, y).filter(|node| self.passable[node.index()] != passable) else {
             return false;
@@ -231,7 +230,7 @@ impl Grid {
         self.exits(node) >> direction as u8 & 1 == 1
     }
 
-    /// What multiplies the cost of entering `node`.
+    /// The factor of the cost of entering `node`.
     pub(crate) fn weight(&self, node: NodeId) -> u32 {
         self.weights.get(node.index()).copied().unwrap_or(1)
     }
@@ -297,7 +296,7 @@ impl Grid {
     }
 }
 
-/// By the bits of exits, their directions in order, and how many there are.
+/// For each set of exit bits, the directions in order, and their number.
 static DIRECTIONS: [([Direction; 8], usize); 256] = {
     let mut table = [([Direction::ALL[0]; 8], 0); 256];
     let mut exits = 0;
@@ -343,11 +342,11 @@ impl SpaceGraph for Grid {
         (self.connectivity == Connectivity::Four && self.weights.is_empty()).then_some(STEP)
     }
 
-    /// Three crossings per cell: to its east, to its south, and the diagonals among it and its eastern, southern and
-    /// south-eastern neighbours, which meet in the middle. Two where there are no diagonals.
+    /// Three crossings per cell: to its east, to its south, and the two diagonals in the square of its eastern, southern and
+    /// south-eastern neighbours, which meet in the middle. Two crossings where there are no diagonals.
     #[inline]
     fn crossing(&self, m: &Move<Direction, u32>) -> Option<u32> {
-        // The cell at the top left of the move.
+        // The top-left cell of the square of the move.
         let corner = match m.action {
             Direction::East | Direction::South | Direction::SouthEast => m.from,
             Direction::West | Direction::North | Direction::NorthWest => m.to,
@@ -359,7 +358,7 @@ impl SpaceGraph for Grid {
             Direction::North | Direction::South => 1,
             _ => 2,
         };
-        // Checked, for moves that are not this grid's.
+        // Checked, for moves of other grids.
         let kinds = self.crossings_per_cell();
         (kind < kinds && corner.index() < self.passable.len()).then(|| corner.0 * kinds + kind)
     }
@@ -399,7 +398,7 @@ impl Embedding for Grid {
     }
 }
 
-/// Why there is no such grid.
+/// Why a grid cannot be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GridError {
@@ -412,13 +411,13 @@ pub enum GridError {
         /// The rows asked for.
         height: u32,
     },
-    /// A row of a picture is not as long as the first one.
+    /// A row of a picture and the first row differ in length.
     Ragged {
         /// The line of the picture, from 1.
         line: usize,
-        /// How many cells it has.
+        /// The number of cells in the line.
         found: usize,
-        /// How many the first row has.
+        /// The number of cells in the first row.
         expected: usize,
     },
     /// The weight of a free cell is zero or too large.

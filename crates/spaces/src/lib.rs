@@ -1,8 +1,23 @@
-//! Ready-made spaces: [`Grid`], with four or eight neighbours, walls and terrain; [`GraphSpace`], any graph of petgraph;
-//! [`FnSpace`], from a closure. And ready-made footprints: [`Body`], units of any size, shape and speed on a grid; [`Vehicle`], those that
-//! have headings and drive along curves, on a [`Lattice`].
+//! Ready-made spaces and footprints for cooperative pathfinding with `giveway`.
+//!
+//! Choose a space, which says where units can go, and a footprint, which says what they occupy:
+//!
+//! | your world | space | footprint |
+//! |---|---|---|
+//! | a square grid with four or eight neighbours, walls and terrain; units of one cell | [`Grid`] | [`Point`](giveway_core::Point) |
+//! | a grid; units of any size, shape and speed that do not turn | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
+//! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
+//! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
+//! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |
+//! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
+//!
+//! [`Grid`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes, shapes
+//! and speeds can share one crowd: give all of them footprints on one [`Ground`].
+//!
+//! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
+//! graphs and closures you give the costs, 1000 for a plain step, and lengths if moves should take different times.
 
-// Libraries are silent; only the command line and the examples speak.
+// Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod adjacency;

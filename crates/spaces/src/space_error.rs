@@ -4,45 +4,45 @@ use std::fmt;
 
 use giveway_core::NodeId;
 
-/// Why what was given is not a space.
+/// Why a graph or a list of moves cannot be a space.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum SpaceError {
-    /// Node ids have 32 bits, and some are larger.
+    /// A node id does not fit 32 bits.
     TooManyNodes {
         /// One more than the largest node id.
         bound: usize,
     },
     /// There are more than 2^32 - 1 moves.
     TooManyMoves,
-    /// A move leads to a node that there is not.
+    /// A move leads to a node that does not exist.
     NoSuchNode {
-        /// Where the move begins.
+        /// The node where the move begins.
         from: NodeId,
-        /// Where it would end.
+        /// The node where it would end.
         to: NodeId,
     },
     /// A cost is negative, infinite or not a number.
     Cost {
-        /// Where the move begins.
+        /// The node where the move begins.
         from: NodeId,
-        /// Where it ends.
+        /// The node where it ends.
         to: NodeId,
         /// The cost.
         cost: f64,
     },
     /// A length is negative, infinite or not a number.
     Length {
-        /// Where the move begins.
+        /// The node where the move begins.
         from: NodeId,
-        /// Where it ends.
+        /// The node where it ends.
         to: NodeId,
         /// The length.
         length: f32,
     },
     /// A position is infinite or not a number.
     Position {
-        /// Whose.
+        /// The node.
         node: NodeId,
         /// The position.
         position: [f32; 3],

@@ -1,4 +1,4 @@
-//! Conflicts: which agents are in one place, or meet between places, at one time.
+//! Conflicts: which agents hold one place, or meet between places, at one time.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -8,9 +8,9 @@ use crate::reservation::AgentId;
 use crate::space::NodeId;
 use crate::time::Tick;
 
-/// An agent holds a place, a node or a way between two, from `begin` up to, not including, `end`.
+/// An agent holds a place, a node or a way between two nodes, from `begin` up to, not including, `end`.
 ///
-/// Ends are 64 bits wide: the last tick has one too.
+/// Ends have 64 bits, so that even the last tick has an end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Hold<P> {
     pub(super) begin: Tick,
@@ -19,13 +19,13 @@ pub(super) struct Hold<P> {
     pub(super) end: u64,
 }
 
-/// Who is in a place, and until when.
+/// An agent that is in a place, and until when.
 struct Present {
     agent: AgentId,
     end: u64,
 }
 
-/// Those of `list` who are still there at `tick`; forgets the others.
+/// The agents of `list` that are still there at `tick`; forgets the others.
 fn still_there(list: Option<&mut Vec<Present>>, tick: Tick) -> impl Iterator<Item = AgentId> {
     let list = list.map(|list| {
         list.retain(|present| present.end > u64::from(tick));
@@ -34,7 +34,7 @@ fn still_there(list: Option<&mut Vec<Present>>, tick: Tick) -> impl Iterator<Ite
     list.into_iter().flatten().map(|present| present.agent)
 }
 
-/// Moves `own`, what one agent holds in any order, to `holds`; holds of one place that overlap or touch become one.
+/// Moves `own`, the holds of one agent in any order, to `holds`; joins holds of one place that overlap or touch.
 pub(super) fn join_holds<P: Copy + Ord>(own: &mut Vec<Hold<P>>, holds: &mut Vec<Hold<P>>) {
     own.sort_unstable_by_key(|hold| (hold.place, hold.begin));
     for hold in own.drain(..) {
@@ -47,8 +47,8 @@ pub(super) fn join_holds<P: Copy + Ord>(own: &mut Vec<Hold<P>>, holds: &mut Vec<
     }
 }
 
-/// Names the nodes that two agents hold at one time, in order of time, about `most` of them at most. The
-/// holds must be [joined](join_holds).
+/// Names the nodes that two agents hold at one time, in order of time, about `most` at most. The holds must be
+/// [joined](join_holds).
 pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations: &mut Vec<Violation>) {
     holds.sort_unstable();
     let end = violations.len().saturating_add(most);
@@ -67,10 +67,10 @@ pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations
     }
 }
 
-/// Which ways each way crosses; a way is named by its two nodes, the smaller first.
+/// For each way, the ways that it crosses; a way is named by its two nodes, the smaller first.
 pub(super) type Crossed = IndexMap<[NodeId; 2], Vec<[NodeId; 2]>>;
 
-/// Which of the ways of `rides` cross which. Only the ways that `exists` are considered.
+/// The ways of `rides` that cross, among the ways that `exists` accepts.
 pub(super) fn crossed_ways(
     rides: &[Hold<[NodeId; 2]>],
     exists: impl Fn([NodeId; 2]) -> bool,
@@ -90,9 +90,9 @@ pub(super) fn crossed_ways(
     crossed
 }
 
-/// Names who meets whom between nodes, in order of time, about `most` meetings at most: exchanges of nodes if
-/// `exchanges` says so, and crossings of the ways that are `crossed`. The rides, holds of ways, must be
-/// [joined](join_holds).
+/// Names pairs of agents that meet between nodes, in order of time, about `most` meetings at most: exchanges of
+/// nodes if `exchanges` is true, and crossings of the ways in `crossed`. The rides, which are holds of ways, must
+/// be [joined](join_holds).
 pub(super) fn meetings(
     mut rides: Vec<Hold<[NodeId; 2]>>,
     exchanges: bool,
@@ -111,7 +111,7 @@ pub(super) fn meetings(
             return;
         }
         let (tick, agent, [from, to]) = (ride.begin, ride.agent, ride.place);
-        // To and fro along a loop is the same way, and both are on its one node.
+        // To and fro along a loop is one way; both agents hold its one node.
         if exchanges && from != to {
             let opposite = still_there(under_way.get_mut(&[to, from]), tick);
             violations.extend(opposite.filter(|other| *other != agent).map(|other| {
@@ -136,7 +136,7 @@ fn sorted([a, b]: [NodeId; 2]) -> [NodeId; 2] {
     if a <= b { [a, b] } else { [b, a] }
 }
 
-/// Two agents and what belongs to each, the smaller id first.
+/// Two agents with their values, the smaller id first.
 fn by_id<T>((a, of_a): (AgentId, T), (b, of_b): (AgentId, T)) -> ([AgentId; 2], [T; 2]) {
     if a <= b { ([a, b], [of_a, of_b]) } else { ([b, a], [of_b, of_a]) }
 }

@@ -9,7 +9,7 @@ use crate::space::NodeId;
 pub(super) struct StraightWay {
     /// The nodes, the smaller id first.
     pub(super) nodes: [NodeId; 2],
-    /// Where they lie.
+    /// Their positions.
     pub(super) ends: [[f32; 3]; 2],
 }
 
@@ -24,8 +24,8 @@ impl StraightWay {
         self.ends.as_flattened().iter().all(|c| c.is_finite())
     }
 
-    /// Whether the two, seen along the third axis, have one point in common that is an end of neither, and their
-    /// heights on that axis overlap: over a bridge and under it is no crossing.
+    /// Whether the two ways, seen along the third axis, share one point that is an end of neither, and their heights
+    /// on that axis overlap: a way over a bridge does not cross the way under it.
     fn crosses(&self, other: &Self) -> bool {
         let apart = |axis| {
             let ([a, b], [c, d]) = (self.range(axis), other.range(axis));
@@ -42,7 +42,7 @@ impl StraightWay {
 
 /// Calls `found` once for each two of `ways` that cross. Ways without finite positions cross nothing.
 ///
-/// The plane is cut into strips as wide as the mean way, so there are about as many parts of ways as ways; each strip
+/// The plane is cut into strips as wide as the mean way, so there are about as many parts of ways as ways. Each strip
 /// is swept once.
 pub(super) fn crossing_ways(ways: &[StraightWay], mut found: impl FnMut(&StraightWay, &StraightWay)) {
     let ways: Vec<&StraightWay> = ways.iter().filter(|way| way.is_finite()).collect();
@@ -79,7 +79,7 @@ pub(super) fn crossing_ways(ways: &[StraightWay], mut found: impl FnMut(&Straigh
         }
         reached.retain(|other| other.range(1)[1] >= lowest(way));
         for other in &reached {
-            // Of the strips that two ways share, the first one speaks.
+            // Of the strips that two ways share, the first one reports.
             let shared_from = strip(way.range(0)[0].max(other.range(0)[0]));
             if shared_from == this && way.crosses(other) {
                 found(way, other);
@@ -89,9 +89,9 @@ pub(super) fn crossing_ways(ways: &[StraightWay], mut found: impl FnMut(&Straigh
     }
 }
 
-/// On which side of the line from `a` to `b` the point `c` lies, seen along the third axis; `Equal`: on the line.
+/// The side of the line from `a` to `b` on which `c` lies, seen along the third axis; `Equal`: on the line.
 fn turn([ax, ay, _]: [f32; 3], [bx, by, _]: [f32; 3], [cx, cy, _]: [f32; 3]) -> Ordering {
-    // 24 bits times 24 bits fit into 53, so no product is rounded.
+    // 24 bits times 24 bits fit into 53 bits, so no product is rounded.
     let product = |p: f32, q: f32| f64::from(p) * f64::from(q);
     sign_of_sum([
         product(ax, by),
@@ -103,10 +103,10 @@ fn turn([ax, ay, _]: [f32; 3], [bx, by, _]: [f32; 3], [cx, cy, _]: [f32; 3]) -> 
     ])
 }
 
-/// The sign of the sum of `terms` as if nothing were rounded: Shewchuk, Adaptive Precision Floating-Point Arithmetic
-/// (Discrete & Computational Geometry, 1997), figure 6, Grow-Expansion.
+/// The exact sign of the sum of `terms`: Shewchuk, Adaptive Precision Floating-Point Arithmetic (Discrete &
+/// Computational Geometry, 1997), figure 6, Grow-Expansion.
 fn sign_of_sum(terms: [f64; 6]) -> Ordering {
-    // Parts that do not overlap, in order of size, whose sum is that of the terms so far.
+    // Parts that do not overlap, in order of size; their sum is the exact sum of the terms so far.
     let mut parts: Vec<f64> = Vec::with_capacity(terms.len());
     for term in terms {
         let mut sum = term;
@@ -119,7 +119,7 @@ fn sign_of_sum(terms: [f64; 6]) -> Ordering {
     largest.map_or(Ordering::Equal, |part| part.total_cmp(&0.0))
 }
 
-/// The rounded sum, and what rounding took away from it: Knuth's Two-Sum.
+/// The rounded sum, and the rounding error: Knuth's Two-Sum.
 fn sum_and_error(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_in_sum = sum - a;
@@ -183,7 +183,7 @@ mod tests {
     }
 
     proptest! {
-        /// Coordinates of few bits, so that whole numbers decide the same question.
+        /// Coordinates of few bits, so that integers decide the question too.
         #[test]
         fn strips_find_what_all_pairs_find(
             ends in prop::collection::vec(prop::array::uniform2(prop::array::uniform2(-9_i16..9)), 0..40),
@@ -219,7 +219,8 @@ mod tests {
             if scale == 1.0 {
                 prop_assert_eq!(found, expected);
             } else {
-                // Rounding of the coordinates may bend what was straight; no way may be named twice, nor panic.
+                // Rounding of the coordinates may bend straight ways; no way may be named twice, and nothing may
+                // panic.
                 prop_assert!(found.is_sorted_by(|a, b| a < b));
             }
         }

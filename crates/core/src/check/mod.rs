@@ -1,6 +1,6 @@
-//! The checker: names everything that is wrong with a plan, from its paths alone.
+//! The checker: names every violation in a plan, from the paths alone.
 //!
-//! It shares no code with stores, footprints and searches, so that their mistakes cannot hide themselves.
+//! It shares no code with stores, footprints and searches, so it finds their mistakes.
 
 mod bodies;
 mod conflicts;
@@ -21,27 +21,27 @@ use crate::space::{Embedding, NodeId, SpaceGraph};
 use crate::time::Tick;
 use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes};
 
-/// Names everything that is wrong with the plan of agents without extent: conflicts by a rule, moves that the space
-/// does not offer, wrong starts and goals, gaps in time and space.
+/// Names every violation in a plan of agents without extent: conflicts under a rule, moves that the space does not offer, wrong
+/// starts and goals, gaps in time and space.
 ///
-/// What the rules ask for:
-/// * Every path begins at tick 0 at its agent's start and ends on a goal, and each step begins when and where the one
-///   before ended.
-/// * A move is legal if the space offers one between the same two nodes. Its action, cost and length are not compared:
-///   a plan that comes from a file has guessed them. Standing is legal on every node that exists.
-/// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node at the tick of its arrival there, and up
-///   to and including the tick at which it leaves. No two are on one node at one tick, and no two exchange their nodes.
-/// * Under [`ConflictRule::Following`] a move takes any number of ticks, at least 1, and holds both of its nodes from
-///   its departure up to, not including, its arrival, as a rest holds its one node. No two hold one node at one tick.
-///   Who exchanges nodes, or follows into a node that is being left, conflicts on a node and is named for that.
-/// * After its last step an agent stays for ever, or, if it [disappears](AtEnd::Disappear), is on its last node at
-///   the tick of arrival only, and under `Following` not even then. During a gap it stays where it was.
+/// The rules:
+/// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins when and where the step before
+///   ended.
+/// * A move is legal if the space offers a move between its two nodes. Its action, cost and length are not compared: in a plan
+///   from a file they are guesses. Standing is legal on every node that exists.
+/// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node from the tick of its arrival up to and including
+///   the tick at which it leaves. No two agents are on one node at one tick, and no two exchange their nodes.
+/// * Under [`ConflictRule::Following`] a move takes at least 1 tick. It holds both of its nodes from its departure up to, not
+///   including, its arrival; a rest holds its one node. No two agents hold one node at one tick. Agents that exchange nodes, or
+///   follow into a node that another is leaving, have a vertex conflict.
+/// * After its last step an agent stays for ever. An agent that [disappears](AtEnd::Disappear) is on its last node at the tick
+///   of arrival only, and under `Following` not even then. During a gap an agent stays where it was.
 ///
-/// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick:
-/// two agents that come to rest on one node are one violation.
+/// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick: two agents
+/// that come to rest on one node are one violation.
 ///
 /// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the violations
-/// named, and do not depend on how many ticks it lasts.
+/// named, whatever the number of ticks.
 ///
 /// ```
 /// use giveway_core::{
@@ -97,17 +97,17 @@ pub struct Checker<'a, S> {
 }
 
 impl<'a, S: SpaceGraph> Checker<'a, S> {
-    /// A checker of plans in `space`, by `rule`, that names every violation but [crossings](Self::with_crossings).
+    /// A checker of plans in `space` under `rule`. It names every violation but [crossings](Self::with_crossings).
     pub fn new(space: &'a S, rule: ConflictRule) -> Self {
         Self { space, rule, position: None, most: usize::MAX }
     }
 
-    /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do
-    /// in the middle of a square.
+    /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do in the
+    /// middle of a square.
     ///
-    /// Decided without rounding, in the plane of the first two coordinates, for moves whose heights (the third)
-    /// overlap. Lines that only touch, share an end or lie on each other do not cross, nor do moves between nodes that
-    /// the space connects in neither direction. Memory grows with the number of pairs of the plan's moves that cross
+    /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third coordinate)
+    /// overlap. Lines that only touch, share an end or lie on each other do not cross. Moves between nodes that the space
+    /// connects in neither direction cross nothing. Memory grows with the number of pairs of the plan's moves that cross
     /// anywhere, at whatever times.
     #[must_use]
     pub fn with_crossings(self) -> Self
@@ -117,19 +117,18 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         Self { position: Some(S::position), ..self }
     }
 
-    /// Names no more than `most` violations, those of the earliest ticks.
+    /// Names no more than `most` violations, the earliest ones.
     ///
-    /// Many agents in one place are violations by the square of their number. Checking what others wrote is therefore
-    /// better bounded; time and memory then are near linear in the steps of the plan.
+    /// With many agents in one place, the number of violations grows with the square of the number of agents. Set this bound
+    /// for plans from untrusted sources; time and memory are then near linear in the steps of the plan.
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Every violation of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is right.
+    /// Every violation of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is valid.
     ///
-    /// In order of their [ticks](Violation::tick); in one tick by kind, in the order in which [`Violation`] lists them; then by
-    /// agents.
+    /// Ordered by [tick](Violation::tick), then by kind, in the order of the variants of [`Violation`], then by agents.
     pub fn check(&self, agents: &[Agent], plan: &PlanIn<S>) -> Vec<Violation> {
         let mut violations = Vec::new();
         if agents.len() != plan.paths.len() {
@@ -173,7 +172,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         violations
     }
 
-    /// What is wrong with the steps of one path by themselves.
+    /// Violations in the steps of one path.
     fn check_steps(&self, agent: AgentId, path: &PathIn<S>, violations: &mut Vec<Violation>) {
         let stands = |node, tick| (!self.exists(node)).then_some(Violation::NoSuchNode { agent, node, tick });
         violations.extend(stands(path.start, 0));
@@ -220,8 +219,8 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         }
     }
 
-    /// Appends the nodes that the agent holds to `holds`, and the ways that it is under way on to `rides`. Steps out of
-    /// order do so where and when they say themselves; those that end too early, for a tick.
+    /// Appends the nodes that the agent holds to `holds`, and the ways on which it is under way to `rides`. Each step counts at
+    /// its own place and time, even out of order; a step that ends too early counts for one tick.
     fn follow(
         &self,
         agent: AgentId,
@@ -240,7 +239,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             }
             hold(from, step.depart, arrive);
             match self.rule {
-                // It is there at the tick of arrival.
+                // The agent is on the node at the tick of arrival.
                 ConflictRule::Swap => hold(to, step.arrive, arrive + 1),
                 ConflictRule::Following => hold(to, step.depart, arrive),
             }
@@ -251,7 +250,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         }
         match path.at_end {
             AtEnd::Stay => hold(at, now, u64::MAX),
-            // The last step holds all that there is to hold.
+            // The last step holds everything already.
             AtEnd::Disappear => {}
         }
     }
@@ -265,7 +264,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     }
 }
 
-/// What is wrong with where one path begins and ends.
+/// Violations at the begin and the end of one path.
 fn check_ends<A, C>(id: AgentId, agent: &Agent, path: &Path<A, C>, violations: &mut Vec<Violation>) {
     if path.start != agent.start {
         violations.push(Violation::WrongStart { agent: id, expected: agent.start, found: path.start });
@@ -287,7 +286,7 @@ fn ends<A, C>(motion: &Motion<A, C>) -> (NodeId, NodeId) {
     }
 }
 
-/// What `agent` holds from `begin` to `end`, and for a tick at least.
+/// The hold of `agent` on `place` from `begin` to `end`, one tick at least.
 fn lasting<P>(agent: AgentId, place: P, begin: Tick, end: u64) -> Hold<P> {
     Hold { begin, place, agent, end: end.max(u64::from(begin) + 1) }
 }

@@ -1,4 +1,4 @@
-//! The checker on traces: what happened in a world in which agents come, go, and are put elsewhere.
+//! The checker for traces, in which agents come, go, and are put elsewhere.
 
 use super::conflicts::{Hold, join_holds};
 use super::{Checker, ConflictRule, Violation, lasting};
@@ -7,9 +7,9 @@ use crate::space::{NodeId, SpaceGraph};
 use crate::trace::{Trace, TracedAgent};
 
 impl<S: SpaceGraph> Checker<'_, S> {
-    /// Every violation in what `trace` says was done, by the same rules and in the same order as [`check`](Self::check), but
-    /// that an agent is nowhere before it appears and from the tick on at which it vanishes, whatever it does then, begins and
-    /// ends where it likes, and may leap, which is no move. Positions and orders are not looked at.
+    /// Every violation in the moves of `trace`, by the rules and in the order of [`check`](Self::check), with three
+    /// differences. An agent is nowhere before the tick at which it appears, and from the tick at which it vanishes on. An
+    /// agent may begin and end anywhere. A leap is no move, and always legal. Positions and orders are not checked.
     ///
     /// ```
     /// use giveway_core::{Checker, ConflictRule, Move, NodeId, SpaceGraph, Trace, TracedAgent, TracedMove, TracedPlace};
@@ -59,7 +59,7 @@ impl<S: SpaceGraph> Checker<'_, S> {
         self.conflicts(holds, rides, violations)
     }
 
-    /// What is wrong with the moves of one agent by themselves.
+    /// Violations in the moves of one agent.
     fn check_moves(&self, agent: AgentId, traced: &TracedAgent, violations: &mut Vec<Violation>) {
         let stands = |node, tick| (!self.exists(node)).then_some(Violation::NoSuchNode { agent, node, tick });
         let (mut at, mut now) = (NodeId(traced.start.node), traced.appears);
@@ -86,7 +86,7 @@ impl<S: SpaceGraph> Checker<'_, S> {
         }
     }
 
-    /// Appends the nodes that the agent holds, and the ways that it is under way on, as long as it is there.
+    /// Appends the nodes that the agent holds, and the ways on which it is under way, while it is there.
     fn follow_trace(
         &self,
         agent: AgentId,
@@ -104,7 +104,7 @@ impl<S: SpaceGraph> Checker<'_, S> {
         for step in &traced.moves {
             let to = NodeId(step.to.node);
             let arrive = u64::from(step.arrive);
-            // Up to its departure it stands; one that is put elsewhere is not there any more at that tick.
+            // An agent stands until its departure; an agent that leaps is gone at that tick.
             hold(at, now, step.depart.into());
             if step.depart < step.arrive {
                 hold(at, step.depart, arrive);

@@ -7,124 +7,124 @@ use crate::reservation::AgentId;
 use crate::space::NodeId;
 use crate::time::{Tick, Ticks};
 
-/// One thing that is wrong with a plan: who, where and when.
+/// A violation: what is wrong with a plan, with agents, places and ticks.
 ///
-/// Of two agents the one with the smaller id stands first.
+/// Of two agents the smaller id comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Violation {
-    /// There is not one path for each agent. The paths that there are have been checked all the same.
+    /// The number of paths is not the number of agents. The paths that exist are checked.
     Count {
         /// The number of agents.
         agents: usize,
         /// The number of paths.
         paths: usize,
     },
-    /// A path begins elsewhere than its agent.
+    /// A path does not begin where its agent is.
     WrongStart {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
-        /// Where the agent is.
+        /// The start of the agent.
         expected: NodeId,
-        /// Where the path begins.
+        /// The start of the path.
         found: NodeId,
     },
-    /// An agent stands where nobody can: on a wall, or on no node of the space at all.
+    /// An agent stands on a wall, or on a node that does not exist.
     NoSuchNode {
-        /// Who.
+        /// The agent.
         agent: AgentId,
-        /// Where.
+        /// The node.
         node: NodeId,
-        /// From when on.
+        /// The first tick.
         tick: Tick,
     },
-    /// A step does not begin when the one before ended, or the first step does not begin at tick 0.
+    /// A step does not begin when the step before ended, or the first step does not begin at tick 0.
     Gap {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
-        /// Where the step before ended.
+        /// The node where the step before ended.
         node: NodeId,
-        /// When the step before ended.
+        /// The tick at which the step before ended.
         arrive: Tick,
-        /// When the step begins: later for a gap, earlier for an overlap.
+        /// The tick at which the step begins: later in a gap, earlier in an overlap.
         depart: Tick,
     },
-    /// A step does not begin where the one before ended.
+    /// A step does not begin where the step before ended.
     Jump {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
-        /// Where the step before ended.
+        /// The node where the step before ended.
         from: NodeId,
-        /// Where the step begins.
+        /// The node where the step begins.
         to: NodeId,
-        /// When the step begins.
+        /// The tick at which the step begins.
         tick: Tick,
     },
-    /// A step ends before it begins or as it begins, or does not last as long as it must.
+    /// A step does not end after it begins, or has the wrong duration.
     WrongDuration {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
-        /// Where the step begins.
+        /// The node where the step begins.
         node: NodeId,
-        /// When it begins.
+        /// The tick at which the step begins.
         depart: Tick,
-        /// When it ends.
+        /// The tick at which the step ends.
         arrive: Tick,
-        /// How long it must last: a rest as long as it says itself; a move 1 tick, which under
-        /// [`Following`](crate::ConflictRule::Following) is only the least.
+        /// The right duration: for a rest its own number of ticks; for a move 1 tick, which is a
+        /// minimum under [`Following`](crate::ConflictRule::Following).
         expected: Ticks,
     },
-    /// The space offers no such move.
+    /// The space does not offer the move.
     IllegalMove {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
-        /// Where it begins.
+        /// The node where the move begins.
         from: NodeId,
-        /// Where it ends.
+        /// The node where the move ends.
         to: NodeId,
-        /// When it begins.
+        /// The tick at which the move begins.
         tick: Tick,
     },
-    /// Two agents hold one node at the same time.
+    /// A vertex conflict: two agents hold one node at one time.
     Vertex {
-        /// Which.
+        /// The agents.
         agents: [AgentId; 2],
-        /// Where.
+        /// The node.
         node: NodeId,
-        /// The first tick at which both do.
+        /// The first tick at which both hold it.
         tick: Tick,
     },
-    /// Two agents exchange their nodes.
+    /// A swap conflict: two agents exchange their nodes.
     Swap {
-        /// Which.
+        /// The agents.
         agents: [AgentId; 2],
-        /// Where each of them comes from, and the other goes.
+        /// The node that each agent leaves, and the other enters.
         nodes: [NodeId; 2],
         /// The first tick at which both are under way.
         tick: Tick,
     },
     /// Two agents cross between nodes, as on the two diagonals of a square.
     Crossing {
-        /// Which.
+        /// The agents.
         agents: [AgentId; 2],
-        /// From where to where each of them goes.
+        /// The begin and end of each agent's move.
         moves: [[NodeId; 2]; 2],
         /// The first tick at which both are under way.
         tick: Tick,
     },
-    /// A path ends elsewhere than on a goal of its agent.
+    /// A path does not end on a goal of its agent.
     WrongGoal {
-        /// Whose.
+        /// The agent.
         agent: AgentId,
-        /// Where it ends.
+        /// The node where the path ends.
         found: NodeId,
-        /// When it ends.
+        /// The tick at which the path ends.
         tick: Tick,
     },
 }
 
 impl Violation {
-    /// The first tick at which it shows; 0 for what concerns no tick.
+    /// The first tick of the violation; 0 for violations without a tick.
     pub fn tick(&self) -> Tick {
         match *self {
             Self::Count { .. } | Self::WrongStart { .. } => 0,
@@ -140,7 +140,7 @@ impl Violation {
         }
     }
 
-    /// The agents it concerns, ascending: none, one or two.
+    /// The agents of the violation, ascending: none, one or two.
     pub fn agents(&self) -> &[AgentId] {
         match self {
             Self::Count { .. } => &[],

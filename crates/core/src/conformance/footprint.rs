@@ -1,4 +1,4 @@
-//! Do a footprint's entries cover what the unit does, for as long as it does it, and nothing else?
+//! Does a footprint hold what the unit occupies, for as long as it does, and nothing else?
 
 use std::ops::ControlFlow;
 
@@ -8,26 +8,26 @@ use crate::footprint::{Entry, Footprint, Motion, MotionIn, MoveIn};
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick, Ticks};
 
-/// Of larger spaces, so many nodes are looked at.
+/// The number of nodes examined in larger spaces.
 const MOST_NODES: u32 = 1 << 11;
 
-/// Motions are begun at these ticks.
+/// The departures at which motions are examined.
 const DEPARTURES: [Tick; 4] = [0, 1, 7, 1000];
 
-/// More entries of one motion than this are taken for a sweep without end.
+/// If a motion has more entries than this, the sweep counts as endless.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// Checks what a footprint says of each move that it can make, and of rests where such a move leads:
+/// Checks the entries of a footprint for every move that it can make, and for rests where such moves end:
 /// * durations are at least one tick, and a [`uniform_duration`](Footprint::uniform_duration) is uniform;
-/// * entries lie within the footprint's own cells, and within the ticks of the motion (that of arrival included);
-/// * something is held in every tick of a motion; a rest holds what it stands on throughout, and an endless one for ever;
-/// * a rest of some ticks holds what as many rests of one tick do, one after the other;
-/// * what a unit stands on is held as it arrives there by a move, and under the following rule as it leaves;
-/// * a motion begun later has the same entries, later; the same question has the same answer;
+/// * entries lie within the footprint's own cells, and within the ticks of the motion, the tick of arrival included;
+/// * every tick of a motion holds something; a rest holds the unit's cells throughout, an endless rest for ever;
+/// * a rest of `n` ticks holds what `n` rests of one tick hold, one after the other;
+/// * the cells of a unit at rest are held as it arrives by a move, and under the following rule as it leaves;
+/// * a motion begun later has equal entries, later; equal questions have equal answers;
 /// * a sweep that is broken off stops.
 ///
-/// Looks at 2048 nodes and the moves out of them, begun at ticks 0, 1, 7 and 1000. It cannot know a body's shape: whether the
-/// cells are the right ones is for the [`Checker`](crate::Checker) and a test of its own.
+/// Examines 2048 nodes and the moves out of them, begun at ticks 0, 1, 7 and 1000. The check cannot know a body's shape: use
+/// the [`BodyChecker`](crate::BodyChecker) and a test of your own to find out whether the cells are right.
 ///
 /// ```
 /// use giveway_core::{Move, NodeId, Point, SpaceGraph, conformance};
@@ -72,7 +72,7 @@ pub fn footprint<S: SpaceGraph, F: Footprint<S> + ?Sized>(space: &S, footprint: 
     entered.iter().try_for_each(|node| unit.check_sum_of_rests(*node, 5))
 }
 
-/// What is checked, and where.
+/// What is checked, in which space.
 struct Unit<'a, S, F: ?Sized> {
     space: &'a S,
     footprint: &'a F,
@@ -103,7 +103,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
             let entries = self.entries(&motion, depart)?;
             within(&entries, Span::new(depart, arrive), what)?;
             let [leaving, arriving] = [self.standing(m.from, depart)?, self.standing(m.to, arrive)?];
-            // Under the swap rule the place that is left is held by what the unit did before.
+            // Under the swap rule, the motion before holds the place that is left.
             let left = match self.footprint.cells(self.space).rule() {
                 ConflictRule::Swap => &leaving[..],
                 ConflictRule::Following => &[],
@@ -149,7 +149,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         for depart in DEPARTURES {
             let what = || begun::<S>(&motion, depart);
             let entries = self.entries(&motion, depart)?;
-            // A rest of 0 ticks still is there at its tick.
+            // A rest of 0 ticks is still there at its tick.
             let span = Span::lasting(depart, ticks.max(1));
             within(&entries, Span::lasting(depart, ticks), what)?;
             let standing = self.standing(node, depart)?;
@@ -173,7 +173,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         Ok(())
     }
 
-    /// Whether a rest of `ticks` ticks holds what as many rests of one tick do.
+    /// Whether a rest of `ticks` ticks holds what `ticks` rests of one tick hold.
     fn check_sum_of_rests(&self, node: NodeId, ticks: Ticks) -> Result<(), Breach> {
         let held = |rests: &[Entry]| {
             let ticks = |entry: &Entry| (entry.span.start..entry.span.end).map(|tick| (entry.cell, tick)).collect();
@@ -202,13 +202,13 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         })
     }
 
-    /// What is held by standing on `node` at `tick`.
+    /// The entries of standing on `node` at `tick`.
     fn standing(&self, node: NodeId, tick: Tick) -> Result<Vec<Entry>, Breach> {
         self.entries(&Motion::Rest { node, ticks: 0 }, tick)
     }
 
-    /// Whether the entries of `motion` are in bounds, the same each time, and the same but later when it begins later;
-    /// and whether a sweep that is broken off stops.
+    /// Whether the entries of `motion` are in bounds, equal each time, and equal but later for a later departure; and whether
+    /// a sweep that is broken off stops.
     fn check_sweep(&self, motion: &MotionIn<S>) -> Result<(), Breach> {
         let cells = self.footprint.cells(self.space);
         let at_once = self.sweep(motion, DEPARTURES[0])?;
@@ -246,7 +246,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         (1..=at_once.len().min(3)).try_for_each(|wanted| self.check_break(motion, wanted))
     }
 
-    /// Whether a sweep stops when it is broken off at its entry number `wanted`, from 1.
+    /// Whether a sweep stops when it is broken off at its entry number `wanted`, counted from 1.
     fn check_break(&self, motion: &MotionIn<S>, wanted: usize) -> Result<(), Breach> {
         let what = || begun::<S>(motion, DEPARTURES[0]);
         let mut given = 0;
@@ -265,7 +265,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         })
     }
 
-    /// The entries that hold some tick.
+    /// The entries with at least one tick.
     fn entries(&self, motion: &MotionIn<S>, depart: Tick) -> Result<Vec<Entry>, Breach> {
         let mut entries = self.sweep(motion, depart)?;
         entries.retain(|entry| !entry.span.is_empty());
@@ -289,7 +289,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
     }
 }
 
-/// Whether all of `entries` lie in `span`, the tick after it included: under the swap rule that is the tick of arrival.
+/// Whether all of `entries` lie in `span` or the tick after it, which under the swap rule is the tick of arrival.
 fn within(entries: &[Entry], span: Span, what: impl Fn() -> String) -> Result<(), Breach> {
     if let Some(early) = entries.iter().find(|entry| entry.span.start < span.start) {
         return Err(Breach::new(format!(
@@ -315,11 +315,11 @@ fn within(entries: &[Entry], span: Span, what: impl Fn() -> String) -> Result<()
     }
 }
 
-/// The first tick of `span` that is in none of what is `held`.
+/// The first tick of `span` that no span of `held` contains.
 fn first_gap<I: Iterator<Item = Span>>(held: impl Fn() -> I, span: Span) -> Option<Tick> {
     let mut tick = span.start;
     while tick < span.end {
-        // Entries are few; the ends that they lead to are fewer.
+        // There are few entries, and fewer ends that they lead to.
         tick = match held().filter(|held| held.contains(tick)).map(|held| held.end).max() {
             Some(end) => end,
             None => return Some(tick),
@@ -328,7 +328,7 @@ fn first_gap<I: Iterator<Item = Span>>(held: impl Fn() -> I, span: Span) -> Opti
     None
 }
 
-/// A motion in words.
+/// A motion, in words.
 fn begun<S: SpaceGraph>(motion: &MotionIn<S>, depart: Tick) -> String {
     match motion {
         Motion::Move(m) => format!("{}, begun at tick {depart},", show::<S>(m)),
@@ -337,7 +337,7 @@ fn begun<S: SpaceGraph>(motion: &MotionIn<S>, depart: Tick) -> String {
     }
 }
 
-/// Entries in words.
+/// Entries, in words.
 fn list(entries: &[Entry]) -> String {
     let show = |entry: &Entry| match entry.span {
         span if span.is_endless() => format!("cell {} from tick {}", entry.cell.0, span.start),

@@ -10,17 +10,18 @@ use crate::goals::Goals;
 use crate::heuristic::Heuristic;
 use crate::space::{NodeId, SpaceGraph};
 
-/// Of larger spaces, so many nodes are asked about.
+/// The number of nodes examined in larger spaces.
 const MOST_NODES: u32 = 1 << 16;
 
-/// Checks a heuristic to `goals` against the true distances: it is consistent, zero on goals, never above the distance, and
-/// calls nothing unreachable that can be reached; it gives the same answer each time; and with its fuel in slices of one
-/// expansion it comes to the same answers.
+/// Checks a heuristic to `goals` against the true distances:
+/// * it is consistent, zero on goals, and never above the distance;
+/// * it calls no node unreachable that can reach the goals;
+/// * it gives equal answers each time, also with its fuel in slices of one expansion.
 ///
-/// `make` makes the heuristic to `goals`, afresh each time. Metrics do not know walls, so an estimate where there is no way
-/// is no breach. Floating-point costs may be off by rounding.
+/// `make` makes a new heuristic to `goals` each time. Metrics do not know walls, so an estimate where there is no way is no
+/// breach. Floating-point costs may be off by rounding.
 ///
-/// Asks about 65536 nodes and where their moves lead. The distances to compare with take a search of the whole space.
+/// Examines 65536 nodes and the ends of their moves. The true distances take a search of the whole space.
 ///
 /// ```
 /// use giveway_core::heuristic::{Heuristic, DistanceTable, Predecessors};
@@ -78,7 +79,7 @@ pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(space: &S, goals: &Goals, make:
     for (node, estimate) in &estimates {
         consistent(&mut asked, *node, *estimate)?;
     }
-    // The farthest, and one that cannot be reached, need most of the work.
+    // The farthest node and an unreachable one need most of the work.
     let farthest = estimates.iter().max_by_key(|(node, _)| truth.of(*node));
     let unreachable = estimates.iter().find(|(node, _)| truth.of(*node).is_none());
     for (node, expected) in farthest.into_iter().chain(unreachable) {
@@ -87,7 +88,7 @@ pub fn heuristic<S: SpaceGraph, H: Heuristic<S>>(space: &S, goals: &Goals, make:
     Ok(())
 }
 
-/// A heuristic that is asked, without a limit of fuel.
+/// A heuristic that is asked with unlimited fuel.
 struct Asked<'a, S, H> {
     space: &'a S,
     heuristic: H,
@@ -125,7 +126,7 @@ fn lower_bound<C: Cost>(node: NodeId, estimate: Option<C>, distance: Option<C>, 
     }
 }
 
-/// Whether no move out of `node` gains more on the goals than it costs.
+/// Whether no move out of `node` lowers the estimate by more than its cost.
 fn consistent<S: SpaceGraph, H: Heuristic<S>>(
     asked: &mut Asked<'_, S, H>,
     node: NodeId,
@@ -149,7 +150,7 @@ fn consistent<S: SpaceGraph, H: Heuristic<S>>(
     Ok(())
 }
 
-/// Whether a heuristic that gets one expansion of fuel at a time comes to the answer that it gave with plenty.
+/// Whether a heuristic with one expansion of fuel at a time gives the answer that it gave with plenty.
 fn in_slices<S: SpaceGraph, H: Heuristic<S>>(
     space: &S,
     mut heuristic: H,
@@ -176,7 +177,7 @@ fn in_slices<S: SpaceGraph, H: Heuristic<S>>(
     )))
 }
 
-/// Whether `estimate` is above `limit`, by more than the rounding of floating-point sums.
+/// Whether `estimate` exceeds `limit` by more than the rounding of floating-point sums.
 fn exceeds<C: Cost>(estimate: C, limit: C) -> bool {
     let integers = C::floor(0.5).is_zero();
     let single_precision = C::floor(1.0 + 1e-12) == C::floor(1.0);
@@ -192,12 +193,12 @@ fn exceeds<C: Cost>(estimate: C, limit: C) -> bool {
         }
 }
 
-/// The true distances to goals, by Dijkstra's algorithm over inverted moves; it uses nothing that could share a fault
-/// with what is checked.
+/// The true distances to goals, by Dijkstra's algorithm over inverted moves. It uses no code that could share a fault with
+/// the checked heuristic.
 struct Distances<C> {
     /// From each node; `None`: no goal can be reached.
     from: Vec<Option<C>>,
-    /// How many nodes and moves there are.
+    /// The number of nodes and moves.
     work: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Does a cost layer only add, and settle when it says so?
+//! Does a cost layer only add costs, and settle when it says so?
 
 use num_traits::{ToPrimitive, Zero};
 
@@ -10,17 +10,19 @@ use crate::reservation::{AgentId, Claim};
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick, Ticks};
 
-/// Of larger spaces, so many nodes are looked at.
+/// The number of nodes examined in larger spaces.
 const MOST_NODES: u32 = 1 << 12;
 
-/// Layers are asked about these ticks, counted from 0 and from when they say that they have settled.
+/// The ticks at which layers are asked, counted from 0 and from the tick at which they say that they settle.
 const LATER: [Tick; 8] = [0, 1, 2, 7, 30, 99, 1000, 54_321];
 
-/// Checks a cost layer: no surcharge and no wait is negative, the same question has the same answer, and from
-/// [`settled_from`](CostLayer::settled_from) on the tick makes no difference; nor does it ever to a layer that says that it is
-/// [timeless](CostLayer::is_timeless), which also leaves waits alone.
+/// Checks a cost layer:
+/// * no surcharge and no wait is negative, and equal questions have equal answers;
+/// * from [`settled_from`](CostLayer::settled_from) on, costs do not depend on the tick;
+/// * the costs of a [timeless](CostLayer::is_timeless) layer never depend on the tick, and it does not change waits.
 ///
-/// Looks at 4096 nodes and the moves out of them, at ticks up to 54321 from the first and from the one when it has settled.
+/// Examines 4096 nodes and the moves out of them, at ticks up to 54321, counted from 0 and from the tick at which the layer
+/// settles.
 ///
 /// ```
 /// use giveway_core::{Asker, CostLayer, Move, NodeId, SpaceGraph, Tick, conformance};
@@ -85,7 +87,7 @@ pub fn cost_layer<S: SpaceGraph, L: CostLayer<S>>(space: &S, layer: &L) -> Resul
     require(layer.is_timeless() == timeless, || format!("is_timeless is {timeless}, and asked again it is not"))
 }
 
-/// Whether `cost` is `expected` at all ticks.
+/// Whether `cost` is `expected` at all examined ticks.
 fn always<S: SpaceGraph>(expected: S::Cost, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Breach> {
     for tick in LATER {
         let found = ask(|| format!("{what}, at tick {tick},"), || cost(tick))?;
@@ -98,7 +100,7 @@ fn always<S: SpaceGraph>(expected: S::Cost, what: &str, cost: impl Fn(Tick) -> S
     Ok(())
 }
 
-/// Whether `cost` is never negative, always the same at the same tick, and from `settled` on the same at all.
+/// Whether `cost` is never negative, always equal at equal ticks, and constant from `settled` on.
 fn steady<S: SpaceGraph>(settled: Tick, what: &str, cost: impl Fn(Tick) -> S::Cost) -> Result<(), Breach> {
     let checked = |tick: Tick| {
         let question = || format!("{what}, at tick {tick},");

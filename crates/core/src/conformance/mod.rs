@@ -1,7 +1,7 @@
-//! Conformance: does an implementation keep its trait's contract? For the tests of whoever writes one.
+//! Conformance: does an implementation keep the contract of its trait? For the tests of implementers.
 //!
-//! One line of a test checks a space, a footprint, a heuristic, a cost layer or a reservation store of one's own, and says
-//! in plain words what is wrong with it:
+//! One line of a test checks your space, footprint, heuristic, cost layer or reservation store, and says in plain words
+//! what is wrong:
 //!
 //! ```
 //! use giveway_core::{Move, NodeId, SpaceGraph, conformance};
@@ -30,8 +30,8 @@
 //! );
 //! ```
 //!
-//! All of it is deterministic, and takes time about linear in what is looked at. Of what is large only a part is looked
-//! at: nodes spread evenly over all ids, always the same ones. Each check says how many.
+//! All checks are deterministic, and take time about linear in what they examine. Of a large space they examine only a
+//! part: nodes spread evenly over all ids, always the same ones. Each check says how many.
 
 mod footprint;
 mod heuristic;
@@ -54,12 +54,12 @@ pub use store::{free_intervals, reservation_store};
 use crate::footprint::MoveIn;
 use crate::space::{NodeId, SpaceGraph};
 
-/// What an implementation does wrong, in plain words, and what led there.
+/// A broken contract: what is wrong, in plain words, and which calls led there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Breach {
     /// What is wrong.
     pub fault: String,
-    /// The calls that led there, oldest first; empty where the fault names the call.
+    /// The calls that led there, oldest first; empty if the fault names the call.
     pub calls: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ fn require(kept: bool, fault: impl FnOnce() -> String) -> Result<(), Breach> {
     if kept { Ok(()) } else { Err(Breach::new(fault())) }
 }
 
-/// Calls into the implementation. A panic there is a breach too, named by the `question`.
+/// Calls the implementation. A panic there is a breach too, named by the `question`.
 fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result<T, Breach> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
         let message = match (payload.downcast_ref::<String>(), payload.downcast_ref::<&str>()) {
@@ -98,8 +98,8 @@ fn ask<T>(question: impl FnOnce() -> String, call: impl FnOnce() -> T) -> Result
     })
 }
 
-/// Up to `most` of the nodes of `space` that exist or not: all, if there are no more, else spread evenly over all ids,
-/// by chance within each stretch, so that no row or column of a map is preferred. Ascending.
+/// Up to `most` nodes of `space`, existing or not, ascending: all if there are no more; otherwise one at random from each
+/// of `most` equal ranges of ids, so that no row or column of a map is preferred.
 fn sample<S: SpaceGraph>(space: &S, most: u32) -> Result<Vec<NodeId>, Breach> {
     let bound = ask(|| "node_bound()".to_owned(), || space.node_bound())?;
     let Ok(bound) = u32::try_from(bound) else {
@@ -134,10 +134,10 @@ fn moves<S: SpaceGraph>(space: &S, node: NodeId) -> Result<Vec<MoveIn<S>>, Breac
     Ok(moves)
 }
 
-/// More moves out of one node than this are taken for an iterator without end.
+/// If a node has more moves than this, the iterator counts as endless.
 const MOST_MOVES: usize = 1 << 20;
 
-/// A move in words.
+/// A move, in words.
 fn show<S: SpaceGraph>(m: &MoveIn<S>) -> String {
     format!("the move from node {} to node {} by action {:?}", m.from.0, m.to.0, m.action)
 }

@@ -1,4 +1,4 @@
-//! Does a space tell the same of its nodes and moves each time, and in each of its methods?
+//! Does a space give equal nodes and moves each time, and in each of its methods?
 
 use num_traits::{ToPrimitive, Zero};
 
@@ -6,17 +6,18 @@ use super::{Breach, ask, exists, moves, require, sample, show};
 use crate::footprint::MoveIn;
 use crate::space::{Embedding, NodeId, SpaceGraph};
 
-/// Of larger spaces, so many nodes are looked at.
+/// The number of nodes examined in larger spaces.
 const MOST_NODES: u32 = 1 << 16;
 
-/// Actions are compared among the first so many moves out of a node.
+/// The number of moves out of a node whose actions are compared.
 const MOST_ACTIONS: usize = 1000;
 
-/// Checks a space: what exists, that moves keep their contract, that [`moves_into`](SpaceGraph::moves_into) is their
-/// exact inverse, that a [`uniform_cost`](SpaceGraph::uniform_cost) is uniform, and that moves which meet share a
+/// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that
+/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that a
+/// [`uniform_cost`](SpaceGraph::uniform_cost) is uniform; and that moves which meet share a
 /// [`crossing`](SpaceGraph::crossing).
 ///
-/// Looks at 65536 nodes, their moves and their neighbours.
+/// Examines 65536 nodes, their moves and their neighbours.
 ///
 /// ```
 /// use giveway_core::{Move, NodeId, SpaceGraph, conformance};
@@ -57,7 +58,7 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
         same_again::<S>(*node, &found, &moves(space, *node)?)?;
         listed.push(found);
     }
-    // Now that others have been asked in between.
+    // Again, after the questions about other nodes.
     for (node, before) in nodes.iter().zip(&listed) {
         same_again::<S>(*node, before, &moves(space, *node)?)?;
     }
@@ -71,7 +72,7 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     })
 }
 
-/// Checks that every node has a finite position, the same each time. Looks at 65536 nodes.
+/// Checks that every node has a finite position, equal each time. Examines 65536 nodes.
 ///
 /// ```
 /// use giveway_core::{Embedding, Move, NodeId, SpaceGraph, conformance};
@@ -122,7 +123,7 @@ fn beyond_the_bound<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     Ok(())
 }
 
-/// Whether the `moves` out of `node` are ones that can be made.
+/// Whether the `moves` out of `node` can be made.
 fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> Result<(), Breach> {
     let asked = format!("moves(node {})", node.0);
     let bound = space.node_bound();
@@ -137,7 +138,7 @@ fn well_formed<S: SpaceGraph>(space: &S, node: NodeId, moves: &[MoveIn<S>]) -> R
         require(exists(space, m.to)?, || {
             format!("{asked} leads to node {0}, but contains(node {0}) is false", m.to.0)
         })?;
-        // What cannot be told as a number at least keeps its own order.
+        // A cost that cannot be a number is compared in its own order only.
         let value = m.cost.to_f64().unwrap_or(0.0);
         require(m.cost >= S::Cost::zero() && value >= 0.0, || {
             format!("{} costs {:?}: costs must not be negative, nor NaN", show::<S>(m), m.cost)
@@ -176,13 +177,13 @@ fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> 
     })
 }
 
-/// What is looked at: some nodes, and all moves that touch them, as told from either end.
+/// The examined nodes, and all moves that touch them, asked from either end.
 struct Neighbourhood<S: SpaceGraph> {
-    /// The moves out of the nodes looked at, by `moves`.
+    /// The moves out of the examined nodes, by `moves`.
     listed: Vec<MoveIn<S>>,
-    /// The moves into the nodes looked at, by `moves_into`; `None` if the space does not tell.
+    /// The moves into the examined nodes, by `moves_into`; `None` if the space does not give them.
     listed_into: Option<Vec<MoveIn<S>>>,
-    /// The moves out of those nodes and of their neighbours, by `moves`; ascending by (from, to).
+    /// The moves out of the examined nodes and of their neighbours, by `moves`; ascending by (from, to).
     out: Vec<MoveIn<S>>,
 }
 
@@ -210,7 +211,7 @@ fn between<S: SpaceGraph>(moves: &[MoveIn<S>], from: NodeId, to: NodeId) -> &[Mo
     &moves[begin..end]
 }
 
-/// All moves into `nodes`; `None` if the space does not tell.
+/// All moves into `nodes`; `None` if the space does not give them.
 fn moves_into<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<Option<Vec<MoveIn<S>>>, Breach> {
     let bound = space.node_bound();
     let tell = |node: NodeId| {
@@ -313,7 +314,7 @@ fn crossings<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Resu
                 "{what} has no crossing, so that a unit coming back would pass through it: crossing_bound is {bound}"
             )
         })?;
-        // Of several tracks between two nodes, the one back must be among them.
+        // Of several tracks between two nodes, one must be the way back.
         let mut shared = false;
         for other in back {
             shared |= crossing(other)? == number;

@@ -1,4 +1,4 @@
-//! Does a reservation store behave as a map from (cell, tick) to holder?
+//! Does a reservation store behave like a map from (cell, tick) to holder?
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::time::{FOREVER, Span, Tick};
 
 /// Checks a reservation store against a plain map from (cell, tick) to holder, over random sequences of calls.
 ///
-/// `empty` makes an empty store with exactly `cells` cells, at least 2. The same `seed` makes the same calls. Of a store that
-/// [offers free intervals](ReservationStore::free_intervals) those are checked, too.
+/// `empty` makes an empty store with exactly `cells` cells, at least 2. Equal values of `seed` make equal calls. If the store
+/// [offers free intervals](ReservationStore::free_intervals), they are checked too.
 ///
 /// ```
 /// use giveway_core::store::IntervalTable;
@@ -37,8 +37,8 @@ pub fn reservation_store<R: ReservationStore>(empty: impl Fn() -> R, cells: u32,
     Ok(())
 }
 
-/// Checks, besides all that [`reservation_store`] checks, that free intervals are free, maximal, and the first; and that the
-/// store [offers](ReservationStore::free_intervals) them.
+/// Checks everything that [`reservation_store`] checks; that the store [offers](ReservationStore::free_intervals) free
+/// intervals; and that these are free, maximal, and the first ones.
 ///
 /// # Errors
 /// The first breach found.
@@ -67,7 +67,7 @@ fn compare_free(
     let mut questions = (0..cells).map(CellId).flat_map(|cell| (now..PAST).step_by(37).map(move |tick| (cell, tick)));
     questions.try_for_each(|(cell, tick)| {
         let expected = model.next_free(cell, tick, claim, now);
-        // What lies before `now` is forgotten, so that a start before it may be anything.
+        // Everything before `now` is forgotten, so a start before `now` may have any value.
         let clip = |span: Option<Span>, first: Tick| span.map(|span| Span::new(span.start.max(first), span.end));
         for store in stores {
             let next = clip(store.next_free(cell, tick, claim), now);
@@ -91,7 +91,7 @@ fn compare_free(
     })
 }
 
-/// Fewer cells could not tell a right store from a wrong one.
+/// With fewer cells, the check could not find faults.
 fn enough(cells: u32) -> Result<(), Breach> {
     if cells >= 2 {
         return Ok(());
@@ -110,19 +110,19 @@ fn show(span: Option<Span>) -> String {
 
 const ROUNDS: u64 = 24;
 const CALLS: usize = 60;
-/// Every so many calls, every cell and tick is compared; in between, samples.
+/// After this many calls, every cell and tick is compared; in between, samples.
 const FULL_EVERY: usize = 12;
-/// Finite spans end before this. Chosen to span several words of ticks, and rests that a store may treat as long.
+/// Finite spans end before this tick. It covers several words of ticks, and rests that a store may treat as long.
 const PAST: Tick = 400;
 const AGENTS: u32 = 5;
 const RANKS: u32 = 3;
-/// Holds nothing, and overrides nobody.
+/// Holds nothing, and overrides no agent.
 const STRANGER: Claim = Claim::plain(AgentId(AGENTS));
 
-/// What a store should be.
+/// The reference model of a store.
 #[derive(Clone, Debug, Default)]
 struct Model {
-    /// The tick `PAST` stands for itself and all that follow.
+    /// The tick `PAST` stands for itself and all later ticks.
     held: BTreeMap<(CellId, Tick), (AgentId, Rank)>,
 }
 
@@ -240,7 +240,7 @@ impl<R: ReservationStore> Trial<R> {
         Entry { cell: CellId(self.below(self.cells)), span }
     }
 
-    /// Makes one call to both, and compares what they return.
+    /// Makes one call to both, and compares the results.
     fn call(&mut self) -> Result<(), String> {
         match self.below(20) {
             0..=9 => self.commit(),
@@ -327,7 +327,7 @@ impl<R: ReservationStore> Trial<R> {
         self.store.rollback(*mark).map_err(|_| "rollback refused a mark of an open transaction".to_owned())
     }
 
-    /// Whether the store and the model agree on every cell and tick, as `claim` and as a stranger sees them.
+    /// Whether the store and the model agree on every cell and tick, as `claim` and as a stranger see them.
     fn compare_everything(&self, claim: Claim) -> Result<(), String> {
         let ticks = (self.now..PAST).map(Span::tick).chain([Span::endless(PAST)]);
         let every = ticks.flat_map(|span| (0..self.cells).map(move |cell| Entry { cell: CellId(cell), span }));
@@ -338,7 +338,7 @@ impl<R: ReservationStore> Trial<R> {
         Ok(())
     }
 
-    /// Whether the store and the model agree on some entries, on the bounds, and on when all is settled.
+    /// Whether the store and the model agree on some entries, on the bounds, and on when everything is settled.
     fn compare(&mut self, claim: Claim) -> Result<(), String> {
         for _ in 0..60 {
             let entry = self.entry();

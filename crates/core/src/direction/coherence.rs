@@ -1,4 +1,4 @@
-//! Coherence: how well the directions of a map go on into each other.
+//! Coherence: how well the directions of a map continue each other.
 
 use super::map::DirectionMap;
 use super::vector::{Vector, direction, dot, length, unit};
@@ -6,12 +6,12 @@ use crate::space::{Embedding, NodeId};
 
 /// How coherently units travel, as a number from 0 to 1 computed from a [`DirectionMap`].
 ///
-/// For each place that is not blank, the vector there is averaged with the one at the neighbour that it points to, and the length of the
-/// average counts; coherence is the mean of these. The neighbour is the end of the legal move whose direction agrees best with the vector; of
-/// several, the first clockwise from north (N, NE, E, SE, S, SW, W, NW, where y points south). Places without a legal move are skipped.
+/// The vector of each place that is not blank is averaged with the vector of the neighbour that it points to. Coherence is the mean of the lengths of
+/// these averages. The neighbour is the end of the legal move whose direction agrees best with the vector; ties: the first clockwise from north (N,
+/// NE, E, SE, S, SW, W, NW, where y points south). Places without a legal move are skipped.
 ///
-/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*, which leaves ties and walls
-/// open. The methods are variants.
+/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Experimental Results*. The paper does not say how to treat ties
+/// and walls. The methods select variants.
 ///
 /// ```
 /// use giveway_core::{Coherence, DirectionMap, DirectionRules, Embedding, Move, NodeId, SpaceGraph};
@@ -47,40 +47,41 @@ pub struct Coherence {
     blanks: bool,
 }
 
-/// Which neighbour a vector points to.
+/// The neighbour that a vector points to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Target {
-    /// The end of the legal move that agrees best with it.
+    /// The end of the legal move that agrees best with the vector.
     #[default]
     Legal,
-    /// That one if it lies within an eighth of a turn (22.5 degrees to either side) of the vector; else it points at nothing, which counts as
-    /// a blank: into a wall, off the map.
+    /// As `Legal`, but only if the move lies within 22.5 degrees of the vector on either side. Otherwise the vector points into a wall or off the
+    /// map, which counts as a blank.
     Ahead,
 }
 
-/// The cosine of 22.5 degrees: half of the root of 2 plus the root of 2.
+/// The cosine of 22.5 degrees: half of the square root of (2 + the square root of 2).
 const WITHIN_SIGHT: f64 = 0.923_879_532_511_286_7;
 
 impl Coherence {
-    /// The same with another choice of the neighbour.
+    /// Sets the choice of the neighbour.
     #[must_use]
     pub fn target(self, target: Target) -> Self {
         Self { target, ..self }
     }
 
-    /// The same where places count in proportion to the lengths of their vectors: well-trodden ways matter more. Off by default.
+    /// Weights places by the lengths of their vectors: well-trodden ways matter more. Off by default.
     #[must_use]
     pub fn by_length(self, by_length: bool) -> Self {
         Self { by_length, ..self }
     }
 
-    /// The same where blank places count as 0 instead of not at all: a map that is used in few places is less coherent. Off by default; without effect [by length](Self::by_length), as blanks have none.
+    /// Counts blank places as 0 instead of skipping them: a map that is used in few places is less coherent. Off by default; without effect
+    /// [by length](Self::by_length), since blanks have length 0.
     #[must_use]
     pub fn blanks(self, blanks: bool) -> Self {
         Self { blanks, ..self }
     }
 
-    /// The coherence of `map` over `space`. `None` if there is nothing to take the mean of. O(moves).
+    /// The coherence of `map` over `space`. `None` if there is no place to count. O(moves).
     pub fn of<S: Embedding>(&self, space: &S, map: &DirectionMap) -> Option<f64> {
         let (mut sum, mut total) = (0.0, 0.0);
         for node in (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
@@ -99,11 +100,11 @@ impl Coherence {
                 sum += weight * length([0, 1, 2].map(|axis| f64::midpoint(vector[axis], next[axis])));
             }
         }
-        // Vectors may be longer than 1 by as much as numbers are rounded.
+        // Rounding may make vectors slightly longer than 1.
         (total > 0.0).then_some((sum / total).min(1.0))
     }
 
-    /// Where `vector` points to from `node`; within, `None`: at nothing. Without: there is no legal move.
+    /// The node that `vector` points to from `node`. Inner `None`: it points at nothing. Outer `None`: there is no legal move.
     fn pointed_to<S: Embedding>(&self, space: &S, node: NodeId, vector: Vector) -> Option<Option<NodeId>> {
         let mut best: Option<(f64, f64, NodeId)> = None;
         for m in space.moves(node) {

@@ -1,4 +1,4 @@
-//! Direction maps over moves, where nobody knows where places lie.
+//! Direction maps over moves, for spaces without positions.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -10,16 +10,14 @@ use crate::layer::{Asker, CostLayer};
 use crate::space::{NodeId, SpaceGraph};
 use crate::time::Tick;
 
-/// A direction map for spaces without positions: for each move, whether units go that way or the opposite one, from -1 to 1.
+/// A direction map for spaces without positions. Each move has a number from -1 to 1: whether units go that way or the opposite way.
 ///
-/// Where two places have a direction vector each, two moves have a number each here: on a move from `a` to `b` that is made, its number `v`
-/// becomes `(1 - rate) v + rate`, and those of the moves from `b` back to `a` become `(1 - rate) v - rate`. As a [`CostLayer`] it charges
-/// 0.5 `w_max` (1 - `v`): the same range as [`DirectionMap`](super::DirectionMap), and the same figures along a straight lane. Other moves
-/// out of the two places are not touched, and [`Ends`](super::Ends) and neighbours do not matter.
+/// A [`DirectionMap`](super::DirectionMap) has a vector per place; this map has a number per move. When a unit makes a move from `a` to
+/// `b`, the number `v` of the move becomes `(1 - rate) v + rate`, and the number of each move from `b` back to `a` becomes
+/// `(1 - rate) v - rate`. As a [`CostLayer`] the map charges 0.5 `w_max` (1 - `v`): the range of `DirectionMap`, and its figures along a
+/// straight lane. Other moves do not change; [`Ends`](super::Ends) and neighbours have no effect.
 ///
-/// To be asked about a move takes time linear in the moves out of its node.
-///
-/// It is shared as a [`DirectionMap`](super::DirectionMap) is.
+/// A question about a move takes time linear in the moves out of its node. The map is shared like a `DirectionMap`.
 ///
 /// ```
 /// use giveway_core::{CostLayer, DirectionRules, EdgeDirectionMap, Move, NodeId, SpaceGraph};
@@ -46,39 +44,39 @@ use crate::time::Tick;
 /// ```
 pub struct EdgeDirectionMap {
     rules: DirectionRules,
-    /// Where the moves out of each node begin among the values; one more at the end.
+    /// Per node, where its moves begin among the values; one more element than nodes.
     first: Vec<u32>,
-    /// As the bits of `f32`.
+    /// The bits of `f32` numbers.
     values: Vec<AtomicU32>,
     frozen: AtomicBool,
     space: u64,
 }
 
-/// A number that no move can have: not one from -1 to 1; or there is no such move.
+/// A number that a move cannot have: it is not from -1 to 1, or the move does not exist.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InvalidValue {
-    /// Where the move begins.
+    /// The node where the move begins.
     pub node: NodeId,
-    /// The move's position among those out of there.
+    /// The position of the move among the moves out of the node.
     pub position: u32,
-    /// Its number.
+    /// The number.
     pub value: f32,
 }
 
 impl std::fmt::Display for InvalidValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { node, position, value } = self;
-        write!(f, "no number of a move: {value} at move {position} out of node {}", node.0)
+        write!(f, "node {} has no move {position}, or {value} is not from -1 to 1", node.0)
     }
 }
 
 impl std::error::Error for InvalidValue {}
 
 impl EdgeDirectionMap {
-    /// A map that has learned nothing yet, for the moves of `space` as they are now.
+    /// A blank map for the present moves of `space`.
     ///
-    /// Moves are known by their positions among those out of a node. If the space changes, so that others move up, what was learned of one
-    /// is taken for what was learned of another: make a new map then.
+    /// A move is known by its position among the moves out of its node. If the space changes and positions shift, numbers belong to wrong
+    /// moves: make a new map.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let mut first = vec![0];
@@ -91,23 +89,23 @@ impl EdgeDirectionMap {
         Self { rules: rules.in_range(), first, values, frozen: AtomicBool::new(false), space: of_moves(space) }
     }
 
-    /// The same with other rules; what has been learned stays.
+    /// Sets the rules; the numbers stay.
     #[must_use]
     pub fn with_rules(self, rules: DirectionRules) -> Self {
         Self { rules: rules.in_range(), ..self }
     }
 
-    /// Forgets all numbers, frozen or not.
+    /// Forgets all numbers, even when frozen.
     pub fn clear(&self) {
         self.values.iter().for_each(|value| value.store(0, Ordering::Relaxed));
     }
 
-    /// How it learns and what it charges.
+    /// How the map learns and what it charges.
     pub fn rules(&self) -> &DirectionRules {
         &self.rules
     }
 
-    /// A copy that learns no more.
+    /// A frozen copy.
     #[must_use]
     pub fn snapshot(&self) -> Self {
         let copy = self.clone();
@@ -115,22 +113,22 @@ impl EdgeDirectionMap {
         copy
     }
 
-    /// How many nodes it is for.
+    /// The number of nodes.
     pub fn node_bound(&self) -> usize {
         self.first.len() - 1
     }
 
-    /// A number by which the space that it was made for is known: of its nodes and moves. Costs do not matter.
+    /// A number that identifies the space of the map by its nodes and moves. Costs do not matter.
     pub fn fingerprint(&self) -> u64 {
         self.space
     }
 
-    /// Whether it was made for `space`, as that is now, or for one with the same nodes and moves. O(moves).
+    /// Whether the map suits `space` as it is now: its nodes and moves are those of the map's space. O(moves).
     pub fn fits<S: SpaceGraph>(&self, space: &S) -> bool {
         self.space == of_moves(space)
     }
 
-    /// The numbers that are not 0, each with where its move begins and the move's position among those out of there; ascending.
+    /// The numbers other than 0, ascending, each with the node where the move begins and its position among the moves out of that node.
     pub fn values(&self) -> impl Iterator<Item = (NodeId, u32, f32)> {
         let of_node = |(node, range): (u32, &[u32])| {
             let slots = self.values.get(range[0] as usize..range[1] as usize).unwrap_or_default();
@@ -141,37 +139,37 @@ impl EdgeDirectionMap {
         (0..).zip(self.first.windows(2)).flat_map(of_node).filter(|(.., value)| *value != 0.0)
     }
 
-    /// Sets the number of the move at `position` among those out of `node`, frozen or not.
+    /// Sets the number of the move at `position` among the moves out of `node`, even when frozen.
     ///
     /// # Errors
-    /// There is no such move, or the number is not from -1 to 1; nothing has changed.
+    /// There is no such move, or the number is not from -1 to 1. Nothing changes.
     pub fn set(&self, node: NodeId, position: u32, value: f32) -> Result<(), InvalidValue> {
         let slot = self.slot_at(node, position as usize).filter(|_| (-1.0..=1.0).contains(&value));
         slot.ok_or(InvalidValue { node, position, value })?.store(value.to_bits(), Ordering::Relaxed);
         Ok(())
     }
 
-    /// From now on it does not learn.
+    /// Stops learning.
     pub fn freeze(&self) {
         self.frozen.store(true, Ordering::Relaxed);
     }
 
-    /// From now on it learns again.
+    /// Resumes learning.
     pub fn thaw(&self) {
         self.frozen.store(false, Ordering::Relaxed);
     }
 
-    /// Whether it does not learn.
+    /// Whether the map does not learn.
     pub fn is_frozen(&self) -> bool {
         self.frozen.load(Ordering::Relaxed)
     }
 
-    /// How surely units go `m` rather than back, from -1 to 1; 0 for a move that is not known.
+    /// How strongly units prefer `m` to its reverse, from -1 to 1; 0 for an unknown move.
     pub fn value<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> f32 {
         self.slot(space, m).map_or(0.0, |slot| f32::from_bits(slot.load(Ordering::Relaxed)))
     }
 
-    /// What a move costs beyond its own cost, in plain steps, before any rounding to the cost type.
+    /// The surcharge of a move, in plain steps, before rounding to the cost type.
     pub fn charge<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>) -> f64 {
         let value = f64::from(self.value(space, m));
         2.0 * self.rules.charge(value, value == 0.0)
@@ -187,7 +185,7 @@ impl EdgeDirectionMap {
         self.values.get(first as usize..end as usize)?.get(position)
     }
 
-    /// Draws the number of `m` towards `sign`.
+    /// Moves the number of `m` towards `sign`.
     #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
     fn turn<S: SpaceGraph>(&self, space: &S, m: &MoveIn<S>, sign: f64) {
         if let Some(slot) = self.slot(space, m) {
@@ -211,7 +209,7 @@ impl Clone for EdgeDirectionMap {
     }
 }
 
-/// The same rules and numbers for the same space, frozen or not.
+/// Equal rules and numbers for equal spaces, frozen or not.
 impl PartialEq for EdgeDirectionMap {
     fn eq(&self, other: &Self) -> bool {
         self.rules == other.rules

@@ -1,13 +1,13 @@
-//! Fingerprints: by which number a space is known again.
+//! Fingerprints: numbers that identify a space.
 
 use crate::space::{Embedding, NodeId, SpaceGraph};
 
-/// The 64-bit FNV-1a hash of the nodes of `space`, their positions and the moves out of them, in order, with how many there are of either. O(moves).
+/// The 64-bit FNV-1a hash of the nodes of `space`, their positions, the moves out of them in order, and the numbers of nodes and moves. O(moves).
 pub(super) fn of_places<S: Embedding>(space: &S) -> u64 {
     hash(space, |node| space.position(node).map(f32::to_bits))
 }
 
-/// The same without positions.
+/// The 64-bit FNV-1a hash of the nodes and moves of `space`, without positions.
 pub(super) fn of_moves<S: SpaceGraph>(space: &S) -> u64 {
     hash(space, |_| [])
 }

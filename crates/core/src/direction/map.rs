@@ -1,4 +1,4 @@
-//! Direction maps over places: a vector for each node of a space that knows where its nodes lie.
+//! Direction maps over places: a vector for each node of a space with positions.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -11,24 +11,23 @@ use crate::layer::{Asker, CostLayer};
 use crate::space::{Embedding, NodeId};
 use crate::time::Tick;
 
-/// A direction vector for each place: in which direction units have been moving through it, and how surely.
+/// A direction vector for each place: the direction in which units have been moving through it; the length says how consistently.
 ///
-/// As a [`CostLayer`], it charges for a move from `a` to `b` in the direction `MV` 0.25 `w_max` (2 - `DV_a`.`MV` - `DV_b`.`MV`): nothing
-/// along the vectors at both ends, `w_max`, the [weight](DirectionRules::weight), against both. So units follow each other and avoid those who
-/// come the other way, without knowing where anybody is. It [learns](CostLayer::moved) from the moves that are made: on a move, `DV <- (1 - a) DV + a MV`
-/// at both its ends, with the [rate](DirectionRules::rate) `a`. A move that leads nowhere in space (turning on the spot) is neither
-/// charged nor learned from.
+/// As a [`CostLayer`], the map charges for a move from `a` to `b` in the direction `MV` 0.25 `w_max` (2 - `DV_a`.`MV` - `DV_b`.`MV`): nothing along
+/// the vectors at both ends, and `w_max`, the [weight](DirectionRules::weight), against both. Units thus follow each other and avoid oncoming units,
+/// without knowing where other units are. The map [learns](CostLayer::moved) from moves: a move sets `DV <- (1 - a) DV + a MV` at both ends, with the
+/// [rate](DirectionRules::rate) `a`. A move without a displacement (turning on the spot) is neither charged nor learned from.
 ///
-/// A map is shared: by reference, or in an [`Arc`](std::sync::Arc), it is the layer of searches and learns from the moves between them. All
-/// that changes it takes `&self`. Whoever lets one thread learn while another one plans gets some order of the two, no torn vectors'
-/// parts, and results that depend on the threads.
+/// A map is shared, by reference or in an [`Arc`](std::sync::Arc): it is a layer of searches, and learns from the moves between searches. All its
+/// changes take `&self`. If one thread learns while another plans, the map is memory-safe but not deterministic: components are atomic, vectors are
+/// not.
 ///
-/// Vectors are kept in `f32`, computed in `f64` by operations that round the same on every platform.
+/// Vectors are stored as `f32` and computed in `f64`, by operations that round equally on every platform.
 ///
-/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Direction Vectors and Maps*. Their figure 3 contradicts
-/// itself: it says that (0.5, 0.5) is longer than 1 and normalises it. By the printed rule the middle of that example is (0.5, 0.5), then
-/// (0.75, 0.25); the printed (0.85, 0.35) comes out of the normalised vector. Here nothing is normalised that is not longer than 1, and
-/// rates from 0 to 1 never make it so.
+/// Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008, *Direction Vectors and Maps*. Figure 3 of the paper contradicts its
+/// text: it treats (0.5, 0.5) as longer than 1 and normalises it. By the printed rule the middle of that example is (0.5, 0.5), then (0.75, 0.25);
+/// the printed (0.85, 0.35) follows from the normalised vector. This map normalises only vectors longer than 1; rates from 0 to 1 never make a vector
+/// longer than 1.
 ///
 /// ```
 /// use giveway_core::{CostLayer, DirectionMap, DirectionRules, Embedding, Move, NodeId, SpaceGraph};
@@ -51,28 +50,28 @@ use crate::time::Tick;
 /// let row = Row; // five places from west to east
 /// let map = DirectionMap::blank(&row, DirectionRules::default().rate(0.5));
 /// let east = |x| row.moves(NodeId(x)).next().unwrap();
-/// // Somebody walks to the middle.
+/// // A unit walks to the middle.
 /// map.moved(&row, &east(0));
 /// map.moved(&row, &east(1));
 /// assert_eq!(map.direction(NodeId(1)), [0.75, 0.0, 0.0]);
 /// assert_eq!(map.direction(NodeId(2)), [0.5, 0.0, 0.0]);
-/// // To go on costs, beyond the step: 0.25 * 10 * (2 - 0.5 - 0).
+/// // The surcharge of the next step: 0.25 * 10 * (2 - 0.5 - 0).
 /// assert_eq!(map.charge(&row, &east(2)), 3.75);
 /// ```
 pub struct DirectionMap {
     rules: DirectionRules,
-    /// The parts of the vectors, as the bits of `f32`. Atomic so that maps are shared while they learn; nothing is ordered by them.
+    /// The components of the vectors, as the bits of `f32`. Atomic, so that a shared map can learn; they impose no memory order.
     vectors: Vec<[AtomicU32; 3]>,
     frozen: AtomicBool,
     space: u64,
 }
 
-/// A vector that is no direction vector: not finite, or longer than 1; or its place does not exist.
+/// A vector that cannot be a direction (not finite, or longer than 1), or a place that does not exist.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InvalidDirection {
-    /// Where.
+    /// The node.
     pub node: NodeId,
-    /// What was to be there.
+    /// The rejected vector.
     pub vector: [f32; 3],
 }
 
@@ -85,28 +84,28 @@ impl std::fmt::Display for InvalidDirection {
 
 impl std::error::Error for InvalidDirection {}
 
-/// How much longer than 1 a vector may be that is taken from outside, since numbers are rounded.
+/// By how much a vector from outside may exceed length 1, to allow for rounding.
 const ROUNDING: f64 = 1e-6;
 
 impl DirectionMap {
-    /// A map without any direction yet, for the nodes of `space`.
+    /// A blank map for the nodes of `space`.
     pub fn blank<S: Embedding>(space: &S, rules: DirectionRules) -> Self {
         let vectors = (0..space.node_bound()).map(|_| Default::default()).collect();
         Self { rules: rules.in_range(), vectors, frozen: AtomicBool::new(false), space: of_places(space) }
     }
 
-    /// The same with other rules; what has been learned stays.
+    /// Sets the rules; the directions stay.
     #[must_use]
     pub fn with_rules(self, rules: DirectionRules) -> Self {
         Self { rules: rules.in_range(), ..self }
     }
 
-    /// How it learns and what it charges.
+    /// How the map learns and what it charges.
     pub fn rules(&self) -> &DirectionRules {
         &self.rules
     }
 
-    /// A copy that learns no more, for what must not change while it is in use: a heuristic, a picture, a file.
+    /// A frozen copy, for uses that need a constant map: a heuristic, a picture, a file.
     #[must_use]
     pub fn snapshot(&self) -> Self {
         let copy = self.clone();
@@ -114,58 +113,58 @@ impl DirectionMap {
         copy
     }
 
-    /// From now on it does not learn.
+    /// Stops learning.
     pub fn freeze(&self) {
         self.frozen.store(true, Ordering::Relaxed);
     }
 
-    /// From now on it learns again.
+    /// Resumes learning.
     pub fn thaw(&self) {
         self.frozen.store(false, Ordering::Relaxed);
     }
 
-    /// Whether it does not learn.
+    /// Whether the map does not learn.
     pub fn is_frozen(&self) -> bool {
         self.frozen.load(Ordering::Relaxed)
     }
 
-    /// How many nodes it is for.
+    /// The number of nodes.
     pub fn node_bound(&self) -> usize {
         self.vectors.len()
     }
 
-    /// A number by which the space that it was made for is known: of its nodes, where they lie, and which moves there are. Costs do not matter.
+    /// A number that identifies the space of the map by its nodes, their positions and its moves. Costs do not matter.
     pub fn fingerprint(&self) -> u64 {
         self.space
     }
 
-    /// Whether it was made for `space`, as that is now, or for one with the same nodes in the same places and the same moves. O(moves).
+    /// Whether the map suits `space` as it is now: its nodes, positions and moves are those of the map's space. O(moves).
     pub fn fits<S: Embedding>(&self, space: &S) -> bool {
         self.space == of_places(space)
     }
 
-    /// The direction at `node`, of length 0 (blank) to 1. Blank where there is no such node.
+    /// The direction at `node`, of length 0 (blank) to 1. Blank if the node does not exist.
     pub fn direction(&self, node: NodeId) -> [f32; 3] {
         let read = |vector: &[AtomicU32; 3]| vector.each_ref().map(|part| f32::from_bits(part.load(Ordering::Relaxed)));
         self.vectors.get(node.index()).map_or([0.0; 3], read)
     }
 
-    /// The nodes that are not blank, ascending, and their directions.
+    /// The nodes that are not blank, ascending, with their directions.
     pub fn directions(&self) -> impl Iterator<Item = (NodeId, [f32; 3])> {
         let nodes = (0..).take(self.vectors.len()).map(NodeId);
         nodes.map(|node| (node, self.direction(node))).filter(|(_, vector)| *vector != [0.0; 3])
     }
 
-    /// Whether `vector` can be the direction of a place: finite, and no longer than 1 (but for what rounding explains).
+    /// Whether `vector` can be a direction: finite, and no longer than 1 up to rounding.
     pub fn is_direction(vector: [f32; 3]) -> bool {
-        // Not finite: neither is the length.
+        // A vector that is not finite has no finite length.
         length(vector.map(f64::from)) <= 1.0 + ROUNDING
     }
 
-    /// Sets the direction at `node`, frozen or not, to `vector` as it is, bit for bit.
+    /// Sets the direction at `node` to exactly `vector`, bit for bit, even when frozen.
     ///
     /// # Errors
-    /// There is no such node, or it is [no direction](Self::is_direction); nothing has changed.
+    /// The node does not exist, or the vector is [no direction](Self::is_direction). Nothing changes.
     pub fn set(&self, node: NodeId, vector: [f32; 3]) -> Result<(), InvalidDirection> {
         if node.index() >= self.vectors.len() || !Self::is_direction(vector) {
             return Err(InvalidDirection { node, vector });
@@ -174,12 +173,12 @@ impl DirectionMap {
         Ok(())
     }
 
-    /// Forgets all directions, frozen or not.
+    /// Forgets all directions, even when frozen.
     pub fn clear(&self) {
         self.vectors.iter().flatten().for_each(|part| part.store(0, Ordering::Relaxed));
     }
 
-    /// Learns from a move from one place to another, unless it is frozen; both ends, and neighbours, as the rules say.
+    /// Learns from a move between two places: at its ends, and around its end, as the rules say. Does nothing when frozen.
     pub fn learn<S: Embedding>(&self, space: &S, from: NodeId, to: NodeId) {
         let Some(movement) = direction(space, from, to).filter(|_| !self.is_frozen()) else {
             return;
@@ -203,7 +202,7 @@ impl DirectionMap {
         }
     }
 
-    /// What a move costs beyond its own cost, in plain steps, before any rounding to the cost type.
+    /// The surcharge of a move, in plain steps, before rounding to the cost type.
     #[inline]
     pub fn charge<S: Embedding>(&self, space: &S, m: &MoveIn<S>) -> f64 {
         let Some(movement) = direction(space, m.from, m.to) else {
@@ -222,7 +221,7 @@ impl DirectionMap {
         let vector = self.vector(node);
         let turned = [0, 1, 2].map(|axis| (1.0 - rate) * vector[axis] + rate * movement[axis]);
         if node.index() < self.vectors.len() {
-            // Sums of rounded numbers may be a little longer than 1.
+            // Sums of rounded numbers may be slightly longer than 1.
             let cut = length(turned).max(1.0);
             #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
             self.store(node, turned.map(|part| (part / cut) as f32));
@@ -253,7 +252,7 @@ impl Clone for DirectionMap {
     }
 }
 
-/// The same rules and directions for the same space, frozen or not.
+/// Equal rules and directions for equal spaces, frozen or not.
 impl PartialEq for DirectionMap {
     fn eq(&self, other: &Self) -> bool {
         self.rules == other.rules
@@ -289,7 +288,7 @@ impl<S: Embedding> CostLayer<S> for DirectionMap {
     }
 }
 
-/// So many plain steps as a cost, rounded down.
+/// `steps` plain steps as a cost, rounded down.
 #[inline]
 pub(super) fn from_steps<C: Cost>(steps: f64) -> C {
     C::floor(steps * C::STEP.to_f64().unwrap_or(0.0))

@@ -1,4 +1,5 @@
-//! Direction maps: in which direction units have been moving, learned from their moves, as a cost of moving against it.
+//! Direction maps: the directions in which units have been moving, learned from their moves; moving against them costs
+//! more.
 //!
 //! Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008.
 

@@ -2,9 +2,9 @@
 
 /// How a direction map learns from moves, and what it charges for them.
 ///
-/// The default is what the figures of the paper were matched with: rate 0.4, weight 10, both ends, no neighbours, blanks as zero vectors.
+/// The default reproduces the figures of the paper: rate 0.4, weight 10, both ends, no neighbours, blanks as zero vectors.
 ///
-/// Numbers out of range are taken for the nearest one in range, NaN for 0.
+/// Numbers out of range are clamped; NaN counts as 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DirectionRules {
@@ -19,21 +19,21 @@ pub struct DirectionRules {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Ends {
-    /// Where it began and where it ended: a place that is passed learns twice, on entry and on exit.
+    /// Both ends: a place that a unit passes learns twice, on entry and on exit.
     #[default]
     Both,
-    /// Where it ended.
+    /// The place where the move ends.
     Entered,
-    /// Where it began.
+    /// The place where the move begins.
     Left,
 }
 
-/// What moving costs where nobody has moved yet.
+/// The surcharge where no unit has moved yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Blank {
-    /// A blank place is the zero vector, as in the paper's formula: it neither agrees nor disagrees, so a move between two of them costs
-    /// half of the weight, and units prefer ways that others have gone.
+    /// A blank place is the zero vector, as in the paper's formula: it neither agrees nor disagrees. A move between two blank places costs half of
+    /// the weight, and units prefer ways that others have used.
     #[default]
     Zero,
     /// A blank end of a move charges nothing.
@@ -50,40 +50,43 @@ impl DirectionRules {
     /// The greatest weight, in plain steps.
     pub const HEAVIEST: f32 = 1_000_000.0;
 
-    /// The same with another learning rate, 0 to 1: how much of a vector is replaced by a move. The paper's alpha.
+    /// Sets the learning rate, from 0 to 1: how much of a vector a move replaces. The paper's alpha.
     #[must_use]
     pub fn rate(self, rate: f32) -> Self {
         Self { rate: share(rate), ..self }
     }
 
-    /// The same where the places around the end of a move learn, too, at this rate, 0 to 1; 0, the default: they do not. The paper prints no
-    /// figure; 0.1 widens lanes. Those are the places that moves out of the end lead to, each once, but for where the move began: on an open
-    /// eight-connected grid the seven others around it, fewer beside walls and on other grids.
+    /// Sets the rate, from 0 to 1, at which the places around the end of a move learn. 0, the default: they do not learn. The paper prints no
+    /// figure; 0.1 widens lanes.
+    ///
+    /// The places around the end of a move are the places to which moves lead from there, each counted once, without the place where the move began:
+    /// on an open eight-connected grid seven places, fewer beside walls and on other grids.
     #[must_use]
     pub fn neighbours(self, rate: f32) -> Self {
         Self { neighbours: share(rate), ..self }
     }
 
-    /// The same where other ends of a move learn.
+    /// Sets which ends of a move learn.
     #[must_use]
     pub fn ends(self, ends: Ends) -> Self {
         Self { ends, ..self }
     }
 
-    /// The same with another weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps: what a move against the directions at both ends costs beyond
-    /// its own cost. The paper's `w_max`. With 0 the map learns and charges nothing.
+    /// Sets the weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move against the directions at both ends. The paper's
+    /// `w_max`. With 0 the map learns and charges nothing.
     ///
-    /// Searches that look only a little ahead, as those of [windows], compare a move with waiting, which the map does not charge for: where distances do not know its price
-    /// ([`PricedDistances`](crate::heuristic::PricedDistances)), units rather wait than pay more than they come nearer. With costs in `u32`, a cost that does not fit is the largest there
-    /// is: with a weight beyond some thousands all long routes cost the same.
+    /// Searches with a short [horizon], as those of windows, compare moves with waits, and waits have no surcharge. Unless distances include the
+    /// surcharges ([`PricedDistances`](crate::heuristic::PricedDistances)), units wait rather than pay more than a move brings them nearer.
     ///
-    /// [windows]: crate::Query::horizon
+    /// With `u32` costs, a cost that does not fit becomes the largest cost: with a weight beyond some thousands all long routes cost equally much.
+    ///
+    /// [horizon]: crate::Query::horizon
     #[must_use]
     pub fn weight(self, steps: f32) -> Self {
         Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, Self::HEAVIEST) }, ..self }
     }
 
-    /// The same with another price of blanks.
+    /// Sets the surcharge of blank places.
     #[must_use]
     pub fn blank(self, blank: Blank) -> Self {
         Self { blank, ..self }
@@ -94,12 +97,12 @@ impl DirectionRules {
         self.rate
     }
 
-    /// The learning rate of the places around.
+    /// The learning rate of the places around the end of a move.
     pub fn neighbour_rate(&self) -> f32 {
         self.neighbours
     }
 
-    /// Which ends learn.
+    /// Which ends of a move learn.
     pub fn learning_ends(&self) -> Ends {
         self.ends
     }
@@ -109,18 +112,18 @@ impl DirectionRules {
         self.weight
     }
 
-    /// What blanks cost.
+    /// The surcharge of blank places.
     pub fn blank_policy(&self) -> Blank {
         self.blank
     }
 
-    /// The rules as they were if every number was in range.
+    /// The rules with all numbers clamped to their ranges.
     #[must_use]
     pub fn in_range(self) -> Self {
         self.rate(self.rate).neighbours(self.neighbours).weight(self.weight)
     }
 
-    /// What an end of a move charges, in plain steps, whose direction agrees with the move so far, from -1 to 1.
+    /// The surcharge, in plain steps, of one end of a move whose direction there has this `agreement`, from -1 to 1.
     #[inline]
     pub(super) fn charge(&self, agreement: f64, is_blank: bool) -> f64 {
         if is_blank && self.blank == Blank::Free {

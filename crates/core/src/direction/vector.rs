@@ -1,17 +1,17 @@
-//! Vectors in three dimensions, as far as direction maps need them: in `f64`, with operations that round the same everywhere.
+//! Vectors in three dimensions for direction maps: in `f64`, with operations that round equally on every platform.
 
 use crate::space::{Embedding, NodeId};
 
 pub(super) type Vector = [f64; 3];
 
-/// The unit vector from one place to another; `None` if they are one, or not finite.
+/// The unit vector from one place to another; `None` if both are equal, or not finite.
 #[inline]
 pub(super) fn direction<S: Embedding>(space: &S, from: NodeId, to: NodeId) -> Option<Vector> {
     let (from, to) = (space.position(from), space.position(to));
     unit([0, 1, 2].map(|axis| f64::from(to[axis]) - f64::from(from[axis])))
 }
 
-/// The vector of the same direction and length 1.
+/// The vector of length 1 in this direction.
 #[inline]
 pub(super) fn unit(vector: Vector) -> Option<Vector> {
     let length = length(vector);

@@ -1,4 +1,4 @@
-//! A breadth-first search that can be interrupted between any two expansions, and takes memory only for what it sees.
+//! A breadth-first search that can pause between expansions, and takes memory only for what it has seen.
 
 use crate::fuel::{Fuel, Suspended};
 use crate::paged::Paged;
@@ -7,29 +7,29 @@ use crate::space::NodeId;
 /// Numbers of moves to a goal, found outwards from the goals.
 #[derive(Clone, Debug)]
 pub(super) struct BreadthFirst {
-    /// Per node, one more than the number of moves to a goal; 0: not seen; [`FAR`]: as many as `far` says.
+    /// Per node, 1 + the number of moves to a goal. 0: not seen. [`FAR`]: see `far`.
     near: Paged<u16>,
-    /// The same of nodes that are farther than 16 bits can tell.
+    /// Per node, the value of `near` where 16 bits are too few.
     far: Paged<u32>,
     /// The nodes of one distance, in the order in which they were seen. Those before `next` have been expanded.
     frontier: Vec<NodeId>,
     next: usize,
-    /// The nodes seen from there, one move farther.
+    /// The nodes seen from the frontier, one move farther.
     coming: Vec<NodeId>,
-    /// One more than the number of moves from the nodes that are `coming` to a goal; 0: the search has not begun.
+    /// 1 + the number of moves from the nodes in `coming` to a goal; 0: the search has not begun.
     level: u32,
-    /// What `near` says of them.
+    /// The value of `near` for the nodes in `coming`.
     label: u16,
     /// How many bytes the frontier takes.
     frontier_bytes: usize,
     expanded: u64,
 }
 
-/// What [`BreadthFirst::near`] says of nodes that are too far for it.
+/// The mark in [`BreadthFirst::near`] of nodes that are too far for 16 bits.
 const FAR: u16 = u16::MAX;
 
 impl BreadthFirst {
-    /// A search of which nothing is done yet. It takes no memory.
+    /// A search that has not begun. It takes no memory.
     pub(super) fn new() -> Self {
         Self {
             near: Paged::new(),
@@ -49,15 +49,15 @@ impl BreadthFirst {
         self.expanded
     }
 
-    /// How many bytes it takes; the frontiers as they were when this one began.
+    /// How many bytes it takes, with the frontiers as they were when the present one began.
     #[inline]
     pub(super) fn bytes(&self) -> usize {
         self.near.bytes() + self.far.bytes() + self.frontier_bytes
     }
 
-    /// How many moves lead from `node` to a goal, as far as that is known.
+    /// The number of moves from `node` to a goal, if known.
     ///
-    /// Seen is certain: breadth-first, the first sight is along a shortest way.
+    /// A node that was seen is final: breadth-first search first sees a node along a shortest way.
     #[inline(always)]
     pub(super) fn steps(&self, node: NodeId) -> Option<u32> {
         match self.near.get(node.index()) {
@@ -77,7 +77,7 @@ impl BreadthFirst {
         self.level > 0
     }
 
-    /// Begins at `goals`, in a space of nodes below `bound`. What its table of pages costs is paid.
+    /// Begins at `goals`, in a space of nodes below `bound`. The cost of the table of pages has been paid.
     pub(super) fn begin(
         &mut self,
         bound: usize,
@@ -95,7 +95,7 @@ impl BreadthFirst {
         Ok(())
     }
 
-    /// Goes over to the nodes that were seen last.
+    /// Makes the nodes seen last the frontier.
     fn turn_over(&mut self) {
         self.frontier.clear();
         std::mem::swap(&mut self.frontier, &mut self.coming);
@@ -109,7 +109,7 @@ impl BreadthFirst {
         self.label = u16::try_from(self.level).unwrap_or(FAR);
     }
 
-    /// The next node to expand; `None` if all have been. Those seen from it are one move farther.
+    /// The next node to expand; `None` if there is none. The nodes seen from it are one move farther.
     #[inline]
     pub(super) fn expand_next(&mut self, fuel: &mut Fuel, most_bytes: usize) -> Result<Option<NodeId>, Suspended> {
         let Some(&node) = self.frontier.get(self.next) else {
@@ -127,7 +127,7 @@ impl BreadthFirst {
     #[inline(never)]
     fn advance(&mut self, fuel: &mut Fuel, most_bytes: usize) -> Result<Option<NodeId>, Suspended> {
         if self.coming.is_empty() {
-            // All is known: what is left of the frontiers is of no use.
+            // Everything is known: free the frontiers.
             (self.frontier, self.coming) = (Vec::new(), Vec::new());
             (self.next, self.frontier_bytes) = (0, 0);
             return Ok(None);
@@ -136,7 +136,7 @@ impl BreadthFirst {
         self.expand_next(fuel, most_bytes)
     }
 
-    /// Notes that a move leads from `node` to the node that was expanded last.
+    /// Notes a move from `node` to the node expanded last.
     #[inline(always)]
     pub(super) fn see(&mut self, bound: usize, node: NodeId) {
         if node.index() >= bound {

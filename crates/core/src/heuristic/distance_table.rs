@@ -11,14 +11,13 @@ use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
 
-/// The true distance to a set of goals, found outwards from them as far as has been asked.
+/// The true distance to a set of goals, found outwards from the goals as far as has been asked.
 ///
-/// Expands more nodes than [`ReverseAStar`], each for much less where the space has a
-/// [uniform cost](SpaceGraph::uniform_cost); and it suits agents that come from everywhere.
+/// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
+/// [uniform cost](SpaceGraph::uniform_cost). Suits agents that come from all sides.
 ///
-/// Takes memory for the parts of the map that it has seen: in spaces of a uniform cost 2 bytes for a node, by pages of 256 nodes with
-/// consecutive ids, and 8 bytes for each page of the map. Where all is paid by fuel, the first question costs an expansion more for each
-/// 2^17 nodes of the map.
+/// Takes memory for the parts of the map that it has seen: with a uniform cost, 2 bytes per node, by pages of 256 nodes with consecutive
+/// ids, and 8 bytes per page of the map. With limited fuel, the first question costs one expansion more per 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct DistanceTable<S: SpaceGraph> {
     search: Search<S>,
@@ -36,7 +35,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         Self::through(space, predecessors, goals)
     }
 
-    /// [`new`](Self::new) at some price.
+    /// [`new`](Self::new) at the costs of a view.
     pub(super) fn through(space: &impl View<S>, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
         let search = match space.uniform_cost() {
             None => Search::Weighted(Box::new(ReverseAStar::new(predecessors, goals, NodeId(0), Zero))),
@@ -53,7 +52,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         }
     }
 
-    /// How many bytes it takes, but for what it shares with others.
+    /// How many bytes it takes, without the parts that it shares.
     pub fn bytes(&self) -> usize {
         match &self.search {
             Search::Uniform { frontier, .. } => frontier.bytes(),
@@ -61,7 +60,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         }
     }
 
-    /// The estimate for `node`, if no more has to be searched for it.
+    /// The estimate for `node`, if no search is needed.
     #[inline(always)]
     pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
         match &self.search {
@@ -87,7 +86,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
         };
         let bound = space.node_bound();
         if !frontier.is_begun() {
-            // Whoever is there needs no table.
+            // A unit on a goal needs no table.
             if goals.contains(node) && space.contains(node) {
                 return Ok(Some(S::Cost::zero()));
             }

@@ -10,11 +10,11 @@ use crate::space::{Embedding, NodeId, SpaceGraph};
 
 /// A lower bound on the cost between any two nodes, consistent in both of them.
 pub trait Metric<S: SpaceGraph> {
-    /// At most the cost of any way from `from` to `to`, and at most that of any way from `to` to `from`.
+    /// A lower bound on the cost of any way from `from` to `to`, and of any way from `to` to `from`.
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost;
 }
 
-/// Knows nothing: every distance is at least zero. A* with it is Dijkstra's algorithm.
+/// The distance 0 everywhere. A* with it is Dijkstra's algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zero;
 
@@ -32,7 +32,7 @@ impl<S: SpaceGraph> Heuristic<S> for Zero {
     }
 }
 
-/// The sum of the coordinates' differences, times `step`: for spaces that move along the axes only.
+/// The sum of the coordinates' differences times `step`: for spaces whose moves run along the axes.
 ///
 /// A lower bound if no move costs less than `step` per unit of Manhattan distance.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,24 +41,23 @@ pub struct Manhattan<C> {
     pub step: C,
 }
 
-/// Straight and diagonal steps in the plane of the first two coordinates, as few as there can be, plus the third
+/// The cost of straight and diagonal steps, as few as possible, in the plane of the first two coordinates, plus the third
 /// coordinate's difference times `step`.
 ///
 /// A lower bound if all moves are steps along axes and diagonals, no unit along an axis costs less than `step`, and no unit diagonal
-/// (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: take [`Euclidean::from_space`] there.
+/// (1, 1) less than `diagonal`. Arcs of a lattice are shorter than such steps: use [`Euclidean::from_space`] there.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Octile<C> {
     /// The least cost of one unit along an axis.
     pub step: C,
-    /// The least cost of one unit diagonally; more than twice `step` is taken as twice `step`.
+    /// The least cost of one unit diagonal; more than twice `step` counts as twice `step`.
     pub diagonal: C,
 }
 
-/// The straight line's length, times `step`: for any embedding.
+/// The length of the straight line times `step`: for any embedding.
 ///
-/// A lower bound if no move costs less than `step` per unit of length. With rounded costs this is less than it seems:
-/// a diagonal of 1414 costs 999.8 per unit, so on such a grid `step` must be 999 for integer costs.
-/// [`Euclidean::from_space`] looks.
+/// A lower bound if no move costs less than `step` per unit of length. Mind rounded costs: a diagonal of 1414 costs 999.8 per unit,
+/// so with integer costs on such a grid `step` must be 999. [`Euclidean::from_space`] finds the right value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Euclidean {
     /// The least cost of one unit of length.
@@ -66,7 +65,7 @@ pub struct Euclidean {
 }
 
 impl Euclidean {
-    /// The largest `step` that suits all moves of `space`, in time linear in their number.
+    /// With the largest `step` that suits all moves of `space`, in time linear in their number.
     pub fn from_space<S: Embedding>(space: &S) -> Self {
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let rate = |node: NodeId| {
@@ -78,7 +77,7 @@ impl Euclidean {
             })
         };
         let step = (0..nodes).map(NodeId).map(rate).fold(f64::INFINITY, f64::min);
-        // A hair below, so that rounding in the division and in the square root cannot lift an estimate over the cost.
+        // Slightly smaller, so that rounding in the division and the square root cannot lift an estimate over the cost.
         Self { step: if step.is_finite() { step * (1.0 - 1e-12) } else { 0.0 } }
     }
 }
@@ -90,7 +89,7 @@ fn offsets(a: [f32; 3], b: [f32; 3]) -> [f64; 3] {
 
 #[inline]
 fn euclidean([x, y, z]: [f64; 3]) -> f64 {
-    // Not `hypot`, which is not the same on every platform.
+    // Not `hypot`: its results differ between platforms.
     (x * x + y * y + z * z).sqrt()
 }
 
@@ -124,12 +123,12 @@ impl<S: Embedding> Metric<S> for Euclidean {
     }
 }
 
-/// A metric bound to goals: the distance to the nearest of them.
+/// A metric with goals: the distance to the nearest goal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ToGoals<M> {
     /// The metric.
     pub metric: M,
-    /// The goals. With none, nothing is reachable.
+    /// The goals. Without goals, nothing is reachable.
     pub goals: Goals,
 }
 

@@ -1,7 +1,7 @@
 //! Heuristics: lower bounds on the cost that is left.
 //!
-//! [`Zero`] knows nothing; [`Manhattan`], [`Octile`] and [`Euclidean`] know positions; [`DistanceTable`] and
-//! [`ReverseAStar`] know the true distance, and [`TrueDistances`] shares them among agents.
+//! [`Zero`] always estimates 0. [`Manhattan`], [`Octile`] and [`Euclidean`] use positions. [`DistanceTable`] and
+//! [`ReverseAStar`] find true distances, and [`TrueDistances`] shares them among agents.
 
 mod breadth_first;
 mod distance_table;
@@ -26,17 +26,17 @@ pub use true_distances::TrueDistances;
 use crate::fuel::{Fuel, Suspended};
 use crate::space::{NodeId, SpaceGraph};
 
-/// A lower bound on the cost from a node to the goals it was made for.
+/// A lower bound on the cost from a node to a fixed set of goals.
 ///
 /// # Contract
-/// Consistent: the estimate of a node is at most the cost of any move out of it plus the estimate of where that move
-/// leads; and zero on goals. The same node gets the same estimate as long as the space does not change.
+/// * Consistent: the estimate of a node is at most the cost of any move out of it plus the estimate where the move ends.
+/// * Zero on goals.
+/// * Equal for equal nodes, as long as the space does not change.
 pub trait Heuristic<S: SpaceGraph> {
     /// The estimate for `node`; `None` if the goals cannot be reached from it.
     ///
     /// # Errors
-    /// The estimate needs more expansions than there is fuel, or more memory than there may be. What was done is kept, so that
-    /// asking again with more goes on from there.
+    /// The estimate needs more fuel or more memory than there is. The work done is kept: ask again with more to go on.
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended>;
 }
 

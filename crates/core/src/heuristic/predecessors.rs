@@ -1,12 +1,12 @@
-//! Predecessors: the moves into each node, for spaces that only tell the moves out of it.
+//! Predecessors: the moves into each node, for spaces that only give the moves out of it.
 
 use std::sync::Arc;
 
 use crate::space::{Move, NodeId, SpaceGraph};
 
-/// The inverse of a space's moves, or the knowledge that the space gives it itself. Cheap to clone.
+/// The moves into each node: inverted once, or given by the space itself. Cheap to clone.
 ///
-/// Made for one revision of a space; it must not be used with another.
+/// Valid for one revision of one space.
 #[derive(Debug)]
 pub struct Predecessors<A, C> {
     inverse: Option<Arc<Inverse<A, C>>>,
@@ -14,7 +14,7 @@ pub struct Predecessors<A, C> {
 
 #[derive(Debug)]
 struct Inverse<A, C> {
-    /// Where in `moves` those into each node begin; one more element than nodes.
+    /// Per node, where its moves begin in `moves`; one more element than nodes.
     first: Vec<u32>,
     moves: Vec<Move<A, C>>,
 }
@@ -37,7 +37,7 @@ impl<A, C> Clone for Predecessors<A, C> {
 pub type PredecessorsIn<S> = Predecessors<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
 
 impl<A: Copy, C: Copy> Predecessors<A, C> {
-    /// Inverts the moves of `space` once, in time linear in their number, unless the space can do it itself.
+    /// Inverts the moves of `space`, in time linear in their number, unless the space gives the inverse itself.
     pub fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Self {
         if space.moves_into(NodeId(0)).is_some() {
             return Self { inverse: None };
@@ -56,8 +56,8 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         Self { inverse: Some(Arc::new(Inverse { first, moves })) }
     }
 
-    /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into): which of the two
-    /// kinds it is, is asked once.
+    /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into), which tests at
+    /// every step where the moves come from.
     #[inline(always)]
     pub fn for_each_move_into<S>(&self, space: &S, to: NodeId, each: impl FnMut(Move<A, C>))
     where

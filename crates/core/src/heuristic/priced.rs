@@ -1,4 +1,4 @@
-//! Distances at the price of a layer: true ones, if the layer does not change.
+//! Distances that include a layer's surcharges: exact, if the layer does not change.
 
 use super::metric::Metric;
 use super::source::HeuristicSource;
@@ -11,9 +11,9 @@ use crate::layer::{Asker, CostLayer};
 use crate::reservation::{AgentId, Claim};
 use crate::space::{Move, NodeId, SpaceGraph};
 
-/// A space `S` at some price: its own, or at what a layer asks besides.
+/// A space `S` at some costs: its own, or its own with a layer's surcharges.
 pub(super) trait View<S: SpaceGraph>: SpaceGraph<Action = S::Action, Cost = S::Cost> {
-    /// The space at its own price.
+    /// The space at its own costs.
     fn plain(&self) -> &S;
 }
 
@@ -24,7 +24,7 @@ impl<S: SpaceGraph> View<S> for S {
     }
 }
 
-/// A space whose moves cost what a layer asks for them besides, at tick 0 and of no agent in particular.
+/// A space whose moves also cost a layer's surcharges, asked at tick 0 for no particular agent.
 struct Priced<'a, S, L> {
     space: &'a S,
     layer: &'a L,
@@ -46,7 +46,7 @@ impl<S: SpaceGraph, L: CostLayer<S>> Priced<'_, S, L> {
     }
 }
 
-/// As far as reverse searches ask.
+/// Only what reverse searches ask.
 impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
     type Action = S::Action;
     type Cost = S::Cost;
@@ -74,14 +74,15 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
     }
 }
 
-/// [`TrueDistances`] at the price of a layer that does not change: a frozen [direction map](crate::DirectionMap::snapshot).
+/// [`TrueDistances`] that include the surcharges of a layer that does not change, such as a frozen [direction map](crate::DirectionMap::snapshot).
 ///
-/// A search whose own layer asks at least as much finds cheapest paths by them, as by the true distances of the space; and with
-/// far fewer expansions where the layer asks much, since those know nothing of it. A search whose layer asks less finds some path.
+/// A search whose own layer charges at least as much finds cheapest paths, as it does with plain true distances. Where surcharges are large it needs
+/// far fewer expansions, since plain distances ignore them. A search whose layer charges less finds a path that may not be cheapest.
 ///
-/// The layer is asked at tick 0, and of no agent in particular. Metrics know the space's own costs.
+/// The layer is asked at tick 0, for no particular agent. Metrics see the space's own costs.
 ///
-/// They are not lengths of ways: whoever takes them for such (how far an agent is, who is nearest, when to give up) counts what the layer asks as steps.
+/// These distances are not lengths of ways: used as lengths (how far away an agent is, which agent is nearest, when to give up), they count
+/// surcharges as steps.
 ///
 /// ```
 /// use giveway_core::heuristic::{HeuristicSource, PricedDistances};
@@ -123,21 +124,20 @@ pub struct PricedDistances<S: SpaceGraph, L, M = super::Zero> {
 }
 
 impl<S: SpaceGraph, L: CostLayer<S>> PricedDistances<S, L> {
-    /// Tables at the price of `layer`: see [`TrueDistances::tables`].
+    /// Tables that include the surcharges of `layer`: see [`TrueDistances::tables`].
     pub fn tables(layer: L) -> Self {
         Self { layer, nowhere: Goals::from_iter([]), distances: TrueDistances::tables() }
     }
 }
 
 impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> PricedDistances<S, L, M> {
-    /// Reverse searches at the price of `layer`, aimed by `metric`, which is about the space's own costs: see
-    /// [`TrueDistances::aimed`].
+    /// Reverse searches that include the surcharges of `layer`, aimed by `metric`, which sees the space's own costs: see [`TrueDistances::aimed`].
     pub fn aimed(layer: L, metric: M) -> Self {
         Self { layer, nowhere: Goals::from_iter([]), distances: TrueDistances::aimed(metric) }
     }
 }
 
-/// The clone goes on by itself, as that of [`TrueDistances`].
+/// The clone is independent, like that of [`TrueDistances`].
 impl<S: SpaceGraph, L: Clone, M: Clone> Clone for PricedDistances<S, L, M> {
     fn clone(&self) -> Self {
         let Self { layer, nowhere, distances } = self;

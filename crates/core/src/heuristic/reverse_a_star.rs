@@ -1,4 +1,4 @@
-//! The true distance by a reverse A* that stops when it knows enough, and resumes when it is asked for more.
+//! The true distance by a reverse A* that stops when it knows enough, and resumes when more is asked.
 //!
 //! Silver, "Cooperative Pathfinding", 2006, section "Backwards Search" (RRA*, reverse resumable A*).
 
@@ -12,15 +12,14 @@ use crate::paged::Paged;
 use crate::search::Flood;
 use crate::space::{Move, NodeId, SpaceGraph};
 
-/// The true distance to a set of goals, found backwards from them by an A* that is aimed at where the agent was when the
-/// search began.
+/// The true distance to a set of goals, by an A* from the goals, aimed at where the agent was when the search began.
 ///
-/// It keeps its aim: an aim that followed the agent would make it inconsistent. A node whose distance is known is closed
-/// for as long as the goals stand. With [`Zero`] as metric it is a resumable Dijkstra.
+/// The aim stays: a moving aim would make the search inconsistent. A node whose distance is known stays closed as long as the goals
+/// stand. With [`Zero`] as metric it is a resumable Dijkstra.
 ///
-/// Takes memory for the parts of the map that it has seen: 4 bytes for a node, by pages of 256 nodes with consecutive ids, 8 bytes for
-/// each page of the map, and some 40 bytes for each node that it has met. Where all is paid by fuel, the first question costs an
-/// expansion more for each 2^17 nodes of the map.
+/// Takes memory for the parts of the map that it has seen: 4 bytes per node, by pages of 256 nodes with consecutive ids, 8 bytes per
+/// page of the map, and about 40 bytes per node that it has met. With limited fuel, the first question costs one expansion more per
+/// 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     metric: M,
@@ -30,9 +29,9 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     flood: Flood<S::Action, S::Cost, Paged<u32>>,
     /// Whether the goals have been put on the flood's open list.
     begun: bool,
-    /// How many nodes had been closed when the aim was first reached.
+    /// The number of nodes closed when the aim was first reached.
     first_closed: Option<usize>,
-    /// How many times as many nodes as the first way needed may be closed before the search has outgrown it.
+    /// The search has outgrown its first way when it has closed more than this many times as many nodes.
     tolerance: usize,
     expanded: u64,
 }
@@ -44,7 +43,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         Self { metric, goals, aim, predecessors, flood, begun: false, first_closed: None, tolerance: 4, expanded: 0 }
     }
 
-    /// Begins again, aimed at `aim`; what was found is forgotten. The count of expansions goes on.
+    /// Begins again, aimed at `aim`, and forgets what was found. The count of expansions goes on.
     pub fn restart(&mut self, aim: NodeId) {
         self.tolerance = self.tolerance.saturating_mul(2);
         (self.aim, self.first_closed) = (aim, None);
@@ -61,31 +60,30 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         }
     }
 
-    /// Whether so much more has been searched than the first way from the aim needed that it pays to
-    /// [`restart`](Self::restart) from where the agent is now: more than four times as many nodes, and more than a tenth
-    /// of the map. Twice as many after every restart: where many agents ask the same search from all sides, it settles down
-    /// to one that covers the map.
+    /// Whether the search has become so much larger than its first way to the aim that it pays to [`restart`](Self::restart) from
+    /// where the agent is now: more than four times as many nodes, and more than a tenth of the map. The factor doubles with every
+    /// restart, so a search that many agents ask from all sides ends up covering the map.
     pub fn has_outgrown(&self, space: &S) -> bool {
         self.has_outgrown_through(space)
     }
 
-    /// [`has_outgrown`](Self::has_outgrown) at some price.
+    /// [`has_outgrown`](Self::has_outgrown) at the costs of a view.
     pub(super) fn has_outgrown_through(&self, space: &impl View<S>) -> bool {
         let closed = self.flood.closed();
         self.first_closed.is_some_and(|first| closed / self.tolerance > first) && closed > space.node_bound() / 10
     }
 
-    /// How many nodes have been expanded, restarts included.
+    /// The number of nodes expanded, restarts included.
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// How many bytes it takes, but for what it shares with others.
+    /// How many bytes it takes, without the parts that it shares.
     pub fn bytes(&self) -> usize {
         self.flood.bytes()
     }
 
-    /// The estimate for `node`, if no more has to be searched for it.
+    /// The estimate for `node`, if no search is needed.
     #[inline]
     pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
         self.flood.distance(node).map(Some).or_else(|| (self.begun && self.flood.is_exhausted()).then_some(None))
@@ -117,7 +115,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
             if closed.node == self.aim {
                 self.first_closed = Some(self.flood.closed());
             }
-            // Backwards: a move into the closed node leads to where it comes from.
+            // Backwards: a move into the closed node leads to the node where it begins.
             let backwards =
                 self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
             let (metric, plain, aim) = (&self.metric, space.plain(), self.aim);

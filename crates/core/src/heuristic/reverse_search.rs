@@ -1,4 +1,4 @@
-//! Reverse searches of either kind, as they are kept for later, and what begins all of one source and lets them go on.
+//! Reverse searches of either kind, kept for later, and the searcher that begins and continues them.
 
 use super::metric::Metric;
 use super::predecessors::{Predecessors, PredecessorsIn};
@@ -9,12 +9,12 @@ use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
 
-/// A resumable reverse search, of one kind or the other.
+/// A resumable reverse search of either kind.
 #[derive(Debug)]
 pub(super) enum ReverseSearch<S: SpaceGraph, M> {
     /// Unaimed; breadth-first where costs are uniform.
     Table(DistanceTable<S>),
-    /// Aimed at the first agent that asked, or the first since it began again.
+    /// Aimed at the first agent that asked since the search began.
     Aimed(Box<ReverseAStar<S, M>>),
 }
 
@@ -54,7 +54,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
         }
     }
 
-    /// The least cost from `node` by one move to where the rest is known.
+    /// The least cost from `node` by one move to a node whose distance is known.
     pub(super) fn by_one_move(&self, space: &impl View<S>, node: NodeId) -> Option<S::Cost> {
         space.moves(node).filter_map(|m| Some(self.known(m.to)??.plus(m.cost))).min()
     }
@@ -69,18 +69,19 @@ impl<S: SpaceGraph, M: Clone> Clone for ReverseSearch<S, M> {
     }
 }
 
-/// A search, and the one that is to take its place if the space has changed since it began.
+/// A search, and its renewal if the space has changed since it began.
 #[derive(Debug)]
 pub(super) struct Kept<S: SpaceGraph, M> {
     pub(super) goals: Goals,
-    /// How many searches were begun before.
+    /// The number of searches begun before it.
     pub(super) number: u64,
     pub(super) search: ReverseSearch<S, M>,
-    /// Of which revision the space was when it began.
+    /// The revision of the space when the search began.
     pub(super) revision: u64,
-    /// The search that takes its place as soon as it has come to whoever asks, and of which revision the space was when it began.
+    /// The search that will replace it as soon as it reaches the asking agent, and the revision of the space when that search
+    /// began.
     pub(super) renewal: Option<(ReverseSearch<S, M>, u64)>,
-    /// When it was last asked for: the number of that question.
+    /// The number of the question that last asked for it.
     pub(super) asked: u64,
 }
 
@@ -96,19 +97,19 @@ impl<S: SpaceGraph, M: Clone> Clone for Kept<S, M> {
     }
 }
 
-/// Begins the searches of one source and lets them go on, within the bound on the memory of all.
+/// Begins and continues the searches of one source, within the bound on their memory.
 #[derive(Debug)]
 pub(super) struct Searcher<S: SpaceGraph, M> {
     /// Aimed searches use this metric; without one, searches are tables.
     pub(super) aim_by: Option<M>,
-    /// And of which revision of the space they are.
+    /// The predecessors, and the revision of the space for which they were made.
     pub(super) predecessors: Option<(PredecessorsIn<S>, u64)>,
     pub(super) most_bytes: usize,
     /// How many bytes the searches take together.
     pub(super) used: usize,
     /// The number of the search that may exceed the bound.
     pub(super) exceeding: Option<u64>,
-    /// How many searches have been begun, renewals apart.
+    /// The number of searches begun, renewals excluded.
     pub(super) begun: u64,
     pub(super) expanded: u64,
 }
@@ -129,7 +130,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
         }
     }
 
-    /// Lets `search`, which belongs to the kept one of this `number`, go on until it knows the estimate for `node`.
+    /// Continues `search`, which belongs to the kept search with this `number`, until it knows the estimate for `node`.
     pub(super) fn go_on(
         &mut self,
         search: &mut ReverseSearch<S, M>,

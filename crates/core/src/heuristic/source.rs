@@ -1,4 +1,4 @@
-//! Where strategies get the heuristic of each agent from.
+//! Sources of heuristics: strategies ask them for the heuristic of each agent.
 
 use super::Heuristic;
 use super::metric::{Metric, ToGoals};
@@ -6,7 +6,7 @@ use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
 
-/// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search over [`ByMetric`], HCA* over
+/// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search with [`ByMetric`]; HCA* is cooperative search with
 /// [`TrueDistances`](super::TrueDistances).
 pub trait HeuristicSource<S: SpaceGraph> {
     /// The heuristic of one agent.
@@ -14,32 +14,31 @@ pub trait HeuristicSource<S: SpaceGraph> {
     where
         Self: 'a;
 
-    /// The heuristic to `goals`. `origin` is where the asking agent is.
+    /// The heuristic to `goals`. `origin` is the node of the asking agent.
     ///
-    /// If the space has changed since its goals were first asked for, it may be that of an [earlier revision](Self::revision): it then is no
-    /// lower bound, but never says that goals cannot be reached that can.
+    /// If the space has changed since the goals were first asked for, the heuristic may be of an [earlier revision](Self::revision). It is
+    /// then no lower bound, but it never calls reachable goals unreachable.
     fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> Self::Heuristic<'a>;
 
-    /// Forgets all that was found: the next question is about another space. Strategies call it when they begin to solve
-    /// an instance, since two spaces may have the same [revision](SpaceGraph::revision).
+    /// Forgets everything found: the next question is about another space. Strategies call this method before they solve an instance, since
+    /// two spaces may have equal [revisions](SpaceGraph::revision).
     fn forget(&mut self) {}
 
     /// Brings the heuristic to `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an agent at `origin` needs it.
     ///
     /// # Errors
-    /// That needs more fuel, or more memory. What was done is kept.
+    /// The work needs more fuel or more memory. The work done is kept.
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         self.heuristic(space, goals, origin).estimate(space, origin, fuel).map(drop)
     }
 
-    /// Of which revision of `space` the heuristic to `goals` is; the present one, if there is none yet.
+    /// The revision of `space` for which the heuristic to `goals` was made; the present one, if there is no such heuristic yet.
     fn revision(&self, space: &S, _goals: &Goals) -> u64 {
         space.revision()
     }
 
-    /// Makes room in memory, after an estimate was [suspended](Suspended::OutOfMemory) for it: what was found for goals of which `needed` is
-    /// not true may be given up. A source that suspends estimates for want of memory has to make room here, or whoever asks
-    /// again and again never gets an answer.
+    /// Makes room in memory after an estimate was [suspended](Suspended::OutOfMemory): distances to goals that are not `needed` may be given
+    /// up. A source that suspends estimates for want of memory must make room here; otherwise those estimates are suspended for ever.
     fn keep_only(&mut self, _needed: &mut dyn FnMut(&Goals) -> bool) {}
 
     /// How many bytes its distances take.
@@ -47,13 +46,13 @@ pub trait HeuristicSource<S: SpaceGraph> {
         0
     }
 
-    /// How many nodes reverse searches have expanded so far.
+    /// The number of nodes that reverse searches have expanded so far.
     fn reverse_expanded(&self) -> u64 {
         0
     }
 }
 
-/// A metric for every agent.
+/// The given metric for every agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ByMetric<M>(pub M);
 

@@ -1,4 +1,4 @@
-//! The true distance of one agent, by a search that it may share, in a space that may change.
+//! The true distance of one agent, in a space that may change; agents may share the search.
 
 use super::Heuristic;
 use super::metric::Metric;
@@ -15,7 +15,7 @@ pub struct TrueDistance<'a, S: SpaceGraph, M> {
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
-    /// [`Heuristic::estimate`] at some price, which is always the same.
+    /// [`Heuristic::estimate`] at the costs of a view, which is always the same.
     #[inline]
     pub(super) fn estimate_through(
         &mut self,
@@ -29,7 +29,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
         }
     }
 
-    /// The estimate for a node of which nothing is known yet.
+    /// The estimate for a node whose distance is not known yet.
     #[inline(never)]
     fn extend(&mut self, space: &impl View<S>, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         let Self { kept, searcher, .. } = self;
@@ -41,16 +41,16 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
         if is_current || found.is_some() {
             return Ok(found);
         }
-        // What was searched in another map cannot say that there is no way in this one.
+        // A search of another map cannot say that there is no way in this map.
         self.renew(space, node, fuel)?;
         Ok(self.kept.search.known(node).flatten())
     }
 
-    /// Searches the present revision of `space`, as far as to `origin`.
+    /// Searches the present revision of `space`, up to `origin`.
     pub(super) fn renew(&mut self, space: &impl View<S>, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
         let Self { kept, searcher } = self;
         while kept.revision != space.revision() {
-            // One that was begun before the last change goes on: else none would ever end in a map that changes all the time.
+            // A renewal begun before the last change goes on: otherwise none would ever end in a map that keeps changing.
             let (search, revision) =
                 kept.renewal.get_or_insert_with(|| (searcher.begin(space, &kept.goals, origin), space.revision()));
             searcher.go_on(search, kept.number, space, origin, fuel)?;

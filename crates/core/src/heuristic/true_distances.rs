@@ -1,4 +1,4 @@
-//! True distances shared by all agents with the same goals.
+//! True distances shared by all agents with equal goals.
 
 use indexmap::IndexMap;
 
@@ -11,35 +11,36 @@ use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{NodeId, SpaceGraph};
 
-/// The reverse searches of one class of agents: agents with the same goals share one. A class (its space and footprint) has a
-/// `TrueDistances` of its own; it must not be asked about two spaces without [forgetting](Self::forget) the first.
+/// The reverse searches of one class of agents: agents with equal goals share a search. A class (a space and a footprint) has its own
+/// `TrueDistances`. Before a question about another space, [forget](Self::forget) the first space.
 ///
 /// # Memory
-/// All searches together take at most [so many bytes](Self::keep_at_most), [`DEFAULT_BYTES`](Self::DEFAULT_BYTES) unless another bound is
-/// given. What counts is what was touched, as [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar) say. Where
-/// the bound is reached, a search that needs more is suspended with [`Suspended::OutOfMemory`], and goes on where it stopped once
-/// [`keep_only`](HeuristicSource::keep_only) has given up others. So that somebody always comes on, the first search that meets the bound
-/// may exceed it, until it is given up in turn. No search is given up but by `keep_only` and `forget`. Give room to several tables: with
-/// less, units in narrow places may have to wait for each other's memory for long, or for ever.
+/// All searches together take at most [`keep_at_most`](Self::keep_at_most) bytes; the default is [`DEFAULT_BYTES`](Self::DEFAULT_BYTES). The
+/// bytes of memory that a search has touched count, as [`DistanceTable`](super::DistanceTable) and [`ReverseAStar`](super::ReverseAStar) say.
+///
+/// At the bound, a search that needs more memory is suspended with [`Suspended::OutOfMemory`]. The search goes on where it stopped once
+/// [`keep_only`](HeuristicSource::keep_only) has given up others. Only `keep_only` and `forget` give up searches. The first search that meets
+/// the bound may exceed it, until it is given up or the bound holds again: so at least one search always makes progress.
+///
+/// Choose a bound with room for several tables: with less, units in narrow places may wait for each other's memory for long, or for ever.
 ///
 /// # Maps that change
-/// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are, and go on in the changed map: estimates
-/// are those of an earlier map, until they are [renewed](HeuristicSource::renew). They never say that there is no way before they
-/// are renewed.
+/// When the [revision](SpaceGraph::revision) of the space grows, searches stay as they are and go on in the changed map. Estimates are of an
+/// earlier map until they are [renewed](HeuristicSource::renew). Before that, they never say that there is no way.
 ///
-/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again when it is next asked for, aimed at
-/// the agent that asks.
+/// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again at the next question, aimed at the
+/// asking agent.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
     searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
     searcher: Searcher<S, M>,
-    /// How often a search has been asked for.
+    /// The number of questions so far.
     asked: u64,
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
-    /// How many bytes all searches together may take unless another bound is [given](Self::keep_at_most): a gibibyte. That is a whole
-    /// table for each of 2000 goals on a four-connected map of 512 x 512 cells, and for each of 100 where costs differ, as with 8 neighbours.
+    /// The default bound on the bytes of all searches together: a gibibyte. On a four-connected map of 512 x 512 cells it holds a whole table
+    /// for each of 2000 goals; where costs differ, as with 8 neighbours, for each of 100 goals.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
     /// Tables: see [`DistanceTable`](super::DistanceTable).
@@ -65,19 +66,20 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         Self { searches: IndexMap::default(), searcher, asked: 0 }
     }
 
-    /// All searches together take at most so many `bytes`, one search and what a last expansion touches apart. 0: one search at a time.
+    /// Sets the bound on the `bytes` of all searches together. One search, and what the last expansion touches, may exceed it. 0: one search
+    /// at a time.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
         self.searcher.most_bytes = bytes;
         self
     }
 
-    /// The heuristic to `goals`, whose search is begun if there is none. `origin` is where the asking agent is.
+    /// The heuristic to `goals`; begins its search if there is none. `origin` is the node of the asking agent.
     pub fn to(&mut self, space: &S, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
         self.through(space, goals, origin)
     }
 
-    /// [`to`](Self::to) at some price, which is always the same.
+    /// [`to`](Self::to) at the costs of a view, which is always the same.
     pub(super) fn through(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
         let Self { searches, searcher, asked } = self;
         *asked += 1;
@@ -90,7 +92,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         });
         let kept = &mut searches[index];
         if kept.revision != space.revision() && kept.bytes() == 0 {
-            // Nothing has been searched yet that could be of use.
+            // Nothing useful has been searched yet.
             (kept.search, kept.revision) = (searcher.begin(space, goals, origin), space.revision());
         }
         kept.asked = *asked;
@@ -104,29 +106,29 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         TrueDistance { kept, searcher }
     }
 
-    /// Forgets all distances: those of another space, of the same revision, may come next.
+    /// Forgets all distances: the next question may be about another space of equal revision.
     pub fn forget(&mut self) {
         self.searches.clear();
         (self.searcher.predecessors, self.searcher.used, self.searcher.exceeding) = (None, 0, None);
     }
 
-    /// How many nodes all searches together have expanded, those that are no longer kept included.
+    /// The number of nodes that all searches together have expanded, dropped searches included.
     pub fn expanded(&self) -> u64 {
         self.searcher.expanded
     }
 
-    /// How many searches are kept.
+    /// The number of searches kept.
     pub fn searches(&self) -> usize {
         self.searches.len()
     }
 
-    /// How many bytes the searches that are kept take together.
+    /// How many bytes the kept searches take together.
     pub fn bytes(&self) -> usize {
         self.searcher.used
     }
 }
 
-/// The clone goes on by itself: what one of the two finds, the other does not know.
+/// The clone is independent: neither learns what the other finds.
 impl<S: SpaceGraph, M: Clone> Clone for TrueDistances<S, M> {
     fn clone(&self) -> Self {
         Self { searches: self.searches.clone(), searcher: self.searcher.clone(), asked: self.asked }
@@ -163,8 +165,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
         self.searches.get(goals).map_or_else(|| space.revision(), |kept| kept.revision)
     }
 
-    /// Drops searches for other goals than those that are `needed`, until half of the bound is free: those first that nobody has asked for
-    /// for longest.
+    /// Drops searches for goals that are not `needed`, until half of the bound is free. The searches not asked for longest go first.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
         let idle = self.searches.iter().filter(|(goals, _)| !needed(goals));
         let mut idle: Vec<(u64, usize)> = idle.map(|(_, kept)| (kept.asked, kept.bytes())).collect();
@@ -176,7 +177,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
             full
         });
         if let Some(last) = gone.map(|(asked, _)| *asked).last() {
-            // Two searches are never asked for at once.
+            // Each question has a number of its own, so no two searches have equal `asked`.
             self.searches.retain(|goals, kept| kept.asked > last || needed(goals));
         }
         self.searcher.used = left;
@@ -195,11 +196,11 @@ mod tests {
     use crate::heuristic::{Heuristic, Zero};
     use crate::space::Move;
 
-    /// A road, there and back, that can be rebuilt.
+    /// A road, driven both ways, that can be rebuilt.
     struct Road {
         places: u32,
         revision: Cell<u64>,
-        /// Nobody can go on from here.
+        /// Units cannot go on from here.
         cut: Cell<Option<u32>>,
     }
 
@@ -235,7 +236,7 @@ mod tests {
 
     type Answer = Result<Option<u32>, Suspended>;
 
-    /// The distance, and how many nodes were expanded to find it.
+    /// The distance, and the number of nodes expanded to find it.
     fn ask_for<M: Metric<Road> + Clone>(
         distances: &mut TrueDistances<Road, M>,
         road: &Road,
@@ -285,7 +286,7 @@ mod tests {
         assert_eq!((distances.revision(&road, &goals), distances.searches()), (0, 1));
         assert_eq!(renew(distances, &road, 9, 5, 2), (false, 2));
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 0), "as long as it is not renewed");
-        // Mended before the new search could tell: that ends in the road as it was, and is renewed in turn.
+        // Mended before the renewal was done: the renewal ends in the old road, and is renewed in turn.
         road.revision.set(2);
         road.cut.set(None);
         assert_eq!(renew(distances, &road, 9, 5, 3), (false, 3));
@@ -302,7 +303,7 @@ mod tests {
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(None), 3));
         road.revision.set(1);
         road.cut.set(None);
-        // By one move to where it is known; beyond that, by searching the new road.
+        // One move to a known node suffices; beyond that, the new road is searched.
         assert_eq!(ask_for(distances, &road, &[9], 6), (Ok(Some(3000)), 0));
         assert_eq!(distances.revision(&road, &Goals::one(NodeId(9))), 0);
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(Some(4000)), 4));
@@ -313,7 +314,7 @@ mod tests {
         assert_eq!(ask_for(distances, &road, &[9], 5), (Ok(None), 0));
     }
 
-    /// How many bytes a table takes that has seen all of a road of 10 places.
+    /// The bytes of a table that has seen all of a road of 10 places.
     fn whole_table() -> usize {
         let mut one = TrueDistances::<Road, Zero>::tables();
         assert_eq!(ask_for(&mut one, &road(10), &[0], 9).0, Ok(Some(9000)));
@@ -323,7 +324,7 @@ mod tests {
     #[test]
     fn searches_wait_for_memory_and_none_that_is_needed_is_begun_again() {
         let road = road(10);
-        // Room for two and a bit: the third exceeds it, and the fourth has to wait.
+        // Room for two and a half tables: the third search exceeds it, and the fourth has to wait.
         let mut distances = TrueDistances::<Road, Zero>::tables().keep_at_most(whole_table() * 5 / 2);
         let ask = |distances: &mut TrueDistances<Road, Zero>, goal: u32| ask_for(distances, &road, &[goal], 9);
         for goal in 0..3_u32 {
@@ -342,7 +343,7 @@ mod tests {
         assert_eq!(ask(&mut distances, 3), (Ok(Some(6000)), 9));
         assert!((1..4).all(|goal| ask(&mut distances, goal).1 == 0));
         assert_eq!(ask(&mut distances, 0), (Err(Suspended::OutOfMemory), 0));
-        // Of those that nobody needs, those are given up first that were asked for the longest ago, until half is free.
+        // Of the searches not needed, the ones not asked for longest go first, until half is free.
         assert_eq!(ask(&mut distances, 1).1, 0);
         distances.keep_only(&mut |goals| *goals == goal(0));
         let kept = |goal: &u32| matches!(ask(&mut distances, *goal), (Ok(_), 0));

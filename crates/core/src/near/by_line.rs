@@ -1,13 +1,12 @@
-//! Places by straight-line distance from one of them, as far as somebody asks.
+//! Places by straight-line distance from a target, listed as far as asked.
 
 use super::{Ground, square};
 use crate::space::NodeId;
 
-/// The places of a ground that does not change, those nearest to a target by straight-line distance first. Among equals the lower node
-/// id comes first.
+/// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node id first.
 ///
-/// The list is made anew, at least four times as long, whenever more is asked for than it has. That takes time linear in the nodes of the ground; the list takes
-/// no more memory than eight times what was asked for, and a little.
+/// When more is asked for than the list holds, the list is rebuilt, at least four times as long, in time linear in the nodes of the ground. The list
+/// takes at most about eight times the memory of what was asked for.
 #[derive(Clone, Debug)]
 pub struct ByLine {
     target: NodeId,
@@ -18,7 +17,7 @@ pub struct ByLine {
 /// A place of a list.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Listed {
-    /// Which place.
+    /// The place.
     pub node: NodeId,
     /// The square of its straight-line distance from the target, in world units.
     pub square: f64,
@@ -32,13 +31,13 @@ impl ByLine {
         Self { target, places: Vec::new(), is_complete: false }
     }
 
-    /// Around which node the places lie.
+    /// The target.
     pub fn target(&self) -> NodeId {
         self.target
     }
 
-    /// The place at `index`, from 0, among those on which a unit can stand and that `counts`; `None`: there are no more. Ground and `counts`
-    /// must be the same at every call.
+    /// The place at `index`, from 0, among the places that `counts` accepts and on which a unit can stand; `None`: there are no more. `ground` and
+    /// `counts` must be the same at every call.
     pub fn get(&mut self, index: usize, ground: &impl Ground, counts: impl Fn(NodeId) -> bool) -> Option<Listed> {
         while index >= self.places.len() && !self.is_complete {
             self.lengthen(ground, &counts);
@@ -51,7 +50,7 @@ impl ByLine {
         let target = ground.position(self.target);
         let order = |a: &Listed, b: &Listed| a.square.total_cmp(&b.square).then(a.node.cmp(&b.node));
         let mut places: Vec<Listed> = Vec::with_capacity(2 * length);
-        // Of those that were left out, the nearest is no nearer than this.
+        // The nearest of the places left out is at least this far.
         let mut limit = f64::INFINITY;
         self.is_complete = true;
         for node in (0..u32::try_from(ground.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {

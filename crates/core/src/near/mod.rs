@@ -1,14 +1,14 @@
-//! Nearest places: where a unit goes if it cannot go where it was sent.
+//! Nearest places: where a unit goes if it cannot reach the place it was sent to.
 //!
 //! "Nearest" has one meaning, for crowds and for files:
 //!
-//! 1. A place counts if the unit can reach it and it is free.
-//! 2. The place with the least straight-line distance to the place that was asked for wins.
-//! 3. Among equals, the place with the least path cost from the unit wins; see [`Ground::for_each_move`] for the unit of cost.
-//! 4. Among equals again, the lower node id wins.
+//! 1. A place counts if it is free and the unit can reach it.
+//! 2. The place with the least straight-line distance to the target wins.
+//! 3. Ties: the place with the least path cost from the unit wins; [`Ground::for_each_move`] gives the unit of cost.
+//! 4. Ties again: the lower node id wins.
 //!
-//! Three parts answer that: [`Parts`] knows what can be reached, [`ByLine`] lists places by straight-line distance,
-//! [`Ways`] compares path costs. [`Nearest`] puts them together for a caller who asks for one place after another.
+//! [`Parts`] knows what can be reached, [`ByLine`] lists places by straight-line distance, and [`Ways`] compares path costs. [`Nearest`]
+//! combines the three for a caller that asks for one place after another.
 
 mod by_line;
 mod pace;
@@ -30,11 +30,12 @@ pub trait Ground {
     /// Whether a unit can stand on `node`.
     fn contains(&self, node: NodeId) -> bool;
 
-    /// Where `node` lies, in world units; of any node below [`node_bound`](Self::node_bound), also one on which nobody can stand.
-    /// `None`: the space does not know.
+    /// The position of `node` in world units, for every node below [`node_bound`](Self::node_bound), walls included. `None`: the space does
+    /// not know.
     fn position(&self, node: NodeId) -> Option<[f32; 3]>;
 
-    /// Calls `each` for every move out of `from` that a unit can make, with where it ends and its cost in whole thousandths of a plain step.
+    /// Calls `each` for every move out of `from` that a unit can make, with the node where it ends and its cost in whole thousandths of a
+    /// plain step.
     fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64));
 }
 
@@ -48,9 +49,9 @@ fn square(from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> f64 {
     }
 }
 
-/// Nearest places on a ground that does not change, for one unit after the other.
+/// Nearest places on a ground that does not change, for one unit after another.
 ///
-/// Remembers the parts of the ground, and the last list of places: units that are sent to the same place one after the other share it.
+/// Keeps the parts of the ground and the last list of places: units sent to one place one after another share the list.
 #[derive(Clone, Debug, Default)]
 pub struct Nearest {
     parts: Parts,
@@ -59,7 +60,7 @@ pub struct Nearest {
 }
 
 impl Nearest {
-    /// Nothing is known yet.
+    /// A search that has not been used.
     pub fn new() -> Self {
         Self::default()
     }
@@ -70,10 +71,10 @@ impl Nearest {
         part.is_some_and(|part| self.parts.reach(part).contains(&self.parts, to))
     }
 
-    /// The nearest place to `target` that a unit on `from` can reach and that is `free`; `None`: there is none.
+    /// The nearest place to `target` that is `free` and that a unit on `from` can reach; `None`: there is none.
     ///
-    /// Time: linear in what the unit can reach, once for every `target`; then in the places that are not free and nearer, and
-    /// if several are as near, in what [`Ways`] takes.
+    /// Time: once per `target`, linear in what the unit can reach; then linear in the nearer places that are not free; with ties, plus the
+    /// time of [`Ways`].
     pub fn find(
         &mut self,
         ground: &impl Ground,

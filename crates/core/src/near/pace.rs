@@ -1,17 +1,17 @@
-//! Pace: what ways cost at least, from what the moves cost.
+//! Pace: lower bounds on the cost of ways, from the costs of moves.
 
-/// Lower bounds on the cost of ways, learned from moves: as exact as Manhattan distances where moves have four directions, and as octile ones
-/// where they have eight.
+/// Lower bounds on the cost of ways, learned from moves. They are as tight as Manhattan distances where moves have four directions, and as
+/// octile distances where moves have eight.
 ///
-/// If every move costs at least `rate` times the norm of how far it goes, then so does every way, as norms obey the triangle inequality. Three
-/// norms are tried, each at the least rate of all moves seen, and the largest bound counts.
+/// If every move costs at least `rate` times the norm of its displacement, so does every way, by the triangle inequality. Three norms are
+/// used, each at the least rate of all moves seen; the largest bound counts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pace {
     rates: [f64; 3],
 }
 
 impl Default for Pace {
-    /// No move has been seen.
+    /// Without any move.
     fn default() -> Self {
         Self { rates: [f64::INFINITY; 3] }
     }
@@ -29,11 +29,11 @@ impl Pace {
         }
     }
 
-    /// What ways from one position to the other cost at least, if all moves have been noted. 0 where positions are not known.
+    /// A lower bound on the cost of ways between two positions, if all moves have been noted. 0 where positions are not known.
     pub fn at_least(&self, from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> u64 {
         let bounds = self.rates.iter().zip(norms(from, to)).filter(|(rate, _)| rate.is_finite());
         let bound = bounds.map(|(rate, length)| rate * length).fold(0.0, f64::max);
-        // Costs are whole numbers, so what is at least the bound is at least the next one; rounding must not make it one more.
+        // Costs are whole numbers, so the bound is rounded up; the rounding of floating-point numbers must not add one.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
         {
             (bound - 1e-3).ceil().clamp(0.0, 1e15) as u64
@@ -49,7 +49,7 @@ fn norms(from: Option<[f32; 3]>, to: Option<[f32; 3]>) -> [f64; 3] {
     let along = |axis: usize| (f64::from(from[axis]) - f64::from(to[axis])).abs();
     let [x, y, z] = [along(0), along(1), along(2)];
     let (most, least, sum) = (x.max(y).max(z), x.min(y).min(z), x + y + z);
-    // Weights that do not rise from the longest side to the shortest make a norm.
+    // Weights that do not increase from the longest side to the shortest make a norm.
     let octile = most + 0.414 * (sum - most - least) + 0.3 * least;
     [sum, octile, (x * x + y * y + z * z).sqrt()]
 }

@@ -1,35 +1,35 @@
-//! Parts: sets of nodes each of which can be reached from each other, and where they lead.
+//! Parts: maximal sets of nodes that can all reach each other, and where their moves lead.
 //!
 //! Strongly connected components in one pass: D. J. Pearce, "A space-efficient algorithm for finding strongly connected
-//! components", Information Processing Letters 116, 2016. Differs from the paper: without recursion, and bit by bit, from the
-//! nodes that somebody asks for.
+//! components", Information Processing Letters 116, 2016. Differs from the paper: without recursion, and incremental, from the
+//! nodes asked for.
 
 use super::{Ground, Pace};
 use crate::space::NodeId;
 
-/// A part of a ground. Units in the same part can reach the same nodes.
+/// A part of a ground. All units in a part can reach equal sets of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Part(u32);
 
-/// The parts of a ground that does not change, as far as somebody has asked.
+/// The parts of a ground that does not change, explored as far as asked.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// For each node: 0, not seen; from 1 on, the order of those on the way; down from `u32::MAX`, the part.
+    /// Per node: 0, not seen; counting up from 1, its order while it is being visited; counting down from `u32::MAX`, its part.
     index: Vec<u32>,
-    /// For each part, the other parts that its moves lead to.
+    /// Per part, the other parts that its moves lead to.
     onward: Vec<Vec<u32>>,
     pace: Pace,
 }
 
-/// What units in one part can reach.
+/// The nodes that units in one part can reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reach {
-    /// Ascending.
+    /// In ascending order.
     parts: Vec<u32>,
 }
 
 impl Reach {
-    /// Whether `node` is among it; `parts` are those that were asked for this.
+    /// Whether `node` can be reached; `parts` must be the value that made this reach.
     #[inline]
     pub fn contains(&self, parts: &Parts, node: NodeId) -> bool {
         match (parts.known(node), self.parts.as_slice()) {
@@ -40,10 +40,10 @@ impl Reach {
     }
 }
 
-/// A node on the way, and which of the moves that were noted are its own.
+/// A node being visited, and its moves among the noted moves.
 struct Visit {
     node: NodeId,
-    /// Where its moves begin among those that are noted.
+    /// Where its moves begin among the noted moves.
     begin: usize,
     is_root: bool,
 }
@@ -51,7 +51,7 @@ struct Visit {
 impl Parts {
     /// The part of `node`; `None`: no unit can stand there.
     ///
-    /// Time: linear in what can be reached from `node` and was not seen before; otherwise constant.
+    /// Time: linear in the nodes and moves reachable from `node` that were not seen before; otherwise constant.
     pub fn part(&mut self, ground: &impl Ground, node: NodeId) -> Option<Part> {
         if !ground.contains(node) || node.index() >= ground.node_bound() {
             return None;
@@ -62,8 +62,8 @@ impl Parts {
         self.known(node)
     }
 
-    /// What units in `part` can reach. Time: linear in the parts, and in the moves between them; a part that no move leaves
-    /// is one.
+    /// The nodes that units in `part` can reach. Time: linear in the known parts and the moves between them; constant for a
+    /// part that no move leaves.
     pub fn reach(&self, part: Part) -> Reach {
         let mut parts = vec![part.0];
         if self.leads_on(part.0).is_empty() {
@@ -84,7 +84,7 @@ impl Parts {
         Reach { parts }
     }
 
-    /// What ways cost at least, as all moves say that were seen.
+    /// Lower bounds on the cost of ways, from all moves seen.
     pub fn pace(&self) -> &Pace {
         &self.pace
     }
@@ -102,11 +102,11 @@ impl Parts {
     /// Numbers everything that can be reached from `start`, which has not been seen.
     fn explore(&mut self, ground: &impl Ground, start: NodeId) {
         let mut visits: Vec<Visit> = Vec::new();
-        // The moves that are not followed yet, of all visits.
+        // The moves of all visits that have not been followed yet.
         let mut moves: Vec<NodeId> = Vec::new();
         // Nodes whose part is not complete.
         let mut pending: Vec<NodeId> = Vec::new();
-        // Moves from part to part.
+        // Moves from one part to another.
         let mut leaving: Vec<(NodeId, u32)> = Vec::new();
         let mut order = 1;
         self.enter(ground, start, &mut order, &mut visits, &mut moves);
@@ -116,7 +116,7 @@ impl Parts {
                 let other = self.index.get(to.index()).copied().unwrap_or(0);
                 let own = self.index[node.index()];
                 if other == 0 {
-                    // Its move stays noted, and is looked at again when the node is done.
+                    // The move stays noted, and is looked at again when the node is done.
                     self.enter(ground, to, &mut order, &mut visits, &mut moves);
                     continue;
                 }
@@ -154,14 +154,14 @@ impl Parts {
         }
     }
 
-    /// The number in `index` of the part that is complete next. Parts count down from above all orders, as there are no more of
-    /// both together than nodes.
+    /// The number in `index` of the part that is completed next. Parts count down; they never meet the orders, since both
+    /// together are no more than the nodes.
     #[allow(clippy::cast_possible_truncation)] // as many as nodes, whose ids are u32
     fn next_part(&self) -> u32 {
         u32::MAX - self.onward.len() as u32
     }
 
-    /// Whether `index` is that of a part.
+    /// Whether `index` is the number of a part.
     fn is_part(&self, index: u32) -> bool {
         index > self.next_part()
     }
@@ -174,7 +174,7 @@ impl Parts {
         visits: &mut Vec<Visit>,
         moves: &mut Vec<NodeId>,
     ) {
-        // As far as there are nodes, not as far as the ground says that there may be.
+        // As long as the nodes that exist need, not as long as the ground's bound.
         if self.index.len() <= node.index() {
             self.index.resize(node.index() + 1, 0);
         }

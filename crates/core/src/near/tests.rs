@@ -36,7 +36,7 @@ impl Ground for Field {
 }
 
 impl Field {
-    /// What it costs to go from `from` to everything that can be reached, by relaxing until nothing changes.
+    /// The least cost from `from` to every reachable node, by relaxing until nothing changes.
     fn costs(&self, from: NodeId) -> BTreeMap<NodeId, u64> {
         let mut costs = BTreeMap::from([(from, 0)]);
         loop {
@@ -53,7 +53,7 @@ impl Field {
         }
     }
 
-    /// The nearest place, by the rule and nothing else.
+    /// The nearest place, straight from the rule.
     fn nearest(&self, from: NodeId, target: NodeId, free: impl Fn(NodeId) -> bool) -> Option<NodeId> {
         let (width, x, y) = (self.width, target.0 % self.width, target.0 / self.width);
         let line = |node: NodeId| (node.0 % width).abs_diff(x).pow(2) + (node.0 / width).abs_diff(y).pow(2);
@@ -91,7 +91,7 @@ proptest! {
         }
     }
 
-    /// Two nodes are in one part if each can be reached from the other, whichever of them was asked for first.
+    /// Two nodes are in one part if each can reach the other, in whatever order they are asked for.
     #[test]
     fn parts_are_what_can_be_reached_to_and_fro(field in fields(), asked in proptest::collection::vec(0..25_u32, 1..25)) {
         let mut parts = Parts::default();
@@ -121,7 +121,7 @@ fn a_list_comes_in_pieces_and_in_order() {
     assert_eq!((places[0].node, places[0].square), (NodeId(820), 0.0));
 }
 
-/// A way of zero length or zero cost leaves no straight line to go by.
+/// A move of zero length or zero cost makes straight-line bounds useless.
 #[test]
 fn moves_that_cost_nothing_are_no_reason_to_be_wrong() {
     let field = Field { width: 9, open: vec![true; 9], moves: vec![(4, 0, 3), (4, 7, 0), (7, 8, 2), (0, 8, 0)] };

@@ -1,4 +1,4 @@
-//! Ways: which of several places costs least to go to.
+//! Ways: which of several places has the least path cost.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,26 +6,26 @@ use std::collections::BinaryHeap;
 use super::{Ground, Listed, Pace};
 use crate::space::NodeId;
 
-/// A\* without time from one node to the cheapest of some places, and its memory: twelve bytes for every node of the ground.
+/// A\* without time from one node to the cheapest of several places. Takes twelve bytes for every node of the ground.
 ///
-/// The places are tried one after the other, those that seem to be cheapest first. Each search stops where it can no longer win.
+/// Tries the places one by one, the smallest lower bound first. Each search stops when it can no longer win.
 #[derive(Clone, Debug, Default)]
 pub struct Ways {
     cost: Vec<u64>,
-    /// In which search the cost of each node was found.
+    /// Per node, the search that found its cost.
     found_in: Vec<u32>,
     search: u32,
     open: BinaryHeap<Open>,
 }
 
-/// Least total first, then the greatest cost, which is nearest to the end, then the lowest node.
+/// Least total first, then the greatest cost (nearest to the end), then the lowest node.
 type Open = Reverse<(u64, Reverse<u64>, NodeId)>;
 
 impl Ways {
-    /// The place of `places` to which the moves from `from` cost least; among equals, the lower node id. `None`: none can be reached.
-    /// A single place is taken at its word. `pace` has noted all moves of the ground that can be made from `from` on.
+    /// The place of `places` with the least path cost from `from`; ties: the lower node id. `None`: none can be reached. A single place is returned
+    /// without a search. `pace` must have noted all moves that can be made from `from` on.
     ///
-    /// Time: that of the nodes, for each place, over which a way to it might cost no more than the cheapest, and the logarithm of their number for each.
+    /// Time: for each place, n log n in the nodes through which a way to the place might cost no more than the cheapest way.
     pub fn cheapest(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, places: &[Listed]) -> Option<NodeId> {
         if let [only] = places {
             return Some(only.node);
@@ -47,7 +47,7 @@ impl Ways {
         best.map(|(_, node)| node)
     }
 
-    /// What the cheapest way costs; `None`: more than `most`, or there is none.
+    /// The cost of the cheapest way; `None`: it is more than `most`, or there is no way.
     fn cost_within(&mut self, ground: &impl Ground, pace: &Pace, from: NodeId, to: NodeId, most: u64) -> Option<u64> {
         let end = ground.position(to);
         self.begin(ground.node_bound());

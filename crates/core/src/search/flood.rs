@@ -1,4 +1,4 @@
-//! The loop that forward and reverse spatial searches share: a best-first flood over nodes.
+//! A best-first flood over nodes: the loop that forward and reverse spatial searches share.
 
 use super::open_list::{FEW, OpenList};
 use super::route::Route;
@@ -8,9 +8,9 @@ use crate::observer::Observer;
 use crate::paged::Paged;
 use crate::space::{Move, NodeId, SpaceGraph, move_by_action};
 
-/// Where the record of each node is.
+/// Which record belongs to which node.
 pub(crate) trait Slots {
-    /// Of no node.
+    /// An empty map.
     fn new() -> Self;
 
     /// Forgets everything, and makes room for nodes below `bound`.
@@ -21,11 +21,11 @@ pub(crate) trait Slots {
 
     fn slot(&self, node: NodeId) -> Option<u32>;
 
-    /// `node` is below the bound.
+    /// Sets the slot of `node`, which is below the bound.
     fn put(&mut self, node: NodeId, slot: u32);
 }
 
-/// For a search that begins again and again: to forget everything costs nothing.
+/// For a search that is restarted often: forgetting everything costs nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Stamped {
     /// Per node: generation << 32 | slot. Zeroed memory is "not seen"; untouched pages are never paid for.
@@ -63,7 +63,7 @@ impl Slots for Stamped {
     }
 }
 
-/// For a search that is one of many, and sees a small part of a large map: one more than the slot, and 0 for none.
+/// For one search of many, which sees a small part of a large map: slot + 1, and 0 for none.
 impl Slots for Paged<u32> {
     fn new() -> Self {
         Self::new()
@@ -90,7 +90,7 @@ impl Slots for Paged<u32> {
     }
 }
 
-/// A best-first flood over nodes, resumable between closings, along whatever moves it is given.
+/// A best-first flood over nodes, along any moves that it is given; it can pause between closings.
 #[derive(Clone, Debug)]
 pub(crate) struct Flood<A, C: Cost, I> {
     bound: usize,
@@ -103,7 +103,7 @@ pub(crate) struct Flood<A, C: Cost, I> {
 #[derive(Clone, Copy, Debug)]
 struct Record<A, C> {
     node: NodeId,
-    /// The slot it was reached from, and by which action; a seed has none.
+    /// The slot from which it was reached, and the action; `None` for a seed.
     via: Option<(u32, A)>,
     g: C,
     h: C,
@@ -132,14 +132,14 @@ impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
         self.closed = 0;
     }
 
-    /// Begins from `node` at cost zero, with the estimate `h`. Out of bounds: ignored.
+    /// Begins from `node` at cost zero, with the estimate `h`. A node out of bounds is ignored.
     pub(crate) fn seed(&mut self, node: NodeId, h: C) {
         if node.index() < self.bound && self.slots.slot(node).is_none() {
             self.insert(Record { node, via: None, g: C::zero(), h, closed: false });
         }
     }
 
-    /// The cheapest cost from a seed to `node`, once that is certain.
+    /// The least cost from a seed to `node`, once certain.
     #[inline]
     pub(crate) fn distance(&self, node: NodeId) -> Option<C> {
         let record = &self.records[self.slots.slot(node)? as usize];
@@ -187,7 +187,7 @@ impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
         Ok(None)
     }
 
-    /// Offers `moves` out of the closed node at `slot`. Where `estimate` gives `None`, the node is left out.
+    /// Offers `moves` out of the closed node at `slot`. Nodes for which `estimate` gives `None` are left out.
     #[inline]
     pub(crate) fn relax<E>(
         &mut self,

@@ -1,9 +1,9 @@
-//! Searches: the one space-time A*, and its spatial sibling.
+//! Searches: the one space-time A*, and the spatial A*.
 //!
-//! Both keep their states in an arena, take them off the same open list (smaller `f`, then larger `g`, then the newer state),
-//! burn the same [`Fuel`](crate::Fuel) and show themselves to the same [`Observer`](crate::Observer). They are kept
-//! apart by what tells states apart: the spatial one needs a flat array over nodes, the space-time one a table
-//! that grows with what is reached and not with map times time.
+//! Both keep their states in an arena, take them off one kind of open list (smaller `f`, then larger `g`, then the newer
+//! state), burn [`Fuel`](crate::Fuel) and report to an [`Observer`](crate::Observer). They differ in how they tell states
+//! apart: the spatial search needs a flat array over nodes; the space-time search needs a table that grows with the states
+//! reached, not with map times time.
 
 mod flood;
 mod open_list;
@@ -26,15 +26,15 @@ use std::fmt;
 
 use crate::fuel::Suspended;
 
-/// Why a search returned no path. "There is none" is not "we stopped looking".
+/// Why a search returned no path: there is none, or the search stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPath {
-    /// Every state that can be reached was expanded: there is no path, and more time or fuel will not help.
+    /// Every reachable state was expanded: there is no path, and more time or fuel will not help.
     Exhausted,
-    /// States beyond the last permitted tick were not looked at; a path may exist there.
+    /// States were left out: they were beyond the last permitted tick, or too many to number. A path may exist there.
     LimitReached,
-    /// It is not known yet: the search stopped half-way and can be continued.
+    /// Not known yet: the search stopped early and can be continued.
     Suspended(Suspended),
 }
 

@@ -1,29 +1,29 @@
-//! The open list: states by smaller f, then larger g, then the newer first.
+//! The open list: smaller f first, then larger g, then the newer state.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::cost::Cost;
 
-/// States of equal f are kept together, and sorted only once it is their turn.
+/// Keeps states of equal f together, and sorts them only when their turn comes.
 ///
-/// A search meets few values of f, and most of what it generates has the least of them, has gone farther than all that
-/// waits under it, and is next: such a state goes onto a stack and comes off again. The heap orders values of f, not states.
+/// A search meets few values of f. Most new states have the least f and a larger g than all others of that f, so they are
+/// next: such a state is pushed on a stack and popped again. The heap orders values of f, not states.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<C: Cost> {
-    /// The least f on the list, or one that has just been used up.
+    /// The least f on the list, or the one just used up.
     f: C,
-    /// (g, slot) of the states with that f, ascending: the next one is the last.
+    /// (g, slot) of the states with f = `f`, ascending: the next state is the last.
     present: Vec<(C, u32)>,
-    /// Groups of states with a larger f: that f, and the first of the group's links. Of one f there may be several groups.
+    /// Groups of states with a larger f: their f, and the first link of the group. Several groups may have equal f.
     later: BinaryHeap<Reverse<(C, u32)>>,
-    /// The links of all groups since the list was cleared, also of those that have become the present one.
+    /// The links of all groups since the list was cleared, including groups that have become the present one.
     links: Vec<GroupLink<C>>,
-    /// By a hash of f, the first link of the group that was last added to.
+    /// By a hash of f, the first link of the group last added to.
     recent: [(C, u32); RECENT],
 }
 
-/// A state in a group, and the next link: after the first, the newest.
+/// A state in a group, and the next link. The first link stays; after it the newest comes first.
 #[derive(Clone, Copy, Debug)]
 struct GroupLink<C> {
     g: C,
@@ -34,7 +34,7 @@ struct GroupLink<C> {
 /// No link.
 const NONE: u32 = u32::MAX;
 
-/// Room for so many states is made at once.
+/// The list makes room for this many states at once.
 pub(super) const FEW: usize = 64;
 const FEW_PRESENT: usize = FEW / 4;
 
@@ -62,7 +62,7 @@ impl<C: Cost> OpenList<C> {
             self.step_back(f);
         }
         match self.present.last() {
-            // A sibling that has gone a little farther, for the most part.
+            // Usually a sibling with a slightly larger g.
             Some(last) if *last > (g, slot) => {
                 let place = self.present.partition_point(|before| *before < (g, slot));
                 self.present.insert(place, (g, slot));
@@ -84,13 +84,13 @@ impl<C: Cost> OpenList<C> {
         self.present.clear();
         self.later.clear();
         self.links.clear();
-        // Small searches with fresh memory spend much of their time on growing it step by step.
+        // Small searches with fresh memory spend much time on growing it step by step.
         self.present.reserve(FEW_PRESENT);
         self.links.reserve(FEW);
         self.recent = [(C::zero(), NONE); RECENT];
     }
 
-    /// How many bytes its states take, whatever room there is for more.
+    /// How many bytes its states take, without spare room.
     pub(crate) fn bytes(&self) -> usize {
         (self.present.len() + self.later.len()) * size_of::<(C, u32)>() + self.links.len() * size_of::<GroupLink<C>>()
     }
@@ -102,7 +102,7 @@ impl<C: Cost> OpenList<C> {
 
     #[inline]
     fn push_later(&mut self, f: C, g: C, slot: u32) {
-        // There are no more links than a search has generated states, and slots are numbered in 32 bits.
+        // There are no more links than generated states, and slots have 32 bits.
         let link = u32::try_from(self.links.len()).unwrap_or(NONE);
         let recent = &mut self.recent[place(f)];
         let next = if recent.1 != NONE && recent.0 == f {
@@ -115,7 +115,7 @@ impl<C: Cost> OpenList<C> {
         self.links.push(GroupLink { g, slot, next });
     }
 
-    /// Makes the least f that is left the present one.
+    /// Makes the group with the least f the present one.
     #[inline(never)]
     fn step_forward(&mut self) {
         let Some(Reverse((f, _))) = self.later.peek().copied() else {
@@ -138,7 +138,7 @@ impl<C: Cost> OpenList<C> {
         }
     }
 
-    /// Makes `f` the present one although it is smaller: the heuristic is not consistent, or only up to rounding.
+    /// Makes `f` the present one although it is smaller: the heuristic is inconsistent, or consistent only up to rounding.
     #[cold]
     #[inline(never)]
     fn step_back(&mut self, f: C) {
@@ -149,10 +149,10 @@ impl<C: Cost> OpenList<C> {
     }
 }
 
-/// Where to remember `f`. Equal values have the same place; different ones better had not.
+/// The index in `recent` for `f`. Equal values have equal indices; different values should have different ones.
 #[inline]
 fn place<C: Cost>(f: C) -> usize {
-    // Where a plain step costs more than one, whole numbers tell costs apart, and are had for less.
+    // Where a plain step costs more than one, whole numbers tell costs apart and are cheaper.
     let bits = if C::STEP.to_u64() > Some(1) { f.to_u64().unwrap_or(0) } else { f.to_f64().unwrap_or(0.0).to_bits() };
     // Fibonacci hashing; the high bits are the mixed ones.
     #[allow(clippy::cast_possible_truncation)] // the shift leaves a few bits
@@ -180,7 +180,7 @@ mod tests {
                 let expected = model.pop().map(|Reverse((_, _, Reverse(slot)))| slot);
                 assert_eq!(open.pop(), expected, "after {slot} steps");
             } else {
-                // Slots repeat, f falls now and then, and at times all values of f are taken.
+                // Slots repeat; f falls now and then; at times all values of f are used up.
                 let (f, g, slot) = (cost((choice >> 8) % 150), cost((choice >> 20) % 16), slot / 3 * 2);
                 open.push(f, g, slot);
                 model.push(Reverse((f, Reverse(g), Reverse(slot))));

@@ -13,7 +13,7 @@ use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick};
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
-    /// Puts every legal successor of the state at `slot` on the open list, but for those before the `cursor`, and moves that on.
+    /// Puts every legal successor of the state at `slot` on the open list, from the `cursor` on, and advances the cursor.
     #[inline]
     #[allow(clippy::too_many_arguments)] // as for `offer`
     pub(super) fn expand_by_quanta<S, F, R, L>(
@@ -34,7 +34,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     {
         let (space, layer) = (scene.space, scene.layer);
         let state = self.states[slot as usize];
-        // It has come to the horizon, and may not stay there.
+        // At the horizon, and the agent may not stay there.
         if state.tick >= self.query.horizon {
             return Ok(());
         }
@@ -71,7 +71,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             cursor.moves += 1;
             Ok(())
         })?;
-        // Once everything is settled, waiting leads to where one is already.
+        // Once everything is settled, waiting leads to a state that is already known.
         if state.tick < settled {
             let quantum = scene.footprint.wait_quantum();
             let arrive = state.tick.saturating_add(quantum);
@@ -79,7 +79,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
                 C::zero()
             } else if per_step == 1 {
-                // Nothing to round, and no division: points on unit steps.
+                // No rounding and no division: points on unit steps.
                 self.query.wait_cost.times(quantum)
             } else {
                 self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
@@ -152,8 +152,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         Ok(())
     }
 
-    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more. With a limit
-    /// on ticks this is what ends the search: a detour to where one has been is a state of its own, and of no use.
+    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more. With a limit on
+    /// ticks this test ends the search: a detour back to a node is a state of its own, and useless.
     fn is_dominated(&mut self, child: &State<A, C>) -> bool {
         let earliest = self.seen.find(child.node, EARLIEST).ok();
         earliest.is_some_and(|slot| {

@@ -1,4 +1,4 @@
-//! Routes: ways through a space alone, as paths are through space and time.
+//! Routes: ways through a space, without time.
 
 use crate::space::{Move, NodeId};
 

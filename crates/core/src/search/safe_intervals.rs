@@ -1,10 +1,11 @@
-//! Successors by safe intervals: the agent waits for as long as it takes until a move can be made.
+//! Successors by safe intervals: the agent waits until a move can be made.
 //!
-//! Phillips & Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011. A state is where the agent
-//! arrives, and when; until when it can rest there makes it one of a safe interval. Differs from the paper: a node is
-//! as many cells as the footprint covers there, and the interval is that of all of them; a move may need many cells, each for
-//! ticks of its own, and leaves when it may have all of them; and since costs are not times, a later arrival in the same
-//! interval is kept where it costs less than to arrive earlier and wait.
+//! Phillips & Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011. A state is a node and the tick of
+//! arrival. The tick until which the agent can rest there tells the safe interval of the state.
+//!
+//! Differs from the paper in three points. A node is all cells that the footprint covers there, and the safe interval is common to
+//! all of them. A move may need many cells, each for its own ticks, and leaves when it may have all of them. Costs are not times: a
+//! later arrival in a safe interval is kept if it costs less than arriving earlier and waiting.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +22,7 @@ use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick, Ticks};
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
-    /// Where to ask for safe intervals, if the query wants them and they can be had.
+    /// The store's free intervals, if the query wants safe intervals and can have them.
     pub(super) fn free_intervals<'a, S, F, R, L>(&self, scene: &Scene<'a, S, F, R, L>) -> Option<&'a dyn FreeIntervals>
     where
         S: SpaceGraph<Action = A, Cost = C>,
@@ -32,7 +33,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         if wanted && scene.layer.is_timeless() { scene.reservations.free_intervals() } else { None }
     }
 
-    /// Notes how long the agent may stay where it is.
+    /// Notes how long the agent may stay at its start.
     pub(super) fn stay_at_start<S, F, R, L>(&mut self, scene: &Scene<'_, S, F, R, L>, free: &dyn FreeIntervals)
     where
         S: SpaceGraph<Action = A, Cost = C>,
@@ -46,14 +47,13 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// The last tick until which the agent can be where it is in the state at `slot`, as far as that is known.
+    /// The last tick at which the agent can still be where it is in the state at `slot`, as far as that is known.
     #[inline]
     pub(super) fn holds_out(&self, slot: u32) -> Tick {
         self.stays.get(slot as usize).map_or(self.states[slot as usize].tick, |stay| stay.until)
     }
 
-    /// Puts every successor of the state at `slot` that may be of use on the open list, but for those before the `cursor`,
-    /// and moves that on.
+    /// Puts every useful successor of the state at `slot` on the open list, from the `cursor` on, and advances the cursor.
     #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
     pub(super) fn expand_by_intervals<S, F, R, L>(
         &mut self,
@@ -109,7 +109,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                     })? {
                         break;
                     }
-                    // To leave later and arrive in the same interval is no better than to wait there.
+                    // A later departure that arrives in this interval is no better than waiting there.
                     if until == FOREVER {
                         break;
                     }
@@ -121,7 +121,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         })
     }
 
-    /// The first tick from `from` on, and not after `last`, at which `m` can begin.
+    /// The first tick in `from..=last` at which `m` can begin.
     fn first_departure<S, F, R, L>(
         &self,
         scene: &Scene<'_, S, F, R, L>,
@@ -146,7 +146,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 }
                 observer.blocked(m.from, depart, &entry);
                 match first_start(free, &entry, claim) {
-                    // Every entry has to wait for its own cell, the move for all of them.
+                    // Each entry waits for its own cell; the move waits for all entries.
                     Some(start) => {
                         let wait = start.saturating_sub(entry.span.start).max(1);
                         later = later.max(depart.saturating_add(wait));
@@ -184,7 +184,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             if span.is_empty() {
                 return ControlFlow::Continue(());
             }
-            // A rest that is longer by some ticks holds each cell for so many ticks longer.
+            // A rest that is some ticks longer holds each cell for so many ticks longer.
             let end =
                 free.free_from(cell, span.start, self.query.claim)
                     .filter(|free| free.start == span.start && free.end >= span.end)
@@ -197,7 +197,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         until
     }
 
-    /// The states of a node, of which `first` is one.
+    /// The states of the node of `first`.
     fn known(&self, first: Option<u32>) -> impl Iterator<Item = u32> {
         std::iter::successors(first, |slot| {
             let next = self.stays[*slot as usize].next;
@@ -205,15 +205,15 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         })
     }
 
-    /// Until when the agent may rest if it arrives at `arrive` at the node of `known`, if it can have been there before, in the same
-    /// safe interval.
+    /// The tick until which the agent may rest if it arrives at `arrive` at the node of `known`; `None` unless a known state lies in
+    /// that safe interval.
     fn known_until(&self, known: Option<u32>, arrive: Tick) -> Option<Tick> {
         let interval = |slot: u32| Span::new(self.states[slot as usize].tick, self.stays[slot as usize].until);
         self.known(known).map(interval).find(|interval| interval.contains(arrive)).map(|interval| interval.end)
     }
 
-    /// Puts `child` on the open list, if none of the `known` states of its node is as good. `false`: there is no way from
-    /// there to the goals.
+    /// Puts `child` on the open list, unless one of the `known` states of its node is as good. `false`: the goals cannot be reached
+    /// from there.
     #[inline]
     fn enter(
         &mut self,
@@ -266,7 +266,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         Ok(true)
     }
 
-    /// Takes out the states of a node that the one at `slot`, the newest, makes useless.
+    /// Removes the states of a node that its newest state, the one at `slot`, makes useless.
     fn supersede(&mut self, slot: u32, [settled, per_step]: [Tick; 2]) {
         let mut last = slot;
         loop {
@@ -284,14 +284,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// Whether two states of one node are one: they are at the same tick, or nothing changes any more.
+    /// Whether two states of one node are one: their ticks are equal, or nothing changes any more.
     #[inline]
     fn is_same(&self, a: &State<A, C>, b: &State<A, C>, settled: Tick) -> bool {
         self.told_apart(a.tick, settled) == self.told_apart(b.tick, settled)
     }
 
-    /// Whether the state at `slot` is as good as `other`, which is of the same node: it costs as little to be there,
-    /// at the same tick, or earlier and then to wait.
+    /// Whether the state at `slot` is as good as `other`, a state of the same node: arriving, and waiting if it is earlier, costs no
+    /// more.
     #[inline]
     fn is_as_good(&self, slot: u32, other: &State<A, C>, [settled, per_step]: [Tick; 2]) -> bool {
         let (state, stay) = (&self.states[slot as usize], &self.stays[slot as usize]);
@@ -301,14 +301,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         if state.tick > other.tick || state.g > other.g {
             return false;
         }
-        // Once nothing changes any more, it need not wait to be as well off.
+        // Once nothing changes any more, waiting is not needed.
         let wait_until = other.tick.min(settled).max(state.tick);
         let waited = self.price_of_waiting(wait_until, per_step).minus(self.price_of_waiting(state.tick, per_step));
         wait_until <= stay.until && state.g.plus(waited) <= other.g
     }
 }
 
-/// The first tick from the start of `entry` on at which it could begin and be had for as long as it lasts; `None`: never.
+/// The first tick from the start of `entry` on at which it could begin and be free for its whole length; `None`: never.
 fn first_start(free: &dyn FreeIntervals, entry: &Entry, claim: Claim) -> Option<Tick> {
     let Span { start: mut from, end } = entry.span;
     let lasts: Ticks = end.saturating_sub(from);

@@ -5,8 +5,8 @@ use crate::time::Tick;
 
 /// An open-addressing table whose `clear` costs nothing: entries of an older generation are vacant.
 ///
-/// A general hash map is cleared in time linear in its capacity, which one large search would charge to every
-/// small one after it.
+/// A general hash map is cleared in time linear in its capacity: one large search would slow down every small
+/// search after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     buckets: Vec<Bucket>,
@@ -22,7 +22,7 @@ struct Bucket {
     slot: u32,
 }
 
-/// Where a state that has not been seen would go; good until the table changes.
+/// Where to put a state that has not been seen; valid until the table changes.
 pub(crate) struct Vacancy {
     key: u64,
     bucket: usize,
@@ -58,7 +58,7 @@ impl Seen {
         self.len += 1;
     }
 
-    /// Gives a state that has been seen another slot.
+    /// Changes the slot of a state that has been seen.
     pub(crate) fn replace(&mut self, node: NodeId, tick: Tick, slot: u32) {
         if self.find(node, tick).is_ok() {
             let bucket = self.locate(key(node, tick));

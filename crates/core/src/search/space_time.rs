@@ -1,12 +1,12 @@
-//! Space-time A*: a cheapest path for one agent among everybody's reservations.
+//! Space-time A*: a cheapest path for one agent among the reservations of all agents.
 //!
-//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, section "The Third Dimension". Differs from the
-//! article: actions take any number of ticks and cover any cells, as the footprint says; and once no reservation
-//! changes any more, all times are one, so that the search ends where the article's would wait for ever. With a
-//! [horizon](Query::horizon) it is the article's fixed depth search.
+//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, section "The Third Dimension". Differs from the article
+//! in two points. Actions take any number of ticks and cover any cells, as the footprint says. Once no reservation changes any
+//! more, all times are one, so the search ends where the article's search would wait for ever. With a [horizon](Query::horizon)
+//! it is the article's fixed depth search.
 //!
-//! The loop is here. The states are in `tree.rs`; how their successors are found, and which states are one, is in `quanta.rs` and
-//! `safe_intervals.rs`.
+//! This file has the loop. `tree.rs` has the states. `quanta.rs` and `safe_intervals.rs` find successors and say which states are
+//! one.
 
 use super::NoPath;
 use super::query::{Query, Scene};
@@ -24,23 +24,23 @@ use crate::time::FOREVER;
 
 /// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
 ///
-/// [`begin`](Self::begin) states the question, [`advance`](Self::advance) works on it for as long as the fuel lasts.
-/// Between the two, and between calls of `advance`, the scene must not change.
+/// [`begin`](Self::begin) takes the query, and [`advance`](Self::advance) works on it while the fuel lasts. Between `begin` and
+/// the last `advance` the scene must not change.
 ///
-/// Memory and time grow with the states reached, (node, tick) pairs; from
-/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last one, so there are
-/// finitely many. [Safe intervals](crate::TimeModel::SafeIntervals) reach fewer.
+/// Memory and time grow with the number of states reached. States are (node, tick) pairs. Their number is finite: from
+/// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last tick.
+/// [Safe intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
 pub struct SpaceTimeSearch<A, C: Cost> {
     tree: SearchTree<A, C>,
-    /// Whether the start has been put on the open list; its estimate may need fuel.
+    /// Whether the start has been put on the open list: its estimate may need fuel.
     started: bool,
-    /// The state whose expansion the fuel cut short, and how far that had come. It goes on first, and from there, so that the
-    /// fuel decides when things happen and not what.
+    /// The state whose expansion ran out of fuel, and how far the expansion had come. It is continued first, and from there: fuel
+    /// must not change the result.
     interrupted: Option<(u32, Cursor)>,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
-    /// The expanded state with the latest tick, and among those the smallest f.
+    /// Of the expanded states with the latest tick, the one with the smallest f.
     latest_expanded: Option<u32>,
     expanded: u64,
 }
@@ -52,7 +52,7 @@ impl<A: Copy + Eq, C: Cost> Default for SpaceTimeSearch<A, C> {
 }
 
 impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
-    /// A search that has not been asked anything: it finds that there is no path.
+    /// A search without a query: it finds no path.
     pub fn new() -> Self {
         Self {
             tree: SearchTree::new(),
@@ -64,27 +64,27 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         }
     }
 
-    /// How many states have been expanded since the question was asked.
+    /// The number of states expanded since [`begin`](Self::begin).
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// How many states have been put on the open list since the question was asked.
+    /// The number of states put on the open list since [`begin`](Self::begin).
     pub fn generated(&self) -> u64 {
         self.tree.generated
     }
 
-    /// What is left to go, at least, at the end of the path that was found: zero, unless a [horizon](Query::horizon) cut it
-    /// short. `None`: no path has been found.
+    /// The estimate at the end of the path found: zero, unless a [horizon](Query::horizon) cut the path short. `None`: no path
+    /// has been found.
     pub fn remaining(&self) -> Option<C> {
         self.remaining
     }
 
-    /// A cheapest path to where the agent can hold out longest, after the answer was [`NoPath::Exhausted`]: it ends where
-    /// the others leave no way to go on, before the horizon or without a goal. `None`: nothing has been expanded.
+    /// After the answer [`NoPath::Exhausted`], a cheapest path to where the agent can hold out longest. The path ends where the
+    /// other agents leave no way on, before the horizon or without a goal. `None`: nothing has been expanded.
     ///
-    /// With [safe intervals](crate::TimeModel::SafeIntervals) it ends with the move that leads there, and does not say how long
-    /// the agent can stay.
+    /// With [safe intervals](crate::TimeModel::SafeIntervals) the path ends with the last move, and does not show how long the
+    /// agent can stay.
     pub fn longest<S>(&self, space: &S) -> Option<Path<A, C>>
     where
         S: SpaceGraph<Action = A, Cost = C>,
@@ -92,7 +92,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         Some(self.tree.path_to(space, self.latest_expanded?))
     }
 
-    /// Asks a new question, and forgets the last one.
+    /// Takes a new query, and forgets the last one.
     pub fn begin(&mut self, query: Query<C>) {
         self.tree.begin(query);
         self.started = false;
@@ -102,10 +102,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.expanded = 0;
     }
 
-    /// Asks `query` and answers it in one go; see [`advance`](Self::advance).
+    /// Takes `query` and answers it in one call; see [`advance`](Self::advance).
     ///
     /// # Errors
-    /// As for `advance`, but that fuel never runs out.
+    /// As for `advance`; fuel never runs out.
     pub fn find<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
@@ -121,7 +121,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.find_with(scene, query, heuristic, &mut Fuel::unlimited(), &mut ())
     }
 
-    /// [`find`](Self::find) with a bound on work, watched by `observer`. If the fuel is gone, [`advance`](Self::advance) goes on.
+    /// [`find`](Self::find) with a bound on work, watched by `observer`. If the fuel runs out, continue with
+    /// [`advance`](Self::advance).
     ///
     /// # Errors
     /// As for `advance`.
@@ -143,16 +144,16 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         self.advance(scene, heuristic, fuel, observer)
     }
 
-    /// Works on the question until it is answered or the fuel is gone.
+    /// Works on the query until it is answered or the fuel runs out.
     ///
-    /// The path is a cheapest one among those whose every entry the store permits to the claim. The start itself is
-    /// not asked about: the agent is there. Among paths of equal cost the one found first is taken, which
-    /// depends on the order of the space's moves and on nothing else.
+    /// The path is a cheapest one among the paths whose every entry the store permits to the claim. The store is not asked about
+    /// the start: the agent is there. Among paths of equal cost the search takes the path found first, which depends on the order
+    /// of the space's moves and on nothing else.
     ///
     /// `heuristic` must be consistent; layers may only add to costs.
     ///
     /// # Errors
-    /// [`Suspended::OutOfFuel`](crate::Suspended::OutOfFuel): call again with more fuel to go on. The other reasons are final.
+    /// [`NoPath::Suspended`]: call again, with more fuel or memory, to continue. The other errors are final.
     pub fn advance<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
@@ -166,8 +167,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
-        // From here on nothing changes, so that being somewhere later is never better than being there now. With a horizon,
-        // it is what the path must reach.
+        // From this tick on nothing changes, so arriving later is never better than arriving now. With a horizon, it is the tick
+        // that the path must reach.
         let settled = match self.tree.query.horizon {
             FOREVER => scene.reservations.settled_from().max(scene.layer.settled_from()),
             horizon => horizon,
@@ -212,7 +213,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 return Err(out.into());
             }
             self.tree.states[slot as usize].closed = true;
-            // States come in order of f: the first of a tick has the smallest.
+            // States come in order of f: the first one of each tick has the smallest f.
             if self.latest_expanded.is_none_or(|latest| self.tree.holds_out(latest) < self.tree.holds_out(slot)) {
                 self.latest_expanded = Some(slot);
             }

@@ -1,4 +1,4 @@
-//! Spatial A*: cheapest ways through a space without time, forwards for one path or backwards for a field of distances.
+//! Spatial A*: cheapest ways through a space without time, from a start to goals.
 
 use super::NoPath;
 use super::flood::{Flood, Stamped};
@@ -10,7 +10,7 @@ use crate::heuristic::Heuristic;
 use crate::observer::Observer;
 use crate::space::{NodeId, SpaceGraph};
 
-/// Spatial A* with reused memory: a new search costs what it expands, not what the map holds.
+/// Spatial A* with reused memory: a new search costs time by the nodes expanded, not by the size of the map.
 ///
 /// ```
 /// use giveway_core::heuristic::Zero;
@@ -43,7 +43,7 @@ impl<A: Copy, C: Cost> Default for SpatialSearch<A, C> {
 }
 
 impl<A: Copy, C: Cost> SpatialSearch<A, C> {
-    /// A search that has not been used yet.
+    /// A search that has not been used.
     pub fn new() -> Self {
         Self { flood: Flood::new() }
     }
@@ -53,7 +53,8 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
     /// `heuristic` must be consistent, or the route may not be cheapest.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if no goal can be reached, [`Suspended::OutOfMemory`](crate::Suspended::OutOfMemory) if the heuristic's memory ended first.
+    /// [`NoPath::Exhausted`] if no goal can be reached; [`Suspended::OutOfMemory`](crate::Suspended::OutOfMemory) if the heuristic ran out of memory
+    /// first.
     pub fn find<S: SpaceGraph<Action = A, Cost = C>>(
         &mut self,
         space: &S,
@@ -64,10 +65,10 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
         self.find_with(space, start, goals, heuristic, &mut Fuel::unlimited(), &mut ())
     }
 
-    /// [`find`](Self::find) with a bound on work, watched by `observer`. Running out of fuel abandons the search.
+    /// [`find`](Self::find) with a bound on work, watched by `observer`. If the fuel runs out, the search is abandoned.
     ///
     /// # Errors
-    /// As for `find`, and [`Suspended::OutOfFuel`](crate::Suspended::OutOfFuel) if `fuel` ended first.
+    /// As for `find`, and [`Suspended::OutOfFuel`](crate::Suspended::OutOfFuel) if the fuel ran out first.
     pub fn find_with<S: SpaceGraph<Action = A, Cost = C>>(
         &mut self,
         space: &S,

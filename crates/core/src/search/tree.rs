@@ -1,4 +1,4 @@
-//! The search tree of a space-time A*: the states that were reached, how each was, and which of them are open.
+//! The search tree of a space-time A*: the states reached, how each was reached, and which of them are open.
 
 use std::ops::ControlFlow;
 
@@ -15,62 +15,62 @@ use crate::reservation::{Claim, ReservationStore};
 use crate::space::{NodeId, SpaceGraph, move_by_action};
 use crate::time::{FOREVER, Tick, Ticks};
 
-/// The states that were reached for one question.
+/// The states reached for one query.
 #[derive(Clone, Debug)]
 pub(super) struct SearchTree<A, C: Cost> {
     pub(super) query: Query<C>,
     pub(super) states: Vec<State<A, C>>,
-    /// With safe intervals, what else is known of each state; without, empty.
+    /// With safe intervals, more about each state; else empty.
     pub(super) stays: Vec<Stay>,
     pub(super) open: OpenList<C>,
     pub(super) seen: Seen,
-    /// Whether states were left out: they are later than the query permits, or there are too many to number them.
+    /// Whether states were left out: later than the query permits, or too many to number.
     pub(super) limited: bool,
     /// How many states have been put on the open list.
     pub(super) generated: u64,
 }
 
-/// Under this tick the table of seen states keeps one state for each node: the earliest settled one, or with safe intervals
-/// the last to be found. No state has it: to arrive then is never.
+/// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe intervals
+/// the last one found. No state arrives at this tick.
 pub(super) const EARLIEST: Tick = FOREVER;
 
-/// Where the agent arrives, when, and how.
+/// A node, the tick of arrival, and the action that led there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State<A, C> {
     pub(super) node: NodeId,
     pub(super) tick: Tick,
-    /// The slot it was reached from; its own for the start.
+    /// The slot from which it was reached; its own slot for the start.
     pub(super) parent: u32,
     /// It has been expanded, or need not be.
     pub(super) closed: bool,
-    /// The move by which it was reached; `None`: by waiting.
+    /// The move by which it was reached; `None`: a wait.
     pub(super) action: Option<A>,
     pub(super) g: C,
     pub(super) h: C,
 }
 
-/// What is known of a state besides, when time is made of safe intervals.
+/// More about a state, with safe intervals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stay {
-    /// When the move began by which the state was reached.
+    /// When the move to this state began.
     pub(super) departed: Tick,
     /// Until when the agent may rest there.
     pub(super) until: Tick,
-    /// Another state of the same node; its own slot: there is none.
+    /// Another state of the same node; the state's own slot if there is none.
     pub(super) next: u32,
 }
 
 /// How far the expansion of a state has come.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
-    /// How many moves are done.
+    /// The number of moves done.
     pub(super) moves: usize,
-    /// With safe intervals, from which departure on the next one goes on.
+    /// With safe intervals, the departure from which on the next move continues.
     pub(super) depart: Option<Tick>,
 }
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
-    /// A tree without a question.
+    /// A tree without a query.
     pub(super) fn new() -> Self {
         Self {
             query: Query::new(Claim::plain(crate::AgentId(0)), NodeId(0), Goals::from_iter([])),
@@ -83,7 +83,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// Forgets all states, and takes a new question.
+    /// Forgets all states, and takes a new query.
     pub(super) fn begin(&mut self, query: Query<C>) {
         self.query = query;
         self.states.clear();
@@ -106,9 +106,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.generated += 1;
     }
 
-    /// The tick by which a state is told apart from others: from `settled` on all ticks are one, unless there is a limit
-    /// that the cheaper of two ways to a node may break and the shorter one keep, or a horizon, beyond which others still
-    /// move.
+    /// The tick that tells a state from others. From `settled` on all ticks are one, except under a limit or a horizon: the
+    /// cheaper of two ways to a node may break a limit that the shorter way keeps, and beyond a horizon others still move.
     #[inline]
     pub(super) fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
         if self.query.latest == FOREVER && self.query.horizon == FOREVER { tick.min(settled) } else { tick }
@@ -142,14 +141,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             .is_continue()
     }
 
-    /// Who asks, as layers are told.
+    /// The agent that asks, for layers.
     #[inline]
     pub(super) fn asker(&self) -> Asker<'_> {
         let Query { claim, ref goals, depart, yields_until, .. } = self.query;
         Asker { claim, goals, depart, yields_until }
     }
 
-    /// What it would cost to wait from the departure until `tick`. Waits are priced as differences of this, so that integers
+    /// The cost of waiting from the departure until `tick`. Waits are priced as differences of this value, so that integers
     /// round once and not at every quantum: waits that add up to a step cost as much as a step.
     #[inline]
     pub(super) fn price_of_waiting(&self, tick: Tick, per_step: Ticks) -> C {

@@ -9,20 +9,20 @@ use super::{Holding, HoldingVisitor, IntervalTable, Occupancy, ReservationTable}
 use crate::cells::{CellId, Cells};
 use crate::time::{Span, Tick};
 
-/// The cells below this have a flat index, and words in the blocks of the window store. What is held beyond is looked up in a hash table, so that
-/// no memory is taken for cells that a space only says it has.
+/// Cells below this bound have a flat index, and words in the blocks of the window store. Cells beyond it are looked up in a hash table, so that
+/// a space with a large bound takes no memory for cells it does not use.
 pub(super) const MOST_FLAT: usize = 1 << 24;
 
-/// A timeline for each cell that was ever held, found through an index.
+/// A timeline for each cell that was ever held, with an index.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     bound: usize,
-    /// Per cell below [`MOST_FLAT`], one more than the index of its timeline; 0: it has none. Zeroed, so that untouched pages cost nothing.
+    /// Per cell below [`MOST_FLAT`], 1 + the index of its timeline; 0: it has none. Zeroed memory, so that untouched pages cost nothing.
     flat: Vec<u32>,
-    /// The same of the cells beyond.
+    /// Per cell from [`MOST_FLAT`] on, the value that `flat` would have.
     beyond: FxHashMap<CellId, u32>,
     timelines: Vec<Timeline>,
-    /// Whose timeline each is.
+    /// The cell of each timeline.
     cells: Vec<CellId>,
 }
 
@@ -45,7 +45,7 @@ impl Intervals {
         }
     }
 
-    /// Where the timeline of `cell` is; `None`: it has none.
+    /// The index of the timeline of `cell`; `None`: it has none.
     #[inline]
     fn slot(&self, cell: CellId) -> Option<usize> {
         let one_more = match self.flat.get(cell.index()) {
@@ -65,9 +65,9 @@ impl Intervals {
         self.timelines.get(self.slot(cell)?)
     }
 
-    /// Notes where the timeline of `cell` is: one more than its index, or 0 if it has none any more.
+    /// Sets the index of the timeline of `cell`: 1 + the index, or 0 for none.
     fn set_slot(&mut self, cell: CellId, one_more: usize) {
-        // At most one timeline per cell, and cells are numbered in 32 bits.
+        // There is at most one timeline per cell, and cell ids have 32 bits.
         let one_more = u32::try_from(one_more).unwrap_or(u32::MAX);
         if let Some(flat) = self.flat.get_mut(cell.index()) {
             *flat = one_more;
@@ -78,7 +78,7 @@ impl Intervals {
         }
     }
 
-    /// The cells that are held, and perhaps some that were.
+    /// The cells that are held, and possibly some that were.
     pub(super) fn held_cells(&self) -> &[CellId] {
         &self.cells
     }
@@ -112,7 +112,7 @@ impl Occupancy for Intervals {
     }
 
     fn forget_before(&mut self, now: Tick) {
-        // Backwards, so that what takes the place of an emptied timeline has been looked at.
+        // Backwards, so that the timeline that replaces an emptied one has been visited.
         for slot in (0..self.timelines.len()).rev() {
             self.timelines[slot].forget_before(now);
             if self.timelines[slot].is_empty() {

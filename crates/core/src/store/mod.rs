@@ -1,4 +1,4 @@
-//! Reservation stores: three ways to keep who holds which cell when, behind one transactional table.
+//! Reservation stores: three ways to store which agent holds which cell when, behind one transactional table.
 //!
 //! | store | a probe costs | memory grows with | suits |
 //! |---|---|---|---|
@@ -26,21 +26,21 @@ use crate::footprint::Entry;
 use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
 use crate::time::{FOREVER, Span, Tick};
 
-/// Silver's table: a hash map by cell and tick, with endless rests apart. Its memory does not depend on the map.
+/// Silver's table: a hash map by cell and tick; endless rests are kept apart. Its memory does not depend on the map.
 pub type SparseTable = ReservationTable<Sparse>;
 
-/// A bit per cell and tick, 64 ticks to the word, over a moving horizon; who the bits belong to is kept beside.
+/// A bit per cell and tick, 64 ticks to the word, over a moving horizon; the owners of the bits are kept apart.
 pub type WindowTable = ReservationTable<Window>;
 
-/// Sorted spans per cell: the one to ask when a cell is free.
+/// Sorted spans per cell; it can also say when a cell is free.
 pub type IntervalTable = ReservationTable<Intervals>;
 
-/// Who holds something, and how strongly.
+/// An agent that holds something, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Holding {
-    /// Who.
+    /// The agent.
     pub agent: AgentId,
-    /// At which rank.
+    /// Its rank.
     pub rank: Rank,
 }
 
@@ -50,21 +50,22 @@ impl Holding {
     }
 }
 
-/// What is called for each span that is held, until it breaks off.
+/// A callback for each held span; it may break off.
 pub type HoldingVisitor<'a> = &'a mut (dyn FnMut(Span, Holding) -> ControlFlow<()> + 'a);
 
-/// A way to store holdings: what differs between stores. [`ReservationTable`] adds commits, releases and transactions.
+/// A way to store holdings; this is what differs between stores. [`ReservationTable`] adds commits, releases and
+/// transactions.
 ///
-/// Behaves as a map from (cell, tick) to [`Holding`]. Cells are always in bounds, and spans never empty.
+/// Behaves like a map from (cell, tick) to [`Holding`]. Its callers never pass cells out of bounds or empty spans.
 pub trait Occupancy {
-    /// One more than the largest cell.
+    /// One more than the largest cell id.
     fn bound(&self) -> usize;
 
-    /// Calls `held` for the spans within `span` that are held, in ascending order and clipped to `span`; neighbouring
-    /// spans of equal holdings may come in one piece or in several.
+    /// Calls `held` for the held spans within `span`, ascending and clipped to `span`. Adjacent spans of equal holdings
+    /// may come as one or as several.
     fn visit(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()>;
 
-    /// Sets what holds `span` of `cell`; `None`: nobody.
+    /// Sets the holding of `cell` for `span`; `None`: free.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>);
 
     /// May drop everything before `now`.
@@ -73,7 +74,7 @@ pub trait Occupancy {
     /// Drops everything.
     fn clear(&mut self);
 
-    /// Whether `claim` may have `entry`. To be overridden where there is a faster way than to visit.
+    /// Whether `claim` may have `entry`. Override it if there is a faster way than `visit`.
     #[inline]
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
         let mut permitted = |_, holding: Holding| flow(holding.yields_to(claim));
@@ -86,21 +87,21 @@ fn flow(go_on: bool) -> ControlFlow<()> {
     if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-/// A reservation store over some [`Occupancy`]: knows what each agent holds, and undoes.
+/// A reservation store over an [`Occupancy`]: knows what each agent holds, and can undo changes.
 #[derive(Clone, Debug)]
 pub struct ReservationTable<O> {
     occupancy: O,
-    /// What each agent was given and has not given up. It may since have lost some of it to others.
+    /// What each agent was given and has not given up. Other agents may have taken parts of it since.
     given: FxHashMap<AgentId, Vec<(CellId, Span)>>,
-    /// What was in place of what was assigned since the first mark; empty while no transaction is open.
+    /// For each change since the first mark, what was there before; empty while no transaction is open.
     journal: Vec<Undo>,
-    /// The open transactions, each within the one before.
+    /// The open transactions, from outer to inner.
     open: Vec<Transaction>,
     marks: u64,
     settled_from: Tick,
 }
 
-/// What to go back to.
+/// A change to undo.
 #[derive(Clone, Copy, Debug)]
 struct Transaction {
     mark: TableMark,
@@ -110,23 +111,23 @@ struct Transaction {
 
 #[derive(Clone, Debug)]
 enum Undo {
-    /// Give `span` of `cell` back to who held it.
+    /// Give `span` of `cell` back to its holder.
     Assign { cell: CellId, span: Span, before: Option<Holding> },
-    /// Put back what an agent had been given.
+    /// Restore what an agent had been given.
     Given { agent: AgentId, before: Vec<(CellId, Span)> },
-    /// An agent was given more, after its first so many.
+    /// Cut what an agent was given to its first `before` elements.
     GivenMore { agent: AgentId, before: usize },
 }
 
-/// A mark of a [`ReservationTable`], of no use with another one.
+/// A mark of a [`ReservationTable`]; it is valid for that table only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableMark {
-    /// Marks are numbered, so that a stale one is never taken for another.
+    /// Each mark has its own number, so a stale mark is always recognised.
     number: u64,
 }
 
 impl<O: Occupancy> ReservationTable<O> {
-    /// An empty table over `occupancy`, which must be empty.
+    /// An empty table; `occupancy` must be empty.
     pub fn over(occupancy: O) -> Self {
         Self {
             occupancy,
@@ -138,7 +139,7 @@ impl<O: Occupancy> ReservationTable<O> {
         }
     }
 
-    /// The spans of `cell` within `span` that are held, ascending, and by whom. Out of bounds: none.
+    /// The held spans of `cell` within `span`, ascending, with their holders. Out of bounds: none.
     pub fn holders(&self, cell: CellId, span: Span) -> Vec<(Span, Holding)> {
         let mut holders: Vec<(Span, Holding)> = Vec::new();
         let _ = self.visit(cell, span, &mut |piece, holding| {
@@ -158,10 +159,10 @@ impl<O: Occupancy> ReservationTable<O> {
         self.occupancy.visit(cell, span, held)
     }
 
-    /// The first tick from `from` on at which `agent` does not hold `cell`, at whatever rank.
+    /// The first tick from `from` on at which `agent` does not hold `cell` at any rank.
     fn held_until(&self, cell: CellId, agent: AgentId, from: Tick) -> Tick {
         let mut until = from;
-        // A little at first, then more: there may be much after it that is of no interest.
+        // Looks ahead a little at first, then farther: often the answer is near.
         let mut look = 64_u32;
         loop {
             let begin = until;
@@ -181,7 +182,7 @@ impl<O: Occupancy> ReservationTable<O> {
 
     /// The first tick from which on, until `before`, nothing keeps `claim` off `cell`; `before` if there is none.
     fn free_since(&self, cell: CellId, before: Tick, claim: Claim) -> Tick {
-        // A little at first, then more: what is long past is of no interest.
+        // Looks back a little at first, then farther: often the answer is near.
         let mut look = 64_u32;
         loop {
             let begin = before.saturating_sub(look);
@@ -199,7 +200,7 @@ impl<O: Occupancy> ReservationTable<O> {
         }
     }
 
-    /// Assigns, and notes in the journal what was there.
+    /// Assigns, and notes the old holdings in the journal.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
         if !self.open.is_empty() {
             let mut from = span.start;
@@ -310,7 +311,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             });
             for (cell, piece) in own.drain(..) {
                 self.assign(cell, piece, None);
-                // If it had no end, the cell changes hands here and never again.
+                // If the piece had no end, the cell changes hands here for the last time.
                 self.settled_from = self.settled_from.max(piece.start);
             }
         }
@@ -391,7 +392,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
 impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
     fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
         let free = self.free_from(cell, from, claim)?;
-        // If it is free at `from`, it may have been before.
+        // If the cell is free at `from`, it may have been free before.
         Some(if free.start == from { Span::new(self.free_since(cell, from, claim), free.end) } else { free })
     }
 

@@ -10,17 +10,17 @@ use super::{Holding, HoldingVisitor, Occupancy, ReservationTable, SparseTable};
 use crate::cells::{CellId, Cells};
 use crate::time::{Span, Tick};
 
-/// One entry per cell and tick, as in Silver's article; rests that last long, or for ever, are kept apart as spans.
+/// One entry per cell and tick, as in Silver's article. Long and endless rests are kept apart as spans.
 #[derive(Clone, Debug)]
 pub struct Sparse {
     bound: usize,
     ticks: FxHashMap<(CellId, Tick), Holding>,
-    /// The cells with an entry at each tick that has any.
+    /// Per tick, the cells with an entry.
     cells_at: BTreeMap<Tick, Vec<CellId>>,
     rests: FxHashMap<CellId, Timeline>,
 }
 
-/// Spans of more ticks than this are kept as spans.
+/// Longer spans than this are kept as spans.
 const LONGEST_BY_TICK: u32 = 256;
 
 impl SparseTable {
@@ -34,7 +34,7 @@ impl SparseTable {
         })
     }
 
-    /// How many (cell, tick) entries are stored, rests that last longer than 256 ticks apart.
+    /// The number of (cell, tick) entries stored, without rests of more than 256 ticks.
     pub fn entries(&self) -> usize {
         self.occupancy.ticks.len()
     }
@@ -45,7 +45,7 @@ impl Sparse {
         span.end - span.start <= LONGEST_BY_TICK
     }
 
-    /// Removes an entry, in time linear in the number of cells that are held at `tick`.
+    /// Removes an entry, in time linear in the number of cells held at `tick`.
     fn remove(&mut self, cell: CellId, tick: Tick) {
         if self.ticks.remove(&(cell, tick)).is_none() {
             return;
@@ -58,7 +58,7 @@ impl Sparse {
         }
     }
 
-    /// Calls `held` for the ticks of `span` that have an entry of their own.
+    /// Calls `held` for the ticks of `span` with an entry of their own.
     fn visit_ticks(&self, cell: CellId, span: Span, held: HoldingVisitor<'_>) -> ControlFlow<()> {
         let mut look = |tick| match self.ticks.get(&(cell, tick)) {
             Some(holding) => held(Span::tick(tick), *holding),
@@ -82,7 +82,7 @@ impl Occupancy for Sparse {
         let Some(rests) = self.rests.get(&cell) else {
             return self.visit_ticks(cell, span, held);
         };
-        // Both have some: ticks go into the gaps between rests, which they never overlap.
+        // Both kinds exist: ticks lie in the gaps between rests and never overlap them.
         let mut from = span.start;
         rests.visit(span, &mut |piece, holding| {
             self.visit_ticks(cell, Span::new(from, piece.start), held)?;

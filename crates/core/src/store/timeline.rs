@@ -1,4 +1,4 @@
-//! The timeline of one cell: disjoint spans in order, each with who holds it.
+//! The timeline of one cell: disjoint spans in order, each with its holding.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use crate::time::{Span, Tick};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeline {
-    /// Disjoint, ascending; neighbours that touch differ in their holding.
+    /// Disjoint and ascending; adjacent pieces differ in their holding.
     pieces: Vec<(Span, Holding)>,
 }
 
@@ -43,7 +43,7 @@ impl Timeline {
         if let Some(&(piece, who)) = self.pieces[range.clone()].last() {
             after = Some((Span::new(end, piece.end), who)).filter(|(left, _)| !left.is_empty());
         }
-        // Grow over what touches and is held alike.
+        // Merge adjacent pieces of equal holding.
         if let Some(holding) = holding {
             match before {
                 Some((left, who)) if who == holding => {

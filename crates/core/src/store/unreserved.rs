@@ -1,13 +1,14 @@
-//! No reservations at all: the world of an agent that sees nobody.
+//! No reservations at all: for an agent that ignores all others.
 
 use crate::cells::CellId;
 use crate::footprint::Entry;
 use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Refused, ReservationStore, StaleMark};
 use crate::time::{Span, Tick};
 
-/// A store that holds nothing: whatever is committed to it is free again at once. For planning blindfolded.
+/// A store that holds nothing: whatever is committed to it is free again at once. For planning without regard to
+/// other agents.
 ///
-/// It is the one store that breaks the contract of [`ReservationStore`], on purpose: nobody stands in anybody's way.
+/// It breaks the contract of [`ReservationStore`] on purpose: no agent blocks another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unreserved;
 

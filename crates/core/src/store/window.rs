@@ -1,4 +1,4 @@
-//! Window storage: a bit per cell and tick, and beside it who the bits belong to.
+//! Window storage: a bit per cell and tick; the owners of the bits are kept apart.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -14,28 +14,30 @@ const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
 const MOST_SPARE: usize = 2;
 
-/// A word per cell, of those below [`MOST_FLAT`]; of those beyond, the owners are asked.
+/// A word per cell below [`MOST_FLAT`]; for other cells the owners are asked.
 type Block = Box<[u64]>;
 
-/// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is
-/// held. Owners, and what lies beyond the horizon, are kept as [`Intervals`].
+/// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is held. Owners, and
+/// everything beyond the horizon, are kept as [`Intervals`].
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// The number of the first block: its first tick is 64 times that.
+    /// The number of the first block, whose first tick is 64 times that number.
     first_block: u32,
-    /// Where there is no block, nothing is known: ask the owners.
+    /// Without a block nothing is known: ask the owners.
     blocks: VecDeque<Option<Block>>,
-    /// Blocks that have passed, to be used again: a crowd that runs for ever needs no new memory.
+    /// Past blocks for reuse: a crowd that runs for ever needs no new memory.
     spare: Vec<Block>,
     owners: Intervals,
 }
 
 impl WindowTable {
-    /// An empty table for `cells` that answers fast for the next `horizon` ticks, rounded up to whole words and at most
-    /// 2^20, and rightly for all others. Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held,
-    /// and keeps at most two such blocks that have passed for those to come. Cells beyond 2^24 take no memory, and their answers are slower.
+    /// An empty table for `cells`. Answers are fast for the next `horizon` ticks, rounded up to whole words and at most 2^20, and correct
+    /// for all others.
+    ///
+    /// Takes 8 bytes per cell for each 64 ticks of the horizon in which something is held, and keeps at most two past blocks for reuse.
+    /// Cells beyond 2^24 take no memory, and their answers are slower.
     pub fn new(cells: Cells, horizon: Ticks) -> Self {
-        // One more: the horizon begins anywhere within the first block.
+        // One block more: the horizon may begin anywhere in the first block.
         let blocks = horizon.min(LONGEST_HORIZON).div_ceil(TICKS_PER_WORD) as usize + 1;
         ReservationTable::over(Window {
             first_block: 0,
@@ -56,14 +58,14 @@ fn mask(span: Span, block: u32) -> u64 {
 }
 
 impl Window {
-    /// The blocks that `span` touches, cut to the horizon.
+    /// The blocks that `span` touches within the horizon.
     fn blocks_of(&self, span: Span) -> std::ops::Range<u32> {
         let past = self.first_block.saturating_add(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX));
         let first = (span.start / TICKS_PER_WORD).max(self.first_block);
         first..span.end.div_ceil(TICKS_PER_WORD).min(past).max(first)
     }
 
-    /// A new block, with the bits of what is held in it already: the rests that have no end, for the most part.
+    /// A new block, with the bits of everything held in it so far: mostly endless rests.
     fn make_block(&mut self, block: u32) -> Block {
         let mut words = match self.spare.pop() {
             Some(mut words) => {
@@ -83,7 +85,7 @@ impl Window {
         words
     }
 
-    /// Keeps what `block` was for another one, if there is need.
+    /// Keeps the memory of `block` for reuse, if needed.
     fn recycle(&mut self, block: Option<Block>) {
         if self.spare.len() < MOST_SPARE {
             self.spare.extend(block);
@@ -107,14 +109,14 @@ impl Occupancy for Window {
     }
 
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
-        // Owners first: a block that is made below then knows of this span.
+        // Owners first: blocks made below then know this span.
         self.owners.assign(cell, span, holding);
         if cell.index() >= MOST_FLAT {
             return;
         }
         for block in self.blocks_of(span) {
             let slot = (block - self.first_block) as usize;
-            // An endless rest does not deserve blocks of its own to the end of the horizon.
+            // An endless rest does not make blocks up to the end of the horizon.
             let wanted = holding.is_some() && !span.is_endless();
             if wanted && self.blocks[slot].is_none() {
                 self.blocks[slot] = Some(self.make_block(block));
@@ -153,7 +155,7 @@ impl Occupancy for Window {
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
         let Span { start, end } = entry.span;
         let block = start / TICKS_PER_WORD;
-        // Nearly every entry lies within one word of a block; where no bit is set, nobody need be asked.
+        // Nearly every entry lies within one word of a block; if no bit is set, the owners need not be asked.
         if start < end && end <= (block + 1).saturating_mul(TICKS_PER_WORD) {
             let slot = block.wrapping_sub(self.first_block) as usize;
             if let Some(Some(words)) = self.blocks.get(slot)

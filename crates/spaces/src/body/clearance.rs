@@ -8,8 +8,8 @@ use super::trajectory::Stroke;
 use crate::directions::Direction;
 use crate::grid::{Connectivity, Grid};
 
-/// A grid as a body sees it that does not turn: only the places where it fits, and of the grid's moves those on whose way it does. Reverse searches
-/// over it know the body's ways, and a goal that the body cannot reach is known to be out of reach.
+/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the grid's moves on
+/// whose way it fits. So reverse searches follow the body's own ways, and a goal that the body cannot reach is known to be unreachable.
 ///
 /// Node ids are those of the grid.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +24,7 @@ impl Clearance {
         Self { grid, room }
     }
 
-    /// The ways of who does not turn: a slide for each direction, by its number.
+    /// The ways of a body that does not turn: a slide in each direction, by its number.
     pub(super) fn ways(connectivity: Connectivity) -> WayTable {
         let way = |direction: &Direction| {
             let (dx, dy) = direction.offset();
@@ -37,7 +37,7 @@ impl Clearance {
         WayTable::new(vec![0.0], Direction::ALL[..count].iter().map(way).collect())
     }
 
-    /// Whether `grid` has a move in such a direction out of such a cell.
+    /// Whether `grid` has a move out of a cell in the direction of this number.
     pub(super) fn offers(grid: &Grid) -> impl Fn(NodeId, usize) -> bool {
         |cell, way| Direction::ALL.get(way).is_some_and(|direction| grid.leads(cell, *direction))
     }
@@ -47,8 +47,8 @@ impl Clearance {
         &self.grid
     }
 
-    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and looks again at what is near it: in time in
-    /// proportion to the area of the body, squared.
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings, in time in proportion to the square
+    /// of the area of the body.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
@@ -115,7 +115,7 @@ impl SpaceGraph for Clearance {
     }
 }
 
-/// Nodes are cells of the grid: the body may still not fit where one is opened.
+/// Nodes are cells of the grid; the body may still not fit on a cell that is opened.
 impl Editable for Clearance {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         let (x, y) = self.grid.xy(node);

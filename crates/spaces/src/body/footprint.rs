@@ -1,4 +1,4 @@
-//! What a body occupies as it moves and rests: the cells of the ground that its shape meets, each for as long as it does.
+//! The footprint of a body: the cells of the ground that its shape meets as it moves and rests, each for as long as it is met.
 
 use std::ops::ControlFlow;
 
@@ -14,18 +14,18 @@ use super::trajectory::{Placement, Stroke};
 use super::{BodyError, whole_ticks};
 use crate::grid::Grid;
 
-/// A space over the cells of a grid whose motions meet the same cells wherever they begin.
+/// A space over the cells of a grid; a motion meets equal cells wherever it begins.
 pub trait Tiled: SpaceGraph {
     /// The grid.
     fn grid(&self) -> &Grid;
 
-    /// The cell in which `node` lies, as a node of the grid.
+    /// The cell of `node`, as a node of the grid.
     fn cell(&self, node: NodeId) -> NodeId;
 
-    /// Which motion a rest on `node` is: rests come after all ways.
+    /// The number of the motion of a rest on `node`; rests come after all ways.
     fn rest(&self, node: NodeId) -> usize;
 
-    /// Which way `m` takes.
+    /// The number of the way of `m`.
     fn way(&self, m: &MoveIn<Self>) -> usize;
 }
 
@@ -37,23 +37,23 @@ pub struct BodyFootprint {
     columns: u32,
     wait_quantum: Ticks,
     ticks_per_step: Ticks,
-    /// How long each motion takes, by number, where nothing slows it; rests take 1.
+    /// The duration of each motion, by number, on plain ground; 1 for rests.
     durations: Vec<Ticks>,
-    /// How many ticks each way would take if ticks could be parted.
+    /// The exact duration of each way, in fractional ticks.
     nominal: Vec<f64>,
-    /// Whether all ways take as long.
+    /// Whether all ways take equally long.
     uniform: bool,
-    /// By how many ticks every entry is longer.
+    /// The number of ticks by which every entry is longer.
     after: Ticks,
-    /// By cell of the map, how many times as long a step takes there; empty: nothing slows them.
+    /// Per cell of the map, the factor of the duration of a step; empty on plain ground.
     slowness: Vec<f32>,
-    /// What is met in each motion; all motions for each way in which the cell of the map may lie in that of the raster.
+    /// The cells met in each motion, for each position of a map cell within a raster cell.
     tracks: Vec<Vec<MetCell>>,
     phases: u32,
 }
 
-/// A cell of the raster that is met in a motion: by how much its id is larger than that of the cell where the motion begins, and
-/// from when to when.
+/// A cell of the raster that a motion meets: the difference of its id from that of the cell where the motion begins, and the
+/// shares of the motion between which it is met.
 #[derive(Clone, Copy, Debug)]
 struct MetCell {
     offset: i32,
@@ -62,7 +62,7 @@ struct MetCell {
 }
 
 impl BodyFootprint {
-    /// `nominal` is how many ticks the ways would take if ticks could be parted, `durations` how many they take.
+    /// `nominal` is the exact duration of each way in fractional ticks, `durations` the whole number of ticks.
     pub(super) fn new(
         shape: &Shape,
         ground: Ground,
@@ -79,7 +79,7 @@ impl BodyFootprint {
             let mark = |print: Print| {
                 let ticks = |share: f64| share * f64::from(duration);
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
-                // shares are between 0 and 1, and ids of cells are below 2^32: they wrap as they are added
+                // shares are between 0 and 1, and ids of cells are below 2^32: the sum wraps
                 MetCell {
                     offset: print.row.wrapping_mul(columns as i32).wrapping_add(print.column),
                     begin: ticks(print.begin).floor() as Ticks,
@@ -115,19 +115,19 @@ impl BodyFootprint {
         }
     }
 
-    /// The same with entries that last for the tick of their end, too.
+    /// With entries that also last for the tick of their end.
     pub(super) fn closed(self) -> Self {
         Self { after: 1, ..self }
     }
 
-    /// The same in `space` on terrain that makes motions take `slowness(x, y)` times as long.
+    /// In `space`, on terrain where motions take `slowness(x, y)` times as long.
     pub(crate) fn on_terrain<S: Tiled>(self, space: &S, slowness: impl Fn(u32, u32) -> f32) -> Result<Self, BodyError> {
         let grid = space.grid();
         let cells = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
         let slowness = cells.map(|(x, y)| match slowness(x, y) {
             known if (0.01..=100.0).contains(&known) => Ok(known),
             found if grid.is_passable(x, y) => Err(BodyError::Slowness { x, y, found }),
-            // A wall may be opened one day.
+            // A wall may be opened later.
             _ => Ok(1.0),
         });
         let slowed = Self { slowness: slowness.collect::<Result<_, _>>()?, ..self };
@@ -138,12 +138,12 @@ impl BodyFootprint {
         Ok(slowed)
     }
 
-    /// How many ticks a plain step at speed 1 takes.
+    /// The number of ticks that a plain step at speed 1 takes.
     pub fn ticks_per_step(&self) -> Ticks {
         self.ticks_per_step
     }
 
-    /// How long `m` would take if time were not in ticks.
+    /// The exact duration of `m`, in fractional ticks.
     fn nominal<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> f64 {
         let plain = self.nominal.get(space.way(m)).copied().unwrap_or(0.0);
         let slowness = |node| self.slowness.get(space.cell(node).index());
@@ -164,12 +164,12 @@ impl BodyFootprint {
         plain.map(|_| ticks.max(1))
     }
 
-    /// What is met in the motion numbered `motion` that begins at `node`, and the id of the cell in which that lies.
+    /// The cells met in the motion numbered `motion` that begins at `node`, and the id of the cell where it begins.
     #[inline]
     fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> Option<(u32, &[MetCell])> {
         let cell = space.cell(node);
         if self.columns == space.grid().width() && self.phases == 1 {
-            // The cells of the raster are those of the map.
+            // Raster cells are map cells.
             return Some((cell.0, self.tracks.get(motion)?));
         }
         let (x, y) = space.grid().xy(cell);
@@ -206,7 +206,7 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
 
     #[inline]
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
-        // How long it takes, and how long it would take if nothing slowed it.
+        // The duration, and the duration on plain ground.
         let (node, number, takes, plain) = match motion {
             Motion::Move(m) => {
                 let way = space.way(m);
@@ -216,7 +216,7 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
             Motion::Rest { node, .. } => (*node, space.rest(*node), 1, 1),
         };
         let Some((base, marks)) = self.track(space, node, number) else {
-            // It was made for another space. Nobody has this cell.
+            // The move is of another space: no store has this cell.
             return entry(Entry { cell: CellId(u32::MAX), span: Span::lasting(depart, 1) });
         };
         for mark in marks {

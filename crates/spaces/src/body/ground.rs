@@ -1,25 +1,25 @@
-//! The ground: the raster of reservation cells on which bodies of all classes stand.
+//! The ground: the raster of reservation cells that bodies of all classes share.
 
 use giveway_core::{Cells, ConflictRule};
 
 use crate::grid::Grid;
 
-/// How large reservation cells are, compared with the cells of the map.
+/// The size of reservation cells, relative to the cells of the map.
 ///
-/// Finer cells let bodies come nearer to each other, and cost more entries for each motion; coarser ones the other way round.
-/// A coarser raster, by a whole multiple, never permits more than a finer one.
+/// With finer cells bodies can come nearer to each other, but each motion has more entries. A raster that is coarser by a whole multiple
+/// never permits more than the finer one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Granularity {
-    /// As large as the cells of the map.
+    /// One reservation cell per cell of the map.
     #[default]
     Same,
-    /// So many to each side of a cell of the map.
+    /// This number of reservation cells to each side of a cell of the map.
     Finer(u32),
-    /// So many cells of the map to each side of one of them.
+    /// This number of map cells to each side of a reservation cell.
     Coarser(u32),
 }
 
-/// The raster of reservation cells over a grid. All classes of a crowd need the same one.
+/// The raster of reservation cells over a grid. All classes of a crowd must have equal grounds.
 ///
 /// ```
 /// use giveway_core::ConflictRule;
@@ -38,19 +38,19 @@ pub struct Ground {
     granularity: Granularity,
 }
 
-/// Finer cells than these take time and memory out of proportion.
+/// Finer cells take too much time and memory.
 const FINEST: u32 = 16;
-/// There is a table of what is met for each way in which a cell of the map may lie in one of the raster: for the square of this many.
+/// The tables of cells met grow with the square of this number: there is one for each position of a map cell within a raster cell.
 const COARSEST: u32 = 64;
 
 impl Ground {
-    /// The ground of `grid`, whose reservation cells are its cells.
+    /// The ground of `grid`; its reservation cells are the cells of the grid.
     pub fn from_grid(grid: &Grid) -> Self {
         Self { width: grid.width(), height: grid.height(), granularity: Granularity::Same }
     }
 
-    /// The same with larger or smaller cells: up to 16 to a side of a cell of the map, or 64 cells of the map to a side. More than that is
-    /// taken for that, 0 for 1; and what would leave no room for the ids of cells for the largest that does.
+    /// Sets the size of the reservation cells: up to 16 to a side of a map cell, or up to 64 map cells to a side. Numbers out of range are
+    /// clamped, 0 to 1. If the ids of cells would not fit, the finest size that fits is used.
     #[must_use]
     pub fn granularity(self, granularity: Granularity) -> Self {
         let places = |finer: u32| u64::from(self.width) * u64::from(self.height) * u64::from(finer).pow(2);
@@ -66,7 +66,7 @@ impl Ground {
         Self { granularity, ..self }
     }
 
-    /// The reservation cells: a place for each cell of the raster, row by row.
+    /// The reservation cells: a place for each raster cell, row by row.
     pub fn cells(&self) -> Cells {
         let [columns, rows] = self.size();
         let granularity = match self.granularity {
@@ -81,7 +81,7 @@ impl Ground {
         (self.width, self.height) == (grid.width(), grid.height())
     }
 
-    /// Columns and rows of the raster.
+    /// The columns and rows of the raster.
     pub(super) fn size(&self) -> [u32; 2] {
         [self.width, self.height].map(|side| match self.granularity {
             Granularity::Same => side,
@@ -90,7 +90,7 @@ impl Ground {
         })
     }
 
-    /// How long a side of a raster's cell is in world units.
+    /// The side of a raster cell, in world units.
     pub(super) fn side(&self) -> f64 {
         match self.granularity {
             Granularity::Same => 1.0,
@@ -99,7 +99,7 @@ impl Ground {
         }
     }
 
-    /// In how many ways, for each axis, a cell of the map may lie in one of the raster.
+    /// The number of positions, on each axis, of a map cell within a raster cell.
     pub(super) fn phases(&self) -> u32 {
         match self.granularity {
             Granularity::Coarser(coarser) => coarser,
@@ -107,7 +107,7 @@ impl Ground {
         }
     }
 
-    /// The raster's cell, as column or row, in which the middle of the map's cell `at` lies.
+    /// The raster column or row that contains the middle of map column or row `at`.
     #[inline]
     pub(super) fn locate(&self, at: u32) -> u32 {
         match self.granularity {
@@ -117,7 +117,7 @@ impl Ground {
         }
     }
 
-    /// Where the raster's cell in which the middle of the map's cell `at` lies has its least coordinate, seen from there.
+    /// The least coordinate of the raster cell that contains the middle of map column or row `at`, relative to that middle.
     pub(super) fn corner(&self, at: u32) -> f64 {
         f64::from(self.locate(at)) * self.side() - 0.5 - f64::from(at)
     }

@@ -23,10 +23,10 @@ use room::{Room, Way, WayTable};
 use shape::Shape;
 use stamp::longest_part;
 
-/// What a unit is like: its shape and its speed. Lengths are in world units, of which a cell of a grid has one to a side.
+/// A unit's shape and speed. Lengths are in world units; a cell of a grid is one unit wide.
 ///
-/// [`on`](Self::on) a grid it becomes a space, the part of the grid where it fits, and a footprint: what a class of a crowd, or an
-/// instance, is made of. There it does not turn; a [`Vehicle`](crate::Vehicle) is a body that does.
+/// [`on`](Self::on) turns the body and a grid into a space, the part of the grid where the body fits, and a footprint. A class of a crowd,
+/// or an instance, is made of these two. The body does not turn; for a body that turns, see [`Vehicle`](crate::Vehicle).
 ///
 /// ```
 /// use giveway_core::{Agent, SpaceGraph};
@@ -66,18 +66,18 @@ pub struct Body {
     closed: bool,
 }
 
-/// More sides than this, or a longer one, is taken for a mistake.
+/// More sides, or longer ones, count as mistakes.
 const MOST_CORNERS: usize = 64;
 const LARGEST: f64 = 1024.0;
-/// What is smaller would slip between the cells of a raster.
+/// Smaller bodies would slip between the cells of a raster.
 const SMALLEST: f64 = 1e-3;
 
 impl Body {
-    /// A square of `cells` x `cells` cells. With an odd number its middle is its position; with an even one it reaches one cell
+    /// A square of `cells` x `cells` cells. If the number is odd, the middle is the position; if it is even, the body reaches one cell
     /// farther to the right and down.
     ///
     /// # Errors
-    /// It has no cells, or more than 1024 to a side.
+    /// `cells` is 0 or more than 1024.
     pub fn square(cells: u32) -> Result<Self, BodyError> {
         let side = length("side", f64::from(cells))?;
         let middle = if cells.is_multiple_of(2) { 0.5 } else { 0.0 };
@@ -102,10 +102,10 @@ impl Body {
         Ok(Self::of(Shape::Disc { center: [0.0, 0.0], radius: length("radius", radius.into())? }))
     }
 
-    /// The convex hull of `corners`, which are seen from its position.
+    /// The convex hull of `corners`, relative to the position.
     ///
     /// # Errors
-    /// They are less than 0.001 across, more than 64, or one is not finite or farther than 1024 away.
+    /// The hull is less than 0.001 wide; there are more than 64 corners; or a corner is not finite, or farther than 1024 away.
     pub fn polygon(corners: &[[f32; 2]]) -> Result<Self, BodyError> {
         if corners.len() > MOST_CORNERS {
             return Err(BodyError::Corners(corners.len()));
@@ -126,7 +126,7 @@ impl Body {
         Self { shape, speed: 1.0, closed: false }
     }
 
-    /// The same at another speed: so many world units in the time in which a unit of speed 1, the default, goes one.
+    /// Sets the speed: the world units that the body moves in the time in which a unit of speed 1, the default, moves one.
     ///
     /// # Errors
     /// The speed is not between 0.001 and 1000.
@@ -135,8 +135,8 @@ impl Body {
         if (0.001..=1000.0).contains(&known) { Ok(Self { speed: known, ..self }) } else { Err(BodyError::Speed(known)) }
     }
 
-    /// The same with motions that hold what they meet at the tick of their end, too, so that followers keep a step more distance: the
-    /// convention of Silver's article in AI Game Programming Wisdom 3. Bodies of both kinds may share a ground.
+    /// Makes motions also hold their cells at the tick of their end, so that followers keep one step more distance: the convention of
+    /// Silver's article in AI Game Programming Wisdom 3. Bodies with and without this convention may share a ground.
     #[must_use]
     pub fn closed(self) -> Self {
         Self { closed: true, ..self }
@@ -154,23 +154,22 @@ impl Body {
         }
     }
 
-    /// The least number of ticks to a plain step at speed 1 by which every step of all of `bodies` on `grid` takes within 1 % of
-    /// its nominal time.
+    /// The smallest number of ticks per plain step at speed 1 with which every step of all `bodies` on `grid` takes its nominal time within
+    /// 1 %.
     ///
     /// # Errors
-    /// There is none up to 4096.
+    /// There is no such number up to 4096.
     pub fn common_ticks(bodies: &[Self], grid: &Grid) -> Result<Ticks, BodyError> {
         fewest_ticks(&bodies.iter().flat_map(|body| body.nominal(grid)).collect::<Vec<f64>>())
     }
 
-    /// The space in which the body moves on `grid`, and what it occupies of `ground`, where a plain step at speed 1 takes
-    /// `ticks_per_step` ticks. It waits for a quarter of a step at a time.
+    /// The space in which the body moves on `grid`, and its footprint on `ground`; a plain step at speed 1 takes `ticks_per_step` ticks. The
+    /// body waits for a quarter of a step at a time.
     ///
-    /// Takes time in proportion to the cells of the grid times those of the body, once for a class.
+    /// Call it once per class: it takes time in proportion to the cells of the grid times those of the body.
     ///
     /// # Errors
-    /// The ground is another grid's, the body fits nowhere, or a step would take more than 1 % longer or shorter than its speed
-    /// says.
+    /// The ground is that of a grid of another size; the body fits nowhere; or a step would differ from its nominal time by more than 1 %.
     pub fn on(
         &self,
         grid: &Grid,
@@ -182,12 +181,12 @@ impl Body {
         Ok((Clearance::new(grid.clone(), room), footprint))
     }
 
-    /// The same on terrain: a step takes `slowness(x, y)` times as long as on plain ground, in the mean of the two cells that it
-    /// leads from and to. What it costs is the grid's to say: see [`Grid::with_terrain`].
+    /// [`on`](Self::on), with terrain. A step takes `slowness` times as long as on plain ground, where `slowness` is the mean of
+    /// `slowness(x, y)` of the cells where the step begins and ends. The grid says what the step costs: see [`Grid::with_terrain`].
     ///
     /// # Errors
-    /// As for [`on`](Self::on), or the slowness of a free cell is not between 0.01 and 100. Steps across cells that are opened later are not
-    /// looked at.
+    /// As for [`on`](Self::on); or the slowness of a free cell is not between 0.01 and 100. Durations of steps across cells that are opened
+    /// later are not checked.
     pub fn on_terrain(
         &self,
         grid: &Grid,
@@ -200,7 +199,7 @@ impl Body {
         Ok((clearance, footprint))
     }
 
-    /// Where on `grid` there is room for it, moving by those of `ways` that the grid `offers`, and what it occupies of `ground`.
+    /// The places on `grid` with room for the body, for those of `ways` that the grid `offers`, and its footprint on `ground`.
     pub(crate) fn along(
         &self,
         ways: WayTable,
@@ -226,29 +225,29 @@ impl Body {
         Ok((room, if self.closed { footprint.closed() } else { footprint }))
     }
 
-    /// How long it takes for `way`, in plain steps at speed 1.
+    /// The time of `way`, in plain steps at speed 1.
     pub(crate) fn time(&self, way: &Way) -> f64 {
         way.counts() / self.speed
     }
 
-    /// How long its steps take on `grid`, in plain steps at speed 1.
+    /// The times of its steps on `grid`, in plain steps at speed 1.
     pub(crate) fn nominal(&self, grid: &Grid) -> impl Iterator<Item = f64> {
         Clearance::ways(grid.connectivity()).list.into_iter().map(|way| self.time(&way))
     }
 }
 
-/// The least number of ticks to a plain step by which everything that takes `nominal` plain steps is within 1 %.
+/// The smallest number of ticks per plain step with which every duration of `nominal` plain steps is exact within 1 %.
 pub(crate) fn fewest_ticks(nominal: &[f64]) -> Result<Ticks, BodyError> {
     let fine = |ticks: &Ticks| nominal.iter().all(|steps| whole_ticks(steps * f64::from(*ticks), *ticks).is_ok());
     (1..=FINEST).find(fine).ok_or(BodyError::NoCommonTicks)
 }
 
-/// Durations are within this share of what the speed says.
+/// Durations differ from the nominal ones by at most this share.
 const WITHIN: f64 = 0.01;
-/// More ticks to a step than these would leave few steps in 2^32 ticks.
+/// With more ticks per step, 2^32 ticks would be few steps.
 const FINEST: Ticks = 4096;
 
-/// The whole number of ticks next to `nominal`, if it is within 1 %.
+/// The whole number of ticks nearest to the nominal duration, if it is within 1 %.
 pub(crate) fn whole_ticks(nominal: f64, ticks_per_step: Ticks) -> Result<Ticks, BodyError> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
     let whole = nominal.round() as Ticks;
@@ -267,65 +266,65 @@ pub(crate) fn length_within(most: f64, what: &'static str, found: f64) -> Result
     if (SMALLEST..=most).contains(&found) { Ok(found) } else { Err(BodyError::Length { what, found, most }) }
 }
 
-/// Why there is no such body, or not there.
+/// Why a body cannot be made, or cannot be used on a ground.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum BodyError {
-    /// A length makes no sense.
+    /// A length is out of range.
     Length {
-        /// What it is of.
+        /// The name of the length.
         what: &'static str,
-        /// How long it is.
+        /// The length.
         found: f64,
-        /// How long it may be.
+        /// The largest length allowed.
         most: f64,
     },
-    /// The polygon has too many corners: so many.
+    /// The polygon has too many corners; their number.
     Corners(usize),
     /// The corners of the polygon lie on a line, or nearly so.
     Flat,
-    /// The speed makes no sense.
+    /// The speed is out of range.
     Speed(f64),
     /// The body fits nowhere on the map.
     FitsNowhere,
-    /// The ground is that of a map of another size.
+    /// The ground is that of a grid of another size.
     OtherGround,
-    /// A step takes no whole number of ticks, nor nearly so.
+    /// The duration of a step is not nearly a whole number of ticks.
     Coarse {
-        /// How many ticks it ought to take.
+        /// The exact duration, in ticks.
         nominal: f64,
-        /// How many ticks a plain step at speed 1 takes.
+        /// The number of ticks that a plain step at speed 1 takes.
         ticks_per_step: Ticks,
     },
-    /// Terrain cannot slow a unit by that.
+    /// The slowness of a cell is out of range.
     Slowness {
         /// The column.
         x: u32,
         /// The row.
         y: u32,
-        /// How many times as long a step takes there.
+        /// The slowness: how many times as long a step takes there.
         found: f32,
     },
-    /// To drive backwards cannot take so many times as long.
+    /// The slowness of driving backwards is out of range.
     Backwards(f64),
-    /// Stretches of a primitive make no sense.
+    /// The stretches of a primitive are invalid.
     Stretches {
-        /// The number of the heading from which it sets out.
+        /// The number of the heading where it begins.
         heading: u32,
     },
-    /// A primitive ends neither at the middle of a cell nor under a heading, or where it begins.
+    /// A primitive does not end in the middle of a cell under a heading, or it ends where it begins.
     Astray {
-        /// The number of the heading from which it sets out.
+        /// The number of the heading where it begins.
         heading: u32,
     },
-    /// There are more than 32 primitives to a heading.
+    /// A heading has more than 32 primitives.
     TooManyWays {
         /// The number of the heading.
         heading: u32,
     },
-    /// There are more poses than 32 bits can number.
+    /// There are more poses than 32-bit ids.
     TooManyPoses {
-        /// So many.
+        /// The number of poses.
         poses: u64,
     },
     /// No number of ticks up to 4096 suits all bodies.

@@ -1,15 +1,15 @@
 //! Geometry of the plane: lengths, distances and convex polygons, in world units. A polygon is the list of its corners.
 
-/// What is touched by less than this, in world units, is not met.
+/// Overlaps up to this, in world units, do not count as met.
 pub(super) const TOUCH: f64 = 1e-6;
 
-/// How long a vector is.
+/// The length of a vector.
 pub(super) fn length([x, y]: [f64; 2]) -> f64 {
-    // Not `hypot`, which is not the same on every platform.
+    // Not `hypot`: its results differ between platforms.
     (x * x + y * y).sqrt()
 }
 
-/// How far `point` is from the segment between two others.
+/// The distance of `point` from the segment between two others.
 pub(super) fn point_to_segment(point: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
     let (way, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
     let squared = way[0] * way[0] + way[1] * way[1];
@@ -43,7 +43,7 @@ pub(super) fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     hull
 }
 
-/// How wide a convex polygon is where it is thinnest; 0: it is none.
+/// The least width of a convex polygon; 0 if it is none.
 pub(super) fn width(hull: &[[f64; 2]]) -> f64 {
     if hull.len() < 3 {
         return 0.0;
@@ -56,7 +56,7 @@ pub(super) fn width(hull: &[[f64; 2]]) -> f64 {
     hull.iter().zip(hull.iter().cycle().skip(1)).map(across).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether the insides of two convex polygons meet: no line along an edge of either parts them.
+/// Whether the insides of two convex polygons meet: no line along an edge of either separates them.
 pub(super) fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
     let parts = |a: [f64; 2], b: [f64; 2]| {
         let normal = [b[1] - a[1], a[0] - b[0]];

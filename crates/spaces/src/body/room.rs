@@ -1,4 +1,4 @@
-//! Room: where on a grid a shape fits, under which headings, and on which ways it does.
+//! Room: where on a grid a shape fits, under which headings, and on which ways.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::stamp::stamp;
 use super::trajectory::{Placement, Stroke};
 use crate::grid::Grid;
 
-/// One way to move that there is everywhere: from which heading to which, by how many cells, and how.
+/// A way that exists at every place: its headings at both ends, its displacement in cells, and its strokes.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Way {
     pub(crate) from: u32,
@@ -19,52 +19,52 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    /// For how many world units of driving it counts.
+    /// The world units of driving for which it counts.
     pub(crate) fn counts(&self) -> f64 {
         self.strokes.iter().map(Stroke::counts).sum()
     }
 }
 
-/// All ways of a kind of unit: its headings, as angles, and the ways, by the heading from which they set out.
+/// All ways of a kind of unit: its headings, as angles, and the ways, ordered by the heading where they begin.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct WayTable {
     pub(crate) headings: Vec<f64>,
     pub(crate) list: Vec<Way>,
-    /// By heading, where its ways begin in the list; and one more for the end.
+    /// Per heading, where its ways begin in the list; one more element than headings.
     first: Vec<usize>,
 }
 
 impl WayTable {
-    /// At most 32 ways for each heading. They keep their order, but for headings.
+    /// At most 32 ways for each heading. Sorts the ways by heading; ways of one heading keep their order.
     pub(crate) fn new(headings: Vec<f64>, mut list: Vec<Way>) -> Self {
         list.sort_by_key(|way| way.from);
         let first = (0..=headings.len()).map(|heading| list.partition_point(|way| (way.from as usize) < heading));
         Self { first: first.collect(), headings, list }
     }
 
-    /// The ways that set out under `heading`: their numbers.
+    /// The numbers of the ways that begin under `heading`.
     #[inline]
     pub(crate) fn out_of(&self, heading: u32) -> std::ops::Range<usize> {
         self.first[heading as usize]..self.first[heading as usize + 1]
     }
 }
 
-/// Where a shape has room on a grid. A node is a cell and a heading: the id of the cell times the number of headings, plus the
+/// Where a shape has room on a grid. A node is a cell and a heading: its id is the id of the cell times the number of headings, plus the
 /// heading.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Room {
     ways: Arc<WayTable>,
-    /// What is met at rest, by heading, and by each way, as cells seen from where it begins.
+    /// The cells met at rest, by heading, then on each way, relative to where the motion begins.
     met: Arc<[Vec<[i32; 2]>]>,
-    /// How far all of these are away, at most, in columns or rows.
+    /// The greatest distance of all these cells, in columns or rows.
     reach: u32,
     fits: Vec<bool>,
-    /// By node, which ways out of its heading are free, one bit each.
+    /// Per node, the free ways out of it, one bit each.
     exits: Vec<u32>,
 }
 
 impl Room {
-    /// `offers` says whether the grid has the way of such a number out of such a cell. Ways are looked at in parts no longer than `longest`.
+    /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts no longer than `longest`.
     pub(super) fn new(
         grid: &Grid,
         shape: &Shape,
@@ -82,7 +82,7 @@ impl Room {
         let rests = (0..).zip(&ways.headings).map(|(heading, _)| cells(heading, &[]));
         let met: Arc<[_]> = rests.chain(ways.list.iter().map(|way| cells(way.from, &way.strokes))).collect();
         let farthest = |cells: &[[i32; 2]]| cells.iter().flatten().map(|side| side.unsigned_abs()).max().unwrap_or(0);
-        // Whether a way is free depends on the rest at its end, too.
+        // Whether a way is free also depends on the rest at its end.
         let at_ends = ways.list.iter().map(|way| farthest(&[way.by]) + farthest(&met[way.to as usize]));
         let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
@@ -91,9 +91,9 @@ impl Room {
         room
     }
 
-    /// Looks again at what cell (x, y) of `grid`, which was closed or opened, may have changed.
+    /// Updates what may have changed because cell (x, y) of `grid` was closed or opened.
     pub(crate) fn repair(&mut self, grid: &Grid, [x, y]: [u32; 2], offers: impl Fn(NodeId, usize) -> bool) {
-        // Which moves the grid itself has may change beside the cell.
+        // The grid's own moves may change beside the cell.
         let reach = self.reach.max(1);
         let most = [grid.width() - 1, grid.height() - 1];
         let least = [x.saturating_sub(reach), y.saturating_sub(reach)];
@@ -101,7 +101,7 @@ impl Room {
         self.survey(grid, [least, largest], offers);
     }
 
-    /// Looks at all cells between two corners.
+    /// Updates all cells between two corners.
     fn survey(&mut self, grid: &Grid, [least, most]: [[u32; 2]; 2], offers: impl Fn(NodeId, usize) -> bool) {
         let cells = || (least[1]..=most[1]).flat_map(|y| (least[0]..=most[0]).map(move |x| [x, y]));
         let Self { ways, met, fits, exits, .. } = self;
@@ -170,7 +170,7 @@ impl Room {
         self.fits.get(node.index()).copied().unwrap_or(false)
     }
 
-    /// Which ways out of the heading of `node` are free, one bit each.
+    /// The free ways out of `node`, one bit each.
     #[inline]
     pub(crate) fn exits(&self, node: NodeId) -> u32 {
         self.exits.get(node.index()).copied().unwrap_or(0)

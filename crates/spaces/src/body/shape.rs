@@ -1,9 +1,9 @@
-//! Shapes: convex, around a position, and which squares of the ground they meet on their way.
+//! Shapes: convex, around a position, and the squares of the ground that they meet on their way.
 
 use super::plane::{TOUCH, hull, length, point_to_segment, polygons_meet};
 use super::trajectory::{Placement, WayPart};
 
-/// A convex shape in world units, seen from the position of the unit that has it, under heading 0.
+/// A convex shape in world units, relative to the position of its unit, under heading 0.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Shape {
     Disc { center: [f64; 2], radius: f64 },
@@ -24,7 +24,7 @@ impl Square {
         [[left, top], [right, top], [right, bottom], [left, bottom]]
     }
 
-    /// How far `point` is from it; 0 inside.
+    /// The distance of `point` from it; 0 inside.
     fn distance(self, point: [f64; 2]) -> f64 {
         let beyond =
             |axis: usize| (self.min[axis] - point[axis]).max(point[axis] - self.min[axis] - self.side).max(0.0);
@@ -33,7 +33,7 @@ impl Square {
 }
 
 impl Shape {
-    /// Whether it is no larger than a map of `size`, under one of `headings` at least.
+    /// Whether it is no larger than a map of `size`, under at least one of `headings`.
     pub(super) fn is_within(&self, size: [u32; 2], headings: &[f64]) -> bool {
         headings.iter().any(|heading| {
             let [least, most] = self.sweep(&WayPart::rest(Placement::facing(*heading))).extent();
@@ -41,7 +41,7 @@ impl Shape {
         })
     }
 
-    /// What it sweeps in a part of its way, or a little more.
+    /// What it sweeps in a part of its way, or slightly more.
     pub(super) fn sweep(&self, part: &WayPart) -> Swept {
         match self {
             Self::Disc { center, radius } => Swept { corners: part.around(*center).collect(), round: *radius },
@@ -53,11 +53,11 @@ impl Shape {
     }
 }
 
-/// What is swept: everything near a few points and what lies between them, or a polygon.
+/// A swept area: everything within a distance of the hull of a few points, or a polygon.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Swept {
     corners: Vec<[f64; 2]>,
-    /// How near; 0: it is a polygon.
+    /// The distance; 0: a polygon.
     round: f64,
 }
 
@@ -73,7 +73,8 @@ impl Swept {
         ]
     }
 
-    /// Whether it meets the inside of `square`, which is not within what lies between the points of something round.
+    /// Whether it meets the inside of `square`; for round areas, `square` must not lie inside the hull of the
+    /// points.
     pub(super) fn meets(&self, square: Square) -> bool {
         if self.round == 0.0 {
             return polygons_meet(&self.corners, &square.corners());
@@ -83,7 +84,7 @@ impl Swept {
     }
 }
 
-/// How far the segment between two points is from `square`; 0 if it meets it.
+/// The distance of the segment between two points from `square`; 0 if they meet.
 fn segment_to_square([a, b]: [[f64; 2]; 2], square: Square) -> f64 {
     // Clips the segment to the slabs of both axes.
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -132,7 +133,7 @@ mod tests {
                 assert_eq!(meets(shape, [at, at], UNIT), met, "{shape:?} at {at:?}");
             }
         }
-        // A disc at the corner of a square comes nearer than a tile does.
+        // At the corner of a square a disc fits closer than a tile.
         let corner = [0.9, 0.9];
         assert!(meets(&tile, [corner; 2], UNIT) && !meets(&disc, [corner; 2], UNIT));
     }

@@ -1,11 +1,11 @@
-//! Stamps: which squares of a raster a shape meets on its way, and when.
+//! Stamps: the squares of a raster that a shape meets on its way, and when.
 
 use std::collections::BTreeMap;
 
 use super::shape::{Shape, Square, Swept};
 use super::trajectory::{Placement, Stroke, WayPart, parts};
 
-/// A square that is met: where it lies, seen from the square in which the way begins, and from which share of the way to which.
+/// A square that is met: its position relative to the square where the way begins, and the shares of the way between which it is met.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Print {
     pub(super) column: i32,
@@ -14,18 +14,17 @@ pub(super) struct Print {
     pub(super) end: f64,
 }
 
-/// Ways are looked at in so many parts for each side of a square, and of a cell of the map.
+/// The number of parts into which ways are divided, per side of a square and of a map cell.
 const PARTS: f64 = 8.0;
 
-/// How long the parts may be for squares of side `side`. Whether there is room is found out by the same parts, so that nothing is met
-/// where there is none.
+/// The longest part of a way for squares of side `side`. Tests of room use equal parts, so that a shape never meets a square where there
+/// is no room.
 pub(super) fn longest_part(side: f64) -> f64 {
     side.min(1.0) / PARTS
 }
 
-/// The squares of side `side` that `shape` meets as it goes its `way` from `start`, or rests there if that is empty, in rows.
-/// `corner` is where the square in which it begins has its least coordinates, seen from where it begins; no part of the way is longer than
-/// `longest`.
+/// The squares of side `side` that `shape` meets on its `way` from `start`, in rows; if `way` is empty, the shape rests. `corner` is the
+/// least corner of the square where the way begins, relative to the start. No part of the way is longer than `longest`.
 pub(super) fn stamp(
     shape: &Shape,
     start: Placement,
@@ -105,7 +104,7 @@ mod tests {
     #[test]
     fn a_small_disc_leaves_a_cell_before_its_step_ends() {
         let prints = stamped(&Shape::Disc { center: [0.0; 2], radius: 0.25 }, [1.0, 0.0]);
-        // It enters the next cell when its middle is at 0.25 and has left the first at 0.75, to an eighth.
+        // The unit enters the next cell when its middle is at 0.25, and has left the first at 0.75, to an eighth.
         let spans: Vec<(f64, f64)> = prints.iter().map(|print| (print.begin, print.end)).collect();
         assert_eq!(spans, [(0.0, 0.75), (0.25, 1.0)]);
     }

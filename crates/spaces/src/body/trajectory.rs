@@ -1,26 +1,26 @@
-//! Where a unit is and faces, and the ways from there, as exact as they are computed. Sines are those of `libm`, which are the same on every
+//! The place and heading of a unit, and its ways from there, in full precision. Sines are those of `libm`, which are equal on every
 //! platform.
 
 use std::f64::consts::PI;
 
 use super::plane::length;
 
-/// A part of a way, driven evenly.
+/// A part of a way, at constant speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Stroke {
-    /// Straight to another place, whatever the heading.
+    /// Straight to another place, under any heading.
     Slide([f64; 2]),
-    /// So far along the heading, less than 0 being backwards, while the heading grows by `turn`, in radians from x towards y.
+    /// A distance along the heading, negative for backwards, while the heading grows by `turn`, in radians from x towards y.
     Drive {
         length: f64,
         turn: f64,
-        /// For how many world units of driving it counts.
+        /// The world units of driving for which it counts.
         counts: f64,
     },
 }
 
 impl Stroke {
-    /// For how many world units of driving it counts.
+    /// The world units of driving for which it counts.
     pub(crate) fn counts(&self) -> f64 {
         match self {
             Self::Slide(by) => length(*by),
@@ -29,7 +29,7 @@ impl Stroke {
     }
 }
 
-/// Where a unit is, and where it faces.
+/// The place and heading of a unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Placement {
     pub(crate) at: [f64; 2],
@@ -37,7 +37,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// At the origin.
+    /// At the origin, under `heading`.
     pub(crate) fn facing(heading: f64) -> Self {
         Self { at: [0.0, 0.0], heading }
     }
@@ -47,8 +47,8 @@ impl Placement {
         let (by, turn) = match *stroke {
             Stroke::Slide(by) => (by.map(|side| side * share), 0.0),
             Stroke::Drive { length, turn, .. } => {
-                // The chord of an arc lies half way between the headings at its ends. With the sine of the half turn, however small, nothing
-                // cancels out.
+                // The direction of an arc's chord is halfway between the headings at its ends. The sine of the half turn, however small,
+                // avoids cancellation.
                 let (length, half) = (length * share, turn * share / 2.0);
                 let chord = if half.abs() < 1e-9 { length } else { length * libm::sin(half) / half };
                 let middle = self.heading + half;
@@ -58,7 +58,7 @@ impl Placement {
         Self { at: [self.at[0] + by[0], self.at[1] + by[1]], heading: self.heading + turn }
     }
 
-    /// Where `point` of what has this placement is.
+    /// The position of `point` of a unit with this placement.
     pub(super) fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         if self.heading == 0.0 {
             return [self.at[0] + x, self.at[1] + y];
@@ -68,13 +68,13 @@ impl Placement {
     }
 }
 
-/// A part of a way that is small enough to be taken for what its two ends and the tangents there enclose.
+/// A part of a way that is small enough to be replaced by the hull of its two ends and of where the tangents there meet.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct WayPart {
     pub(super) ends: [Placement; 2],
-    /// From which share of the whole time to which.
+    /// The shares of the whole time at which it begins and ends.
     pub(super) shares: [f64; 2],
-    /// The point around which everything turns meanwhile, and by how much.
+    /// The center of its turn, and the angle.
     pub(super) turns: Option<([f64; 2], f64)>,
 }
 
@@ -84,8 +84,7 @@ impl WayPart {
         Self { ends: [placement; 2], shares: [0.0, 1.0], turns: None }
     }
 
-    /// Points whose hull holds the way of `point` of what moves: where it is at both ends, and, if it goes round, where the tangents
-    /// there meet.
+    /// Points whose hull contains the way of `point` of the unit: its positions at both ends, and, in a turn, where the tangents there meet.
     pub(super) fn around(&self, point: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
         let ends = self.ends.map(|placement| placement.place(point));
         let apex = self.turns.map(|([x, y], turn)| {
@@ -108,7 +107,7 @@ pub(super) fn parts(start: Placement, way: &[Stroke], longest: f64) -> impl Iter
         };
         let count = (goes.abs() / longest).ceil().max((turn.abs() / WIDEST).ceil()).max(1.0);
         let (from, since, lasts) = (placement, begin, stroke.counts() / total);
-        // Where it turns so little that there is no center to speak of, it goes straight on.
+        // A turn too small to have a center counts as straight.
         let center = (turn.abs() > 1e-9).then(|| {
             let radius = goes / turn;
             [from.at[0] - radius * libm::sin(from.heading), from.at[1] + radius * libm::cos(from.heading)]
@@ -128,7 +127,7 @@ pub(super) fn parts(start: Placement, way: &[Stroke], longest: f64) -> impl Iter
     })
 }
 
-/// Turns are looked at in parts that are no wider than this.
+/// Turns are divided into parts no wider than this.
 const WIDEST: f64 = PI / 64.0;
 
 #[cfg(test)]
@@ -167,7 +166,7 @@ mod tests {
                 let time = since + counts / 4.0 * share;
                 let part = all.iter().find(|part| time <= part.shares[1] + 1e-12).unwrap();
                 for corner in [[1.5, -0.4], [0.0, 0.0], [-0.7, 2.0]] {
-                    // Within the triangle: on the same side of all three lines, but for what is lost in rounding.
+                    // Within the triangle: on one side of all three lines, up to rounding.
                     let point = start.after(stroke, share).place(corner);
                     let around: Vec<[f64; 2]> = part.around(corner).collect();
                     let cross = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {

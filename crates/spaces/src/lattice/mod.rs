@@ -14,27 +14,27 @@ use crate::body::footprint::Tiled;
 use crate::body::room::{Room, Way};
 use crate::grid::Grid;
 
-/// A grid as a vehicle sees it: at each cell where it fits, the headings under which it does, and the motion primitives on whose
-/// way it does. Made by [`Vehicle::on`].
+/// A grid for a vehicle, made by [`Vehicle::on`]: the cells and headings at which the vehicle fits, and the motion primitives whose
+/// way is free.
 ///
-/// Which neighbours the grid has, and how it cuts corners, does not matter: primitives say where one can go.
+/// A node is a cell and a heading. An action is the number of a primitive. A move costs 1000 per world unit that its primitive
+/// counts for, times the weight of the cell where it ends.
 ///
-/// A node is a cell and a heading. An action is the number of a primitive. Moves cost 1000 for each world unit that the primitive
-/// counts for, times the weight of the cell in which it ends.
+/// The grid's own neighbours and corner cutting have no effect: primitives say where a vehicle can go.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lattice {
     grid: Grid,
     room: Room,
     headings: Headings,
-    /// By way, what it costs, for how many world units it counts, and how it is driven.
+    /// Per way, its cost, the world units for which it counts, and its trajectory.
     drives: Arc<[Drive]>,
-    /// By heading, the ways that end under it.
+    /// Per heading, the ways that end under it.
     into: Arc<[Vec<usize>]>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 struct Drive {
-    /// What is added to the id of a node, wrapping.
+    /// The number added to a node id, wrapping.
     step: u32,
     cost: u32,
     counts: f32,
@@ -63,13 +63,13 @@ impl Lattice {
         &self.grid
     }
 
-    /// The headings that there are at each cell.
+    /// The headings at each cell.
     pub fn headings(&self) -> Headings {
         self.headings
     }
 
-    /// The node of cell (x, y) under heading number `heading`, whether the vehicle fits there or not; `None`: there is no such cell,
-    /// or no such heading.
+    /// The node of cell (x, y) under heading number `heading`, whether the vehicle fits there or not; `None` if the cell or the
+    /// heading does not exist.
     pub fn node(&self, x: u32, y: u32, heading: u32) -> Option<NodeId> {
         let cell = self.grid.node(x, y).filter(|_| heading < self.headings.count())?;
         Some(NodeId(cell.0 * self.headings.count() + heading))
@@ -81,13 +81,13 @@ impl Lattice {
         (x, y, self.heading_of(node))
     }
 
-    /// Cell (x, y) under any heading under which the vehicle fits there. Empty: there is none.
+    /// Cell (x, y) under every heading at which the vehicle fits. Empty if there is none.
     pub fn any_heading(&self, x: u32, y: u32) -> Goals {
         let nodes = (0..self.headings.count()).filter_map(|heading| self.node(x, y, heading));
         nodes.filter(|node| self.contains(*node)).collect()
     }
 
-    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and looks again at what is near it.
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
@@ -98,11 +98,11 @@ impl Lattice {
 
     #[inline]
     fn heading_of(&self, node: NodeId) -> u32 {
-        // There are four, eight or sixteen.
+        // There are four, eight or sixteen headings.
         node.0 & (self.headings.count() - 1)
     }
 
-    /// The move by `way` between two nodes that it joins.
+    /// The move by `way` between its two nodes.
     #[inline]
     fn make_move(&self, from: NodeId, to: NodeId, way: usize) -> Move<u32, u32> {
         let Drive { cost, counts, .. } = &self.drives[way];
@@ -111,7 +111,7 @@ impl Lattice {
         Move { from, to, action: way as u32, cost, length: *counts }
     }
 
-    /// From where `way` leads to `to`, if that is on the grid.
+    /// The node from which `way` leads to `to`, if it is on the grid.
     fn beginning(&self, to: NodeId, way: usize) -> Option<NodeId> {
         let Way { from, by: [dx, dy], .. } = &self.room.ways().list[way];
         let (x, y) = self.grid.xy(self.cell(to));
@@ -150,7 +150,7 @@ impl SpaceGraph for Lattice {
 
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, u32>> {
-        // What is free is on the grid.
+        // Free nodes are on the grid.
         let mut left = self.room.exits(from);
         let first = self.room.ways().out_of(self.heading_of(from)).start;
         std::iter::from_fn(move || {
@@ -182,7 +182,7 @@ impl SpaceGraph for Lattice {
     }
 }
 
-/// The cell in which a node lies is closed or opened, under all headings: the vehicle may still not fit there.
+/// Closes or opens the cell of a node under all headings; the vehicle may still not fit there.
 impl Editable for Lattice {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         let (x, y) = self.grid.xy(self.cell(node));

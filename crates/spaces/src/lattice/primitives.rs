@@ -1,4 +1,4 @@
-//! Motion primitives: the ways of driving that a vehicle has everywhere, as data.
+//! Motion primitives: the driving moves that a vehicle has at every place, as data.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
@@ -8,20 +8,20 @@ use crate::body::room::Way;
 use crate::body::trajectory::{Placement, Stroke};
 use crate::body::{BodyError, length_within};
 
-/// How many headings a vehicle may have at the places of a lattice. Each leads through cells of the grid.
+/// The headings of a vehicle on a lattice. Each heading leads through cells of the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Headings {
-    /// Along the axes.
+    /// The four directions of the axes.
     Four,
-    /// Along the axes and the diagonals.
+    /// The directions of the axes and the diagonals.
     #[default]
     Eight,
-    /// Those, and along (2, 1), (1, 2) and so on.
+    /// The eight directions of `Eight`, and those of (2, 1), (1, 2) and so on.
     Sixteen,
 }
 
 impl Headings {
-    /// How many there are.
+    /// The number of headings.
     pub fn count(self) -> u32 {
         match self {
             Self::Four => 4,
@@ -30,7 +30,8 @@ impl Headings {
         }
     }
 
-    /// Where heading number `heading` leads, in cells: 0 along x, and on towards y. Numbers go round.
+    /// The direction of heading number `heading`, in cells: 0 is along x, and numbers grow towards y. Numbers beyond the last heading start
+    /// again at 0.
     pub fn direction(self, heading: u32) -> [i32; 2] {
         const FIRST: [[i32; 2]; 4] = [[1, 0], [2, 1], [1, 1], [1, 2]];
         let quarter = self.count() / 4;
@@ -50,17 +51,17 @@ impl Headings {
         f64::from(heading / quarter % 4) * FRAC_PI_2 + within
     }
 
-    /// The next heading towards y, or against it.
+    /// The next heading, towards y or away from it.
     fn beside(self, heading: u32, towards: bool) -> u32 {
         let count = self.count();
         if towards { (heading + 1) % count } else { (heading + count - 1) % count }
     }
 }
 
-/// The motion primitives of a vehicle: what it can do at every place of a lattice, wherever that is. Each leads from one heading
-/// at the middle of a cell to a heading at the middle of a cell.
+/// The motion primitives of a vehicle: the moves that it can make at every place of a lattice. Each primitive leads from the middle of a
+/// cell, under a heading, to the middle of a cell, under a heading.
 ///
-/// They are generated, or [given](Self::with) one by one:
+/// Primitives are generated, or [given](Self::with) one by one:
 ///
 /// ```
 /// use giveway_spaces::{Headings, Primitives};
@@ -80,16 +81,16 @@ pub struct Primitives {
     ways: Vec<Way>,
 }
 
-/// A primitive is given in `f32`, and may end so far from where it ought to.
+/// By how far a primitive may end beside its target, since it is given in `f32`.
 const ASTRAY: f64 = 1e-4;
-/// No vehicle needs more ways out of one heading; they are told apart by bits.
+/// The most ways out of one heading; each has a bit.
 const MOST_WAYS: usize = 32;
-/// More stretches than this to a primitive, or longer ways, in cells, are taken for mistakes.
+/// Primitives with more stretches, or longer ways in cells, count as mistakes.
 const MOST_STRETCHES: usize = 100;
 const LONGEST: f64 = 64.0;
 
 impl Primitives {
-    /// Straight on along each heading, by `step` times its [direction](Headings::direction).
+    /// Straight moves along each heading, by `step` times its [direction](Headings::direction).
     ///
     /// # Errors
     /// The step is 0, or more than 64.
@@ -104,11 +105,11 @@ impl Primitives {
         Ok(primitives)
     }
 
-    /// The same with arcs to the next heading on either side, of `radius` cells or a little more, each with no more of a straight
-    /// way before or after it than leads to the middle of a cell.
+    /// Adds arcs to the next heading on either side, of `radius` cells or a little more. Before or after an arc comes only the straight way
+    /// that is needed to end in the middle of a cell.
     ///
     /// # Errors
-    /// The radius is below 0.001, or more than 64 cells. There are more than 32 primitives to a heading.
+    /// The radius is below 0.001 or above 64 cells, or there are more than 32 primitives for a heading.
     pub fn arcs(mut self, radius: f32) -> Result<Self, BodyError> {
         let radius = length_within(LONGEST, "radius", radius.into())?;
         for heading in 0..self.headings.count() {
@@ -120,11 +121,11 @@ impl Primitives {
         Ok(self)
     }
 
-    /// The same with everything there is so far (so call it last) backwards, too, which takes `slowness` times
-    /// as long and costs `slowness` times as much.
+    /// Adds the reverse of every primitive so far; call it last. Driving backwards takes `slowness` times as long and costs `slowness`
+    /// times as much.
     ///
     /// # Errors
-    /// The slowness is not between 0.01 and 100. There are more than 32 primitives to a heading.
+    /// The slowness is not between 0.01 and 100, or there are more than 32 primitives for a heading.
     pub fn reversing(mut self, slowness: f32) -> Result<Self, BodyError> {
         let slowness = f64::from(slowness);
         if !(0.01..=100.0).contains(&slowness) {
@@ -137,7 +138,7 @@ impl Primitives {
                 }
                 Stroke::Slide(by) => Stroke::Slide(by.map(|side| -side)),
             });
-            // To turn on the spot the other way round is there as it is.
+            // A reversed turn on the spot is a turn that exists already.
             if way.by != [0, 0] {
                 self.push(way.to, back.collect())?;
             }
@@ -145,11 +146,11 @@ impl Primitives {
         Ok(self)
     }
 
-    /// The same with turning on the spot to the next heading on either side; a full turn takes as long as driving `length` world
-    /// units, and costs as much.
+    /// Adds turns on the spot to the next heading on either side. A full turn takes as long as driving `length` world units, and costs as
+    /// much.
     ///
     /// # Errors
-    /// The length is below 0.001, or more than 64 world units. There are more than 32 primitives to a heading.
+    /// The length is below 0.001 or above 64 world units, or there are more than 32 primitives for a heading.
     pub fn pivoting(mut self, length: f32) -> Result<Self, BodyError> {
         let full = length_within(LONGEST, "length for a full turn", length.into())?;
         for heading in 0..self.headings.count() {
@@ -161,20 +162,23 @@ impl Primitives {
         Ok(self)
     }
 
-    /// The same with one more: `trajectory`, driven from heading number `heading`, which takes as long as driving `length` world units, and
-    /// costs as much.
+    /// Adds one primitive: `trajectory`, driven from heading number `heading`. It takes as long as driving `length` world units, and costs
+    /// as much.
     ///
     /// # Errors
-    /// The trajectory ends farther than 1e-4 world units from the middle of a cell or 1e-4 radians from a heading, or where it begins. A
-    /// number is not finite, shares do not add up to 1 within a thousandth, a stretch takes no time, goes farther than 64 world
-    /// units or turns by more than a full turn, there are more than 100 of them, or `length` is not between 0.001 and 64. There
-    /// are more than 32 primitives to the heading, or no such heading.
+    /// * The trajectory ends more than 1e-4 world units from the middle of a cell, more than 1e-4 radians from a heading, or where it
+    ///   begins.
+    /// * A number is not finite, or shares do not add up to 1 within a thousandth.
+    /// * A stretch takes no time, goes farther than 64 world units, or turns by more than a full turn; or there are more than 100
+    ///   stretches.
+    /// * `length` is not between 0.001 and 64.
+    /// * The heading does not exist, or has more than 32 primitives.
     pub fn with(mut self, heading: u32, trajectory: &Trajectory, length: f32) -> Result<Self, BodyError> {
         let counts = length_within(LONGEST, "length", length.into())?;
         let total: f64 = trajectory.stretches().iter().map(|stretch| f64::from(stretch.share)).sum();
         let stroke = |stretch: &Stretch| {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(f64::from);
-            // Nobody is elsewhere in no time.
+            // A unit cannot move in no time.
             let takes = share.is_finite() && (share > 0.0 || (share == 0.0 && length == 0.0 && turn == 0.0));
             let known = takes && length.abs() <= LONGEST && turn.abs() <= TAU;
             known.then_some(Stroke::Drive { length, turn, counts: share / total * counts })
@@ -188,7 +192,7 @@ impl Primitives {
         Ok(self)
     }
 
-    /// How many there are, for all headings together.
+    /// The number of primitives, for all headings together.
     #[allow(clippy::len_without_is_empty)] // there always are some
     pub fn len(&self) -> usize {
         self.ways.len()
@@ -203,7 +207,7 @@ impl Primitives {
         &self.ways
     }
 
-    /// By how much a vehicle turns between two headings, the short way round.
+    /// The turn between two headings, the shorter way round.
     fn turn(&self, from: u32, to: u32) -> f64 {
         let turn = self.headings.angle(to) - self.headings.angle(from);
         if turn > TAU / 2.0 {
@@ -222,7 +226,7 @@ impl Primitives {
             let angle = self.headings.angle(heading);
             [libm::cos(angle), libm::sin(angle)]
         });
-        // The way is as long as both legs of the corner that it cuts; the arc begins and ends so far from the corner.
+        // The way follows two legs of a corner; the arc cuts the corner, and begins and ends `radius * tangent` from it.
         let tangent = libm::tan(turn.abs() / 2.0);
         let cross = u[0] * v[1] - u[1] * v[0];
         let best = |legs: [f64; 2]| {
@@ -246,7 +250,7 @@ impl Primitives {
         strokes.into_iter().filter(|stroke| stroke.counts() > 1e-9).collect()
     }
 
-    /// Adds the way of `strokes`, if it ends where one may.
+    /// Adds the way of `strokes`, if it ends at a valid place.
     fn push(&mut self, heading: u32, strokes: Vec<Stroke>) -> Result<(), BodyError> {
         let start = Placement::facing(self.headings.angle(heading));
         let end = strokes.iter().fold(start, |placement, stroke| placement.after(stroke, 1.0));
@@ -269,7 +273,7 @@ impl Primitives {
     }
 }
 
-/// `strokes` as they are told to others.
+/// The public trajectory of `strokes`.
 #[allow(clippy::cast_possible_truncation)] // as exact as positions
 pub(super) fn trajectory_of(strokes: &[Stroke]) -> Trajectory {
     let total: f64 = strokes.iter().map(Stroke::counts).sum();

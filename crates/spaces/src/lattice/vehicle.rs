@@ -8,9 +8,10 @@ use crate::body::room::WayTable;
 use crate::body::{Body, BodyError, Ground, fewest_ticks};
 use crate::grid::Grid;
 
-/// A body that drives by motion primitives, and turns as it does: cars, tanks, ships. Under heading 0 it faces along x.
+/// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 it faces along x.
 ///
-/// [`on`](Self::on) a grid it becomes a space of poses and a footprint, and shares its ground with everybody else's.
+/// [`on`](Self::on) turns the vehicle and a grid into a space of poses and a footprint. Vehicles share their ground with all other
+/// classes.
 ///
 /// ```
 /// use giveway_core::Agent;
@@ -43,7 +44,7 @@ pub struct Vehicle {
 }
 
 impl Vehicle {
-    /// `body` driven by `primitives`. The body's speed is that of the vehicle.
+    /// `body` driven by `primitives`, at the speed of the body.
     pub fn new(body: Body, primitives: Primitives) -> Self {
         Self { body, primitives }
     }
@@ -53,25 +54,26 @@ impl Vehicle {
         self.body.outline()
     }
 
-    /// The least number of ticks to a plain step at speed 1 by which every primitive of all of `vehicles`, and every step of all of
-    /// `bodies` on `grid`, takes within 1 % of its nominal time.
+    /// The smallest number of ticks per plain step at speed 1 with which every primitive of all `vehicles`, and every step of all
+    /// `bodies` on `grid`, takes its nominal time within 1 %.
     ///
     /// # Errors
-    /// There is none up to 4096.
+    /// There is no such number up to 4096.
     pub fn common_ticks(vehicles: &[Self], bodies: &[Body], grid: &Grid) -> Result<Ticks, BodyError> {
         let of_vehicles = vehicles.iter().flat_map(Self::nominal);
         let of_bodies = bodies.iter().flat_map(|body| body.nominal(grid));
         fewest_ticks(&of_vehicles.chain(of_bodies).collect::<Vec<f64>>())
     }
 
-    /// The space in which the vehicle drives on `grid`, and what it occupies of `ground`, where a plain step at speed 1 takes
-    /// `ticks_per_step` ticks. It waits for a quarter of a step at a time.
+    /// The space in which the vehicle drives on `grid`, and its footprint on `ground`; a plain step at speed 1 takes
+    /// `ticks_per_step` ticks. The vehicle waits for a quarter of a step at a time.
     ///
-    /// Takes time in proportion to the cells of the grid, times its primitives, times the cells that each meets; once for a class.
+    /// Call it once per class: it takes time in proportion to the cells of the grid, times the primitives, times the cells that
+    /// each primitive meets.
     ///
     /// # Errors
-    /// The ground is another grid's, the vehicle fits nowhere, a primitive would take more than 1 % longer or shorter than the
-    /// speed says, or there are more than 2^32 - 1 poses.
+    /// The ground is that of a grid of another size; the vehicle fits nowhere; a primitive would differ from its nominal time by
+    /// more than 1 %; or there are more than 2^32 - 1 poses.
     pub fn on(
         &self,
         grid: &Grid,
@@ -89,7 +91,7 @@ impl Vehicle {
         Ok((Lattice::new(grid.clone(), room, headings), footprint))
     }
 
-    /// The same on terrain; see [`Body::on_terrain`].
+    /// [`on`](Self::on), with terrain; see [`Body::on_terrain`].
     ///
     /// # Errors
     /// As for [`on`](Self::on), or the slowness of a free cell is not between 0.01 and 100.
@@ -105,7 +107,7 @@ impl Vehicle {
         Ok((lattice, footprint))
     }
 
-    /// How long its primitives take, in plain steps at speed 1.
+    /// The nominal times of its primitives, in plain steps at speed 1.
     fn nominal(&self) -> impl Iterator<Item = f64> {
         self.primitives.ways().iter().map(|way| self.body.time(way))
     }

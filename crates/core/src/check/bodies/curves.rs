@@ -1,42 +1,43 @@
-//! How deep two shapes are in each other, and when, while at least one of them turns or drives along an arc.
+//! The depth of two shapes, and when they overlap, while at least one of them turns or drives along an arc.
 //!
-//! No formula tells the times, so intervals of time are halved until what is known at their middles tells enough. The depth
-//! is the least, over all directions, of how far the one shape reaches beyond the begin of the other. So, from its value
-//! in the middle of an interval,
+//! No formula gives the times, so intervals of time are halved until bounds at their middles suffice. The depth is the
+//! least, over all directions, of how far the one shape reaches beyond the begin of the other. From its value in the middle
+//! of an interval, three bounds follow:
 //!
-//! * it changes by no more than what the points of both shapes move by;
-//! * it stays below how far they reach in the one direction that counts in the middle. Each point's way there is its way
-//!   at its velocity in the middle, and no more beyond it than its greatest acceleration makes of it;
-//! * it stays below the depth of two discs around the positions that hold the shapes under every heading.
+//! * the depth changes by no more than the points of both shapes move;
+//! * the depth stays below the reach in the direction that decides in the middle. There each point moves by its velocity in
+//!   the middle, plus at most what its greatest acceleration adds;
+//! * the depth stays below the depth of two discs around the positions that contain the shapes under every heading.
 //!
-//! What is apart is deeper than told (nearer to 0) if corners face corners; bounds from above hold all the same.
+//! If corners face corners, shapes that are apart have a depth nearer to 0 than their distance; the upper bounds hold all
+//! the same.
 
 use std::cell::Cell;
 
 use super::pieces::{Movement, Piece};
 use super::shape::{Shape, Vector, contact, dot, length, minus, plus, times, turned_back};
 
-/// Intervals shorter than this, in ticks, are not halved.
+/// Shorter intervals, in ticks, are not halved.
 const SHORTEST: f64 = 1e-7;
 
-/// To how many ticks the first and last times are told.
+/// The precision of the first and last times, in ticks.
 const EXACT: f64 = 1e-9;
 
-/// To how many world units the greatest depth is told.
+/// The precision of the greatest depth, in world units.
 const NEAR: f64 = 1e-4;
 
-/// So many times are looked at in a search, fewer if pairs of corners are more than a few.
+/// The number of times evaluated in a search; fewer if there are more than a few pairs of corners.
 const LOOKS: usize = 20_000;
 const FEW: usize = 64;
 
-/// If these are not enough, intervals are halved so often only.
+/// If `LOOKS` is not enough, intervals are halved this often only.
 const COARSE: u32 = 10;
 
-/// If those of all searches together are not enough, there are so many left for each, and intervals are halved so often.
+/// If the times of all searches together are used up, each search has this many left, and halves intervals this often.
 const LOOKS_LEFT: usize = 50;
 const COARSE_LEFT: u32 = 4;
 
-/// A shape and what it does in a piece.
+/// A shape and its motion in a piece.
 #[derive(Clone, Copy)]
 struct Mover<'a> {
     shape: &'a Shape,
@@ -44,7 +45,7 @@ struct Mover<'a> {
     speed: f64,
     lever: f64,
     reach: f64,
-    /// How much its points accelerate, at most.
+    /// The greatest acceleration of its points.
     acceleration: f64,
 }
 
@@ -55,31 +56,31 @@ impl<'a> Mover<'a> {
         Self { shape, piece, speed, lever, reach: shape.reach(), acceleration }
     }
 
-    /// How far its position is, at most, from where it is `ticks` before or after. On a circle, no more than across it.
+    /// The greatest distance between its positions now and `ticks` before or after. On a circle, at most the diameter.
     fn way(&self, ticks: f64) -> f64 {
         let straight = self.speed * ticks;
         if self.piece.spin == 0.0 { straight } else { straight.min(2.0 * self.speed / self.piece.spin.abs()) }
     }
 
-    /// How far its points are, at most, from where they are `ticks` before or after.
+    /// The greatest distance between its points now and `ticks` before or after.
     fn change(&self, ticks: f64) -> f64 {
         self.way(ticks) + self.lever * (self.piece.spin.abs() * ticks).min(2.0)
     }
 }
 
-/// Two shapes while both are in one piece each.
+/// Two shapes during one piece of each.
 pub(super) struct Meeting<'a> {
     movers: [Mover<'a>; 2],
     tolerance: f64,
-    /// What bounds know better than this is not looked at any closer, in world units.
+    /// Intervals with tighter bounds than this, in world units, are not halved.
     grain: f64,
     looks: usize,
-    /// How many there may be in this and all later searches.
+    /// The number of times left for this and all later searches.
     left: &'a Cell<usize>,
-    /// What each of them counts as, and how often intervals are always halved.
+    /// What each evaluated time counts, and how often intervals are always halved.
     cost: usize,
     coarse: u32,
-    /// The latest time so far that is known to be on this side of what is searched.
+    /// The latest time so far that is known to be before the one searched for.
     before: f64,
 }
 
@@ -93,7 +94,7 @@ impl<'a> Meeting<'a> {
         Self { movers, tolerance, grain, looks: 0, left, cost, coarse, before: 0.0 }
     }
 
-    /// Counts a time that is looked at.
+    /// Counts an evaluated time.
     fn count(&mut self) {
         self.looks += self.cost;
         self.left.set(self.left.get().saturating_sub(self.cost));
@@ -119,7 +120,8 @@ impl<'a> Meeting<'a> {
         self.depth(time) > self.tolerance
     }
 
-    /// The depth, where the second is seen from the first, and the direction that counts; in the frame of the first.
+    /// The depth, the position of the second shape seen from the first, and the deciding direction, in the frame of the
+    /// first.
     fn contact(&self, p: &Movement, q: &Movement) -> (f64, Vector, Vector) {
         let seen = turned_back(minus(q.position, p.position), p.facing);
         let (depth, normal) =
@@ -127,7 +129,7 @@ impl<'a> Meeting<'a> {
         (depth, seen, normal)
     }
 
-    /// The depth at `time`, and how deep they are, at most, no more than `ticks` before or after it.
+    /// The depth at `time`, and its upper bound from `ticks` before to `ticks` after.
     fn look(&mut self, time: f64, ticks: f64) -> [f64; 2] {
         self.count();
         let [p, q] = self.movements(time);
@@ -138,14 +140,14 @@ impl<'a> Meeting<'a> {
         let closing = dot(normal, turned_back(minus(p.velocity, q.velocity), p.facing));
         let facing = turned_back(q.facing, p.facing);
         let reach = |ticks: f64| {
-            // What grows with a turn is the product with a vector at right angles.
+            // A turn adds the product with a perpendicular vector.
             let direction = |spin: f64| plus(normal, times([normal[1], -normal[0]], spin * ticks));
             let of_a = a.shape.support(direction(a.piece.spin));
             let of_b = b.shape.support(times(turned_back(direction(b.piece.spin), facing), -1.0));
             of_a + of_b - dot(normal, seen) + closing * ticks
         };
         let beyond = (a.acceleration + b.acceleration) * ticks * ticks / 2.0;
-        // It is convex in the time, so the ends are its greatest values.
+        // The function is convex in the time, so its ends are its greatest values.
         let by_direction = reach(ticks).max(reach(-ticks)) + beyond;
         [depth, by_change.min(by_discs).min(by_direction)]
     }
@@ -154,12 +156,12 @@ impl<'a> Meeting<'a> {
         self.movers[0].change(ticks) + self.movers[1].change(ticks)
     }
 
-    /// Whether an interval is looked at no closer, if bounds for it differ by `range` from its middle.
+    /// Whether an interval is not halved, if bounds for it differ by `range` from its middle.
     fn is_fine(&self, range: f64, ticks: f64, level: u32) -> bool {
         range <= self.grain || ticks <= SHORTEST || !self.may_halve(level)
     }
 
-    /// When they are first deeper than the tolerance from `begin` on, before `end`.
+    /// The first time in `begin..end` at which the shapes are deeper than the tolerance.
     pub(super) fn first(&mut self, begin: f64, end: f64) -> Option<f64> {
         if begin >= end {
             return None;
@@ -196,7 +198,7 @@ impl<'a> Meeting<'a> {
         if fine { None } else { self.first_within(middle, end, level + 1) }
     }
 
-    /// Until when they are deeper than the tolerance from `begin` on, when they are so, no longer than to `end`.
+    /// How long, `end` at most, the shapes stay deeper than the tolerance, if they are so at `begin`.
     pub(super) fn last(&mut self, begin: f64, end: f64) -> f64 {
         (self.looks, self.before) = (0, begin);
         self.last_within(begin, end, 0).unwrap_or(end)
@@ -228,7 +230,7 @@ impl<'a> Meeting<'a> {
         earlier.or_else(|| Some(self.between(middle, false)))
     }
 
-    /// When being deep becomes `deep`, which it is at `after`, and is not at the time before.
+    /// The time at which being deep becomes `deep`; it is `deep` at `after` and not at `before`.
     fn between(&self, after: f64, deep: bool) -> f64 {
         let (mut before, mut after) = (self.before, after);
         while after - before > EXACT {
@@ -245,7 +247,7 @@ impl<'a> Meeting<'a> {
         after
     }
 
-    /// How deep they are, at most, from `begin` to `end`.
+    /// The greatest depth from `begin` to `end`.
     pub(super) fn deepest(&mut self, begin: f64, end: f64) -> f64 {
         self.looks = 0;
         let ends = self.depth(begin).max(self.depth(end));

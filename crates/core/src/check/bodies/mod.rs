@@ -1,6 +1,6 @@
-//! The checker of shapes: which agents of a trace overlapped, at any time, between ticks too.
+//! The checker of shapes: which agents of a trace overlap at any time, also between ticks.
 //!
-//! It shares no code with footprints, stores and searches, so that their mistakes cannot hide themselves.
+//! It shares no code with footprints, stores and searches, so it finds their mistakes.
 
 mod curves;
 mod near;
@@ -21,42 +21,43 @@ use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back
 
 /// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
 ///
-/// Time is continuous: an overlap between two ticks is seen, however short. An agent rests before and after a move, with
-/// the heading of its place, and its shape turns with its heading. On a move without a [trajectory](Trace::trajectories) it goes
-/// straight on at one speed from the departure to the arrival, and keeps the heading with which it set out. On one with a
-/// trajectory it drives along the stretches, each evenly, from where and as it stood when the move began. From the arrival on
-/// it is where the move ends, with the heading there, wherever it came to. It is there from the tick at which it appears
-/// up to, not including, the one at which it vanishes, or for ever; with a leap it is in its new place from that tick on.
-/// Heights, the third coordinate, are not looked at. An agent without a body is a point: it overlaps bodies that it is
-/// inside, and no other point.
+/// **Motion.** Time is continuous: an overlap between two ticks is found, however short. Before and after a move an agent rests
+/// with the heading of its place, and its shape turns with its heading. On a move without a [trajectory](Trace::trajectories)
+/// the agent goes straight at constant speed from departure to arrival, and keeps the heading with which it set out. On a move
+/// with a trajectory it drives along the stretches, each at constant speed, from the place and heading where the move began.
+/// From the arrival on it is where the move ends, with the heading there, wherever the trajectory led. An agent is there from
+/// the tick at which it appears up to, not including, the tick at which it vanishes, or for ever. After a leap it is in its new
+/// place from the tick of the leap on. Heights, the third coordinate, are ignored. An agent without a body is a point: it
+/// overlaps the bodies that it is inside, and no other point.
 ///
-/// How deep two agents are in each other is how far one of them would have to be moved, in the best direction, until they
-/// only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and shapes
-/// that pass each other wall to wall are right.
+/// **Depth.** The depth of an overlap is the least distance by which one of the two agents would have to be moved until they
+/// only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and shapes may pass
+/// each other wall to wall. A pair is named once, for the first unbroken stretch of time during which it is deeper than the
+/// tolerance.
 ///
-/// A pair is named once, for the first unbroken stretch of time during which it is deeper than the tolerance.
+/// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap, up to
+/// rounding. Otherwise bounds on the speed of approach are evaluated on shorter and shorter intervals of time, until they give
+/// the depth to a tenth of the tolerance (no less than 1e-5, and no more than 1e-4 world units), or the interval is 2e-7 ticks
+/// long; its middle then stands for the interval. An overlap that exceeds the tolerance by no more than this error may therefore
+/// be missed, or begin late; a break between two overlaps may be missed too. The first time is exact to 1e-6 ticks, the depth to
+/// 1e-4 world units.
 ///
-/// While neither of two agents turns or drives along an arc, formulas tell when they overlap, to rounding. Otherwise bounds
-/// on how fast they come closer do, for shorter and shorter intervals of time, until they know the depth to a tenth of the
-/// tolerance (no less than 1e-5, and no more than 1e-4 world units), or an interval is 2e-7 ticks long: then its middle
-/// counts for it. So an overlap that is deeper than the tolerance by no more than that may be missed, or begin late, and so
-/// may be a break between two. The first time is told to 1e-6 ticks, the depth to 1e-4 world units.
+/// **Ill-formed traces.** Any trace may be checked. Corners of a polygon may come in any order; the polygon is their convex
+/// hull. An agent is absent while any of its data is not finite: always, for a body (also with a negative radius or without
+/// corners); for a position, while the agent is there or on its way to or from it; for a heading, while the agent has it; for a
+/// stretch, while the agent drives along the trajectory. A move that begins before the move before it has ended is seen from
+/// that end on. A move that ends before it begins is a leap. An index of a trajectory that does not exist counts as none. A
+/// stretch whose share is 0 or less is a leap to its end. If shares add up to less than 1 (by more than 1e-6), the agent stands
+/// at the end of the trajectory for the rest of the move; if they add up to more, the trajectory is cut off at the arrival.
 ///
-/// Any trace may be checked, however ill-formed. Corners of a polygon may come in any order; the polygon is their convex
-/// hull. What is not finite is not there: an agent with such a body, or with a negative radius or no corners, never; one
-/// with such a position while it is there or on its way to or from it, one with such a heading while it has it, and one
-/// whose trajectory has such a stretch while it drives along it. A move that begins before the one before has ended is seen
-/// from that end on, and one that ends before it begins is a leap. The number of a trajectory that does not exist is none. A
-/// stretch whose share is 0 or less is a leap to its end; if shares add up to less than 1 (by more than 1e-6) the agent
-/// stands at the end of the trajectory for the rest of the move, if they add up to more it is cut off at the arrival.
+/// **Complexity.** Let n be the number of moves, stretches that they drive along, and agents, and k the number of pairs of moves
+/// or rests of bodies whose bounding boxes overlap while both last. Time is near linear in n + k, memory near linear in n and
+/// the pairs named, whatever the number of ticks. Long moves count as several.
 ///
-/// With n moves, stretches that they drive along, and agents, and k pairs of moves or rests of bodies whose bounding boxes
-/// overlap while both last, it takes time near linear in n + k, and memory near linear in n and the pairs named. It does
-/// not matter how many ticks the trace lasts. Long moves count as several. If moves drive along more than a hundred
-/// stretches each, in the mean and beyond those that the trace lists, agents are not there while they drive along a trajectory
-/// of more. A pair of moves one of which turns is looked at some ten thousand times at most, and all of them no more than
-/// some hundred times for each move, and some million times beyond: what turns thousands of times in a move, or faster
-/// still, may so be seen at few of its headings, and an overlap of it be missed.
+/// **Limits.** If moves drive along more than a hundred stretches each, on average and beyond the stretches that the trace
+/// lists, an agent is absent while it drives along a trajectory of more than a hundred. A pair of moves of which one turns is
+/// evaluated at some ten thousand times at most; all pairs together at some hundred times for each move, plus some million. So
+/// if an agent turns thousands of times in a move, or faster, few of its headings are evaluated, and an overlap may be missed.
 ///
 /// ```
 /// use giveway_core::{AgentId, BodyChecker, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
@@ -79,7 +80,7 @@ use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back
 /// assert!((overlaps[0].depth - 0.4).abs() < 1e-6);
 /// ```
 ///
-/// A car of 4 by 2 that turns a quarter circle of radius 3 to the left, past the middle of that circle:
+/// A car of 4 by 2 turns a quarter circle of radius 3 to the left, past a point in the middle of that circle:
 ///
 /// ```
 /// use giveway_core::{BodyChecker, Trajectory, Stretch, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
@@ -114,12 +115,12 @@ pub struct BodyChecker {
 /// Two agents whose shapes overlap.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Overlap {
-    /// Who, the smaller id first.
+    /// The agents, the smaller id first.
     pub agents: [AgentId; 2],
-    /// When they are first deeper in each other than the tolerance, in ticks. Rounded to less than a millionth of a tick
-    /// in the first million ticks.
+    /// The first time at which the overlap is deeper than the tolerance, in ticks. In the first million ticks, exact to less
+    /// than a millionth of a tick.
     pub tick: f64,
-    /// How deep they are in each other, at most, from then on until they are not deeper than the tolerance any more.
+    /// The greatest depth from then on until the depth no longer exceeds the tolerance.
     pub depth: f32,
 }
 
@@ -137,29 +138,29 @@ impl Default for BodyChecker {
 }
 
 impl BodyChecker {
-    /// A checker that names every pair deeper than a thousandth of a world unit.
+    /// A checker with a tolerance of a thousandth of a world unit.
     pub fn new() -> Self {
         Self { tolerance: 1e-3, most: usize::MAX }
     }
 
-    /// Names pairs that are deeper than `tolerance` in each other, and no less. One that is negative, or no number, is 0.
+    /// Sets the tolerance: names pairs deeper than `tolerance`. Negative numbers and NaN count as 0.
     #[must_use]
     pub fn tolerance(self, tolerance: f32) -> Self {
         Self { tolerance: f64::from(tolerance).max(0.0), ..self }
     }
 
-    /// Names no more than `most` pairs, those that overlap first. Which of those that do so at exactly one time is not
-    /// specified, but always the same.
+    /// Names no more than `most` pairs, the earliest ones. Which pairs of those that begin at exactly one time is not specified,
+    /// but always the same.
     ///
-    /// Many agents in one place are pairs by the square of their number. Checking what others wrote is therefore better
-    /// bounded; time and memory then are near linear in the moves, the pairs named, and the pairs of moves that come near
-    /// each other before the last overlap that is named.
+    /// With many agents in one place, the number of pairs grows with the square of the number of agents. Set this bound for
+    /// traces from untrusted sources; time and memory are then near linear in the moves, the pairs named, and the pairs of moves
+    /// that come near each other before the last overlap named.
     #[must_use]
     pub fn at_most(self, most: usize) -> Self {
         Self { most, ..self }
     }
 
-    /// Every pair of agents that overlaps in `trace`, in order of its first time, then of its agents.
+    /// Every pair of agents that overlaps in `trace`, ordered by first time, then by agents.
     pub fn check(&self, trace: &Trace) -> Vec<Overlap> {
         if self.most == 0 {
             return Vec::new();
@@ -206,7 +207,7 @@ impl BodyChecker {
         overlaps.collect()
     }
 
-    /// When the pair is first deeper than the tolerance, from `begin` to `end`, during which both are in one piece each.
+    /// The first time between `begin` and `end`, within one piece of each agent, at which the pair is deeper than the tolerance.
     fn first(
         &self,
         [a, b]: [&Occupant; 2],
@@ -222,7 +223,7 @@ impl BodyChecker {
         }
     }
 
-    /// How deep the pair gets in the stretch that begins at `tick`.
+    /// The greatest depth of the pair in the stretch of time that begins at `tick`.
     fn deepest(&self, [a, b]: [&Occupant; 2], tick: f64, looks: &Cell<usize>) -> f64 {
         let at = |body: &Occupant| body.pieces.partition_point(|piece| piece.end <= tick);
         let (mut i, mut j) = (at(a), at(b));
@@ -235,7 +236,7 @@ impl BodyChecker {
                 break;
             }
             let last = if let Some(passing) = Passing::new([&a.shape, &b.shape], [p, q]) {
-                // At the very first time rounding may tell otherwise.
+                // At exactly the first time, rounding may decide otherwise.
                 let stretch = passing.deeper(self.tolerance, begin, end);
                 let Some([first, last]) = stretch.or((begin <= tick).then_some([tick, tick])) else { break };
                 if first > begin + SHORT {
@@ -245,7 +246,7 @@ impl BodyChecker {
                 last
             } else {
                 let mut meeting = Meeting::new([&a.shape, &b.shape], [p, q], self.tolerance, looks);
-                // As for the other kind, where pieces meet rounding may tell otherwise.
+                // As above: where pieces meet, rounding may decide otherwise.
                 let deep = |time: f64| meeting.depth(time) > self.tolerance;
                 if begin > tick && !deep(begin) && !deep(begin + SHORT) {
                     break;
@@ -273,7 +274,7 @@ struct Passing<'a> {
 }
 
 impl<'a> Passing<'a> {
-    /// `None` if one of them turns, or drives along an arc.
+    /// `None` if one of the shapes turns, or drives along an arc.
     fn new([a, b]: [&'a Shape; 2], [p, q]: [&'a Piece; 2]) -> Option<Self> {
         if p.spin != 0.0 || q.spin != 0.0 {
             return None;
@@ -284,7 +285,7 @@ impl<'a> Passing<'a> {
         Some(Self { shapes: (a, shape), pieces: [p, q], velocity })
     }
 
-    /// The second's position.
+    /// The position of the second shape, seen from the first.
     fn seen(&self, time: f64) -> Vector {
         let [p, q] = self.pieces;
         turned_back(minus(q.at(time), p.at(time)), p.facing)
@@ -294,22 +295,22 @@ impl<'a> Passing<'a> {
         depth(self.shapes.0, &self.shapes.1, self.seen(time))
     }
 
-    /// When, from `begin` to `end`, they are deeper than the tolerance.
+    /// The times between `begin` and `end` at which the shapes are deeper than the tolerance.
     fn deeper(&self, tolerance: f64, begin: f64, end: f64) -> Option<[f64; 2]> {
         let (a, b) = (self.shapes.0, self.shapes.1.as_ref());
         let [first, last] = times_deeper(a, b, self.seen(begin), self.velocity, tolerance)?;
-        // Both ends stay exactly what they are if all is over before or goes on after them.
+        // Both ends stay exact if the overlap began before or goes on after them.
         let first = if first <= 0.0 { begin } else { begin + first };
         let last = if last >= end - begin { end } else { begin + last };
         (first < last && first < end && last > begin).then_some([first, last])
     }
 }
 
-/// How many times may be looked at, beyond formulas, while agents turn: in all, and more for each part of the motion.
+/// The number of times evaluated beyond formulas, while agents turn: in all, and in addition for each part of the motion.
 const LOOKS: usize = 4_000_000;
 const LOOKS_PER_PART: usize = 200;
 
-/// Times closer than this, in ticks, are one.
+/// Times closer than this, in ticks, count as one.
 const SHORT: f64 = 1e-7;
 
 /// The greatest value of a concave function between two times: a golden section search.
@@ -334,7 +335,7 @@ fn greatest(function: impl Fn(f64) -> f64, begin: f64, end: f64) -> f64 {
     best
 }
 
-/// One agent that is there at some time.
+/// An agent that is there at some time.
 struct Occupant {
     agent: AgentId,
     shape: Shape,
@@ -348,13 +349,13 @@ impl Occupant {
         Some(Self { agent, shape, pieces })
     }
 
-    /// What the body covers from `begin` to `end`, in a part of `piece`.
+    /// The box that the body covers from `begin` to `end`, in a part of `piece`.
     fn bounds(&self, piece: &Piece, begin: f64, end: f64) -> Bounds {
         let [from, to] = [piece.at(begin), piece.at(end)];
         let [least, largest] = if piece.spin == 0.0 {
             self.shape.bounds(piece.facing)
         } else {
-            // How far the arc is from its chord, and the shape under any heading.
+            // The distance of the arc from its chord, and the radius of the shape under any heading.
             let radius = length(piece.velocity) / piece.spin.abs();
             let half = (piece.spin * (end - begin) / 2.0).abs();
             let aside = 2.0 * radius * if half < FRAC_PI_2 { libm::sin(half / 2.0).powi(2) } else { 1.0 };
@@ -374,12 +375,12 @@ struct PiecePart {
     bounds: Bounds,
 }
 
-/// The pieces of all bodies, divided where they are longer than the mean, so that their boxes are not much larger than
-/// what they cover. There are no more than twice as many parts as pieces.
+/// The pieces of all bodies. Pieces longer than the mean are divided, so that boxes are not much larger than what they cover.
+/// There are at most twice as many parts as pieces.
 fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
     let way = |piece: &Piece| {
         if piece.spin != 0.0 {
-            // Who drives round and round covers the circle all the time.
+            // An agent that drives round and round covers the circle all the time.
             let (speed, ticks, spin) = (length(piece.velocity), piece.end - piece.begin, piece.spin.abs());
             return if spin * ticks <= TAU { speed * ticks } else { 4.0 * speed / spin };
         }
@@ -399,7 +400,7 @@ fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
     let mut parts = Vec::new();
     for (body_index, body) in bodies.iter().enumerate() {
         for (piece_index, piece) in body.pieces.iter().enumerate() {
-            // Nothing divided by nothing is no number, and that is 0 as an integer.
+            // 0 / 0 is NaN, which is 0 as an integer.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates, and cannot be large
             let divided = ((way(piece) / mean).ceil() as u32).max(1);
             let time = |part: u32| {
@@ -419,13 +420,13 @@ fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
     parts
 }
 
-/// When pairs overlap for the first time.
+/// The first overlaps of pairs.
 struct Firsts {
     found: Vec<(f64, [usize; 2])>,
-    /// How many of them there may be until pairs found more than once are taken out.
+    /// How many there may be until duplicates are removed.
     room: usize,
     most: usize,
-    /// What overlaps at this time or later does not matter.
+    /// Overlaps at this time or later do not matter.
     end: f64,
 }
 
@@ -444,7 +445,7 @@ impl Firsts {
         a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
     }
 
-    /// Leaves each pair once, and no more of them than matter.
+    /// Keeps each pair once, and no more pairs than matter.
     fn settle(&mut self) {
         self.found.sort_unstable_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
         self.found.dedup_by_key(|(_, pair)| *pair);

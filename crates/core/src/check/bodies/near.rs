@@ -1,4 +1,4 @@
-//! Which boxes in space and time overlap.
+//! Pairs of boxes that overlap in space and time.
 
 /// A box: the first two coordinates are space, the third is time.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -9,14 +9,14 @@ pub(super) struct Bounds {
 
 const TIME: usize = 2;
 
-/// Fewer boxes than this are not divided any more.
+/// Fewer boxes than this are not divided.
 const FEW: usize = 40;
 
-/// Boxes by their ranks on each axis, and what to do with those that overlap.
+/// Boxes by their ranks on each axis, and a callback for pairs that overlap.
 ///
 /// Zomorodian and Edelsbrunner, Fast Software for Box Intersections (International Journal of Computational Geometry &
-/// Applications, 2002): a segment tree on one axis, that is never built, of problems on the other axes, with time near
-/// linear in the boxes and the pairs, however large, long-lived or crowded some of them are.
+/// Applications, 2002): a segment tree on one axis, never built, of problems on the other axes. Time is near linear in
+/// the boxes and the pairs, however large, long-lived or crowded some boxes are.
 pub(super) struct NearPairs<F> {
     boxes: Vec<Ranks>,
     /// The begins of all boxes, in order.
@@ -26,8 +26,8 @@ pub(super) struct NearPairs<F> {
     found: F,
 }
 
-/// A box whose coordinates are counted: its low ones among all low ones, where no two are the same, and its high ones by
-/// how many low ones are below.
+/// A box by ranks. A low coordinate is its rank among all low coordinates, of which no two are equal; a high coordinate
+/// is the number of low coordinates below it.
 #[derive(Clone, Copy, Default, Debug)]
 struct Ranks {
     low: [usize; 3],
@@ -35,8 +35,8 @@ struct Ranks {
 }
 
 impl<F: FnMut(usize, usize) -> f64> NearPairs<F> {
-    /// `found` is called once with each pair of boxes that is asked for and overlaps, and says from which time on pairs
-    /// do not matter any more.
+    /// Calls `found` once for each overlapping pair of boxes asked for; `found` returns the time from which on pairs no
+    /// longer matter.
     pub(super) fn new(bounds: &[Bounds], found: F) -> Self {
         let mut boxes = vec![Ranks::default(); bounds.len()];
         let mut sorted: Vec<(f64, usize)> = Vec::new();
@@ -58,14 +58,14 @@ impl<F: FnMut(usize, usize) -> f64> NearPairs<F> {
         self.divide(set, set, 0, self.boxes.len(), TIME);
     }
 
-    /// Finds the pairs of one box of each of two sets, which have no box in common.
+    /// Finds the pairs of a box of `a` and a box of `b`; the sets must be disjoint.
     pub(super) fn between(&mut self, a: &[usize], b: &[usize]) {
         self.divide(a, b, 0, self.boxes.len(), TIME);
         self.divide(b, a, 0, self.boxes.len(), TIME);
     }
 
-    /// Finds all pairs of one of `outer` and one of `inner` that overlap on the axes up to `axis`, where the inner one
-    /// begins in the outer one. All of `inner` begin from `low` up to, not including, `high`.
+    /// Finds all pairs of a box of `outer` and a box of `inner` that overlap on the axes up to `axis`, where the inner
+    /// box begins in the outer one. All boxes of `inner` begin in `low..high`.
     fn divide(&mut self, outer: &[usize], inner: &[usize], low: usize, high: usize, axis: usize) {
         if outer.is_empty() || inner.is_empty() {
             return;
@@ -102,7 +102,7 @@ impl<F: FnMut(usize, usize) -> f64> NearPairs<F> {
         }
     }
 
-    /// Those of `ids` that matter and are chosen.
+    /// The boxes of `ids` that matter and that `choose` accepts.
     fn chosen(&self, ids: &[usize], choose: impl Fn(&usize) -> bool) -> Vec<usize> {
         ids.iter().copied().filter(|id| self.matters(*id) && choose(id)).collect()
     }
@@ -117,7 +117,7 @@ impl<F: FnMut(usize, usize) -> f64> NearPairs<F> {
         a.low[axis] < b.low[axis] && b.low[axis] < a.high[axis]
     }
 
-    /// What [`divide`](Self::divide) finds, by a sweep along the first axis.
+    /// As [`divide`](Self::divide), by a sweep along the first axis.
     fn sweep(&mut self, outer: &[usize], inner: &[usize], axis: usize) {
         let sorted = |ids: &[usize]| {
             let mut ids = self.chosen(ids, |_| true);
@@ -150,8 +150,8 @@ impl<F: FnMut(usize, usize) -> f64> NearPairs<F> {
         }
     }
 
-    /// Names `a` and `b`, which overlap on the first axis, if they do so on the others up to `axis`, where `b` begins
-    /// in `a`.
+    /// Reports `a` and `b`, which overlap on the first axis, if they overlap on the others up to `axis`, where `b`
+    /// begins in `a`.
     fn test(&mut self, a: usize, b: usize, axis: usize) {
         let overlap = |axis| self.begins_in(a, b, axis) || self.begins_in(b, a, axis);
         let near = (axis == 0 || self.begins_in(a, b, axis)) && (1..axis).all(overlap);
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     fn overlap(a: &Bounds, b: &Bounds) -> bool {
-        // A box without extent on an axis has nothing inside, but may lie inside.
+        // A box without extent on an axis contains nothing, but may lie inside another.
         let on = |axis: usize| {
             let ([a, b], [c, d]) = ([a.low[axis], a.high[axis]], [b.low[axis], b.high[axis]]);
             a < d && c < b
@@ -193,7 +193,7 @@ mod tests {
                     let low = low.map(f64::from);
                     let mut high = low;
                     for (high, size) in high.iter_mut().zip(size) {
-                        // Some are as large as everything.
+                        // Some boxes are as large as everything.
                         *high += if *size == 19 && thick { 60.0 } else { f64::from(*size % 8) };
                     }
                     Bounds { low, high }
@@ -217,7 +217,7 @@ mod tests {
                     }
                 }
             }
-            // A box without extent that begins where another does only touches it, and may be named or not.
+            // A box without extent that begins where another begins only touches it, and may or may not be reported.
             prop_assert!(found.is_sorted_by(|a, b| a < b), "named twice");
             found.retain(|[i, j]| overlap(&bounds[*i], &bounds[*j]));
             prop_assert_eq!(found, expected);

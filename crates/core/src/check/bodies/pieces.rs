@@ -1,38 +1,39 @@
-//! What an agent did, as pieces of even motion.
+//! The motion of an agent, as pieces of constant speed and turn.
 
 use super::shape::{Vector, minus, plus, times, turned};
 use crate::trace::{Trace, TracedAgent, TracedMove, TracedPlace};
 use crate::trajectory::Stretch;
 
-/// After every tick.
+/// Later than every tick.
 const NEVER: f64 = u32::MAX as f64 + 1.0;
 
-/// The direction of x: heading 0.
+/// The direction of heading 0, along x.
 const ALONG_X: Vector = [1.0, 0.0];
 
-/// Shares of a trajectory that add up to 1 but for this are rounded, and are taken to add up to 1.
+/// Shares of a trajectory that add up to 1 within this error count as adding up to 1.
 const ROUNDED: f64 = 1e-6;
 
-/// So many stretches of one trajectory are always looked at.
+/// This many stretches of a trajectory are always used.
 const MANY: usize = 100;
 
-/// A time in which an agent rests, or moves at one speed: straight on, along an arc of a circle, or turning on the spot.
+/// A time in which an agent rests, or moves at constant speed: straight on, along an arc of a circle, or turning on the
+/// spot.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Piece {
     pub(super) begin: f64,
     pub(super) end: f64,
-    /// When it is at `from`; not always a time of the piece.
+    /// The time at which it is at `from`; it may lie outside the piece.
     origin: f64,
     from: Vector,
     /// At the origin.
     pub(super) velocity: Vector,
-    /// Where it heads at the origin, of length 1.
+    /// Its heading at the origin, as a vector of length 1.
     pub(super) facing: Vector,
-    /// By how much its heading and the direction of its velocity grow in a tick.
+    /// By how much its heading, and the direction of its velocity, grow per tick.
     pub(super) spin: f64,
 }
 
-/// Where an agent is at some time, and how it moves.
+/// The place and motion of an agent at one time.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Movement {
     pub(super) position: Vector,
@@ -51,7 +52,7 @@ impl Piece {
 
     pub(super) fn movement(&self, time: f64) -> Movement {
         let since = time - self.origin;
-        // The chord of the arc has the direction half way between those at its ends.
+        // The direction of an arc's chord is halfway between the directions at its ends.
         let half = self.spin * since / 2.0;
         let (sin, cos) = libm::sincos(half);
         let chord = if half.abs() < 1e-9 { 1.0 } else { sin / half };
@@ -65,7 +66,7 @@ impl Piece {
     }
 }
 
-/// How many stretches of one trajectory are looked at: all, unless moves name long trajectories again and again.
+/// How many stretches of one trajectory are used: all, unless moves refer to long trajectories again and again.
 pub(super) fn stretches_at_most(trace: &Trace) -> usize {
     let moves = || trace.agents.iter().flat_map(|agent| &agent.moves);
     let driven = moves().filter_map(|step| stretches(trace, step)).map(<[Stretch]>::len);
@@ -74,14 +75,14 @@ pub(super) fn stretches_at_most(trace: &Trace) -> usize {
     if driven <= listed.saturating_add(moves().count().saturating_mul(MANY)) { usize::MAX } else { MANY }
 }
 
-/// What `step` drives along, if not straight on.
+/// The stretches of `step`; `None`: it goes straight on.
 fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
     let trajectory = usize::try_from(step.trajectory?).ok()?;
     trace.trajectories.get(trajectory).map(|trajectory| trajectory.stretches())
 }
 
-/// The pieces of one agent, in order of time. No two of them are at one time. Those of a `round` body, which looks the
-/// same under every heading, keep heading 0. Who drives along more than `most` stretches in a move is not there.
+/// The pieces of one agent, in order of time, without overlaps. Pieces of a `round` body, which looks equal under every
+/// heading, keep heading 0. An agent is absent during a move along more than `most` stretches.
 pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, round: bool, most: usize) -> Vec<Piece> {
     let last = traced.vanishes.map_or(NEVER, f64::from);
     let mut pieces = Vec::with_capacity(2 * traced.moves.len() + 1);
@@ -137,8 +138,7 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, round: bool, most: 
     pieces
 }
 
-/// The pieces of a move along stretches, each told by its share, length and turn, from `depart` to `arrive`, of which only
-/// what is after `now` is wanted.
+/// The pieces after `now` of a move along stretches, each given as share, length and turn, from `depart` to `arrive`.
 fn drive(
     (mut at, mut heading): (Vector, f64),
     stretches: impl Iterator<Item = [f64; 3]> + Clone,
@@ -168,7 +168,7 @@ fn drive(
         if ticks > 0.0 {
             push(piece);
         }
-        // Where it ends, however little time it takes.
+        // The end of the stretch, however short its time.
         at =
             Piece { origin: 0.0, velocity: times(facing(heading), length), spin: turn, ..piece }.movement(1.0).position;
         heading += turn;
@@ -189,7 +189,7 @@ fn drive(
     push(stands);
 }
 
-/// The direction of a heading. That of heading 0 is exact.
+/// The direction of a heading; exact for heading 0.
 fn facing(heading: f64) -> Vector {
     let (sin, cos) = libm::sincos(heading);
     [cos, sin]

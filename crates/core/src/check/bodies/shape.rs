@@ -1,8 +1,8 @@
-//! How deep two convex shapes are in each other, and when, while one passes the other on a straight line.
+//! The depth of two convex shapes, and when they overlap, while one passes the other on a straight line.
 //!
-//! Both questions are about one point, the position of the second shape seen from the first, and one convex region, that
-//! of all positions at which the two overlap. The depth is the distance from the point to the region's edge, so it is
-//! a concave function of the position, and the times at which it exceeds some value are one interval.
+//! Both questions are about one point, the position of the second shape seen from the first, and one convex region, the
+//! positions at which the two overlap. The depth is the distance from the point to the region's edge. The depth is
+//! therefore a concave function of the position, and the times at which it exceeds a value are one interval.
 
 use crate::trace::TracedBody;
 
@@ -18,20 +18,20 @@ pub(super) enum Shape {
 /// One edge of a polygon.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Edge {
-    /// Where it begins; it ends where the next one begins.
+    /// Where it begins; it ends where the next edge begins.
     corner: Vector,
-    /// From its begin to its end, of length 1.
+    /// The direction from its begin to its end, of length 1.
     along: Vector,
     length: f64,
 }
 
 impl Edge {
-    /// The direction that points out of the polygon, of length 1.
+    /// The direction out of the polygon, of length 1.
     fn normal(&self) -> Vector {
         [self.along[1], -self.along[0]]
     }
 
-    /// How far `point` is outside of the edge's line.
+    /// The distance by which `point` is outside the edge's line.
     fn outside(&self, point: Vector) -> f64 {
         dot(self.normal(), minus(point, self.corner))
     }
@@ -40,7 +40,7 @@ impl Edge {
         length(self.way_to(point))
     }
 
-    /// From the nearest point of the edge.
+    /// The vector from the nearest point of the edge to `point`.
     fn way_to(&self, point: Vector) -> Vector {
         let seen = minus(point, self.corner);
         let along = dot(self.along, seen).clamp(0.0, self.length);
@@ -49,8 +49,8 @@ impl Edge {
 }
 
 impl Shape {
-    /// The shape of `body`, a point if there is none. `None` if it is nowhere: not finite, less than nothing, or without
-    /// corners.
+    /// The shape of `body`, or a point if there is no body. `None` if the body is not finite, has a negative radius, or
+    /// has no corners.
     pub(super) fn of(body: Option<&TracedBody>) -> Option<Self> {
         match body {
             None => Some(Self::Disc { center: [0.0; 2], radius: 0.0 }),
@@ -87,12 +87,12 @@ impl Shape {
         matches!(self, Self::Disc { radius, .. } if *radius == 0.0)
     }
 
-    /// Whether it looks the same under every heading.
+    /// Whether it looks equal under every heading.
     pub(super) fn is_round(&self) -> bool {
         matches!(self, Self::Disc { center: [0.0, 0.0], .. })
     }
 
-    /// The least and the largest coordinates if it is turned towards `facing`.
+    /// The least and the largest coordinates when turned towards `facing`.
     pub(super) fn bounds(&self, facing: Vector) -> [Vector; 2] {
         match self {
             Self::Disc { center, radius } => {
@@ -131,7 +131,7 @@ impl Shape {
         }
     }
 
-    /// How far its points are from its position, at most.
+    /// The greatest distance of its points from its position.
     pub(super) fn reach(&self) -> f64 {
         match self {
             Self::Disc { center, radius } => length(*center) + radius,
@@ -139,7 +139,7 @@ impl Shape {
         }
     }
 
-    /// How far it changes if it turns, at most, as a multiple of the angle: a disc does so with its middle only.
+    /// By how much it changes at most when it turns, per radian: of a disc only the middle moves.
     pub(super) fn lever(&self) -> f64 {
         match self {
             Self::Disc { center, .. } => length(*center),
@@ -147,8 +147,8 @@ impl Shape {
         }
     }
 
-    /// How far it goes in a direction: for a polygon any vector, for a disc one that differs from one of length 1 by how
-    /// that turns.
+    /// How far it reaches in a direction. For a polygon, any vector; for a disc, a vector of length 1 plus its change by a
+    /// turn.
     pub(super) fn support(&self, direction: Vector) -> f64 {
         match self {
             Self::Disc { center, radius } => dot(direction, *center) + radius,
@@ -159,8 +159,8 @@ impl Shape {
     }
 }
 
-/// How deep `a` and `b` are in each other, as for [`depth`], if `b` is at `seen` from `a` and turned towards `facing`; and
-/// the direction from `a` to `b`, of length 1, in which that is so deep.
+/// The [`depth`] of `a` and `b`, if `b` is at `seen` from `a` and turned towards `facing`; and the direction from `a` to
+/// `b`, of length 1, that decides it.
 pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f64, Vector) {
     match (a, b) {
         (Shape::Disc { center: a, radius: r }, Shape::Disc { center: b, radius: s }) => {
@@ -215,7 +215,7 @@ pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f6
 
 const ALONG_X: Vector = [1.0, 0.0];
 
-/// The direction of a vector, any one if it is 0.
+/// The direction of a vector; any direction if the vector is 0.
 fn direction(a: Vector) -> Vector {
     let length = length(a);
     if length > 0.0 { times(a, length.recip()) } else { ALONG_X }
@@ -223,7 +223,7 @@ fn direction(a: Vector) -> Vector {
 
 /// The corners of the convex hull, counter-clockwise: Andrew's monotone chain.
 fn hull(corners: &[[f32; 2]]) -> Vec<Vector> {
-    // Adding zero turns the negative one into the positive one.
+    // Adding zero turns -0 into 0.
     let mut sorted: Vec<Vector> = corners.iter().map(|corner| corner.map(|c| f64::from(c) + 0.0)).collect();
     sorted.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     sorted.dedup();
@@ -240,7 +240,7 @@ fn hull(corners: &[[f32; 2]]) -> Vec<Vector> {
             }
             chain.push(*corner);
         }
-        // It is where the other half begins.
+        // The last corner begins the other half.
         chain.pop();
         chain
     };
@@ -249,8 +249,8 @@ fn hull(corners: &[[f32; 2]]) -> Vec<Vector> {
     all
 }
 
-/// How deep `a` and `b` are in each other if `b` is at `seen` from `a`: how far one has to go, in the best direction,
-/// until they only touch. Not above 0 if they do not overlap.
+/// The depth of `a` and `b` if `b` is at `seen` from `a`: the least distance to move one of them until they only touch.
+/// Not above 0 if they do not overlap.
 pub(super) fn depth(a: &Shape, b: &Shape, seen: Vector) -> f64 {
     match (a, b) {
         (Shape::Disc { center: a, radius: r }, Shape::Disc { center: b, radius: s }) => {
@@ -272,8 +272,8 @@ pub(super) fn depth(a: &Shape, b: &Shape, seen: Vector) -> f64 {
     }
 }
 
-/// When `a` and `b` are deeper than `tolerance`, not negative, in each other, if `b` is at `seen` from `a` at time 0
-/// and `velocity` is what it moves by, seen from there, in a unit of time: between the two times.
+/// The two times between which `a` and `b` are deeper than `tolerance`, which is not negative. At time 0, `b` is at `seen`
+/// from `a`; `velocity` is its motion relative to `a` per unit of time.
 pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector, tolerance: f64) -> Option<[f64; 2]> {
     if velocity == [0.0; 2] {
         return (depth(a, b, seen) > tolerance).then_some(ALWAYS);
@@ -295,7 +295,7 @@ pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector,
             if room <= 0.0 {
                 return inside(room);
             }
-            // The polygon, the strips along its edges, and the discs around its corners make up a convex region.
+            // The polygon, the strips along its edges, and the discs around its corners form a convex region.
             let parts = edges.iter().flat_map(|edge| {
                 let seen = minus(center, edge.corner);
                 let (off, off_by) = (edge.outside(center), dot(edge.normal(), velocity));
@@ -314,9 +314,9 @@ pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector,
 
 const ALWAYS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// The sides of the region where `b`, seen from `a`, overlaps it: their directions, and how far off they are.
+/// The sides of the region of positions at which `b`, seen from `a`, overlaps `a`: their directions and distances.
 fn sides<'a>(a: &'a [Edge], b: &'a [Edge]) -> impl Iterator<Item = (Vector, f64)> + 'a {
-    // How far the second goes against the direction of an edge of the first.
+    // How far the second shape reaches against the direction of an edge of the first.
     let reach = |edge: &Edge, other: &[Edge]| {
         let normal = edge.normal();
         let least = other.iter().map(|edge| dot(normal, edge.corner)).fold(f64::INFINITY, f64::min);
@@ -326,7 +326,7 @@ fn sides<'a>(a: &'a [Edge], b: &'a [Edge]) -> impl Iterator<Item = (Vector, f64)
     of_a.chain(b.iter().map(move |edge| (minus([0.0; 2], edge.normal()), reach(edge, a))))
 }
 
-/// When all of some linear functions, each told by its value at time 0 and its slope, are positive.
+/// When all linear functions, each given by its value at time 0 and its slope, are positive.
 fn times_positive(functions: impl IntoIterator<Item = (f64, f64)>) -> Option<[f64; 2]> {
     let [mut begin, mut end] = ALWAYS;
     for (value, slope) in functions {
@@ -341,14 +341,14 @@ fn times_positive(functions: impl IntoIterator<Item = (f64, f64)>) -> Option<[f6
     (begin < end).then_some([begin, end])
 }
 
-/// When a point that is at `seen` at time 0, and does not rest, is in the disc of `radius` around the origin.
+/// When a moving point that is at `seen` at time 0 is in the disc of `radius` around the origin.
 fn times_in_disc(seen: Vector, velocity: Vector, radius: f64) -> Option<[f64; 2]> {
     let speed = length(velocity);
     let direction = times(velocity, speed.recip());
     let aside = cross(seen, direction).abs();
     let half = ((radius - aside) * (radius + aside)).sqrt();
     let middle = -dot(seen, direction);
-    // Not so if `half` is no number.
+    // False if `half` is NaN.
     (radius > aside && half > 0.0).then(|| [(middle - half) / speed, (middle + half) / speed])
 }
 
@@ -364,12 +364,12 @@ pub(super) fn times(a: Vector, by: f64) -> Vector {
     a.map(|c| c * by)
 }
 
-/// A vector turned as x is turned to `facing`, which is of length 1.
+/// A vector rotated by the rotation that takes x to `facing`, which has length 1.
 pub(super) fn turned([x, y]: Vector, [cos, sin]: Vector) -> Vector {
     [x * cos - y * sin, x * sin + y * cos]
 }
 
-/// The vector that is turned to `a` as x is turned to `facing`, which is of length 1.
+/// A vector rotated by the rotation that takes `facing`, which has length 1, to x.
 pub(super) fn turned_back([x, y]: Vector, [cos, sin]: Vector) -> Vector {
     [x * cos + y * sin, y * cos - x * sin]
 }
