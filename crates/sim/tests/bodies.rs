@@ -288,7 +288,7 @@ where
     planned
 }
 
-/// A hundred thousand of them: `cargo test --release -p giveway-sim --test bodies -- --ignored --nocapture`.
+/// A hundred thousand of them: `cargo test --release -p giveway-sim --test tests bodies -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes long"]
 fn no_body_ever_penetrates_another_in_a_hundred_thousand_worlds() {

@@ -1,5 +1,5 @@
 //! Golden hashes: what strategies, crowds and simulations do, to the last step, in one line for each case. Whoever changes any of
-//! it knows by this test, and records it anew: `GIVEWAY_RECORD_HASHES=1 cargo test -p giveway --test golden`.
+//! it knows by this test, and records it anew: `GIVEWAY_RECORD_HASHES=1 cargo test -p giveway --test tests golden`.
 
 mod api;
 mod bodies;

@@ -55,7 +55,7 @@ fn no_two_agents_ever_overlap() {
     assert_eq!(totals.overlaps, 0);
 }
 
-/// `cargo test --release -p giveway-strategies --test crowd_never_collides -- --ignored`
+/// `cargo test --release -p giveway-strategies --test tests crowd_never_collides -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn no_two_agents_ever_overlap_in_a_long_time() {

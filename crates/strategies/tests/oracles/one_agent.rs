@@ -79,10 +79,11 @@ fn search_by<S: SpaceGraph, H: Heuristic<S>, L: CostLayer<S>>(
     (result, search.expanded(), trail.0)
 }
 
-/// All of a scenario in one space: three stores and the oracle must agree, and slices of fuel must not matter.
+/// All of a scenario in one space: three stores and the oracle must agree, and slices of fuel must not matter. Bodies and layers come without their types,
+/// as every combination of types would be one more search to compile.
 fn check_scenario<S: SpaceGraph<Cost: Price>>(
     space: &S,
-    body: &impl Body<S>,
+    body: &dyn Footprint<S>,
     meet: &dyn Fn(Ends, Ends) -> bool,
     scenario: &Scenario,
 ) {
@@ -95,14 +96,15 @@ fn check_scenario<S: SpaceGraph<Cost: Price>>(
     }
 }
 
-fn check_scenario_with<S: SpaceGraph<Cost: Price>, L: CostLayer<S>>(
+fn check_scenario_with<S: SpaceGraph<Cost: Price>>(
     space: &S,
-    body: &impl Body<S>,
+    body: &dyn Footprint<S>,
     meet: &dyn Fn(Ends, Ends) -> bool,
     scenario: &Scenario,
     time: TimeModel,
-    layer: &L,
+    layer: &dyn CostLayer<S>,
 ) {
+    let (body, layer) = (&body, &layer);
     let begin = scenario.begin;
     let (rule, cells) = (body.rule(space), body.cells(space));
     let start = pick(space, scenario.start);
@@ -253,7 +255,6 @@ proptest! {
     #[test]
     fn one_agent_amid_others_on_roads_does_as_well_as_can_be(roads in plain_roads(), scenario in scenarios()) {
         check_scenario_on_roads::<u32>(&roads, &scenario);
-        check_scenario_on_roads::<u64>(&roads, &scenario);
         check_scenario_on_roads::<Float>(&roads, &scenario);
     }
 

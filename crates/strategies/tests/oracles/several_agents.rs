@@ -95,12 +95,12 @@ fn check_jointly_on_grid<S: Embedding<Cost: Price>>(space: &S, grid: &Grid, trip
 /// The strategies plan as the oracle does, agent after agent.
 fn check_one_after_the_other<S: SpaceGraph<Cost: Price>>(
     space: &S,
-    body: &impl Body<S>,
+    body: &dyn Footprint<S>,
     meet: &dyn Fn(Ends, Ends) -> bool,
     trips: &Trips,
     time: TimeModel,
 ) {
-    let agents = agents(space, trips);
+    let (body, agents) = (&body, agents(space, trips));
     let instance = Instance::new(space, body, agents.clone()).unwrap();
     let mut strategy = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never).time_model(time);
     let solution = strategy.solve(&instance);
