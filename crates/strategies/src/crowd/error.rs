@@ -49,8 +49,8 @@ pub enum CrowdError {
         /// The node.
         near: NodeId,
     },
-    /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class was not
-    /// made [embedded](super::Class::embedded).
+    /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class was not made
+    /// [embedded](super::Class::embedded).
     NotEmbedded(ClassId),
 }
 

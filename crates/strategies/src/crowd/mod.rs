@@ -119,10 +119,9 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     ///
     /// # Errors
     /// [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
-    /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
-    /// [`CrowdError::NotEditable`]: the class was made [editable](Class::editable), but does not own its space. The error names the id that the
-    /// class would have had.
-    /// [`CrowdError::TooMany`]: there is no id left.
+    /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells. [`CrowdError::NotEditable`]: the class was made
+    /// [editable](Class::editable), but does not own its space. The error names the id that the class would have had. [`CrowdError::TooMany`]: there
+    /// is no id left.
     pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
         S: SyncSpace + 'a,
@@ -250,9 +249,8 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     }
 
     /// The distance of `agent` to its goals, in plain steps, as if it were alone; infinite if the goals cannot be reached. With
-    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are included.
-    /// `None`: there is no such agent, `budget` is too small to find out, or distances have reached their
-    /// [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are included. `None`: there is no such agent,
+    /// `budget` is too small to find out, or distances have reached their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
     ///
     /// A query advances the reverse search of the agent, and leaves less work for later. So under budgets a query may change what is planned: a
     /// replay has to make the same queries. For an agent that has planned, the distance is usually known, and the query does no work.

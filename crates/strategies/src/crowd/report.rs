@@ -17,9 +17,9 @@ pub struct Report {
     pub failed: Vec<(AgentId, NoPlan)>,
     /// Agents that did not get to plan because budget or memory was used up. They plan first at the next tick.
     pub postponed: Vec<AgentId>,
-    /// The postponed agents that do not know their way yet because distances have reached their
-    /// [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order of their turns, as memory becomes free: when
-    /// other agents arrive, or have known their way for 32 steps and come no nearer.
+    /// The postponed agents that do not know their way yet because distances have reached their [memory
+    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order of their turns, as memory becomes free: when other
+    /// agents arrive, or have known their way for 32 steps and come no nearer.
     pub out_of_memory: Vec<AgentId>,
     /// Agents whose reservations were overridden by a higher rank, and that have a new plan because of that.
     pub overridden: Vec<AgentId>,
