@@ -97,6 +97,7 @@ impl Scenario {
     ///
     /// Compares the size of the map, not its name.
     ///
+    /// # Errors
     /// There are fewer entries; one of the entries taken is for a map of another size; a start or goal is not a free cell of `grid`; or two agents
     /// have equal starts or equal goals.
     pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
@@ -114,7 +115,7 @@ impl Scenario {
 
     /// The first `count` entries as agents on `grid`, with unsuitable goals moved; and the moved goals, in the order of the agents.
     ///
-    /// A goal is moved if it is a wall, if it cannot be reached from the agent's start, or if it is the goal of an agent earlier in the file. It
+    /// A goal is moved if it is a wall, if it cannot be reached from the agent's start, or if an earlier agent of the file keeps it as its goal. It
     /// moves to the nearest place that can be reached and that is no other agent's goal, kept or moved before; see [`near`](giveway_core::near) for
     /// what counts as nearest. Suitable goals are never moved: moved goals avoid them, wherever they stand in the file.
     ///
