@@ -51,11 +51,11 @@ impl fmt::Display for NoPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unreachable => "its goal cannot be reached",
-            Self::Blocked => "others leave it no way",
+            Self::Blocked => "other agents block its way",
             Self::TooLate => "no path arrives in time",
-            Self::TimeUp => "it was not on its goal when the time was up, or it would never have come there",
-            Self::OutOfBudget => "the budget was gone",
-            Self::OutOfMemory => "distances take as much memory as they may",
+            Self::TimeUp => "the crowd was given up before it reached its goal",
+            Self::OutOfBudget => "the budget of the tick was used up",
+            Self::OutOfMemory => "distances have reached their memory bound",
             Self::Stopped => "planning was stopped",
             Self::Refused(why) => return write!(f, "its reservations were refused: {why}"),
         })

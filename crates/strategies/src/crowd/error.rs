@@ -84,7 +84,7 @@ impl fmt::Display for CrowdError {
                 write!(f, "no place near node {} is free: on each somebody is, or is under way to it", near.0)
             }
             Self::NotEmbedded(class) => {
-                write!(f, "what is nearest is not known in class {}: make it Class::embedded", class.0)
+                write!(f, "the nearest place is not known in class {}: make it Class::embedded", class.0)
             }
         }
     }

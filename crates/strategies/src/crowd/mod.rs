@@ -118,10 +118,11 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// Adds a class of units. The first class decides on the reservation cells of the crowd.
     ///
     /// # Errors
-    /// [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
-    /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells. [`CrowdError::NotEditable`]: the class was made
-    /// [editable](Class::editable), but does not own its space. The error names the id that the class would have had. [`CrowdError::TooMany`]: there
-    /// is no id left.
+    /// * [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
+    /// * [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
+    /// * [`CrowdError::NotEditable`]: the class was made [editable](Class::editable), but does not own its space. The error names the id that the
+    ///   class would have had.
+    /// * [`CrowdError::TooMany`]: there is no id left.
     pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
         S: SyncSpace + 'a,

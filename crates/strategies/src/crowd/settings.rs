@@ -155,7 +155,7 @@ impl CrowdSettings {
     }
 
     /// Sets the extra cost of a move through an agent at rest, in thousandths of a plain step. That agent has to make way and to come back, so
-    /// others go around it if the detour is cheaper. Three steps by default; at 0 agents at rest are pushed aside at no cost. Agents with a
+    /// others go around it if the detour costs less. Three steps by default; at 0 agents at rest are pushed aside at no cost. Agents with a
     /// [priority](giveway_core::Agent::priority) above 0 never pay.
     #[must_use]
     pub fn override_price(self, thousandths: u32) -> Self {

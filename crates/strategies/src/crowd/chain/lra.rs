@@ -7,10 +7,10 @@ use crate::routing::Routing;
 
 /// Local repair A*: each agent follows a cheapest route in space alone, as if there were no other agents, and looks around before each step.
 ///
-/// If another agent occupies or has reserved the next step, a *forced replan* searches for another route, around all places next to the agent
-/// that it cannot step to at this tick. Each forced replan since the agent set out raises its *agitation* by one. Noise is added to the
-/// heuristic of each node: from 0 to [`noise`](Self::noise) per unit of agitation. So the more often others were in the way, the less straight
-/// are the routes. An agent without any route stands, and tries again at the next tick. Agitation is 0 on the goal, and after a new order.
+/// If another agent occupies or has reserved the next step, a *forced replan* searches for another route, around all places next to the agent that it
+/// cannot step to at this tick. Each forced replan since the agent set out raises its *agitation* by one. Noise is added to the heuristic of each
+/// node: from 0 to [`noise`](Self::noise) per unit of agitation. So routes become less straight the more often others were in the way. An agent
+/// without any route stands, and tries again at the next tick. Agitation is 0 on the goal, and after a new order.
 ///
 /// A step is reserved before it begins, together with a rest at its end for as long as that place is free. It overrides no reservation. So
 /// agents never collide, and agents that plan [by windows](super::Planner::Windowed) plan around the place where this one will be. But an LRA*

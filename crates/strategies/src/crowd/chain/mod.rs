@@ -17,8 +17,8 @@ pub(super) use planner::with_planners;
 /// * While the first planner serves, the count returns to 0 whenever the agent comes nearer.
 /// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the count returns to 0, and
 ///   the first planner serves again.
-/// * Each fallback takes over after its number of steps of the planner before it. The last fallback has as many steps as the planner before
-///   it; then the first planner serves again, and the round repeats.
+/// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback serves for its own
+///   `after` steps; then the first planner serves again, and the round repeats.
 ///
 /// A planner that takes over waits until the agent has made the moves that the planner before it has planned, as long as that plan holds. So an
 /// agent that makes way for another one, or has come nearer by the first step of a longer plan, carries that plan out.
