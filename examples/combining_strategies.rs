@@ -1,5 +1,5 @@
-//! Few units matter and plan ahead (WHCA*); an ambient crowd just walks (LRA*), and plans ahead only where that leads nowhere. All on
-//! one table, so that nobody collides: `cargo run -p giveway --example combining_strategies`.
+//! Couriers plan ahead (WHCA*); strollers follow routes of their own (LRA*), and plan ahead only when they get nowhere. All share one reservation
+//! table, so that nobody collides: `cargo run -p giveway --example combining_strategies`.
 
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::Grid;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Runs couriers, and strollers that plan by `chain`; prints what came of it. Returns how often somebody arrived.
+/// Runs couriers, and strollers with the chain `chain`; prints the result. Returns the number of arrivals.
 fn run(name: &str, chain: Chain) -> Result<u64, Box<dyn std::error::Error>> {
     let grid = Grid::from_ascii(MAP)?;
     let free = |x, y| grid.node(x, y).filter(|_| grid.is_passable(x, y));

@@ -1,4 +1,4 @@
-//! In which order should agents plan? HCA* on a benchmark scenario, once in each order, with and without restarts.
+//! The order in which agents plan: HCA* on a benchmark scenario, once in each order, with and without restarts.
 
 use giveway::plan::fewest_ticks;
 use giveway::scenario::{MapFile, Scenario};
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (order_name, order) in orders {
         for (restart_name, restart) in restarts {
             let solution = Hca::hca_star().order(order).restart(restart).solve(&instance);
-            // Thousandths, so that no rounding of the last digit depends on anything.
+            // In thousandths, so that the output does not depend on rounding.
             let ratio = solution.plan.sum_of_costs() * 1000 / bound;
             let cost =
                 if solution.is_complete() { format!("{}.{:03}", ratio / 1000, ratio % 1000) } else { "-".to_owned() };

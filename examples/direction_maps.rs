@@ -1,5 +1,5 @@
-//! Units go to and fro across a square. They share a map of the directions in which they have been moving, and moving against those costs more:
-//! so lanes appear. Writes the map as arrows, and a player that shows how it came about.
+//! Units go to and fro across a square. They share a map of the directions in which they move; moves against these directions cost more, so lanes
+//! appear. Writes the map as arrows, and a player that shows how the lanes arise.
 //!
 //! `cargo run -p giveway --example direction_maps`
 
@@ -12,7 +12,7 @@ use giveway::{Agent, Checker, ConflictRule, Point};
 
 const WIDTH: u32 = 36;
 const HEIGHT: u32 = 20;
-/// From each side, in each row.
+/// Per side and row.
 const UNITS: u32 = 2;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,18 +27,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What came of a crowd in the last quarter of its time.
+/// The result for the last quarter of the time.
 struct Outcome {
     waits: u64,
     name: &'static str,
 }
 
-/// Lets units cross the square whose map has that weight.
+/// Lets units cross the square under a direction map of weight `weight`.
 fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>> {
-    // It is the layer of all units: it charges what they plan, and learns from what they do. With neighbours, lanes grow wide.
+    // The map is the layer of all units: it charges for planned moves, and learns from actual ones. With neighbours, lanes grow wide.
     let map = DirectionMap::blank(grid, DirectionRules::default().weight(weight).neighbours(0.1));
     let coherence = || Coherence::default().of(grid, &map).unwrap_or(0.0);
-    // Routes at the price of the map, around those whom a unit sees; a window ahead for the few who get nowhere.
+    // Routes at the price of the map, around agents in sight; a window ahead for the few units that get nowhere.
     let repair = Planner::LocalRepair(Lra::new(2008).noise(0).radius(5000));
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(repair).fallback(Planner::Windowed, 16)));
     let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded().layer(&map))?;

@@ -1,5 +1,5 @@
-//! Fast and slow units on one table. On a road of three lanes each keeps its speed to within 1 %; on a road of one lane nobody
-//! can overtake, and the fast one arrives right behind the slow one.
+//! Fast and slow units on one table. On a road of three lanes each keeps its speed to within 1 %. On a road of one lane nobody can overtake, and the
+//! fast unit arrives right behind the slow one.
 //!
 //! `cargo run -p giveway --example fast_and_slow`
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The ticks at which the units arrive at the end of a road with so many lanes, and how many ticks there are to a step.
+/// The ticks at which the units arrive at the end of a road with `lanes` lanes, and the ticks of a step.
 fn race(lanes: u32) -> Result<(Vec<Tick>, Tick), Box<dyn std::error::Error>> {
     let grid = Grid::open(LENGTH + 2, lanes)?;
     let at = |x, y| grid.node(x, y).expect("on the road");
@@ -43,7 +43,7 @@ fn race(lanes: u32) -> Result<(Vec<Tick>, Tick), Box<dyn std::error::Error>> {
     for (body, rank) in bodies.iter().zip(0..) {
         let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks)?;
         let class = crowd.add_class(Class::new(space, footprint))?;
-        // On one lane they start behind each other, and so do they arrive.
+        // On one lane they start one behind the other, and arrive so.
         let (lane, back) = if lanes == 1 { (0, rank) } else { (rank, 0) };
         crowd.add(class, Agent::new(at(2 - back, lane), at(LENGTH + 1 - back, lane)))?;
     }

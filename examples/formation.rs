@@ -1,5 +1,5 @@
-//! Blocks of units move to other places, and are blocks again when they are there: 25 units through gaps in a wall, and two
-//! squares of 16 that exchange places. Slots are given away by distance: `cargo run -p giveway --example formation`.
+//! Blocks of units move to other places, and form blocks again: 25 units through gaps in a wall, and two squares of 16 that exchange places. Slots
+//! are assigned by distance: `cargo run -p giveway --example formation`.
 
 use std::cmp::Reverse;
 
@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Marches blocks of `side` by `side` units, from one corner to another each, and prints the start, the end, and what there
-/// is at `picture`. Returns how long it took.
+/// Marches blocks of `side` by `side` units, each from one corner to another. Prints the start, the end, and the state at tick `picture`. Returns the
+/// ticks needed.
 fn march(
     title: &str,
     grid: &Grid,
@@ -44,7 +44,7 @@ fn march(
         places.map(|(x, y)| grid.node(x, y).expect("on the grid")).collect()
     };
 
-    // They stand where they are, and have no orders.
+    // Bystanders: they stand where they are, and have no orders.
     let mut crowd = Crowd::new(CrowdSettings::new());
     let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)))?;
     let mut units = Vec::new();
@@ -57,7 +57,7 @@ fn march(
     let mut alone = 0;
     for ([_, to], units) in blocks.iter().zip(units) {
         for (unit, slot, steps) in assign(grid, &crowd, units, &block(*to)) {
-            // Each slot is one unit's goal, so everybody is sent just there.
+            // Each slot is the goal of one unit only, so every unit is sent exactly there.
             assert_eq!(crowd.send(unit, slot)?.nodes(), [slot]);
             alone = alone.max(steps);
         }
@@ -81,13 +81,13 @@ fn march(
     Ok(crowd.now())
 }
 
-/// Which unit takes which slot, and how many steps that is: the unit that is nearest to the slots chooses first, and takes one
-/// at the back, so that nobody has to get past those who are there already.
+/// Assigns a slot to each unit, with the distance in steps. The unit nearest to the slots chooses first, and takes one at the back, so that no unit
+/// has to pass units that have arrived.
 fn assign(grid: &Grid, crowd: &Crowd<'_>, mut units: Vec<AgentId>, slots: &[NodeId]) -> Vec<(AgentId, NodeId, u32)> {
     let predecessors = Predecessors::from_space(grid);
     let steps = |to: &[NodeId], from: &NodeId| {
         let mut table = DistanceTable::new(grid, predecessors.clone(), to.iter().copied().collect());
-        // Slots that cannot be reached would be the last ones that anybody takes.
+        // Slots that cannot be reached sort last.
         table.estimate(grid, *from, &mut Fuel::unlimited()).ok().flatten().map_or(u32::MAX, |cost| cost / 1000)
     };
     let at = |unit: &AgentId| crowd.node(*unit).expect("it was added");

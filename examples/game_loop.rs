@@ -1,6 +1,5 @@
-//! A crowd in a game loop: orders at any time, a budget of work for every tick, positions for the frames between two ticks,
-//! and a report of what happened. Two rooms, and a door that everybody wants to go through:
-//! `cargo run -p giveway --example game_loop`.
+//! A crowd in a game loop: orders at any time, a budget of work for every tick, positions for the frames between two ticks, and a report of each
+//! tick. There are two rooms, and a door that all units want to pass: `cargo run -p giveway --example game_loop`.
 
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
@@ -14,10 +13,10 @@ const MAP: &str = "
     ......@......
 ";
 
-/// More than this is not planned in one tick, however many units there are.
+/// The largest work of one tick, whatever the number of units.
 const BUDGET: u64 = 120;
 
-/// What the game tells its units, and when.
+/// The orders of the game.
 enum Order {
     Add(u32, u32),
     Send(char, u32, u32),
@@ -76,13 +75,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("after tick {now}: {} planned, {} postponed", report.planned.len(), report.postponed.len());
             draw(&grid, &crowd);
             for waiting in &report.waiting {
-                // In the tick that has passed; and whom that one waits for, now.
+                // Who waited in the tick that has passed; and for whom the other one waits now.
                 let chain = crowd.explain(waiting.by).chain;
                 let names = std::iter::once(waiting.by).chain(chain.iter().map(|next| next.by));
                 let names: Vec<String> = names.map(|by| NAMES[by.index()].to_string()).collect();
                 println!("  {} waits for {}", NAMES[waiting.agent.index()], names.join(", who waits for "));
             }
-            // Frames between the tick before and this one: four, for a game of 15 ticks and 60 frames a second.
+            // The frames of the last tick: four, for a game of 15 ticks and 60 frames a second.
             let frames = [0.0, 0.25, 0.5, 0.75].map(|fraction| {
                 let pose = crowd.poses(fraction).find(|pose| pose.agent == id_of('a'));
                 pose.and_then(|pose| pose.position).map_or(f32::NAN, |[x, ..]| x)

@@ -1,5 +1,5 @@
-//! A hero crosses a busy square. Those who stand about make way for anybody under way; with a priority above theirs, the hero goes before
-//! those with errands of their own, too. Writes a moving picture.
+//! A hero crosses a busy square. Bystanders make way for any unit under way. With a priority above theirs, the hero also goes before units with
+//! orders of their own. Writes a moving picture.
 //!
 //! `cargo run -p giveway --example hero_through_a_crowd`
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Lets a hero of that priority cross the square. Returns how many ticks it took, and who was where meanwhile.
+/// Lets a hero of priority `priority` cross the square. Returns the ticks needed, and the trace.
 fn cross(grid: &Grid, priority: i32) -> Result<(u32, Trace), Box<dyn std::error::Error>> {
     let at = |x, y| grid.node(x, y).expect("on the square");
     let mut crowd = Crowd::new(CrowdSettings::new());
@@ -38,7 +38,7 @@ fn cross(grid: &Grid, priority: i32) -> Result<(u32, Trace), Box<dyn std::error:
 
     let (start, goal) = (at(0, HEIGHT / 2), at(WIDTH - 1, HEIGHT / 2));
     let places: Arc<[NodeId]> = (0..WIDTH * HEIGHT).map(NodeId).collect();
-    // On one of fifteen places somebody stands, from three of fifteen somebody sets out for one place after the other.
+    // On one of fifteen places a bystander stands; from three of fifteen a unit with a lifelong task sets out.
     for x in 1..WIDTH - 1 {
         for y in 0..HEIGHT {
             let task = match ((x + 3 * y) % 5, (x + y) % 3) {

@@ -1,5 +1,5 @@
-//! Heroes on a busy square, and one reservation table for all. The heroes plan ahead in time (WHCA*) and go before others; these follow the
-//! directions in which they have been moving (direction-map A*), and make way.
+//! Heroes on a busy square, with one reservation table for all units. The heroes plan ahead in time (WHCA*) and go before others; the others follow
+//! the directions of traffic (direction-map A*), and make way.
 //!
 //! `cargo run -p giveway --example hybrid_heroes`
 
@@ -13,7 +13,7 @@ use giveway::{Agent, Checker, ConflictRule, Point};
 const WIDTH: u32 = 36;
 const HEIGHT: u32 = 20;
 const TICKS: u32 = 1000;
-/// Between which places heroes go to and fro: two along the traffic, two across.
+/// The two places of each hero: two heroes go along the traffic, two across.
 const HEROES: [[(u32, u32); 2]; 4] = [[(0, 3), (35, 16)], [(35, 4), (0, 15)], [(12, 0), (12, 19)], [(23, 19), (23, 0)]];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -35,16 +35,16 @@ struct Outcome {
     coherence: f64,
 }
 
-/// Lets heroes and others cross the square, others by `chain` at the price of `map`; prints what came of it.
+/// Lets heroes and others cross the square; the others plan by `chain`, at the price of `map`. Prints the result.
 fn run(name: &str, grid: &Grid, map: &DirectionMap, chain: Chain) -> Result<Outcome, Box<dyn std::error::Error>> {
     let at = |(x, y)| grid.node(x, y).expect("on the square");
-    // Charges nothing, and learns where they go.
+    // This map charges nothing, and learns where the others go.
     let seen = DirectionMap::blank(grid, map.rules().weight(0.0));
     let mut crowd = Crowd::new(CrowdSettings::new());
     let heroic = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded())?;
     let others = Class::new(grid, Point::swap_rule(grid)).embedded().chain(chain);
     let others = if map.is_frozen() {
-        // It does not change any more, so that distances at its price are true, and searches short.
+        // A frozen map does not change: distances at its price stay true, and searches short.
         crowd.add_class(others.heuristics(PricedDistances::tables(map.snapshot())).layer((map, &seen)))?
     } else {
         crowd.add_class(others.layer((map, &seen)))?

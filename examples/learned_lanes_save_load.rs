@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     DirectionMapFile::new(&map).write(&file)?;
     println!("written: {}, {} bytes", file.display(), std::fs::metadata(&file)?.len());
 
-    // Frozen, it does not change any more; `thaw` lets it learn on.
+    // A frozen map no longer changes; `thaw` lets it learn on.
     let lanes = DirectionMapFile::read(&file)?.map(&square)?;
     lanes.freeze();
     let (learned, trace) = cross(&square, &lanes, 200)?;
@@ -33,13 +33,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert!(learned.waits < blank.waits);
 
-    // The file decides on every path.
+    // The file alone decides all paths.
     let again = DirectionMapFile::read(&file)?.map(&square)?;
     again.freeze();
     assert_eq!(cross(&square, &again, 200)?, (learned, trace), "the same file, the same paths");
     println!("the same file again: the same paths");
 
-    // Somebody has built a wall since.
+    // A square with a new wall.
     let mut other = Grid::open(WIDTH, HEIGHT)?;
     other.set_passable(WIDTH / 2, 0, false);
     let refusal = DirectionMapFile::read(&file)?.map(&other).expect_err("it is another square");
@@ -47,7 +47,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Lets 80 units go to and fro across the square by the directions of `map`, which learns from them unless it is frozen.
+/// Lets 80 units go to and fro across the square by the directions of `map`. The map learns from them unless it is
+/// frozen.
 fn cross(square: &Grid, map: &DirectionMap, ticks: u32) -> Result<(Metrics, Trace), Box<dyn std::error::Error>> {
     let repair = Planner::LocalRepair(Lra::new(2008).noise(0).radius(5000));
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(repair).fallback(Planner::Windowed, 16)));

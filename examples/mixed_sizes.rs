@@ -1,5 +1,5 @@
-//! Units of different sizes and speeds on one ground: a giant three cells wide, carts of two, scouts of less than one, who share
-//! one reservation table. Each passes where it fits. The run is checked by shapes and positions alone, and written as a player.
+//! Units of different sizes and speeds on one ground, and on one reservation table: a giant three cells wide, carts of two, scouts of less than one.
+//! Each passes where it fits. The run is checked by shapes and positions alone, and written as a player.
 //!
 //! `cargo run -p giveway --example mixed_sizes`
 
@@ -10,7 +10,7 @@ use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 
-/// A wall with gaps for one, two and three.
+/// A wall with gaps of one, two and three cells.
 const MAP: &str = "
     ........................
     ...........@@...........
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::from_ascii(MAP)?.with_connectivity(Connectivity::Eight);
     let ground = Ground::from_grid(&grid);
     let bodies = [Body::square(3)?.speed(0.5)?, Body::square(2)?.speed(2.0 / 3.0)?, Body::disc(0.4)?];
-    // The fewest ticks to a step by which all of them keep their speeds within 1 %.
+    // The fewest ticks per step with which all bodies keep their speeds within 1 %.
     let ticks = Body::common_ticks(&bodies, &grid)?;
 
     let mut crowd = Crowd::new(CrowdSettings::new());

@@ -1,4 +1,4 @@
-//! Roads as a petgraph graph: one-way streets, a long bridge, and vans that give way at it. Writes a picture.
+//! Roads as a petgraph graph: one-way streets, a long bridge, and vans that give way there. Writes a picture.
 
 use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop};
@@ -24,7 +24,7 @@ const JUNCTIONS: [[f32; 3]; 10] = [
 ];
 /// One-way streets: a square on either side of the river.
 const STREETS: [(u32, u32); 8] = [(0, 1), (1, 2), (2, 3), (3, 0), (6, 7), (7, 8), (8, 9), (9, 6)];
-/// Roads that are driven both ways; the bridge is one of them, and has a single lane.
+/// Two-way roads; the bridge is one of them, and has a single lane.
 const ROADS: [(u32, u32); 5] = [(1, 4), (2, 4), (4, 5), (5, 6), (5, 9)];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

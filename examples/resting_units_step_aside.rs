@@ -1,5 +1,5 @@
-//! A unit that has arrived stands in a corridor, in front of a bay. Another one has to pass. The first steps aside into the
-//! bay and comes back: `cargo run -p giveway --example resting_units_step_aside`.
+//! A unit rests in a corridor, in front of a bay. Another unit has to pass. The first one steps aside into the bay and comes back: `cargo run -p
+//! giveway --example resting_units_step_aside`.
 
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert_eq!(crowd.now(), 2);
 
-    // A runner comes from the right. There is only one way, and the guard stands on it.
+    // A runner comes from the right. The guard stands on the only way.
     let runner = crowd.add(class, Agent::new(at(8, 0), at(0, 0)))?;
     let mut posts: Vec<NodeId> = Vec::new();
     let mut overridden = Vec::new();
@@ -56,13 +56,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(posts.contains(&at(4, 1)), "it steps into the bay");
     assert_eq!(posts.last(), Some(&at(4, 0)), "and comes back to its post");
     assert_eq!(crowd.node(runner), Some(at(0, 0)));
-    // Eight steps, after the two ticks that the guard took: the runner was not held up at all.
+    // Eight steps, after the two ticks of the guard: the runner was not delayed.
     assert_eq!(crowd.now(), 2 + 8);
     assert!(waits.is_empty(), "nobody waited: {waits:?}");
     Ok(())
 }
 
-/// The map as lines of text, the tick on top.
+/// The map as lines of text, below the tick.
 fn draw(grid: &Grid, crowd: &Crowd<'_>) -> Vec<String> {
     let row = |y| {
         let cell = |x| match crowd.agents().find(|agent| crowd.node(*agent).map(|node| grid.xy(node)) == Some((x, y))) {

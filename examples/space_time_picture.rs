@@ -1,4 +1,4 @@
-//! The reservation table as a stack of layers, one per tick: who holds what, and how the second unit goes around it in time.
+//! The reservation table as a stack of layers, one per tick: which unit holds what, and how the second unit passes the first in time.
 
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "<svg xmlns='http://www.w3.org/2000/svg' width='430' height='640' viewBox='0 0 430 640' font-family='sans-serif'>\n",
     );
     svg += "<rect width='430' height='640' fill='#fff'/>\n";
-    // From the top of the picture down: the latest tick first, so that earlier layers lie above later ones in time.
+    // From the bottom of the picture up, so that later layers lie above earlier ones.
     for tick in 0..=plan.makespan() {
         let base = 590.0 - 76.0 * f64::from(tick);
         let tile = |x: f64, y: f64| (70.0 + 52.0 * x + 20.0 * y, base - 20.0 * (2.0 - y));

@@ -1,4 +1,4 @@
-//! Two units in a corridor with a bay: one turns off, the other lets it. Printed tick by tick.
+//! Two units in a corridor with a bay: one turns off, the other passes. Printed tick by tick.
 
 use giveway::spaces::Grid;
 use giveway::strategies::Hca;

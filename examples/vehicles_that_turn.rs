@@ -1,5 +1,5 @@
-//! Vehicles with headings among people on foot: cars drive arcs and back up, a long lorry needs wide bends, a tank turns on the spot.
-//! All share one reservation table with people on the grid below. The run is checked by swept shapes, and written as a player.
+//! Vehicles with headings among people on foot: cars drive arcs and back up, a long lorry needs wide bends, a tank turns on the spot. All of them
+//! share one reservation table. The run is checked by swept shapes, and written as a player.
 //!
 //! `cargo run -p giveway --example vehicles_that_turn`
 
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let person = Body::disc(0.3)?;
     let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid)?;
 
-    // Vehicles are slow to get out of the way: each keeps its place at the end of its window to itself.
+    // Vehicles are slow to make way: each keeps its place at the end of its window to itself.
     let mut crowd = Crowd::new(CrowdSettings::new().window(24).holds(Holds::Rest));
     let (mut classes, mut spaces) = (Vec::new(), Vec::new());
     for vehicle in &vehicles {
@@ -60,12 +60,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let people = crowd.add_class(Class::new(space, footprint).embedded().body(person.outline()))?;
 
     let mut simulation = Simulation::new(crowd).recorded();
-    // From one pose to another and on, over and over: column, row, and heading, 0 to the right, 2 down, 4 to the left, 6 up.
+    // Each vehicle visits its poses over and over: column, row, and heading: 0 to the right, 2 down, 4 to the left, 6 up.
     let errands = [
         // Round the outer lane, clockwise, and round the inner one, the other way.
         (0, vec![(11, 1, 0), (22, 9, 2), (12, 18, 4), (1, 10, 6)]),
         (0, vec![(12, 3, 4), (3, 9, 2), (11, 16, 0), (20, 10, 6)]),
-        // To and fro across the square: it has to back up to turn round.
+        // To and fro across the square: it has to back up to turn.
         (0, vec![(8, 10, 0), (15, 9, 4)]),
         // Round the blocks below, and round those above.
         (1, vec![(13, 10, 0), (21, 14, 2), (12, 17, 4), (2, 14, 6)]),

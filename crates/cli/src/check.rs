@@ -1,4 +1,4 @@
-//! `giveway check`: what is wrong with a plan.
+//! `giveway check`: the violations of a plan.
 
 use std::fmt;
 use std::path::Path;
@@ -46,12 +46,12 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
     Ok(Verdict { good: check.is_valid(), text: Box::new(check), files: Vec::new() })
 }
 
-/// What a plan says, on a map.
+/// A plan, placed on a map.
 struct Fitted {
     plan: PlanIn<Grid>,
-    /// The agents that it states.
+    /// The agents as the plan states them.
     stated: Vec<Agent>,
-    /// Those that it should have.
+    /// The agents as they should be.
     agents: Vec<Agent>,
     goals: GoalSource,
 }
@@ -71,16 +71,16 @@ impl Fitted {
     }
 }
 
-/// That the plan names another map than `map`, if it does. Files get renamed, so that alone is no violation; folders are not compared.
+/// A note that the plan names another map than `map`, if it does. Files get renamed, so this alone is no violation; folders are not compared.
 pub(crate) fn other_map(text: &PlanText, map: &Path) -> Option<String> {
     let named = text.map_file.as_deref()?.trim();
-    // Whatever separates folders where the plan was made.
+    // Any separator of folders, of the platform where the plan was made.
     let named = named.rsplit(['/', '\\']).next().filter(|named| !named.is_empty())?;
     let found = map.file_name()?.to_string_lossy();
     (named != found).then(|| format!("the plan was made for {named}, and this is {found}"))
 }
 
-/// Who says where agents have to end.
+/// Where the goals of agents come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GoalSource {
     OfScenario,
@@ -88,20 +88,20 @@ enum GoalSource {
     Anywhere,
 }
 
-/// What the plan says of itself.
+/// The claims of the plan about itself.
 struct Claims {
     solved: Option<bool>,
     soc: Option<u64>,
     makespan: Option<Tick>,
 }
 
-/// What has come of a check.
+/// The result of a check.
 struct Check {
     grid: Grid,
-    /// That the plan is for another map, as far as names tell.
+    /// A note that the plan is for another map, judged by names.
     other_map: Option<String>,
     violations: Violations,
-    /// The agents to which the plan's header gives another goal than the scenario: the one and the other.
+    /// The agents whose goals differ between the plan's header and the scenario: the two agents.
     other_goals: Vec<(usize, (Agent, Agent))>,
     agents: usize,
     goals: GoalSource,
@@ -115,7 +115,7 @@ impl Check {
         self.violations.named.is_empty() && self.other_goals.is_empty()
     }
 
-    /// What the plan says of itself, where it is not what was found.
+    /// Claims of the plan that are not what the check found.
     fn write_false_claims(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Claims { solved, soc, makespan } = &self.claims;
         if let Some(soc) = soc.filter(|soc| *soc != self.sum_of_costs) {
@@ -139,7 +139,7 @@ impl fmt::Display for Check {
             Some(other) => writeln!(f, "note: {other}"),
             None => Ok(()),
         };
-        // What explains the violations goes before them.
+        // Explanations of the violations come before them.
         if !self.is_valid() {
             note(f)?;
         }

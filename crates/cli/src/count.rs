@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// So many of something.
+/// A number of things.
 pub(crate) struct Count(pub(crate) u64, pub(crate) &'static str);
 
 impl fmt::Display for Count {

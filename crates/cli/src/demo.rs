@@ -64,25 +64,25 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     Ok(Verdict { good: outcome.solved, text: Box::new(outcome), files })
 }
 
-/// How many conflicts there are in `solution`, but for those of agents that stand.
+/// The number of conflicts in `solution`, without those of agents that stand.
 fn conflicts<D>(solution: &SolutionIn<Grid, D>, instance: &Instance<'_, Grid, Point>) -> usize {
     let violations = Violations::of(&solution.plan, instance.agents(), instance.space()).named;
     let stands = |id| solution.unplanned.iter().any(|unplanned| unplanned.agent == id);
     violations.iter().filter(|violation| !is_of_standing(violation, stands, stands)).count()
 }
 
-/// What came of it.
+/// The result of the demo.
 struct Outcome {
     units: usize,
     solved: bool,
     unplanned: usize,
     /// Between paths.
     conflicts: usize,
-    /// Of the plan in which everyone goes as if alone.
+    /// Of the plan in which all agents plan as if alone.
     independent_conflicts: usize,
     sum_of_costs: u64,
     makespan: Tick,
-    /// For each unit, if it were alone.
+    /// For each unit as if it were alone.
     fewest_ticks: Vec<Tick>,
     planning: Duration,
     written: FileList,
@@ -106,7 +106,7 @@ impl Outcome {
     }
 }
 
-/// How planning together came out.
+/// The outcome of cooperative planning.
 struct Together<'a>(&'a Outcome);
 
 impl fmt::Display for Together<'_> {
@@ -149,13 +149,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What to type into a browser to see the file at an absolute path.
+/// The address of the file at an absolute path, to type into a browser.
 struct Address<'a>(&'a Path);
 
 impl fmt::Display for Address<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0.as_os_str().as_encoded_bytes();
-        // Elsewhere than on Unix, paths begin otherwise, and browsers take them as they are.
+        // Outside Unix, paths begin differently, and browsers accept them unchanged.
         if !bytes.starts_with(b"/") {
             return write!(f, "{}", self.0.display());
         }

@@ -1,4 +1,4 @@
-//! `giveway draw`: pictures of a plan that was made before, and of a direction map that was learned.
+//! `giveway draw`: pictures of an existing plan or direction map.
 
 use std::fmt;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::pictures::{self, Pictures};
 use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
 
-/// Draws what `arguments` name.
+/// Draws the plan or direction map that `arguments` name.
 pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
     match (&arguments.plan, &arguments.direction_map) {
         (Some(plan), _) => draw_plan(arguments, plan),
@@ -69,7 +69,7 @@ fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict>
     Ok(Verdict { good: true, text: Box::new(lanes), files })
 }
 
-/// What was drawn of a direction map.
+/// The drawn part of a direction map.
 struct Lanes {
     places: usize,
     /// `None`: nothing has been learned.
@@ -86,10 +86,10 @@ impl fmt::Display for Lanes {
     }
 }
 
-/// What was drawn of a plan.
+/// The drawn plan.
 struct Drawing {
     agents: usize,
-    /// Who made the plan, as it says itself.
+    /// The solver of the plan, as the plan states it.
     solver: Option<String>,
     sum_of_costs: u64,
     makespan: Tick,

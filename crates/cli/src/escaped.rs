@@ -1,8 +1,8 @@
-//! Text for terminals: names of files, and what stands in files, may hold characters that command a terminal.
+//! Text for terminals: names and contents of files may hold characters that a terminal takes for commands.
 
 use std::fmt::{self, Write as _};
 
-/// The same text with every control character as `\u001b`, but for line ends. That is JSON, too, where it was before.
+/// The text with every control character as `\u001b`, except for line ends. JSON stays JSON.
 pub(crate) struct Escaped<T>(pub(crate) T);
 
 impl<T: fmt::Display> fmt::Display for Escaped<T> {

@@ -46,9 +46,9 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
     }
 }
 
-/// How a scenario names the map in this file: as the file, without its folder.
+/// The name of the map in a scenario: that of the file, without its folder.
 fn map_name(file: &Path) -> Result<&str> {
-    // Tabs and line ends stand between the fields of a scenario, and its text is UTF-8.
+    // Tabs and line ends separate the fields of a scenario, and its text is UTF-8.
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.filter(|name| !name.trim().is_empty() && !name.contains(char::is_control));
     name.with_context(|| format!("{}: expected a file name that a scenario can hold", file.display()))
@@ -56,7 +56,7 @@ fn map_name(file: &Path) -> Result<&str> {
 
 /// What was made.
 struct Generated {
-    /// `None`: the map was there before.
+    /// `None`: the map existed before.
     kind: Option<MapKind>,
     sides: (u32, u32),
     name: String,
@@ -91,7 +91,7 @@ impl Generated {
         }
     }
 
-    /// The verdict that it is in the files of these `names`, once `files` are written.
+    /// The verdict that the files of these `names` are made, once `files` are written.
     fn written<'a>(self, names: impl IntoIterator<Item = &'a Path>, files: Vec<StagedFile>) -> Verdict {
         let written = FileList::of(names);
         Verdict { good: true, text: Box::new(Self { written, ..self }), files }
@@ -133,7 +133,7 @@ impl fmt::Display for Whereabouts<'_> {
     }
 }
 
-/// Which part of the second the first is, in percent.
+/// The first number as a share of the second, in percent.
 struct Percent(u64, u64);
 
 impl fmt::Display for Percent {

@@ -1,4 +1,4 @@
-//! What a crowd learns: the direction map that it begins with, how that changes, and what is left of it.
+//! What a crowd learns: the direction map at the beginning, its changes, and its final state.
 
 use std::path::Path;
 
@@ -17,23 +17,23 @@ use crate::output_file::{OutputFile, StagedFile};
 /// The direction map of a crowd that learns.
 pub(crate) struct Directions {
     pub(crate) map: DirectionMap,
-    /// It is from a file, so that units look ahead at what it charges. A blank one, too: blanks charge the same everywhere, and whoever plans
-    /// by windows and knows nothing of that would rather wait than move.
+    /// Whether the map is from a file: then units include its costs when they look ahead, even if the map is blank. Blanks charge everywhere alike,
+    /// and a unit that plans by windows without these costs would rather wait than move.
     is_known: bool,
 }
 
 impl Directions {
-    /// What a move against a map costs in steps that nobody has given a weight: enough for lanes, and little enough for few detours.
+    /// The default cost of a move against a map, in steps: enough for lanes, and small enough for few detours.
     const WEIGHT: f32 = 2.0;
 
-    /// A map without any direction yet, if a crowd that plans by `strategy` cannot do without one.
+    /// A blank map, if `strategy` needs one.
     pub(crate) fn blank(strategy: Strategy, weight: Option<f32>, grid: &Grid) -> Option<Self> {
         let rules = DirectionRules::default().weight(weight.unwrap_or(Self::WEIGHT));
         let map = (strategy == Strategy::Dm).then(|| DirectionMap::blank(grid, rules))?;
         Some(Self { map, is_known: false })
     }
 
-    /// What a crowd begins with; `None`: it learns nothing.
+    /// The direction map at the beginning; `None`: the crowd learns nothing.
     pub(crate) fn begin(arguments: &LearningArguments, strategy: Strategy, grid: &Grid) -> Result<Option<Self>> {
         let Some(file) = &arguments.direction_map else {
             return Ok(Self::blank(strategy, arguments.weight, grid));
@@ -49,7 +49,7 @@ impl Directions {
         Ok(Some(Self { map, is_known: true }))
     }
 
-    /// Distances at the price of the map as it is now; `None`: there is nothing in it yet, and whatever is learned makes ways cheaper.
+    /// Distances at the present price of the map; `None`: the map is still empty, and learning makes ways only cheaper.
     pub(crate) fn distances(&self) -> Option<PricedDistances<Grid, DirectionMap>> {
         self.is_known.then(|| PricedDistances::tables(self.map.snapshot()))
     }
@@ -65,13 +65,13 @@ pub(crate) fn read(file: &Path, grid: &Grid) -> Result<DirectionMap> {
 
 /// What a crowd has learned.
 pub(crate) struct Learned<'a> {
-    /// Which way its units went, as that changed, for a player.
+    /// Which way units went, over time, for a player.
     pub(crate) flow: Flow,
-    /// In the end.
+    /// The final state.
     pub(crate) directions: Option<&'a Directions>,
 }
 
-/// The file to write what was learned to, which may be the one that the crowd began with, and none of the `others`. Both become some of them.
+/// The file for the learned map. It may be the file that the crowd began with, but none of the `others`. Both become part of the `others`.
 pub(crate) fn claim<'a>(
     arguments: &'a LearningArguments,
     others: &mut Vec<(&'a str, &'a Path)>,
@@ -81,33 +81,33 @@ pub(crate) fn claim<'a>(
     Ok(learned)
 }
 
-/// Writes `directions` to `file`, if there are both.
+/// Writes `directions` to `file`, if both are given.
 pub(crate) fn stage(file: Option<OutputFile>, directions: Option<&Directions>) -> Result<Option<StagedFile>> {
     let both = file.zip(directions);
     both.map(|(file, directions)| file.stage(&DirectionMapFile::new(&directions.map))).transpose()
 }
 
-/// Snapshots of a direction map as it changes, for a player: at equal distances, and not many.
+/// Snapshots of a direction map over time, for a player: few, and at equal distances.
 pub(crate) struct FlowRecorder<'a> {
     grid: &'a Grid,
     map: &'a DirectionMap,
-    /// The tick that is noted next.
+    /// The tick of the next snapshot.
     next: Tick,
-    /// How many ticks lie between two snapshots.
+    /// The ticks between two snapshots.
     every: Tick,
     /// From tick 0 on.
     snapshots: Vec<Vec<Arrow>>,
 }
 
 impl<'a> FlowRecorder<'a> {
-    /// When there are more, every other one is dropped.
+    /// The largest number of snapshots. Beyond it, every other one is dropped.
     const MOST: usize = 50;
 
     pub(crate) fn new(grid: &'a Grid, directions: &'a Directions) -> Self {
         Self { grid, map: &directions.map, next: 0, every: 1, snapshots: Vec::new() }
     }
 
-    /// Looks at the map as it is before the next tick, the first time before tick 0.
+    /// Notes the map before the next tick; the first call comes before tick 0.
     pub(crate) fn note(&mut self) {
         if self.next.is_multiple_of(self.every) {
             self.snapshots.push(Arrow::from_map(self.grid, self.map));
@@ -123,7 +123,7 @@ impl<'a> FlowRecorder<'a> {
         }
     }
 
-    /// What was noted, and how the map is now that all ticks are over.
+    /// The snapshots, and the final state of the map after all ticks.
     pub(crate) fn flow(self) -> Flow {
         let ticks = (0..).map(|index: Tick| index * self.every);
         let flow = ticks.zip(self.snapshots).fold(Flow::new(), |flow, (tick, arrows)| flow.at(tick, arrows));
@@ -131,14 +131,14 @@ impl<'a> FlowRecorder<'a> {
     }
 }
 
-/// A watch that is asked before every tick, and lets a recorder look, too.
+/// A watch that also calls a recorder before every tick.
 pub(crate) struct Recorded<'a, W> {
     pub(crate) watch: W,
     pub(crate) recorder: Option<FlowRecorder<'a>>,
 }
 
 impl<W> Recorded<'_, W> {
-    /// What was noted, if anything was.
+    /// The snapshots, if there are any.
     pub(crate) fn flow(self) -> Flow {
         self.recorder.map_or_else(Flow::new, FlowRecorder::flow)
     }

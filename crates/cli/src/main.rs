@@ -46,19 +46,19 @@ fn main() -> ExitCode {
         Command::Repro(arguments) => repro::repro(&arguments),
     };
     verdict.and_then(Verdict::deliver).unwrap_or_else(|error| {
-        // Whoever closed standard error does not want to hear of it.
+        // If standard error is closed, nobody wants to read this.
         let _ = writeln!(io::stderr(), "error: {}", Escaped(format_args!("{error:#}")));
         ExitCode::from(UNUSABLE)
     })
 }
 
-/// Says what is wrong with the arguments, or the help that they ask for.
+/// Prints what is wrong with the arguments, or the requested help.
 fn refuse(error: clap::Error) -> ! {
     let given: Vec<_> = env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
     let spelt: Vec<_> = given.iter().map(|argument| Escaped(argument).to_string()).collect();
     if spelt == given {
         error.exit();
     }
-    // The same error, with what it quotes spelt out; its own colours are commands of a terminal, too.
+    // The same error, with its quotes escaped; escaping its text would also escape its own colours.
     Arguments::try_parse_from(spelt).err().unwrap_or(error).exit()
 }

@@ -10,7 +10,7 @@ use giveway::spaces::Grid;
 use crate::table::write_some;
 use crate::violation_text::Cell;
 
-/// The first `count` agents of `scenario` on `grid`; with `nearest`, goals that will not do are moved.
+/// The first `count` agents of `scenario` on `grid`; with `nearest`, unsuitable goals are moved.
 pub(crate) fn agents(
     scenario: &Scenario,
     count: u32,
@@ -25,7 +25,7 @@ pub(crate) fn agents(
     Ok((agents, Some(MovedGoals { grid: grid.clone(), moved })))
 }
 
-/// The goals that were moved: a line for each of the first few, as text; nothing if there is none.
+/// The moved goals as text: a line for each of the first few; empty if there is none.
 pub(crate) struct MovedGoals {
     grid: Grid,
     moved: Vec<MovedGoal>,

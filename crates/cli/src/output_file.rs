@@ -1,4 +1,4 @@
-//! Files to be written: whether they can be is known before the work, and they are written as a whole or not at all.
+//! Output files: they are checked before the work, and written as a whole or not at all.
 
 use std::fmt::{self, Display};
 use std::fs::{File, OpenOptions};
@@ -8,31 +8,31 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use giveway::scenario::{Replaced, Replacement};
 
-/// How users call standard output.
+/// The name of standard output in arguments.
 const STANDARD_OUTPUT: &str = "-";
 
-/// The claim that one JSON object lays on standard output, if it is asked for: as one of the `others`.
+/// The claim of standard output for one JSON object, if JSON is asked for: as one of the `others`.
 pub(crate) fn claim_of_json(json: bool) -> Option<(&'static str, &'static Path)> {
     json.then(|| ("--json", Path::new(STANDARD_OUTPUT)))
 }
 
-/// A file that can be written, as far as one can know before writing it.
+/// A file that can be written, as far as this can be known before.
 pub(crate) struct OutputFile {
-    /// As the user names it.
+    /// The name given by the user.
     name: PathBuf,
     target: OutputPlace,
 }
 
 enum OutputPlace {
-    /// Here, where a file may be already.
+    /// A place where a file may exist already.
     File(PathBuf),
-    /// A device or a pipe: nothing to be replaced.
+    /// A device or a pipe, which cannot be replaced.
     Stream(File),
     StandardOutput,
 }
 
 impl OutputFile {
-    /// The file at `name`, unless it cannot be written or is one of `others`, each with what it is for. `-` is standard output.
+    /// The file at `name`. Fails if it cannot be written, or is one of `others`, each with its purpose. `-` is standard output.
     pub(crate) fn claim(name: &Path, others: &[(&str, &Path)]) -> Result<Self> {
         let target = OutputPlace::find(name).with_context(|| cannot_be_written(name))?;
         for (what, other) in others {
@@ -52,7 +52,7 @@ impl OutputFile {
         Ok(Self { name: name.to_owned(), target })
     }
 
-    /// The file at `name`, if any, which is for `what` and must be none of the `others`. It becomes one of them.
+    /// The file at `name`, if any, whose purpose is `what`. It must be none of the `others`, and becomes one of them.
     pub(crate) fn claim_next<'a>(
         what: &'a str,
         name: Option<&'a Path>,
@@ -63,7 +63,7 @@ impl OutputFile {
         Ok(claimed)
     }
 
-    /// Where it is, links followed; `None` for a device, a pipe or standard output.
+    /// The place of the file, links followed; `None` for a device, a pipe or standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.target {
             OutputPlace::File(place) => Some(place),
@@ -71,7 +71,7 @@ impl OutputFile {
         }
     }
 
-    /// Keeps `contents` where they are no file yet.
+    /// Writes `contents` to a place that is not the final one yet.
     pub(crate) fn stage(self, contents: &impl Display) -> Result<StagedFile> {
         let stage = match self.target {
             OutputPlace::File(place) => stage_beside(&place, contents).map(StagedContents::File),
@@ -108,7 +108,7 @@ fn stage_beside(place: &Path, contents: &impl Display) -> io::Result<Replacement
 
 /// A file whose contents are written, but not yet in place.
 pub(crate) struct StagedFile {
-    /// As the user names it.
+    /// The name given by the user.
     name: PathBuf,
     staged: StagedContents,
 }
@@ -119,7 +119,7 @@ enum StagedContents {
     StandardOutput(String),
 }
 
-/// Files in their places, from which they can still be taken back.
+/// Files in their places, which can still be undone.
 #[derive(Default)]
 pub(crate) struct WrittenFiles {
     replaced: Vec<(PathBuf, Replaced)>,
@@ -127,7 +127,7 @@ pub(crate) struct WrittenFiles {
 }
 
 impl WrittenFiles {
-    /// Puts `files` into their places: all, or none. What goes to devices and pipes goes first, and cannot be had back.
+    /// Puts `files` into their places: all, or none. Devices and pipes come first, and cannot be undone.
     pub(crate) fn commit(files: Vec<StagedFile>) -> Result<Self> {
         let mut written = Self::default();
         let mut replacements = Vec::new();
@@ -150,12 +150,12 @@ impl WrittenFiles {
         Ok(written)
     }
 
-    /// What is for standard output, if anything is.
+    /// The text for standard output, if there is any.
     pub(crate) fn standard_output(&self) -> Option<&str> {
         self.standard_output.as_deref()
     }
 
-    /// Takes the files back because of `error`. If that fails, the error names those that remain.
+    /// Undoes the files because of `error`. If that fails, the error names the files that remain.
     pub(crate) fn undo(self, error: anyhow::Error) -> anyhow::Error {
         self.replaced.into_iter().rev().fold(error, |error, (name, replaced)| match replaced.undo() {
             Ok(()) => error,
@@ -164,17 +164,17 @@ impl WrittenFiles {
     }
 }
 
-/// The files that a summary says are written. What goes to standard output is none.
+/// The files that a summary lists as written, without standard output.
 pub(crate) struct FileList(Vec<PathBuf>);
 
 impl FileList {
-    /// Those that were asked for.
+    /// The files of `names`.
     pub(crate) fn of<'a>(names: impl IntoIterator<Item = &'a Path>) -> Self {
         let names = names.into_iter().filter(|name| *name != Path::new(STANDARD_OUTPUT));
         Self(names.map(Path::to_owned).collect())
     }
 
-    /// Those that were asked for, of the options that may ask for some.
+    /// The files of these options that were given.
     pub(crate) fn of_options<'a>(names: impl IntoIterator<Item = &'a Option<PathBuf>>) -> Self {
         Self::of(names.into_iter().flatten().map(PathBuf::as_path))
     }

@@ -12,14 +12,14 @@ use crate::arguments::PictureArguments;
 use crate::count::Count;
 use crate::output_file::{OutputFile, StagedFile};
 
-/// The pictures that are asked for.
+/// The requested pictures.
 pub(crate) struct Pictures {
     html: Option<OutputFile>,
     svg: Option<OutputFile>,
 }
 
 impl Pictures {
-    /// The files that `arguments` name, which must be none of the `others`.
+    /// Claims the files that `arguments` name; they must be none of the `others`.
     pub(crate) fn claim<'a>(arguments: &'a PictureArguments, mut others: Vec<(&'a str, &'a Path)>) -> Result<Self> {
         Ok(Self {
             html: OutputFile::claim_next("--html", arguments.html.as_deref(), &mut others)?,
@@ -27,7 +27,7 @@ impl Pictures {
         })
     }
 
-    /// Draws `trace` on `grid`, whether it is valid or not. There is room for the `flow` and the `caption` in the player only.
+    /// Draws `trace` on `grid`, valid or not. The `flow` and the `caption` appear in the player only.
     pub(crate) fn stage(
         self,
         grid: &Grid,
@@ -53,13 +53,13 @@ pub(crate) fn backdrop(grid: &Grid) -> Backdrop {
     Backdrop::cells(grid.width(), grid.height(), |x, y| grid.is_passable(x, y))
 }
 
-/// The title of a picture of so many agents on the map in the file `map`, and by what `solver` they were planned, if that is known.
+/// The title of a picture of `agents` agents on the map in the file `map`, with the `solver` of their plan, if known.
 pub(crate) fn title(agents: usize, map: &Path, solver: Option<&str>) -> String {
     let solver = solver.map(|solver| format!(" by {solver}")).unwrap_or_default();
     format!("{} on {}{solver}", Count(agents as u64, "agent"), map_name(map))
 }
 
-/// What the map in the file `map` is called.
+/// The name of the map in the file `map`.
 pub(crate) fn map_name(map: &Path) -> Cow<'_, str> {
     map.file_stem().unwrap_or_default().to_string_lossy()
 }

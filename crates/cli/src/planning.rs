@@ -23,18 +23,18 @@ pub(crate) fn read_map(path: &Path) -> Result<MapFile> {
     Ok(MapFile::read(path)?)
 }
 
-/// The grid of `map`, which is in the file `path`.
+/// The grid of `map`, which was read from `path`.
 pub(crate) fn to_grid(map: &MapFile, path: &Path, connectivity: arguments::Connectivity) -> Result<Grid> {
     let grid = map.grid().with_context(|| path.display().to_string())?;
     Ok(grid.with_connectivity(connectivity.into()))
 }
 
-/// What is told of a solution beside the plan, by whatever strategy.
+/// Details of a solution, for all strategies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Details {
-    /// How often planning was begun.
+    /// The number of rounds of planning.
     pub(crate) rounds: u32,
-    /// Of crowds, how many ticks of agents went by as which planner had planned.
+    /// For crowds, agent-ticks by the planner that made the plan being executed.
     pub(crate) served: Option<Served>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct ChosenStrategy {
 }
 
 impl ChosenStrategy {
-    /// The plan of a crowd that moves under the direction map `directions`, if there is one; no other learns from it or heeds it.
+    /// The plan of `instance`. Only a crowd learns from the direction map `directions`, and pays for it.
     pub(crate) fn plan(
         &self,
         instance: &Instance<'_, Grid, Point>,
@@ -114,7 +114,7 @@ impl ChosenStrategy {
     }
 }
 
-/// The settings of a crowd that plans by `strategy`, which is one for crowds, as `arguments` ask for.
+/// The settings of a crowd that plans by `strategy`, which must be one for crowds, with the given `arguments`.
 pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -> CrowdSettings {
     let mut settings = match strategy {
         Strategy::Lra => CrowdSettings::new().chain(strategies::Planner::LocalRepair(Lra::new(seed))),
@@ -136,8 +136,8 @@ pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -
     settings
 }
 
-/// By which strategies units plan that follow a direction map: routes around those within sight, and what else there is where these lead
-/// nowhere. A detour along a lane is no reason to give up a route, so that takes a while.
+/// The chain of units that follow a direction map: routes around agents within sight, then the other planners. A detour along a lane is no reason to
+/// give up a route, so the fallbacks wait for a while.
 fn followers(seed: u64) -> Chain {
     const SIGHT: u32 = 5000;
     const PATIENCE: u32 = 24;
@@ -158,7 +158,7 @@ pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {
     }
 }
 
-/// Lets those who would arrive after tick `latest` stand at their starts.
+/// Makes agents that would arrive after tick `latest` stand at their starts.
 fn drop_late_paths(solution: &mut SolutionIn<Grid>, latest: Tick) {
     for (path, agent) in solution.plan.paths.iter_mut().zip((0..).map(AgentId)) {
         if path.arrival() > latest {

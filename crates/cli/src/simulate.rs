@@ -1,4 +1,4 @@
-//! `giveway simulate`: a crowd runs, and what it does is counted.
+//! `giveway simulate`: runs a crowd, and counts what it does.
 
 use std::fmt;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
     let (agents, moved_goals) = moved_goals::agents(&scenario, arguments.instance.agents, &grid, arguments.nearest)?;
     let point = Point::swap_rule(&grid);
-    // No two at one start, and with one task no two to one goal.
+    // Starts must differ; with the task `once`, goals must differ, too.
     let instance =
         Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
     let places = places(&scenario, instance.agents(), &grid);
@@ -103,7 +103,8 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     Ok(Verdict { good, text, files })
 }
 
-/// The goals of `agents`, which may have been moved, and those of all lines of `scenario` that are no walls, each once.
+/// The goals of `agents`, which may have been moved, and the goals of all lines of `scenario` that are no walls, each
+/// once.
 fn places(scenario: &Scenario, agents: &[Agent], grid: &Grid) -> Arc<[NodeId]> {
     let goals = scenario.entries().iter().filter(|entry| grid.is_passable(entry.goal.0, entry.goal.1));
     let mut nodes: Vec<NodeId> = goals.filter_map(|entry| grid.node(entry.goal.0, entry.goal.1)).collect();
@@ -121,7 +122,7 @@ fn task(arguments: &SimulateArguments, agent: &Agent, places: &Arc<[NodeId]>) ->
     }
 }
 
-/// A run, when it is over.
+/// A run that has ended.
 struct Run {
     metrics: Metrics,
     sum_of_costs: Option<u64>,
@@ -129,7 +130,7 @@ struct Run {
     rows: Vec<Row>,
     spent: Duration,
     worst: Duration,
-    /// It was not stopped by the time limit.
+    /// Whether the run was not stopped by the time limit.
     ended: bool,
 }
 
@@ -172,7 +173,7 @@ impl Run {
     }
 }
 
-/// What happened in one tick, as a line of CSV.
+/// The events of one tick, as a line of CSV.
 #[derive(Serialize, Default)]
 struct Row {
     tick: Tick,
@@ -210,7 +211,7 @@ impl Row {
     }
 }
 
-/// What came of it: the object that `--json` prints. Other tools read it: the keys and their order are fixed.
+/// The result: the object that `--json` prints. Other tools read it: the keys and their order are fixed.
 #[derive(Serialize)]
 struct Summary {
     #[serde(flatten)]
@@ -220,15 +221,15 @@ struct Summary {
     milliseconds: f64,
     worst_milliseconds: f64,
     conflicts: usize,
-    /// Of the direction map in the end; `None`: there is none, or nothing has been learned.
+    /// The final coherence of the direction map; `None`: there is no map, or nothing was learned.
     coherence: Option<f64>,
-    /// `None`: goals were to stay where they are.
+    /// `None`: goals were not to be moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     moved_goals: Option<usize>,
 }
 
 impl Summary {
-    /// In a line, for those who see the picture only.
+    /// The result in one line, for viewers of the picture.
     fn caption(&self, task: TaskName) -> String {
         let Metrics { arrivals, ticks, .. } = self.metrics;
         let costs = self.sum_of_costs.map(|costs| format!(", sum of costs {costs}")).unwrap_or_default();
@@ -330,7 +331,7 @@ impl Story {
         Ok(())
     }
 
-    /// What it took.
+    /// The effort.
     fn write_effort(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Metrics { stopped, failed, overridden, rolled_back, expansions, reverse_expansions, .. } =
             self.summary.metrics;
@@ -353,7 +354,7 @@ impl Story {
     }
 }
 
-/// The files that are asked for.
+/// The requested files.
 struct Outputs {
     learned: Option<OutputFile>,
     csv: Option<OutputFile>,

@@ -63,7 +63,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         agents: instance.agents().len(),
         sum_of_costs: solution.plan.sum_of_costs(),
         makespan: solution.plan.makespan(),
-        // Lower bounds take a search per agent, too: whoever is out of time has none for them.
+        // Lower bounds take a search per agent, too: without time there are none.
         fewest_ticks: if stopped { None } else { fewest_ticks(&instance).into_iter().collect() },
         expansions: solution.expansions,
         reverse_expansions: solution.reverse_expansions,
@@ -103,7 +103,7 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
     }
 }
 
-/// The files that are asked for.
+/// The requested files.
 struct Outputs {
     learned: Option<OutputFile>,
     out: Option<OutputFile>,

@@ -1,4 +1,4 @@
-//! Reports: what came of solving, for people and as JSON.
+//! Reports on solving an instance, for people and as JSON.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::table::{Ratio, expanded, row, write_served, write_some};
 use crate::unarrived::{Reasons, Unarrived, UnarrivedText};
 use crate::violation_text::{ViolationText, Violations, is_of_standing};
 
-/// What came of solving an instance.
+/// The result of solving an instance.
 pub(crate) struct SolveReport {
     pub(crate) grid: Grid,
     pub(crate) solved: bool,
@@ -30,7 +30,7 @@ pub(crate) struct SolveReport {
     pub(crate) sum_of_costs: u64,
     /// Of the plan, solved or not.
     pub(crate) makespan: Tick,
-    /// For each agent, if it were alone; `None` if one of them cannot reach its goal.
+    /// For each agent as if it were alone; `None` if one of them cannot reach its goal.
     pub(crate) fewest_ticks: Option<Vec<Tick>>,
     pub(crate) expansions: u64,
     pub(crate) reverse_expansions: u64,
@@ -39,7 +39,7 @@ pub(crate) struct SolveReport {
     pub(crate) planning: Duration,
     pub(crate) unarrived: Vec<Unarrived>,
     pub(crate) violations: Violations,
-    /// `None`: goals were to stay where they are.
+    /// `None`: goals were not to be moved.
     pub(crate) moved_goals: Option<MovedGoals>,
     pub(crate) written: FileList,
 }
@@ -96,7 +96,7 @@ impl SolveReport {
         format!("{:.3}", self.planning.as_secs_f64() * 1000.0)
     }
 
-    /// What came of it, in a line for those who see the picture only.
+    /// The result in one line, for viewers of the picture.
     pub(crate) fn outcome(&self) -> String {
         if self.solved {
             return format!("solved, sum of costs {}, makespan {}", self.sum_of_costs, self.makespan);
@@ -162,7 +162,7 @@ impl SolveReport {
         write_served(f, &self.served)
     }
 
-    /// Everything that the check found, but for what follows from that agents fail.
+    /// All violations except consequences of agents that fail.
     fn conflicts(&self) -> impl Iterator<Item = &Violation> {
         self.violations
             .named
@@ -170,7 +170,7 @@ impl SolveReport {
             .filter(|violation| !is_of_standing(violation, |id| self.stands(id), |id| self.fails(id)))
     }
 
-    /// How often others pass through those who stand where they start, because they have no path.
+    /// How often other agents pass through agents that stand at their starts without a path.
     fn passed(&self) -> usize {
         self.violations
             .named

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::arguments::Strategy;
 
-/// A number, under its name and with what it is.
+/// A row: a name, a number, and its unit or meaning.
 pub(crate) fn row(
     f: &mut fmt::Formatter<'_>,
     name: &str,
@@ -18,7 +18,7 @@ pub(crate) fn row(
     writeln!(f, "  {name:<18}  {:>12}  {unit}", number.to_string())
 }
 
-/// Which part of what agents did which strategy had planned, where it was not always the same.
+/// The shares of the planners in what agents did, unless windows planned all of it.
 #[allow(clippy::cast_precision_loss)] // one decimal is shown
 pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::Result {
     let Served { windowed, local_repair, pibt, lacam, standing, .. } = *served;
@@ -39,7 +39,7 @@ pub(crate) fn write_served(f: &mut fmt::Formatter<'_>, served: &Served) -> fmt::
     Ok(())
 }
 
-/// What the searches of `strategy` expand: local repair looks for routes in space alone.
+/// What the searches of `strategy` expand: local repair searches in space alone.
 pub(crate) fn expanded(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Lra => "cells, for routes",
@@ -48,7 +48,7 @@ pub(crate) fn expanded(strategy: Strategy) -> &'static str {
     }
 }
 
-/// How many times the second, a lower bound, the first is.
+/// The first number as a multiple of the second, a lower bound.
 pub(crate) struct Ratio(pub(crate) u64, pub(crate) u64);
 
 impl fmt::Display for Ratio {
@@ -63,10 +63,10 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// How many agents or conflicts are named.
+/// The largest number of agents or conflicts that are listed.
 const MOST_NAMED: usize = 10;
 
-/// The first few of `items`, a line each, and how many more of the `count` there are; then an empty line.
+/// The first few of `items`, one line each, and how many more there are of `count`; then an empty line.
 pub(crate) fn write_some(
     f: &mut fmt::Formatter<'_>,
     items: impl Iterator<Item = impl fmt::Display>,
@@ -81,12 +81,12 @@ pub(crate) fn write_some(
     writeln!(f)
 }
 
-/// `rows` as CSV, under the names of their fields, which are there without any row, too.
+/// `rows` as CSV, under the names of their fields, even if there are no rows.
 pub(crate) fn csv<T: Serialize + Default>(rows: &[T]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row)).context("CSV")?;
     if rows.is_empty() {
-        // The names are written with the first row, so there has to be one.
+        // The names are written with the first row, so a row is needed.
         writer.serialize(T::default()).context("CSV")?;
     }
     let text = String::from_utf8(writer.into_inner().context("CSV")?)?;

@@ -1,4 +1,4 @@
-//! Agents that do not arrive: who they are, and why.
+//! Agents that do not arrive, and why.
 
 use std::fmt;
 
@@ -14,14 +14,14 @@ pub(crate) struct Unarrived {
     pub(crate) agent: AgentId,
     start: NodeId,
     goal: Option<NodeId>,
-    /// Of one agent.
+    /// The reason, for one agent.
     why: String,
-    /// The same of several.
+    /// The reason, for several agents.
     why_many: String,
 }
 
 impl Unarrived {
-    /// `unplanned` of `instance`, where everyone had to arrive by tick `latest`.
+    /// The agent `unplanned` of `instance`, where all agents had to arrive by tick `latest`.
     pub(crate) fn new(unplanned: &Unplanned, instance: &Instance<'_, Grid, Point>, latest: Option<Tick>) -> Self {
         let agent = &instance.agents()[unplanned.agent.index()];
         let (why, why_many) = match (unplanned.why, latest) {
@@ -53,13 +53,13 @@ impl Unarrived {
         Self { agent: unplanned.agent, start: agent.start, goal: agent.goals.nodes().first().copied(), why, why_many }
     }
 
-    /// Why so many agents fail, of which this is one.
+    /// The reason of `agents` agents, one of which is this.
     fn clause(&self, agents: usize) -> &str {
         if agents == 1 { &self.why } else { &self.why_many }
     }
 }
 
-/// Why they all do not arrive, behind how many do not: the most frequent reason first.
+/// Why all of them do not arrive, to follow their number; the most frequent reason first.
 pub(crate) struct Reasons<'a>(pub(crate) &'a [Unarrived]);
 
 impl fmt::Display for Reasons<'_> {
@@ -81,7 +81,7 @@ impl fmt::Display for Reasons<'_> {
     }
 }
 
-/// Who it is, where it should go, and why it does not come there.
+/// The agent, its goal, and why it does not arrive.
 pub(crate) struct UnarrivedText<'a>(pub(crate) &'a Grid, pub(crate) &'a Unarrived);
 
 impl fmt::Display for UnarrivedText<'_> {

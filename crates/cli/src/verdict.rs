@@ -1,4 +1,4 @@
-//! Verdicts: what a command has to say, and whether the answer is yes.
+//! Verdicts: the output of a command, and whether its answer is yes.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write as _};
@@ -9,28 +9,28 @@ use anyhow::{Context as _, Result};
 use crate::escaped::Escaped;
 use crate::output_file::{StagedFile, WrittenFiles};
 
-/// The exit code of bad input and bad usage; clap's is the same.
+/// The exit code for bad input and bad usage, equal to that of clap.
 pub(crate) const UNUSABLE: u8 = 2;
 
-/// What a command that could do its work has to say.
+/// The output of a command that could do its work.
 pub(crate) struct Verdict {
     /// For standard output, unless a file goes there; then for standard error.
     pub(crate) text: Box<dyn Display>,
-    /// Solved, or valid.
+    /// Whether the instance is solved, or the plan is valid.
     pub(crate) good: bool,
-    /// What it has to write.
+    /// The files to write.
     pub(crate) files: Vec<StagedFile>,
 }
 
 impl Verdict {
-    /// Writes the files and says the rest: all of that, or no file is written.
+    /// Writes the files and prints the text. If anything fails, no file is written.
     pub(crate) fn deliver(self) -> Result<ExitCode> {
         let written = WrittenFiles::commit(self.files)?;
         let said = match written.standard_output() {
             None => say(&Escaped(&self.text)),
             Some(contents) => {
                 let sent = say(&contents);
-                // Whoever closed standard error does not want to hear of it.
+                // If standard error is closed, nobody wants to read this.
                 sent.map(|()| drop(write!(io::stderr(), "{}", Escaped(&self.text))))
             }
         };
@@ -41,7 +41,7 @@ impl Verdict {
     }
 }
 
-/// Writes to standard output. A reader who has read enough, as `head` does, is no error.
+/// Writes to standard output. A reader that stops early, as `head` does, is no error.
 fn say(text: &impl Display) -> io::Result<()> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     match write!(stdout, "{text}").and_then(|()| stdout.flush()) {

@@ -1,4 +1,4 @@
-//! Violations in words, with cells where the library has nodes.
+//! Violations in words, with cells instead of nodes.
 
 use std::fmt;
 
@@ -17,22 +17,22 @@ impl fmt::Display for Cell<'_> {
     }
 }
 
-/// What is wrong with a plan.
+/// The violations of a plan.
 pub(crate) struct Violations {
     pub(crate) named: Vec<Violation>,
-    /// There are more, which are not named.
+    /// Whether there are more violations, which are not named.
     pub(crate) cut: bool,
 }
 
 impl Violations {
-    /// The violations of `plan`: those of the earliest ticks where there are out of all proportion many, as a crowd on one
-    /// cell has by the square of its size.
+    /// The violations of `plan`. If there are too many, such as those of a crowd on one cell, which grow by the square of its size, only the
+    /// violations of the earliest ticks are listed.
     pub(crate) fn of(plan: &PlanIn<Grid>, agents: &[giveway::Agent], grid: &Grid) -> Self {
         let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
         Self::first(plan.paths.len() + steps, grid, |checker| checker.check(agents, plan))
     }
 
-    /// The same of a recording.
+    /// The violations of a recording.
     pub(crate) fn of_trace(trace: &Trace, grid: &Grid) -> Self {
         let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
         Self::first(trace.agents.len() + moves, grid, |checker| checker.check_trace(trace))
@@ -45,8 +45,8 @@ impl Violations {
     }
 }
 
-/// Whether a violation is nothing but that agents have failed: whoever `fails` does not arrive, and through those who `stand` where they start,
-/// because they have no path, others pass.
+/// Whether a violation only follows from agents that fail: an agent that `fails` does not arrive, and others pass through an agent that `stands` at
+/// its start without a path.
 pub(crate) fn is_of_standing(
     violation: &Violation,
     stands: impl Fn(AgentId) -> bool,
@@ -95,7 +95,7 @@ impl fmt::Display for ViolationText<'_> {
             Violation::WrongGoal { agent, found, tick } => {
                 write!(f, "{agent} ends on {} at tick {tick}, which is not its goal", cell(found))
             }
-            // What is wrong with times; the lines of a plan file cannot say it.
+            // Violations of times, which the lines of a plan file cannot express.
             ref other => other.fmt(f),
         }
     }

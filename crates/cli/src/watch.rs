@@ -1,4 +1,4 @@
-//! The watch over a strategy: a time limit, and a progress bar where a person watches.
+//! The watch over a strategy: a time limit, and a progress bar on terminals.
 
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use giveway::strategies::{Progress, Watch};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Stops a strategy when its time is up, and shows how far it has come.
+/// Stops a strategy when its time is up, and shows its progress.
 pub(crate) struct Overseer {
     since: Instant,
     limit: Option<Duration>,
@@ -14,12 +14,12 @@ pub(crate) struct Overseer {
 }
 
 impl Overseer {
-    /// Stops what goes on when `limit` has passed `since`.
+    /// Stops the strategy when `limit` has passed since `since`.
     pub(crate) fn new(since: Instant, limit: Option<Duration>, agents: u32) -> Self {
         Self { since, limit, bar: bar(agents.into(), "agents") }
     }
 
-    /// The same without a bar of its own.
+    /// An overseer without a progress bar.
     pub(crate) fn without_bar(since: Instant, limit: Option<Duration>) -> Self {
         Self { since, limit, bar: ProgressBar::hidden() }
     }

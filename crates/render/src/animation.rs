@@ -16,7 +16,7 @@ use crate::placement::{Placement, fronts};
 
 /// A trace as one SVG picture that moves by itself, over and over: agents as discs, goals as squares.
 ///
-/// Its size grows with the number of times that agents turn, wait or change their speed.
+/// The size of the file grows with the number of times that agents turn, wait or change their speed.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
@@ -37,7 +37,7 @@ pub struct AnimatedPicture<'a> {
     steps_per_second: f64,
 }
 
-/// How many steps the end is shown before all begins again.
+/// The steps for which the end is shown before the animation begins again.
 const PAUSE: u32 = 4;
 
 impl<'a> AnimatedPicture<'a> {
@@ -46,13 +46,13 @@ impl<'a> AnimatedPicture<'a> {
         Self { trace, backdrop, title: String::new(), steps_per_second: 4.0 }
     }
 
-    /// The same under a title.
+    /// Sets the title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// The same at another speed: between a tenth of a step and a hundred steps per second.
+    /// Sets the speed, from a tenth of a step to a hundred steps per second.
     #[must_use]
     pub fn steps_per_second(self, steps_per_second: f64) -> Self {
         let known = if steps_per_second.is_nan() { 0.1 } else { steps_per_second };
@@ -113,7 +113,7 @@ impl AnimatedPicture<'_> {
         self.close(f, "rect", span)
     }
 
-    /// Ends an element that is seen during `span` only; its tag is still open.
+    /// Ends an element that is visible during `span` only; its tag is still open.
     fn close(&self, f: &mut fmt::Formatter<'_>, name: &str, span: (Ticks, Ticks)) -> fmt::Result {
         if self.is_always(span) {
             return f.write_str("/>\n");
@@ -150,7 +150,7 @@ impl AnimatedPicture<'_> {
             Some(_) if !front => return f.write_str("</path>\n"),
             _ => {}
         }
-        // What turns stands in what moves.
+        // The turning element is inside the moving one.
         let heading = instants[0].1.heading;
         let turns = instants.iter().any(|(_, placement)| (placement.heading - heading).abs() > 0.0);
         match Turned(heading).to_string() {
@@ -162,7 +162,7 @@ impl AnimatedPicture<'_> {
             Some(body) => (Outline(body, frame.scale()).to_string(), Front::of(body)),
         };
         let mark = mark.path(Placement { at: [0.0; 2], heading: 0.0 }, |at| at.map(|side| side * frame.scale()));
-        // On a body the mark lies above it, and beside a point's disc below.
+        // The mark lies above a body, but below a point's disc.
         let body = format!("<path class=\"agent\" d=\"{outline}\" fill=\"{color}\"/>");
         match &agent.body {
             None => write!(f, "<path class=\"agent\" d=\"{mark}\" fill=\"{color}\"/>{body}")?,
@@ -176,7 +176,7 @@ impl AnimatedPicture<'_> {
         f.write_str("</g></g>\n")
     }
 
-    /// A transform that takes a `value` at each of `instants`, and evenly those in between.
+    /// A transform with a `value` at each of `instants`, and linear between them.
     fn animate(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -196,7 +196,7 @@ impl AnimatedPicture<'_> {
             value(f, placement)?;
             f.write_str(";")?;
         }
-        // It stays as it is until all begins again.
+        // The last value stays until the animation begins again.
         value(f, &instants[instants.len() - 1].1)?;
         f.write_str("\" keyTimes=\"")?;
         for (tick, _) in instants {
@@ -213,7 +213,7 @@ impl AnimatedPicture<'_> {
         begin == 0 && f64::from(end) >= self.total_ticks()
     }
 
-    /// Lets what it stands in be seen from `begin` to `end` only.
+    /// Makes the enclosing element visible from `begin` to `end` only.
     fn while_there(&self, f: &mut fmt::Formatter<'_>, (begin, end): (Ticks, Ticks)) -> fmt::Result {
         if self.is_always((begin, end)) {
             return Ok(());

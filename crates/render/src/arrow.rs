@@ -5,16 +5,16 @@ use giveway_core::{DirectionMap, Embedding, Tick};
 use crate::extent::Extent;
 use crate::plane::point;
 
-/// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for Cooperative
-/// Pathfinding", AIIDE 2008, *Definitions*).
+/// Which way units go through one place: a vector of a direction map (Jansen and Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE
+/// 2008, *Definitions*).
 ///
-/// Pictures show x and y. What is not finite is not drawn, nor is what is shorter than 0.005: a place without a direction
-/// has no arrow. What is longer than 1 is drawn as if it were 1 long.
+/// Pictures show x and y. Vectors that are not finite, or shorter than 0.005, are not drawn: a place without a direction has no arrow. Vectors longer
+/// than 1 are drawn with length 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arrow {
     /// The middle of the place, in world units.
     pub at: [f32; 3],
-    /// Where they go, 0..=1 long: the longer, the more of them agree.
+    /// The direction of units, 0..=1 long: the longer, the more units agree.
     pub vector: [f32; 3],
 }
 
@@ -24,7 +24,7 @@ impl Arrow {
         Self { at, vector }
     }
 
-    /// The arrows of `map`, which is for `space`: one in each place that has a direction.
+    /// The arrows of `map`, a direction map of `space`: one in each place that has a direction.
     ///
     /// ```
     /// use giveway_core::{DirectionMap, DirectionRules};
@@ -41,7 +41,7 @@ impl Arrow {
         map.directions().map(|(node, vector)| Self::new(space.position(node), vector)).collect()
     }
 
-    /// What is to be drawn of it; `None` if nothing is.
+    /// The visible part; `None` if nothing is visible.
     pub(crate) fn drift(&self) -> Option<Drift> {
         let finite = self.at.iter().chain(&self.vector).all(|side| side.is_finite());
         let [x, y] = point(self.vector);
@@ -54,27 +54,27 @@ impl Arrow {
     }
 }
 
-/// An arrow in the plane of a picture, with something to be seen.
+/// A visible arrow in the plane of a picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Drift {
     pub(crate) at: [f64; 2],
-    /// 1 long.
+    /// Of length 1.
     pub(crate) direction: [f64; 2],
     /// From [`SHORTEST`] to 1.
     pub(crate) length: f64,
 }
 
 impl Drift {
-    /// Those of `arrows` that are drawn within `extent`.
+    /// The arrows that are drawn within `extent`.
     pub(crate) fn within(arrows: &[Arrow], extent: Extent) -> impl Iterator<Item = Self> {
         arrows.iter().filter_map(Arrow::drift).filter(move |drift| extent.contains(drift.at))
     }
 }
 
-/// The length of the shortest arrow that is drawn: half of a hundredth, in which the player counts.
+/// The length of the shortest visible arrow: half of a hundredth, the unit of the player.
 const SHORTEST: f64 = 0.005;
 
-/// Which way units go through the places of a map, as it changes: for a [`Player`](crate::Player) to show.
+/// Which way units go through the places of a map, over time: for a [`Player`](crate::Player).
 ///
 /// ```
 /// use giveway_render::{Arrow, Flow};
@@ -85,23 +85,23 @@ const SHORTEST: f64 = 0.005;
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Flow {
-    /// In ascending ticks, each once.
+    /// In ascending ticks, one snapshot per tick.
     snapshots: Vec<(Tick, Vec<Arrow>)>,
 }
 
 impl Flow {
-    /// Nothing is known at any tick.
+    /// A flow without snapshots.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same `arrows` from the first tick to the last.
+    /// Constant `arrows`, from the first tick to the last.
     pub fn still(arrows: impl Into<Vec<Arrow>>) -> Self {
         Self::new().at(0, arrows)
     }
 
-    /// The same with `arrows` from `tick` until the next snapshot: all that there are, not only those that change. They take
-    /// the place of an earlier snapshot at that tick. Of several arrows at one position the last holds.
+    /// Sets all arrows from `tick` until the next snapshot, including those that do not change. Replaces an earlier snapshot at that tick. Of several
+    /// arrows at one position the last one counts.
     #[must_use]
     pub fn at(mut self, tick: Tick, arrows: impl Into<Vec<Arrow>>) -> Self {
         let arrows = arrows.into();

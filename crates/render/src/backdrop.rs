@@ -1,4 +1,4 @@
-//! Backdrops: the map behind a picture, as shapes that know of no particular space.
+//! Backdrops: the map behind a picture, as shapes, without the space.
 
 use std::fmt::Write as _;
 
@@ -62,15 +62,15 @@ impl LayerKind {
 enum Places {
     /// Row by row in unit cells.
     Cells { width: usize, height: usize },
-    /// By id; `None` for those that do not exist.
+    /// By id; `None` for nodes that do not exist.
     Points(Vec<Option<[f64; 2]>>),
 }
 
 impl Backdrop {
-    /// A map of `width` x `height` unit cells, of which those are walls that are not `passable(x, y)`.
+    /// A map of `width` x `height` unit cells. A cell (x, y) is a wall unless it is `passable(x, y)`.
     ///
-    /// Cell (x, y) lies around position (x, y), and its node is y * width + x: as in giveway's grids.
-    /// Asks for every cell once, row by row.
+    /// Cell (x, y) lies around position (x, y), and its node is y * width + x: as in giveway's grids. Asks for every
+    /// cell once, row by row.
     pub fn cells(width: u32, height: u32, mut passable: impl FnMut(u32, u32) -> bool) -> Self {
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let walls: Vec<bool> = cells.map(|(x, y)| !passable(x, y)).collect();
@@ -84,8 +84,8 @@ impl Backdrop {
 
     /// The nodes of `space` as dots and its moves as lines.
     ///
-    /// The space must keep the contract of [`SpaceGraph`](giveway_core::SpaceGraph); moves to nodes beyond its bound are
-    /// not drawn.
+    /// The space must keep the contract of [`SpaceGraph`](giveway_core::SpaceGraph). Moves to nodes beyond its bound
+    /// are not drawn.
     pub fn graph<S: Embedding>(space: &S) -> Self {
         let nodes = || (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
         let points: Vec<Option<[f64; 2]>> =
@@ -111,7 +111,7 @@ impl Backdrop {
         }
         let mut dots = String::new();
         for [x, y] in points.iter().copied().flatten() {
-            // A line of no length has round ends in SVG, but not on a canvas.
+            // In SVG a line of length 0 has round ends, but on a canvas it has none.
             let short = Number(pitch / 500.0, decimals);
             let _ = write!(dots, "M{} {}h{short}", Number(x, decimals), Number(y, decimals));
         }
@@ -141,7 +141,7 @@ impl Backdrop {
     }
 }
 
-/// The size of a place among `edges`: what all but the shortest of them have room for.
+/// The size of a place among `edges`: so that all edges but the shortest have room for it.
 fn pitch(edges: &[([f64; 2], [f64; 2])], around: Extent) -> f64 {
     let mut lengths: Vec<f64> =
         edges.iter().map(|(a, b)| ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt()).collect();

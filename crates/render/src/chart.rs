@@ -11,11 +11,10 @@ use crate::frame::THEME;
 use crate::markup::{Escaped, Number};
 use crate::palette::Color;
 
-/// A chart as SVG: one line with marks for each series, and a whisker at a mark for the spread of what it is the mean of.
+/// A chart as SVG: one line with marks for each series. A whisker at a mark shows the spread of the values whose mean it is.
 ///
-/// Series differ in colour and in the shape of their marks. Values that are not finite, or beyond 10^12 either way, are left
-/// out. The picture follows the
-/// viewer's light or dark theme.
+/// Series differ in colour and in the shape of their marks. Values that are not finite, or beyond 10^12 either way, are left out. The picture follows
+/// the viewer's light or dark theme.
 ///
 /// ```
 /// use giveway_render::{Chart, Mark};
@@ -36,9 +35,9 @@ pub struct Chart {
 /// A point of a series.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mark {
-    /// Where it is on the horizontal axis.
+    /// The position on the horizontal axis.
     pub x: f64,
-    /// How high it is.
+    /// The position on the vertical axis.
     pub y: f64,
     /// The lower end of its whisker.
     pub low: f64,
@@ -54,18 +53,18 @@ impl Mark {
 }
 
 impl Chart {
-    /// A chart without series, and what its axes show.
+    /// A chart without series, with the labels of its axes.
     pub fn new(x: impl Into<String>, y: impl Into<String>) -> Self {
         Self { title: String::new(), labels: [x.into(), y.into()].map(|label| printable(&label)), series: Vec::new() }
     }
 
-    /// The same under a title.
+    /// Sets the title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// The same with one more series, whose marks are joined in the order in which they come.
+    /// Adds a series; its marks are joined in the given order.
     #[must_use]
     pub fn series(mut self, name: impl Into<String>, marks: impl IntoIterator<Item = Mark>) -> Self {
         let shown = |value: &f64| value.abs() <= LARGEST;
@@ -74,16 +73,16 @@ impl Chart {
         self
     }
 
-    /// The range of what `of` gives for all marks, and a little more.
+    /// The range of `of` over all marks, and a little more.
     fn range(&self, of: fn(&Mark) -> [f64; 2]) -> Range<f64> {
         let values = || self.series.iter().flat_map(|(_, marks)| marks).flat_map(of);
         let (Some(least), Some(most)) = (values().reduce(f64::min), values().reduce(f64::max)) else {
             return 0.0..1.0;
         };
-        // All one value: something around it.
+        // All values are equal: some range around them.
         let least_room = most.abs().max(least.abs()).max(1.0) * 1e-6;
         let room = if most - least > least_room { (most - least) * 0.06 } else { most.abs().max(1.0) * 0.5 };
-        // No room below 0 for what is never negative.
+        // No range below 0 for values that are never negative.
         let begin = if least >= 0.0 { (least - room).max(0.0) } else { least - room };
         begin..most + room
     }
@@ -143,14 +142,14 @@ impl Chart {
 
 type Drawn = Result<(), DrawingAreaErrorKind<<SVGBackend<'static> as DrawingBackend>::ErrorType>>;
 
-/// Beyond, axes have no labels that can be read.
+/// Beyond this, labels of axes cannot be read.
 const LARGEST: f64 = 1e12;
-/// Pixels.
+/// In pixels.
 const SIZE: (u32, u32) = (820, 460);
-/// Where the plot begins, below the title.
+/// The top of the plot, below the title.
 const TOP: u32 = 60;
 const TEXT: (&str, i32) = ("sans-serif", 13);
-/// The colour of lines that the theme decides on.
+/// A placeholder colour for lines whose colour the theme sets.
 const RIM: RGBColor = RGBColor(0xd9, 0xdc, 0xe2);
 
 fn color(series: usize) -> RGBColor {
@@ -168,19 +167,19 @@ fn shape(series: usize) -> Vec<(i32, i32)> {
     }
 }
 
-/// `text` without characters that XML does not know.
+/// `text` without characters that XML does not permit.
 fn printable(text: &str) -> String {
     let known = |char: char| !char.is_control() && !matches!(char, '\u{fffe}' | '\u{ffff}');
     text.chars().map(|char| if known(char) { char } else { '\u{fffd}' }).collect()
 }
 
-/// As much of a name as a key has room for.
+/// A name, shortened to the room in the key.
 fn shortened(name: &str) -> String {
     const MOST: usize = 24;
     if name.chars().count() <= MOST { name.to_owned() } else { name.chars().take(MOST - 1).chain(['…']).collect() }
 }
 
-/// How many decimals labels need on an axis of such a length.
+/// The decimals that labels need on an axis of length `length`.
 fn decimals(length: f64) -> usize {
     let mut decimals = 0;
     while decimals < 9 && length < 5.0 * 0.1_f64.powi(i32::try_from(decimals).unwrap_or(0)) {
@@ -189,7 +188,7 @@ fn decimals(length: f64) -> usize {
     decimals
 }
 
-/// A number with so many decimals, and narrow spaces between its thousands.
+/// A number with this many decimals, and narrow spaces between its thousands.
 struct Grouped(f64, usize);
 
 impl fmt::Display for Grouped {
@@ -212,7 +211,7 @@ impl fmt::Display for Chart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut drawn = String::new();
         self.draw(SVGBackend::with_string(&mut drawn, SIZE)).map_err(|_| fmt::Error)?;
-        // Its own first and last lines make room for ours, which bring the theme.
+        // The first and last lines of the library's SVG are replaced by ours, which bring the theme.
         let inner = drawn.split_once('>').and_then(|(_, rest)| rest.rsplit_once("</svg>")).ok_or(fmt::Error)?.0;
         let (width, height) = SIZE;
         let shown = if self.title.is_empty() { "A chart" } else { &self.title };

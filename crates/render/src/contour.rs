@@ -1,12 +1,12 @@
-//! Contours: the outline of a set of cells as path data, so that a wall of any size is a few corners without seams.
+//! Contours: the outline of a set of cells as path data; a wall of any size is a few corners, without seams.
 
 use std::fmt::Write as _;
 
-/// East, south, west, north, with y downwards: turning right is the next one.
+/// East, south, west, north, with y downwards: the next one is a turn to the right.
 const STEPS: [(i64, i64); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The outline of the cells whose `filled` is true, row by row in rows of `width`. Cell (x, y) reaches half a unit around
-/// (x, y). Clockwise around cells and anticlockwise around holes; cells that touch at a corner only are kept apart.
+/// The outline of the `filled` cells, row by row in rows of `width`. Cell (x, y) reaches half a unit around (x, y). Clockwise around cells and
+/// anticlockwise around holes; cells that touch only at a corner are kept apart.
 pub(crate) fn contours(width: usize, filled: &[bool]) -> String {
     let mut path = String::new();
     if width == 0 {
@@ -21,8 +21,8 @@ pub(crate) fn contours(width: usize, filled: &[bool]) -> String {
     path
 }
 
-/// The sides between cells and what is not a cell: per corner of the lattice, the directions in which one leaves it, with
-/// the cell to its right.
+/// The sides between filled and other cells. For each corner of the lattice: the directions of the sides that leave it, with the filled cell to the
+/// right.
 struct Sides {
     /// Corners per row.
     width: usize,
@@ -54,8 +54,8 @@ impl Sides {
         Self { width, leaving }
     }
 
-    /// Follows the contour that leaves `start` eastwards, removes its sides and appends it to `path`. No side of it may
-    /// lead eastwards into `start`.
+    /// Follows the contour that leaves `start` eastwards, removes its sides and appends it to `path`. No side of the contour may lead eastwards into
+    /// `start`.
     fn follow(&mut self, start: usize, path: &mut String) {
         let (x, y) = (start % self.width, start / self.width);
         let _ = write!(path, "M{} {}", half_below(x), half_below(y));
@@ -67,10 +67,10 @@ impl Sides {
             #[allow(clippy::cast_possible_truncation)] // -1, 0 or 1
             let next = corner.wrapping_add_signed(dx as isize + dy as isize * row);
             length += 1;
-            // Right first: cells that touch at a corner are two contours.
+            // Right first: cells that touch only at a corner are two contours.
             let turns = [1, 0, 3].map(|turn| (direction + turn) % 4);
             let onwards = turns.into_iter().find(|turn| self.leaving[next] & (1 << turn) != 0);
-            // The first side is removed last, so that it is known when the contour closes.
+            // The first side is removed last; so the loop knows when the contour closes.
             if corner != start || direction != 0 {
                 self.leaving[corner] &= !(1 << direction);
             }
@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    /// The area that a path encloses, by the shoelace formula, in half cells so that all is whole.
+    /// The area that a path encloses, by the shoelace formula, in half cells, so that all numbers are whole.
     fn area(path: &str) -> i64 {
         let mut twice = 0;
         for contour in path.split_terminator('z') {

@@ -1,4 +1,4 @@
-//! Expansions per place as an SVG heat map: a blind estimate floods the map, the true distance does not.
+//! Expansions per place as an SVG heat map, which shows how much of the map an estimate makes a search expand.
 
 use std::fmt::{self, Write as _};
 
@@ -10,17 +10,17 @@ use crate::palette::{Color, RAMP_STEPS};
 /// How counts become colours.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Scale {
-    /// Twice as many is twice as far along the ramp.
+    /// Twice the count is twice as far along the ramp.
     #[default]
     Linear,
-    /// Twice as many is one step further, however many: for counts of very different size.
+    /// Twice the count is one step further along the ramp: for counts of very different size.
     Logarithmic,
 }
 
-/// How often each place was expanded, as one SVG picture. Places that never were keep the colour of the ground.
+/// How often each place was expanded, as one SVG picture. Places without expansions keep the colour of the ground.
 ///
-/// A `Vec<u32>` is an [`Observer`](giveway_core::Observer) that counts expansions per node. For two pictures to be
-/// compared, give both the same [`max`](Self::max).
+/// A `Vec<u32>` is an [`Observer`](giveway_core::Observer) that counts expansions per node. To compare two pictures, give both one
+/// [`max`](Self::max).
 ///
 /// ```
 /// use giveway_render::{Backdrop, ExpansionPicture, Scale};
@@ -44,20 +44,19 @@ impl<'a> ExpansionPicture<'a> {
         Self { counts, backdrop, title: String::new(), scale: Scale::default(), max: None }
     }
 
-    /// The same under a title.
+    /// Sets the title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// The same on another scale; linear if not said.
+    /// Sets the scale; linear by default.
     #[must_use]
     pub fn scale(self, scale: Scale) -> Self {
         Self { scale, ..self }
     }
 
-    /// The same with the far end of the ramp at `max` expansions, rather than at the largest count. What is larger has the
-    /// last colour.
+    /// Puts the far end of the ramp at `max` expansions; by default it is the largest count. Larger counts have the last colour.
     #[must_use]
     pub fn max(self, max: u32) -> Self {
         Self { max: Some(max), ..self }
@@ -99,7 +98,7 @@ impl ExpansionPicture<'_> {
             let [x, y] = frame.pixel(place);
             let path = &mut paths[step(*count, max, self.scale)];
             let _ = if self.backdrop.is_cells() {
-                // A hair larger than the cell, so that no seam shows between neighbours.
+                // Slightly larger than the cell, so that no seam shows between neighbours.
                 let side = frame.pitch + 0.1;
                 let [left, top] = [x, y].map(|middle| Number(middle - side / 2.0, 2));
                 let side = Number(side, 2);
@@ -126,14 +125,14 @@ fn step(count: u32, max: u32, scale: Scale) -> usize {
         usize::try_from(step).unwrap_or(0)
     };
     match scale {
-        // There is nothing to tell apart: a colour that is seen.
+        // All counts are equal: a colour that is visible.
         _ if max <= 1 => RAMP_STEPS / 4,
         Scale::Linear => part(u64::from(count.max(1) - 1), u64::from(max.max(1) - 1)),
         Scale::Logarithmic => part(log2(count), log2(max)),
     }
 }
 
-/// The logarithm of `count` in 65536ths, straight between powers of two: the same on every platform.
+/// The logarithm of `count` in 65536ths, linear between powers of two: equal on every platform.
 fn log2(count: u32) -> u64 {
     let count = u64::from(count.max(1));
     let whole = count.ilog2();
@@ -165,8 +164,8 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, scale: Scale, tot
     writeln!(f, "</g>")
 }
 
-/// The ramp runs away from the ground: to dark where the ground is light, to light where it is dark. There it begins later,
-/// at what can be told from the ground.
+/// The ramp leads away from the ground: to dark on light ground, to light on dark ground. On dark ground it begins later, with the first step that
+/// can be told from the ground.
 fn style() -> String {
     let rules = |at: &dyn Fn(usize) -> usize| {
         let rule = |step: usize| format!(".giveway .h{step}{{fill:{}}}", Color::ramp(at(step)));

@@ -13,7 +13,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The least rectangle around `points`; `None` around nothing.
+    /// The least rectangle around `points`; `None` without points.
     pub(crate) fn around(points: impl IntoIterator<Item = [f64; 2]>) -> Option<Self> {
         points.into_iter().fold(None, |extent: Option<Self>, point| {
             let seen = Self { min: point, max: point };
@@ -28,7 +28,7 @@ impl Extent {
         }
     }
 
-    /// What lies in both; `None` if nothing does.
+    /// The common part of both; `None` if it is empty.
     pub(crate) fn intersection(self, other: Self) -> Option<Self> {
         let both = Self {
             min: [self.min[0].max(other.min[0]), self.min[1].max(other.min[1])],
@@ -42,7 +42,7 @@ impl Extent {
         (self.min[0]..=self.max[0]).contains(&x) && (self.min[1]..=self.max[1]).contains(&y)
     }
 
-    /// The rectangle `by` larger on every side.
+    /// The rectangle, `by` larger on every side.
     pub(crate) fn grown(self, by: f64) -> Self {
         Self { min: self.min.map(|side| side - by), max: self.max.map(|side| side + by) }
     }
@@ -55,7 +55,7 @@ impl Extent {
         self.max[1] - self.min[1]
     }
 
-    /// This one, grown by `margin` around whatever of `trace` lies outside.
+    /// The rectangle, extended to all of `trace`, with `margin` around what lay outside.
     pub(crate) fn with_trace(self, trace: &Trace, margin: f64) -> Self {
         let places = trace.agents.iter().flat_map(|agent| {
             let ends = agent.moves.iter().map(|traced| &traced.to);
@@ -82,7 +82,7 @@ impl Extent {
     }
 }
 
-/// How far a body reaches from its position.
+/// The farthest points of a body, relative to its position.
 fn reach(body: &TracedBody) -> Vec<[f64; 2]> {
     match body {
         TracedBody::Disc { center: [x, y], radius } => [x - radius, x + radius]
@@ -94,7 +94,7 @@ fn reach(body: &TracedBody) -> Vec<[f64; 2]> {
     }
 }
 
-/// How far a body reaches in `placement`.
+/// The farthest points of a body in `placement`.
 fn turned(body: &TracedBody, placement: &Placement) -> Vec<[f64; 2]> {
     match body {
         TracedBody::Disc { center: [x, y], radius } => {

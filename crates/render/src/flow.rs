@@ -1,4 +1,4 @@
-//! Which way units go, as SVG: an arrow in every place that has a direction.
+//! Direction maps as SVG: an arrow in every place that has a direction.
 
 use std::f64::consts::TAU;
 use std::fmt::{self, Write as _};
@@ -10,11 +10,11 @@ use crate::frame::Frame;
 use crate::markup::{Escaped, Number};
 use crate::palette::{Color, HUES, hue};
 
-/// A direction map as one SVG picture: an arrow in every place that has a direction, along it. The longer the vector, the longer
-/// and the less pale the arrow; its hue is its heading, so that a lane is a band of one colour.
+/// A direction map as one SVG picture, with an arrow in every place that has a direction. A longer vector has a longer and less pale arrow. The hue
+/// of an arrow is its heading, so that a lane is a band of one colour.
 ///
-/// Opposite headings differ in lightness or in blue, and are told apart under the common kinds of colour blindness. The picture
-/// follows the viewer's light or dark theme.
+/// Opposite headings differ in lightness or in blue, and can be told apart with the common kinds of colour blindness. The picture follows the
+/// viewer's light or dark theme.
 ///
 /// ```
 /// use giveway_render::{Arrow, Backdrop, FlowPicture};
@@ -33,26 +33,26 @@ pub struct FlowPicture<'a> {
 }
 
 impl<'a> FlowPicture<'a> {
-    /// The picture of `arrows` over `backdrop`. Arrows beyond the map are not drawn.
+    /// The picture of `arrows` over `backdrop`. Arrows outside the map are not drawn.
     pub fn new(arrows: &'a [Arrow], backdrop: &'a Backdrop) -> Self {
         Self { arrows, backdrop, title: String::new(), portion: None }
     }
 
-    /// The same under a title.
+    /// Sets the title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// Of the map only the places from (left, top) to (right, bottom), those at its rim included, in world units.
+    /// Shows only the places from (left, top) to (right, bottom), in world units, the rim included.
     ///
-    /// If no part of the map lies there, or a number is not finite, all of it is shown.
+    /// If no part of the map lies there, or a number is not finite, the whole map is shown.
     #[must_use]
     pub fn portion(self, [left, top, right, bottom]: [f32; 4]) -> Self {
         Self { portion: Some([left, top, right, bottom]), ..self }
     }
 
-    /// What is shown if it is not the whole map.
+    /// The visible part, if it is not the whole map.
     fn window(&self) -> Option<Extent> {
         let sides = self.portion.filter(|sides| sides.iter().all(|side| side.is_finite()))?;
         let [left, top, right, bottom] = sides.map(f64::from);
@@ -83,7 +83,7 @@ impl fmt::Display for FlowPicture<'_> {
     }
 }
 
-/// How many degrees of paleness there are.
+/// The number of degrees of paleness.
 const LEVELS: usize = 6;
 
 /// The degree of paleness of a vector of `length`, the palest first.
@@ -108,12 +108,12 @@ fn write_arrows(f: &mut fmt::Formatter<'_>, frame: &Frame, drifts: &[Drift]) -> 
     Ok(())
 }
 
-/// A line to the foot of its head, and the head, around `middle`.
+/// An arrow around `middle`: a line to the foot of the head, and the head.
 fn write_arrow(path: &mut String, middle: [f64; 2], drift: &Drift, pitch: f64) -> fmt::Result {
     let decimals = if pitch < 8.0 { 2 } else { 1 };
     let number = |value: f64| Number(value, decimals);
     let [along_x, along_y] = drift.direction;
-    // Round ends reach a little further than the lines.
+    // Round ends reach slightly further than the lines.
     let (length, head, half) = (pitch * (0.3 + 0.48 * drift.length), pitch * 0.24, pitch * 0.15);
     let shaft = length - head;
     let [x, y] = [middle[0] - along_x * length / 2.0, middle[1] - along_y * length / 2.0].map(number);
@@ -124,7 +124,7 @@ fn write_arrow(path: &mut String, middle: [f64; 2], drift: &Drift, pitch: f64) -
     write!(path, "M{x} {y}l{shaft_x} {shaft_y}m{side_x} {side_y}l{tip_x} {tip_y}l{back_x} {back_y}z")
 }
 
-/// A ring that shows which hue is which heading, a short and a long arrow, and how many there are.
+/// The key: a ring of hues by heading, a short and a long arrow, and the number of arrows.
 fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, count: usize) -> fmt::Result {
     const RADIUS: f64 = 11.5;
     let [x, y] = frame.legend();
@@ -135,7 +135,7 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, count: usize) -> fmt::Resul
     for hue in 0..HUES {
         #[allow(clippy::cast_precision_loss)] // few
         let heading = TAU * hue as f64 / HUES as f64;
-        // A hair more than its share, so that no seam shows.
+        // Slightly more than its share, so that no seam shows.
         let [from, to] = [-0.55, 0.55].map(|part| {
             #[allow(clippy::cast_precision_loss)] // few
             let (sin, cos) = (heading + part * TAU / HUES as f64).sin_cos();

@@ -6,7 +6,7 @@ use crate::backdrop::{Backdrop, LayerKind};
 use crate::extent::Extent;
 use crate::markup::{Escaped, Number};
 
-/// The size of the longer side of the map, in pixels, where cells would not become too large or too small.
+/// The longer side of the map, in pixels, unless cells would become too large or too small.
 const MAP_SIDE: f64 = 960.0;
 const PLACE: std::ops::RangeInclusive<f64> = 2.0..=40.0;
 const MARGIN: f64 = 24.0;
@@ -23,7 +23,7 @@ pub(crate) struct Frame {
     pub(crate) pitch: f64,
     width: f64,
     height: f64,
-    /// Where the map's top left corner is.
+    /// The top left corner of the map.
     origin: [f64; 2],
 }
 
@@ -45,12 +45,12 @@ impl Frame {
         }
     }
 
-    /// Where `point` of the world is on the picture.
+    /// Where `point` of the world is in the picture.
     pub(crate) fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [(x - self.extent.min[0]) * self.scale + self.origin[0], (y - self.extent.min[1]) * self.scale + self.origin[1]]
     }
 
-    /// How many pixels a world unit is long.
+    /// The pixels per world unit.
     pub(crate) fn scale(&self) -> f64 {
         self.scale
     }
@@ -60,8 +60,7 @@ impl Frame {
         [self.origin[0].min(MARGIN), self.height - FOOTER / 2.0 - MARGIN / 4.0]
     }
 
-    /// Opens the picture and draws what lies behind; `style` is the picture's own CSS, and `kind` names a picture without a title to
-    /// those who do not see it.
+    /// Opens the picture and draws its background; `style` is the picture's own CSS. For screen readers, `kind` names a picture without a title.
     pub(crate) fn open(&self, f: &mut fmt::Formatter<'_>, kind: &str, title: &str, style: &str) -> fmt::Result {
         let (width, height) = (Number(self.width, 0), Number(self.height, 0));
         writeln!(
@@ -92,7 +91,7 @@ impl Frame {
         writeln!(f, "<rect class=\"ground\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"3\"/>")
     }
 
-    /// Opens a picture within the picture, to be closed by the caller: of what is drawn there, nothing is seen outside the ground.
+    /// Opens a picture within the picture, to be closed by the caller. Its content is clipped to the ground.
     pub(crate) fn open_window(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y] = self.origin.map(|side| Number(side, 2));
         let [width, height] = [self.extent.width(), self.extent.height()].map(|side| Number(side * self.scale, 2));
@@ -123,7 +122,7 @@ impl Frame {
     }
 }
 
-/// Colours and type, light and dark. Every rule stays inside the picture, which may stand in a page.
+/// Colours and type, light and dark. All rules apply inside the picture only, because it may be part of a page.
 pub(crate) const THEME: &str = "\
 .giveway{--page:#fff;--ground:#fff;--rim:#d9dce2;--wall:#ccd1d9;--edge:#c5cbd4;--ink:#20242c;--quiet:#656d7a;\
 font:13px/1 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\

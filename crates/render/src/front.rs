@@ -1,4 +1,4 @@
-//! Fronts: the marks by which one sees where somebody faces.
+//! Fronts: the marks that show where an agent faces.
 
 use giveway_core::TracedBody;
 
@@ -9,13 +9,13 @@ use crate::plane::point;
 /// A triangle that points to the front, under heading 0, in world units around the agent's position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Front {
-    /// Its foremost point.
+    /// Its tip.
     pub(crate) tip: [f64; 2],
-    /// How long it is.
+    /// Its length.
     pub(crate) size: f64,
 }
 
-/// How wide the triangle is to either side, for its length.
+/// The width of the triangle to either side, relative to its length.
 const HALF_WIDTH: f64 = 0.4;
 
 impl Front {
@@ -40,12 +40,12 @@ impl Front {
         }
     }
 
-    /// The mark of a point that is drawn as a disc of `radius`: outside, where it is in nobody's way.
+    /// The mark of a point that is drawn as a disc of `radius`: outside the disc.
     pub(crate) fn of_point(radius: f64) -> Self {
         Self { tip: [1.5 * radius, 0.0], size: 0.6 * radius }
     }
 
-    /// The mark of a goal that is drawn as a square, for places of this size: outside.
+    /// The mark of a goal that is drawn as a square, for places of size `pitch`: outside the square.
     pub(crate) fn of_goal(pitch: f64) -> Self {
         Self { tip: [0.62 * pitch, 0.0], size: 0.18 * pitch }
     }
@@ -54,7 +54,7 @@ impl Front {
         Self { tip: [middle[0] + 0.92 * ahead, middle[1]], size: (0.4 * ahead).min(1.3 * beside) }
     }
 
-    /// The triangle in `placement`, as SVG path data; `pixel` says where a point of the world is.
+    /// The triangle in `placement`, as SVG path data; `pixel` maps points of the world to pixels.
     pub(crate) fn path(&self, placement: Placement, pixel: impl Fn([f64; 2]) -> [f64; 2]) -> String {
         let Self { tip: [x, y], size } = *self;
         let corners = [[x, y], [x - size, y - HALF_WIDTH * size], [x - size, y + HALF_WIDTH * size]];
@@ -63,7 +63,7 @@ impl Front {
     }
 }
 
-/// Where the line from `a` to `b` is at height `y`.
+/// The point of the line from `a` to `b` at height `y`.
 fn crossing(a: [f64; 2], b: [f64; 2], y: f64) -> Option<f64> {
     let ([from, to], rise) = ([a[1] - y, b[1] - y], b[1] - a[1]);
     if from * to > 0.0 {
@@ -85,10 +85,10 @@ mod tests {
         let rectangle = |back: f32, front: f32, half: f32| TracedBody::Polygon {
             corners: vec![[back, -half], [front, -half], [front, half], [back, half]],
         };
-        // Around its middle, and around a place near its rear.
+        // With the position at its middle, and with the position near its rear.
         assert!(near(Front::of(&rectangle(-1.0, 1.0, 0.5)), [0.92, 0.0, 0.4]));
         assert!(near(Front::of(&rectangle(-0.5, 2.5, 0.5)), [1.0 + 0.92 * 1.5, 0.0, 0.6]));
-        // A thin one has a small mark.
+        // A thin body has a small mark.
         assert!(near(Front::of(&rectangle(-1.0, 1.0, 0.1)), [0.92, 0.0, 0.13]));
         assert!(near(Front::of(&TracedBody::Disc { center: [0.5, 0.25], radius: 1.0 }), [1.42, 0.25, 0.4]));
         for corners in [vec![], vec![[1.0, 1.0]], vec![[f32::NAN, f32::MAX], [f32::INFINITY, f32::MIN]]] {

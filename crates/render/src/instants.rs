@@ -7,8 +7,8 @@ use giveway_core::{TracedAgent, Trajectory};
 use crate::placement::{Placement, between, trajectory};
 use crate::plane::plane;
 
-/// Where `agent` is when it sets out, turns, stops, or changes its speed, and along curves often enough. Between two of them it
-/// moves and turns evenly. Headings go on from one to the next, beyond half a turn and more, so that nobody spins back.
+/// The placements of `agent` when it sets out, turns, stops, or changes its speed, and often enough along curves. Between two of them it moves and
+/// turns evenly. Headings continue from one to the next, beyond half a turn and more, so that no agent spins back.
 pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<(f64, Placement)> {
     let mut instants = vec![(0.0, Placement::of(&agent.start))];
     let mut from = &agent.start;
@@ -18,7 +18,7 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
         if depart > last_tick {
             instants.push((depart, last));
         }
-        // How often it has gone round since headings were counted.
+        // The full turns since headings were counted.
         let rounds = last.heading - Placement::of(from).heading;
         let on_the_way = between(trajectories, from, traced);
         for (progress, placement) in on_the_way {
@@ -29,7 +29,7 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
         }
         let before = instants[instants.len() - 1].1.heading;
         let heading = nearest(Placement::of(&traced.to).heading, before);
-        // Who goes straight on faces where it did until it is there.
+        // On a straight way an agent keeps its heading until the end.
         if trajectory(trajectories, traced).is_none() && arrive > depart && heading != before {
             push(&mut instants, (arrive, Placement { at: plane(&traced.to), heading: before }));
         }
@@ -39,7 +39,7 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
     instants
 }
 
-/// Adds `next`, in place of the last one if that is on the way to it.
+/// Adds `next`; it replaces the last one if that one lies evenly on the way to it.
 fn push(instants: &mut Vec<(f64, Placement)>, next: (f64, Placement)) {
     if let [.., before, between] = instants[..]
         && evenly(before, between, next)
@@ -49,12 +49,12 @@ fn push(instants: &mut Vec<(f64, Placement)>, next: (f64, Placement)) {
     instants.push(next);
 }
 
-/// `heading` as so many turns more or less that it is nearest to `before`.
+/// `heading`, plus or minus full turns, so that it is nearest to `before`.
 fn nearest(heading: f64, before: f64) -> f64 {
     heading + ((before - heading) / TAU).round() * TAU
 }
 
-/// Whether who moves and turns evenly from `a` to `c` is at `b` in between.
+/// Whether an even motion from `a` to `c` is at `b` in between.
 fn evenly((start, a): (f64, Placement), (middle, b): (f64, Placement), (end, c): (f64, Placement)) -> bool {
     let share = (middle - start) / if end > start { end - start } else { 1.0 };
     let on_the_way = |a: f64, b: f64, c: f64| (a + (c - a) * share - b).abs() < 1e-6;
@@ -96,7 +96,7 @@ mod tests {
             spin(0, place(0.0, 1.5 * PI)),
             spin(2, place(0.0, FRAC_PI_2)),
             spin(4, place(0.0, 1.5 * PI)),
-            // Straight on, and only there told to face along x: a quarter on, not three back.
+            // Straight on, and at the end told to face along x: a quarter of a turn on, not three quarters back.
             TracedMove::new(6, 8, place(1.0, 0.0)),
         ];
         let agent = TracedAgent::new(place(0.0, FRAC_PI_2), vec![], moves);

@@ -1,4 +1,4 @@
-//! Journeys: what pictures tell of one agent.
+//! Journeys: what pictures show of one agent.
 
 use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedMove, TracedPlace, Trajectory};
 
@@ -21,12 +21,12 @@ pub(crate) fn last_tick(trace: &Trace) -> Tick {
     lasts.flatten().chain(trace.until).max().unwrap_or(0)
 }
 
-/// Whether `trace` tells more than a plan could: agents come or go, or are told where to go next.
+/// Whether `trace` holds more than a plan could: agents appear, vanish, or get orders.
 pub(crate) fn is_live(trace: &Trace) -> bool {
     trace.agents.iter().any(|agent| agent.appears > 0 || agent.vanishes.is_some() || !agent.orders.is_empty())
 }
 
-/// What `agent` is told in turn: from when to when it holds, and the goals. What is taken back at once was never told.
+/// The orders of `agent` in turn: from when to when each holds, and its goals. An order that is replaced at once is left out.
 pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, &[TracedPlace])> {
     let begins = std::iter::once(agent.appears).chain(agent.orders.iter().map(|order| order.tick));
     let ends = agent.orders.iter().map(|order| order.tick).chain([agent.vanishes.unwrap_or(FOREVER)]);
@@ -35,8 +35,8 @@ pub(crate) fn errands(agent: &TracedAgent) -> impl Iterator<Item = (Tick, Tick, 
     told.filter(|(begin, end, _)| begin < end)
 }
 
-/// Where `agent` comes to be, and until when it stays there; the first is where it appears. A move that ends when the agent
-/// leaves or is put elsewhere was cut short, and does not count.
+/// The stops of `agent`: when it comes to a place, and until when it stays there; the first is where it appears. A move that ends when the agent
+/// vanishes or is put elsewhere was cut short, and does not count.
 fn stops(agent: &TracedAgent) -> Vec<(Tick, Tick, u32)> {
     let begins = std::iter::once((agent.appears, agent.start.node));
     let begins = begins.chain(agent.moves.iter().map(|traced| (traced.arrive, traced.to.node)));
@@ -46,11 +46,11 @@ fn stops(agent: &TracedAgent) -> Vec<(Tick, Tick, u32)> {
     stops.map(|(_, ((begin, node), end))| (begin, end, node)).collect()
 }
 
-/// When `agent` first came to a goal of each order that it fulfilled.
+/// The first arrival of `agent` at a goal of each order that it fulfilled.
 pub(crate) fn arrivals(agent: &TracedAgent) -> Vec<Tick> {
     let stops = stops(agent);
     let first = |(begin, end, goals): (Tick, Tick, &[TracedPlace])| {
-        // Where it is when it is told, and wherever it comes to until it is told something else.
+        // The stop at which it gets the order, and all stops until the next order.
         let from = stops.partition_point(|stop| stop.0 <= begin).saturating_sub(1);
         let there = stops[from..].iter().take_while(|stop| stop.0 <= end);
         let mut there = there.filter(|stop| stop.1 >= begin && goals.iter().any(|goal| goal.node == stop.2));
@@ -59,7 +59,7 @@ pub(crate) fn arrivals(agent: &TracedAgent) -> Vec<Tick> {
     errands(agent).filter_map(first).collect()
 }
 
-/// From when to when `agent` rests on a goal that it has at that time.
+/// From when to when `agent` rests on a goal of that time.
 pub(crate) fn stays(agent: &TracedAgent) -> Vec<(Tick, Tick)> {
     let stops = stops(agent);
     let mut stays: Vec<(Tick, Tick)> = Vec::new();
@@ -72,15 +72,15 @@ pub(crate) fn stays(agent: &TracedAgent) -> Vec<(Tick, Tick)> {
     stays
 }
 
-/// A point of a way as it is drawn.
+/// A point of a way, as it is drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Corner {
     pub(crate) at: [f64; 2],
-    /// It is part of a curve, and drawn as it is; others may be rounded.
+    /// Whether it is part of a curve, and drawn as it is; other corners may be rounded.
     pub(crate) curved: bool,
 }
 
-/// Where a way begins, turns and ends, and enough of its curves: places on the way straight on are left out.
+/// The points where a way begins, turns and ends, and enough points of its curves; points on straight parts are left out.
 pub(crate) fn corners(trajectories: &[Trajectory], start: &TracedPlace, moves: &[TracedMove]) -> Vec<Corner> {
     let mut corners = vec![Corner { at: plane(start), curved: false }];
     let mut from = start;
@@ -105,7 +105,7 @@ pub(crate) fn corners(trajectories: &[Trajectory], start: &TracedPlace, moves: &
     corners
 }
 
-/// The ways that `agent` goes without being put elsewhere: where each begins, and its moves.
+/// The ways of `agent` between leaps: the begin of each, and its moves.
 pub(crate) fn ways(agent: &TracedAgent) -> Vec<(&TracedPlace, &[TracedMove])> {
     let mut ways = Vec::new();
     let (mut start, mut begun) = (&agent.start, 0);
@@ -117,7 +117,7 @@ pub(crate) fn ways(agent: &TracedAgent) -> Vec<(&TracedPlace, &[TracedMove])> {
     ways
 }
 
-/// Where `agent` rests before it goes on, in order, with how long.
+/// Where `agent` rests before it goes on, in order, and for how long.
 pub(crate) fn waits(agent: &TracedAgent) -> impl Iterator<Item = ([f64; 2], Tick)> {
     let departs = agent.moves.iter().map(|traced| traced.depart);
     let arrived = std::iter::once((agent.appears, &agent.start))
@@ -157,14 +157,14 @@ mod tests {
         type Row = (TracedAgent, &'static [Tick], &'static [(Tick, Tick)]);
         let rows: [Row; 7] = [
             (agent(0, &walk, &[2], &[]), &[2], &[(6, FOREVER)]),
-            // It is sent on in the moment in which it arrives.
+            // It is sent on at the moment of its arrival.
             (agent(0, &walk, &[2], &[(2, &[1])]), &[2, 3], &[(3, 5)]),
-            // Where it is already.
+            // It is sent to where it is.
             (agent(0, &walk, &[1], &[(4, &[1, 2])]), &[1, 4], &[(3, 4), (4, 5), (6, FOREVER)]),
             (agent(0, &walk, &[], &[(9, &[])]), &[], &[]),
-            // Taken back before it could matter.
+            // Replaced before it could matter.
             (agent(0, &walk, &[0], &[(0, &[7])]), &[], &[]),
-            // A move that is cut short as the agent is put elsewhere does not arrive.
+            // A move that is cut short because the agent is put elsewhere does not arrive.
             (agent(0, &[(0, 2, 1), (2, 2, 5)], &[1], &[]), &[], &[]),
             (agent(0, &[(0, 2, 1), (2, 2, 5)], &[5], &[]), &[2], &[(2, FOREVER)]),
         ];

@@ -1,16 +1,17 @@
-//! Pictures of plans, from traces alone: no picture asks a planner.
+//! Pictures of plans, as SVG or HTML. Every picture is made from a trace (or from counts, arrows or figures) and never
+//! asks a planner.
 //!
 //! | type | picture |
 //! |---|---|
-//! | [`PlanPicture`] | a trace as SVG: every agent's path over the map |
-//! | [`AnimatedPicture`] | a trace as SVG that moves by itself, for pages without scripts |
-//! | [`ExpansionPicture`] | how often each place was expanded, as an SVG heat map |
-//! | [`FlowPicture`] | which way units go through each place, as arrows: a direction map as SVG |
-//! | [`Chart`] | figures of experiments as lines over one quantity, as SVG |
-//! | [`Player`] | a trace as one HTML file that plays it and needs nothing else |
+//! | [`PlanPicture`] | SVG: every agent's path over the map |
+//! | [`AnimatedPicture`] | SVG that moves by itself, for pages without scripts |
+//! | [`ExpansionPicture`] | SVG heat map: how often each place was expanded |
+//! | [`FlowPicture`] | SVG: a direction map as arrows, which show which way units go |
+//! | [`Chart`] | SVG: figures of experiments as lines over one quantity |
+//! | [`Player`] | one HTML file that plays a trace, and needs nothing else |
 //!
-//! Each is drawn over a [`Backdrop`], the map in the terms of a picture, and is written by its `Display`: the same trace
-//! gives the same bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown.
+//! Maps are drawn from a [`Backdrop`], the map in the terms of a picture. `Display` writes the picture, and equal input
+//! gives equal bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown.
 //!
 //! ```
 //! use giveway_core::{Agent, Instance, Point, Trace};

@@ -23,7 +23,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// A number with at most so many decimals and no more characters than it needs; 0 if it is not finite.
+/// A number with at most this many decimals and no needless characters; 0 if it is not finite.
 #[derive(Clone, Copy)]
 pub(crate) struct Number(pub(crate) f64, pub(crate) usize);
 
@@ -42,7 +42,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// How many decimals tell lengths of a thousandth of `length` apart.
+/// The decimals that distinguish lengths of a thousandth of `length`.
 pub(crate) fn decimals_for(length: f64) -> usize {
     let (mut decimals, mut unit) = (0, length / 1000.0);
     while unit < 1.0 && decimals < 12 {

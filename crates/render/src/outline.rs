@@ -6,7 +6,7 @@ use giveway_core::TracedBody;
 
 use crate::markup::Number;
 
-/// The shape of an agent around the origin, as path data, with so many pixels to a world unit.
+/// The shape of an agent around the origin, as path data, with this many pixels per world unit.
 pub(crate) struct Outline<'a>(pub(crate) &'a TracedBody, pub(crate) f64);
 
 impl fmt::Display for Outline<'_> {
@@ -29,7 +29,7 @@ impl fmt::Display for Outline<'_> {
     }
 }
 
-/// A heading as one more transform of SVG; nothing for 0.
+/// A heading as an additional SVG transform; nothing for 0.
 pub(crate) struct Turned(pub(crate) f64);
 
 impl fmt::Display for Turned {

@@ -1,4 +1,4 @@
-//! Placements: where an agent is on its way, and how it is turned.
+//! Placements: the position and the heading of an agent on its way.
 
 use std::f64::consts::PI;
 
@@ -6,7 +6,7 @@ use giveway_core::{Trace, TracedAgent, TracedBody, TracedMove, TracedPlace, Traj
 
 use crate::plane::{plane, point};
 
-/// Where an agent is, and how it is turned.
+/// A position and a heading.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Placement {
     pub(crate) at: [f64; 2],
@@ -15,45 +15,45 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// The placement of who stands at `place`. What is not finite is 0.
+    /// The placement at `place`. Numbers that are not finite become 0.
     pub(crate) fn of(place: &TracedPlace) -> Self {
         Self { at: plane(place), heading: finite(place.heading) }
     }
 
-    /// Where `[x, y]` of a body under heading 0 is in this placement.
+    /// The point `[x, y]` of a body under heading 0, in this placement.
     pub(crate) fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let (sin, cos) = self.heading.sin_cos();
         [self.at[0] + x * cos - y * sin, self.at[1] + x * sin + y * cos]
     }
 }
 
-/// By how much a curve bends at most between two of the points that it is drawn through.
+/// The largest bend of a curve between two points that it is drawn through.
 const BEND: f64 = PI / 24.0;
 
-/// The most points that a stretch of a trajectory is drawn through, however often it goes round.
+/// The largest number of points of one stretch of a trajectory, however often it goes round.
 const MOST_POINTS: f64 = 480.0;
 
-/// Nearer to an end of a move, in shares of its time, no placement between is told from the end.
+/// Placements nearer than this to an end of a move, in shares of its time, count as the end.
 const NEAR: f64 = 1e-5;
 
 fn finite(number: f32) -> f64 {
     if number.is_finite() { number.into() } else { 0.0 }
 }
 
-/// How `traced` is driven, unless straight on or by a leap. A trajectory that is not there, or makes no sense, is none.
+/// The trajectory of `traced`; `None` for straight on, for a leap, and if the trajectory is missing or invalid.
 pub(crate) fn trajectory<'a>(trajectories: &'a [Trajectory], traced: &TracedMove) -> Option<&'a Trajectory> {
     let trajectory = trajectories.get(usize::try_from(traced.trajectory?).ok()?)?;
     (traced.arrive > traced.depart && makes_sense(trajectory)).then_some(trajectory)
 }
 
-/// Whether one can drive by `trajectory`: its numbers are finite, and no time goes backwards.
+/// Whether `trajectory` is valid: its numbers are finite, and no time goes backwards.
 pub(crate) fn makes_sense(trajectory: &Trajectory) -> bool {
     let sane = |numbers: [f32; 3]| numbers.iter().all(|number| number.is_finite()) && numbers[0] >= 0.0;
     trajectory.stretches().iter().all(|stretch| sane([stretch.share, stretch.length, stretch.turn]))
 }
 
-/// The placements between the ends of `traced`, which began at `from`, each with the share of its time that has gone by then: as
-/// many as it takes for lines between them to look like the way. None on the way straight on.
+/// The placements between the ends of `traced`, which began at `from`, each with the elapsed share of its time: enough of them that lines between
+/// them look like the way. None if the way is straight.
 pub(crate) fn between(trajectories: &[Trajectory], from: &TracedPlace, traced: &TracedMove) -> Vec<(f64, Placement)> {
     let mut placements = Vec::new();
     let Some(trajectory) = trajectory(trajectories, traced) else {
@@ -77,13 +77,13 @@ pub(crate) fn between(trajectories: &[Trajectory], from: &TracedPlace, traced: &
     placements
 }
 
-/// Every placement through which `agent` is drawn on its way, in order.
+/// All placements through which the way of `agent` is drawn, in order.
 pub(crate) fn placements(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<Placement> {
     let mut placements = vec![Placement::of(&agent.start)];
     let mut from = &agent.start;
     for traced in &agent.moves {
         placements.extend(between(trajectories, from, traced).into_iter().map(|(_, placement)| placement));
-        // Straight on it keeps its heading to the end.
+        // On a straight way an agent keeps its heading to the end.
         placements.push(Placement { at: plane(&traced.to), heading: placements[placements.len() - 1].heading });
         placements.push(Placement::of(&traced.to));
         from = &traced.to;
@@ -91,7 +91,7 @@ pub(crate) fn placements(trajectories: &[Trajectory], agent: &TracedAgent) -> Ve
     placements
 }
 
-/// Whether `agent` drives by a trajectory or is turned somewhere: then it is told how it is turned.
+/// Whether `agent` follows a trajectory or has a heading other than 0 somewhere: then its headings are written.
 pub(crate) fn turns(trajectories: &[Trajectory], agent: &TracedAgent) -> bool {
     let goals = agent.orders.iter().flat_map(|order| &order.goals).chain(&agent.goals);
     let places = goals.chain([&agent.start]).chain(agent.moves.iter().map(|traced| &traced.to));
@@ -99,7 +99,7 @@ pub(crate) fn turns(trajectories: &[Trajectory], agent: &TracedAgent) -> bool {
         || agent.moves.iter().any(|traced| trajectory(trajectories, traced).is_some())
 }
 
-/// Which agents have a front, by id: those that [turn](turns), and those of the same shape, which could.
+/// Which agents have a front, by id: agents that [turn](turns), and all agents of their shapes.
 pub(crate) fn fronts(trace: &Trace) -> Vec<bool> {
     let mut shapes: Vec<Option<&TracedBody>> = Vec::new();
     for agent in &trace.agents {
@@ -142,7 +142,7 @@ mod tests {
         for (trajectory, passed) in [(None, 0), (Some(1), 0), (Some(2), 2), (Some(3), 0), (Some(u32::MAX), 0)] {
             assert_eq!(between(&trajectories, &start, &drive(trajectory)).len(), passed, "{trajectory:?}");
         }
-        // A leap is not driven.
+        // A leap follows no trajectory.
         assert!(between(&trajectories, &start, &TracedMove { arrive: 0, ..drive(Some(0)) }).is_empty());
     }
 

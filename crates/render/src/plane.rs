@@ -2,12 +2,12 @@
 
 use giveway_core::TracedPlace;
 
-/// Where a place lies in the picture's plane. What is not finite is shown at 0.
+/// The position of a place in the picture's plane. Numbers that are not finite become 0.
 pub(crate) fn plane(place: &TracedPlace) -> [f64; 2] {
     point(place.position)
 }
 
-/// `position` in the picture's plane. What is not finite is shown at 0.
+/// `position` in the picture's plane. Numbers that are not finite become 0.
 pub(crate) fn point(position: [f32; 3]) -> [f64; 2] {
     let [x, y, _] = position;
     [x, y].map(|side| if side.is_finite() { f64::from(side) } else { 0.0 })

@@ -13,22 +13,22 @@ use crate::journey::is_live;
 use crate::markup::Escaped;
 use data::Data;
 
-/// A trace as one self-contained HTML page: it plays, scrubs, steps, zooms, and tells of each agent.
+/// A trace as one self-contained HTML page: it plays, scrubs, steps, zooms, and describes each agent.
 ///
-/// The page opens from a file, asks nothing of the network (its content policy forbids it) and runs no code but its own. The
-/// same trace gives the same bytes. Titles and captions are text: whatever they contain cannot become markup.
+/// The page opens from a file, asks nothing of the network (its content policy forbids it), and runs no code but its own. Equal input gives equal
+/// bytes. Titles and captions are text: nothing in them can become markup.
 ///
 /// # The page's address
 /// | parameter | effect |
 /// |---|---|
 /// | `?t=12.5` | shows tick 12.5, paused, and sets `data-ready="1"` on the root element once it is drawn |
 /// | `?agent=3` | selects agent 3 |
-/// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | how it shows which way units go, if it was told; lanes at first |
-/// | `?theme=dark`, `?theme=light` | instead of the viewer's own |
+/// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | how the page shows which way units go, if it has a flow; lanes by default |
+/// | `?theme=dark`, `?theme=light` | overrides the viewer's theme |
 ///
-/// For tests of what it shows, scripts in the page find `window.giveway`: `seek(tick)`, `play()`, `pause()`,
-/// `advance(seconds)` as time would, `positions()` as last drawn, `poses()` with the headings, `flow()` as x, y and vector
-/// of each place, `state()` with, among others, `flow`: how it is shown, or null without one.
+/// Scripts in the page can test what it shows by `window.giveway`: `seek(tick)`, `play()`, `pause()`; `advance(seconds)`, as time would;
+/// `positions()` as last drawn; `poses()` with the headings; `flow()` as x, y and vector of each place; and `state()`, in which `flow` is how the
+/// flow is shown, or null without one.
 ///
 /// ```
 /// use giveway_core::Trace;
@@ -56,20 +56,20 @@ impl<'a> Player<'a> {
         Self { trace, backdrop, flow: Flow::new(), title: format!("{what} {count} {agents}"), caption: String::new() }
     }
 
-    /// The same under another title; without one it counts the agents.
+    /// Sets the title; by default the title counts the agents.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// The same with a line beneath the title: the map, the strategy, whatever a viewer should know.
+    /// Sets a line beneath the title: the map, the strategy, or anything else that a viewer should know.
     #[must_use]
     pub fn caption(self, caption: impl Into<String>) -> Self {
         Self { caption: caption.into(), ..self }
     }
 
-    /// The same with a layer that shows which way units go: as lanes, places tinted by heading, or as arrows. At each tick the
-    /// page shows the last snapshot not after it. Without a snapshot there is no such layer.
+    /// Adds a layer that shows which way units go: as lanes, which are places tinted by heading, or as arrows. At each tick the page shows the last
+    /// snapshot not after that tick. Without a snapshot there is no such layer.
     ///
     /// ```
     /// use giveway_core::Trace;
@@ -88,7 +88,7 @@ impl<'a> Player<'a> {
 
 impl fmt::Display for Player<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // What is filled in is never read again, so that no title can name another hole.
+        // Filled-in text is never read again, so that no title can name another hole.
         let mut rest = PAGE;
         while let Some((before, hole)) = rest.split_once("{{") {
             f.write_str(before)?;
@@ -111,7 +111,7 @@ const PAGE: &str = include_str!("player/page.html");
 
 const STYLES: [&str; 2] = [include_str!("player/theme.css"), include_str!("player/layout.css")];
 
-/// In the order in which they need each other.
+/// In the order of their dependencies.
 const SCRIPTS: [&str; 11] = [
     include_str!("player/courses.js"),
     include_str!("player/errands.js"),
@@ -138,7 +138,7 @@ mod tests {
             assert!(["title", "caption", "style", "script", "data"].contains(hole), "{hole}");
         }
         assert_eq!(holes.len(), 6);
-        // Code that is filled in must not end its element.
+        // Filled-in code must not end its element.
         assert!(SCRIPTS.iter().all(|script| !script.contains("</script") && !script.contains("<!--")));
         assert!(STYLES.iter().all(|style| !style.contains("</style")));
     }

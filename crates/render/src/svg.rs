@@ -16,8 +16,8 @@ use crate::plane::plane;
 
 /// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
 ///
-/// Each agent has its own colour ([`Color::from_agent`]) and, where agents are few, its own lane and number. A pointer that
-/// rests on a path is told whose it is. The picture follows the viewer's light or dark theme.
+/// Each agent has its own colour ([`Color::from_agent`]); if agents are few, it also has its own lane and number. A pointer that rests on a path
+/// shows the path's agent. The picture follows the viewer's light or dark theme.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
@@ -38,12 +38,12 @@ pub struct PlanPicture<'a> {
 }
 
 impl<'a> PlanPicture<'a> {
-    /// The picture of `trace` over `backdrop`. Whatever lies outside the map enlarges the picture.
+    /// The picture of `trace` over `backdrop`. Anything outside the map enlarges the picture.
     pub fn new(trace: &'a Trace, backdrop: &'a Backdrop) -> Self {
         Self { trace, backdrop, title: String::new() }
     }
 
-    /// The same under a title.
+    /// Sets the title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
@@ -103,17 +103,17 @@ impl fmt::Display for PlanPicture<'_> {
     }
 }
 
-/// How lines and marks are drawn, by how many agents there are and how large a place is.
+/// How lines and marks are drawn: this depends on the number of agents and the size of a place.
 struct Pen {
     pitch: f64,
     line: f64,
     opacity: f64,
-    /// Agents take turns in so many lanes.
+    /// The number of lanes; agents take turns in them.
     lanes: u32,
-    /// How far the outermost lanes are apart.
+    /// The distance between the outermost lanes.
     spread: f64,
     few: bool,
-    /// The trace tells more than a plan could.
+    /// Whether the trace holds more than a plan could.
     live: bool,
 }
 
@@ -138,13 +138,13 @@ impl Pen {
         }
     }
 
-    /// How far agent `id` keeps from the middle, so that agents on the same way lie side by side.
+    /// The distance of agent `id` from the middle, so that agents on one way lie side by side.
     fn lane(&self, id: u32) -> f64 {
         let lane = f64::from(id % self.lanes) / f64::from((self.lanes - 1).max(1)) - 0.5;
         if self.lanes == 1 { 0.0 } else { lane * self.spread }
     }
 
-    /// Whether ids are written where agents start and want to be.
+    /// Whether ids are written at starts and goals.
     fn numbered(&self) -> bool {
         self.few && self.pitch >= 16.0
     }
@@ -192,7 +192,7 @@ impl Pen {
         writeln!(f, "<g stroke=\"{color}\" opacity=\"{}\">", Number(self.opacity, 2))?;
         writeln!(f, "<title>{}</title>", Escaped(&story(id, agent, self.live)))?;
         for (start, moves) in ways(agent).into_iter().filter(|(_, moves)| !moves.is_empty()) {
-            // From the middle of the start into the lane, and out of it into the middle of the end.
+            // From the middle of the start into the lane, and from the lane into the middle of the end.
             let end = moves.last().map_or(start, |traced| &traced.to);
             let sharp = |at| Corner { at, curved: false };
             let mut points = vec![sharp(frame.pixel(plane(start)))];
@@ -222,13 +222,13 @@ impl Pen {
         writeln!(f, "</g>")
     }
 
-    /// Where one faces at a goal: a mark beside its square.
+    /// The mark beside a goal's square that shows the heading there.
     fn goal_front(&self, f: &mut fmt::Formatter<'_>, frame: &Frame, id: u32, placement: Placement) -> fmt::Result {
         let path = Front::of_goal(self.pitch / frame.scale()).path(placement, |at| frame.pixel(at));
         writeln!(f, "<path fill=\"{}\" opacity=\"{}\" d=\"{path}\"/>", Color::from_agent(id), Number(self.opacity, 2))
     }
 
-    /// How large the disc at a start is.
+    /// The radius of the disc at a start.
     fn radius(&self) -> f64 {
         (self.pitch * if self.few { 0.34 } else { 0.24 }).max(1.2)
     }
@@ -269,7 +269,7 @@ fn story(id: u32, agent: &TracedAgent, live: bool) -> String {
     story
 }
 
-/// How often, in words.
+/// A number of times, in words.
 struct Times(usize);
 
 impl fmt::Display for Times {
@@ -304,7 +304,7 @@ fn rounded(points: &[Corner], radius: f64) -> String {
     path
 }
 
-/// The point `radius` from `from` towards `to`, at most half way, and the direction. `None` if they are one.
+/// The point at distance `radius` from `from` towards `to`, at most half way, and the direction. `None` if the two points are equal.
 fn towards(from: [f64; 2], to: [f64; 2], radius: f64) -> Option<([f64; 2], [f64; 2])> {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length = (dx * dx + dy * dy).sqrt();

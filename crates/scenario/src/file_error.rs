@@ -1,4 +1,4 @@
-//! The error of every file: where, what was expected, what was found.
+//! The error of every file: the place, what was expected, and what was found.
 
 use std::fmt;
 use std::io::{self, Write as _};
@@ -8,7 +8,7 @@ use crate::replacement::Replacement;
 
 /// Why a file could not be read, written or understood.
 ///
-/// Displayed as `maps/x.map:12: expected 32 cells, found 31`, with a column after the line where one helps.
+/// Displayed as `maps/x.map:12: expected 32 cells, found 31`, with a column after the line where that helps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
     file: PathBuf,
@@ -24,7 +24,7 @@ impl FileError {
         &self.file
     }
 
-    /// The line, from 1; one past the last where the file ends too early. `None` if no single line is to blame.
+    /// The line, from 1; one past the last if the file ends too early. `None`: no single line is wrong.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
@@ -39,7 +39,7 @@ impl FileError {
         &self.message
     }
 
-    /// How the operating system refused, if it did; `None` where the contents are at fault.
+    /// The kind of error of the operating system; `None` if the contents are wrong.
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         self.io
     }

@@ -1,4 +1,4 @@
-//! JSON that says what it is, and where it is wrong.
+//! JSON with a header, and with places in its errors.
 
 use std::path::Path;
 
@@ -15,9 +15,9 @@ struct Header {
     version: u64,
 }
 
-/// Checks who is speaking, before anything else is asked for: another format or version is not a list of missing fields.
+/// Checks format and version first: a file of another format should not be reported as a list of missing fields.
 pub(crate) fn check_header(json: &str, file: &Path, format: &str, version: u32) -> Result<(), FileError> {
-    // Serde would take an array for the fields in their order.
+    // Serde would accept an array of the fields in their order.
     if json.trim_start().starts_with('[') {
         return Err(at(FileError::expected(file, "an object", "an array"), json, &[]));
     }
@@ -33,21 +33,21 @@ pub(crate) fn check_header(json: &str, file: &Path, format: &str, version: u32) 
     Ok(())
 }
 
-/// `error`, which is about the value to which `selectors` lead in `json`.
+/// Adds to `error` the place of the value to which `selectors` lead in `json`.
 pub(crate) fn at(error: FileError, json: &str, selectors: &[Selector]) -> FileError {
     let (line, column) = line_and_column(json, selectors);
     error.at_line(Some(line)).at_column(column)
 }
 
-/// What `json` spells.
+/// Parses `json`.
 pub(crate) fn read<'a, T: Deserialize<'a>>(json: &'a str, file: &Path) -> Result<T, FileError> {
     serde_json::from_str(json).map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let message = error.to_string();
-        // The place goes to the front, as everywhere.
+        // The place goes to the front, as in all errors.
         let place = format!(" at line {line} column {column}");
         let message = message.strip_suffix(&place).unwrap_or(&message);
-        // Line 0 and column 0: not known, or before the first character.
+        // Line 0 and column 0: the place is not known, or before the first character.
         match (FileError::new(file, message), line, column) {
             (error, 0, _) => error,
             (error, _, 0) => error.at_line(Some(line)),

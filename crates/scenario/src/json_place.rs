@@ -1,4 +1,4 @@
-//! Where a value stands in JSON that has been read already: for errors in what it means, not in how it is spelt.
+//! The place of a value in JSON that has been parsed already: for errors in its meaning, not in its syntax.
 
 /// Selects one of the parts of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,9 +9,9 @@ pub(crate) enum Selector {
     Element(usize),
 }
 
-/// The line and the column, both from 1 and the column in bytes, of the value to which `selectors` lead in `json`; as far as they lead.
+/// The line and the column of the value to which `selectors` lead in `json`, as far as they lead; both from 1, the column in bytes.
 ///
-/// It looks at `json` again, so that reading a sound file costs nothing. `json` must be well-formed; otherwise the place may be wrong.
+/// It scans `json` again, so that reading a valid file costs nothing. `json` must be well-formed; otherwise the place may be wrong.
 pub(crate) fn line_and_column(json: &str, selectors: &[Selector]) -> (usize, usize) {
     let mut remainder = Remainder { rest: json.as_bytes() };
     remainder.skip_space();
@@ -33,14 +33,14 @@ pub(crate) fn line_and_column(json: &str, selectors: &[Selector]) -> (usize, usi
     (line, column)
 }
 
-/// What is left of the JSON. It does not call itself, however deep values are nested.
+/// The rest of the JSON. Scanning is not recursive, however deeply values are nested.
 #[derive(Clone, Copy)]
 struct Remainder<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Remainder<'a> {
-    /// From an object to the value under `key`; `None`: there is none.
+    /// Goes from an object to the value under `key`; `None`: there is none.
     fn enter_key(&mut self, key: &str) -> Option<()> {
         self.take(b'{')?;
         loop {
@@ -56,7 +56,7 @@ impl<'a> Remainder<'a> {
         }
     }
 
-    /// From an array to the element at `position`; `None`: there is none.
+    /// Goes from an array to the element at `position`; `None`: there is none.
     fn enter_element(&mut self, position: usize) -> Option<()> {
         self.take(b'[')?;
         for _ in 0..position {
@@ -66,7 +66,7 @@ impl<'a> Remainder<'a> {
         (self.rest.first()? != &b']').then_some(())
     }
 
-    /// Past `byte` and the space around it; `None`: something else comes next.
+    /// Skips `byte` and the space around it; `None`: something else comes next.
     fn take(&mut self, byte: u8) -> Option<()> {
         self.skip_space();
         self.rest = self.rest.strip_prefix(&[byte])?;
@@ -89,7 +89,7 @@ impl<'a> Remainder<'a> {
         }
     }
 
-    /// Past a value of any kind.
+    /// Skips a value of any kind.
     fn skip_value(&mut self) -> Option<()> {
         let mut depth = 0_usize;
         loop {
@@ -141,7 +141,7 @@ mod tests {
             (&[Key("ab"), Element(1), Key("y"), Element(1)], (2, 43)),
             (&[Key("ab"), Element(2)], (2, 52)),
             (&[Key("c")], (4, 1)),
-            // What is not there: as far as it goes.
+            // A key that is missing: the place is as far as the selectors lead.
             (&[Key("d")], (1, 1)),
             (&[Key("ab"), Element(3)], (2, 14)),
             (&[Key("ab"), Element(1), Key("y"), Element(2)], (2, 37)),

@@ -1,4 +1,4 @@
-//! Which kind of file this is: for those that were given where another kind is expected.
+//! Kinds of files: for clear errors when a file of another kind is expected.
 
 use std::fmt;
 use std::path::Path;
@@ -7,13 +7,13 @@ use serde::Deserialize;
 
 use crate::file_error::FileError;
 
-/// What traces as JSON call their format.
+/// The `format` of traces as JSON.
 pub(crate) const TRACE_FORMAT: &str = "giveway-trace";
 
-/// The same of direction maps.
+/// The `format` of direction maps.
 pub(crate) const DIRECTION_MAP_FORMAT: &str = "giveway-direction-map";
 
-/// The same of direction maps of moves.
+/// The `format` of direction maps of moves.
 pub(crate) const EDGE_DIRECTION_MAP_FORMAT: &str = "giveway-edge-direction-map";
 
 /// The kinds of files.
@@ -28,7 +28,7 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
-    /// The kind of JSON that calls itself so.
+    /// The kind of JSON with this `format`.
     fn of_format(format: &str) -> Option<Self> {
         match format {
             TRACE_FORMAT => Some(Self::Trace),
@@ -38,7 +38,7 @@ impl FileKind {
         }
     }
 
-    /// The kind that `contents` are of, as far as their beginning tells; whether the rest is sound is not asked.
+    /// The kind of `contents`, judged by their beginning alone.
     fn of(contents: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(contents);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -54,7 +54,7 @@ impl FileKind {
         match first[..] {
             ["type", "octile"] => Some(Self::Map),
             ["version", "1" | "1.0"] => Some(Self::Scenario),
-            // The name of the map, which comes second, may have spaces.
+            // The name of the map, the second field, may contain spaces.
             [bucket, .., _, _, _, _, _, _, _] if first.len() >= 9 => {
                 let is_number = |word: &&str| word.parse::<f64>().is_ok();
                 let last = first.iter().rev().take(7);
@@ -65,7 +65,7 @@ impl FileKind {
         }
     }
 
-    /// `parsed`, which is what came of `contents` taken for this kind; the error says so if they are of another one.
+    /// `parsed`, the result of parsing `contents` as this kind. If `contents` are of another kind, the error says so.
     pub(crate) fn explain<T>(self, parsed: Result<T, FileError>, contents: &[u8], file: &Path) -> Result<T, FileError> {
         parsed.map_err(|error| match Self::of(contents) {
             Some(other) if other != self => FileError::expected(file, self, other),

@@ -1,19 +1,20 @@
 //! Files in and out of giveway: Moving AI maps and scenarios, plans as text, traces and direction maps as JSON.
 //!
-//! | type | file | read | write |
+//! | type | file | to read | to write |
 //! |---|---|---|---|
 //! | [`MapFile`] | Moving AI `.map` | a grid | a grid |
 //! | [`Scenario`] | Moving AI `.scen` | agents | entries |
-//! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan found |
-//! | [`TraceFile`] | JSON, for whatever the plan text cannot say | a trace | a trace |
-//! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | which way units have learned to go | the same |
+//! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan |
+//! | [`TraceFile`] | JSON, for what the plan text cannot express | a trace | a trace |
+//! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | a learned direction map | a learned direction map |
 //!
-//! Each has `parse` (from memory), `read` (from a path), `write` (to a path) and `Display` (the file's text). Whatever a
-//! file contains, reading it returns a value or a [`FileError`] that names file and line, says what was expected there
-//! and what was found; it never panics, and takes no more memory than a small multiple of the file's size.
-//! Writing replaces a file as a whole or not at all, as a [`Replacement`].
+//! Each type has `parse` (from memory), `read` (from a path), `write` (to a path) and `Display` (the text of the file).
 //!
-//! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] scenarios on any map.
+//! Reading returns a value or a [`FileError`], whatever the file contains. The error names the file and the line, and
+//! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's
+//! size in memory. Writing replaces a file as a whole or not at all, as a [`Replacement`].
+//!
+//! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] makes scenarios on any map.
 //!
 //! ```
 //! use giveway_scenario::{MapFile, Scenario};

@@ -1,15 +1,15 @@
-//! Lines that know where they stand, so that every error can say it.
+//! Lines with their numbers, so that every error can name its place.
 
 use std::fmt;
 use std::path::Path;
 
 use crate::file_error::FileError;
 
-/// The lines of a text file, with `\n` or `\r\n` at their ends, and one at the very end or not.
+/// The lines of a text file, which end with `\n` or `\r\n`; the last one may have no end.
 pub(crate) struct Lines<'a> {
     file: &'a Path,
     lines: std::str::Lines<'a>,
-    /// How many were given out.
+    /// The number of lines returned so far.
     given: usize,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Iterator for Lines<'a> {
         Some(Line {
             file: self.file,
             number: self.given,
-            // A file cut off between the two characters of its last line end.
+            // The file may be cut off between the two characters of its last line end.
             text: text.strip_suffix('\r').unwrap_or(text),
         })
     }
@@ -63,7 +63,7 @@ pub(crate) struct Line<'a> {
     file: &'a Path,
     /// From 1.
     pub(crate) number: usize,
-    /// Without its end.
+    /// The text, without the line end.
     pub(crate) text: &'a str,
 }
 
@@ -77,19 +77,19 @@ impl<'a> Line<'a> {
         quoted(self.text)
     }
 
-    /// The error that this line should have been otherwise.
+    /// The error that `expected` was expected instead of what this line has.
     pub(crate) fn expected(&self, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
         FileError::expected(self.file, expected, found).at_line(Some(self.number))
     }
 
-    /// The error that `part`, a slice of the line's text, should have been otherwise.
+    /// The error that `expected` was expected instead of `part`, a slice of the line's text.
     pub(crate) fn expected_at(&self, part: &str, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
         let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
         let before = self.text.get(..offset).unwrap_or(self.text);
         self.expected(expected, found).at_column(before.chars().count() + 1)
     }
 
-    /// The number that `part`, a slice of the line's text, spells: decimal digits and nothing else.
+    /// Parses `part`, a slice of the line's text, as a number: decimal digits and nothing else.
     pub(crate) fn number<N: std::str::FromStr>(&self, part: &str, expected: impl fmt::Display) -> Result<N, FileError> {
         Some(part)
             .filter(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
@@ -113,7 +113,7 @@ pub(crate) fn decode<'a>(contents: &'a [u8], file: &Path) -> Result<&'a str, Fil
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// Foreign text as an error message shows it: in quotes, on one line, not too much of it.
+/// Foreign text as an error message shows it: in quotes, on one line, shortened.
 pub(crate) fn quoted(text: &str) -> Quoted<'_> {
     Quoted(text)
 }

@@ -21,10 +21,10 @@ pub struct MapFile {
 }
 
 impl MapFile {
-    /// The map that `contents` spell; `file` is how errors name it.
+    /// Parses a map; `file` is its name in errors.
     ///
     /// # Errors
-    /// They spell none, or their rows are not as many or as long as their header says.
+    /// `contents` is not a map, or has other rows than its header says.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         FileKind::Map.explain(Self::parse_lines(contents, file), contents, file)
@@ -33,7 +33,7 @@ impl MapFile {
     fn parse_lines(contents: &[u8], file: &Path) -> Result<Self, FileError> {
         let mut lines = Lines::new(contents, file)?;
         let (width, height) = header(&mut lines)?;
-        // It grows with the rows: a header can promise any number of them.
+        // Memory grows with the rows: a header can promise any number of them.
         let mut passable = Vec::new();
         for row in 1..=height {
             let line = lines.require(format_args!("row {row} of {height}"))?;
@@ -65,7 +65,7 @@ impl MapFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// The map of `grid`'s free cells. Terrain is not kept.
+    /// The map of the free cells of `grid`. Terrain is not kept.
     pub fn from_grid(grid: &Grid) -> Self {
         let (width, height) = (grid.width(), grid.height());
         Self {
@@ -78,12 +78,12 @@ impl MapFile {
         }
     }
 
-    /// The map of which `passable` says row by row which cells can be entered: `width` times `height` of them.
+    /// The map of `width` times `height` cells, row by row, of which `passable` says whether they can be entered.
     pub(crate) fn of_cells(width: u32, height: u32, passable: Vec<bool>) -> Self {
         Self { width, height, passable }
     }
 
-    /// Which cells can be entered, row by row.
+    /// Whether each cell can be entered, row by row.
     pub(crate) fn cells(&self) -> &[bool] {
         &self.passable
     }
@@ -105,15 +105,15 @@ impl MapFile {
         x < self.width && cell.copied().unwrap_or(false)
     }
 
-    /// The grid of its cells, four-connected.
+    /// The grid of the map's cells, four-connected.
     ///
     /// # Errors
-    /// It has more than 2^30 - 1 cells.
+    /// The map has more than 2^30 - 1 cells.
     pub fn grid(&self) -> Result<Grid, GridError> {
         Grid::from_fn(self.width, self.height, |x, y| self.is_passable(x, y))
     }
 
-    /// Writes it to the file at `path`.
+    /// Writes the map to the file at `path`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -135,7 +135,7 @@ impl fmt::Display for MapFile {
     }
 }
 
-/// Reads up to and with the line `map`, and returns (width, height).
+/// Reads the header, including the line `map`, and returns (width, height).
 fn header(lines: &mut Lines<'_>) -> Result<(u32, u32), FileError> {
     let first = lines.require("\"type octile\"")?;
     if words(first.text) != [Some("type"), Some("octile"), None] {
@@ -157,7 +157,7 @@ fn header(lines: &mut Lines<'_>) -> Result<(u32, u32), FileError> {
     }
 }
 
-/// The first words of `text`: no line of the header has more than two.
+/// The first words of `text`; no line of the header has more than two.
 fn words(text: &str) -> [Option<&str>; 3] {
     let mut words = text.split_whitespace();
     std::array::from_fn(|_| words.next())

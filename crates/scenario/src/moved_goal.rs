@@ -1,4 +1,4 @@
-//! Moved goals: of agents whose goals will not do, and where they go instead.
+//! Moved goals: agents whose goals are unsuitable, and where they go instead.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,20 @@ use giveway_core::near::{Ground, Nearest};
 use giveway_core::{Agent, AgentId, Embedding as _, NodeId, SpaceGraph as _};
 use giveway_spaces::Grid;
 
-/// A goal that was moved to the nearest place that fits.
+/// A goal that was moved to the nearest suitable place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MovedGoal {
-    /// Whose goal it is.
+    /// The agent.
     pub agent: AgentId,
-    /// Where it was.
+    /// The former goal.
     pub from: NodeId,
-    /// Where it is now.
+    /// The new goal.
     pub to: NodeId,
-    /// Why it was moved.
+    /// The reason.
     pub why: WhyMoved,
 }
 
-/// Why a goal will not do.
+/// Why a goal is unsuitable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WhyMoved {
@@ -27,9 +27,9 @@ pub enum WhyMoved {
     Wall,
     /// No moves lead there from the agent's start.
     Unreachable,
-    /// It is the goal of an agent before it.
+    /// It is the goal of an earlier agent.
     Taken {
-        /// Whose.
+        /// That agent.
         by: AgentId,
     },
 }
@@ -56,10 +56,10 @@ impl Ground for GridGround<'_> {
     }
 }
 
-/// The agents with these (start, goal) on `grid`, in which goals that will not do are moved, and which these are. All starts are free.
+/// The agents with these (start, goal) on `grid`, with unsuitable goals moved; and the moved goals. All starts are free.
 ///
 /// # Errors
-/// Nothing is left for this agent.
+/// No place is left for this agent.
 pub(crate) fn moved_goals(ends: &[(NodeId, NodeId)], grid: &Grid) -> Result<(Vec<Agent>, Vec<MovedGoal>), AgentId> {
     let (ground, mut nearest) = (GridGround(grid), Nearest::new());
     let mut taken: HashMap<NodeId, AgentId> = HashMap::new();

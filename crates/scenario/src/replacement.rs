@@ -4,15 +4,15 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written beside the one that it is to replace, and then takes its place in one step.
+/// A file that is written beside the file that it replaces, and takes its place in one step.
 ///
-/// Whoever reads the place finds the old contents or the new ones, and never a part of them. Until [`commit`](Self::commit) nothing there
-/// changes; dropped before, nothing remains. Only if the program is killed does a file `.giveway-….tmp` stay behind in that directory.
+/// A reader of the place finds the old contents or the new ones, and never a part of them. Before [`commit`](Self::commit) nothing changes there. A
+/// replacement that is dropped before leaves nothing behind; only a killed program leaves a file `.giveway-….tmp` in that directory.
 ///
-/// Devices and pipes cannot be replaced: what is written goes there at once.
+/// Devices and pipes cannot be replaced: they are written to at once.
 #[derive(Debug)]
 pub struct Replacement {
-    /// Gone once it is committed.
+    /// `None` after the commit.
     file: Option<BufWriter<File>>,
     staged: Option<Staged>,
 }
@@ -21,20 +21,20 @@ pub struct Replacement {
 struct Staged {
     beside: PathBuf,
     place: PathBuf,
-    /// Those of the file that is there.
+    /// The permissions of the file that is there.
     permissions: Option<Permissions>,
 }
 
 impl Replacement {
-    /// A new, empty file that is to replace the one at `name`, which need not be there. Links are followed, those that lead to nothing yet,
-    /// too; the file keeps its permissions.
+    /// A new, empty file that is to replace the file at `name`, which need not exist. Links are followed, even to a file that does not exist yet; the
+    /// file keeps its permissions.
     ///
     /// # Errors
-    /// The place cannot be written to, or its directory, or it is a directory.
+    /// The place or its directory cannot be written to, or the place is a directory.
     pub fn new(name: impl AsRef<Path>) -> io::Result<Self> {
         let name = name.as_ref();
         let Some(place) = Self::place(name)? else {
-            // A pipe or a file that is open already must not be cut off.
+            // A pipe or a file that is already open must not be truncated.
             let file =
                 OpenOptions::new().append(true).open(name).or_else(|_| OpenOptions::new().write(true).open(name));
             return Ok(Self { file: Some(BufWriter::new(file?)), staged: None });
@@ -43,7 +43,7 @@ impl Replacement {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
             Ok(metadata) => {
-                // A directory is refused here, and a file that must not be changed.
+                // This refuses a directory, and a file without write permission.
                 OpenOptions::new().write(true).open(&place)?;
                 Some(metadata.permissions())
             }
@@ -52,12 +52,11 @@ impl Replacement {
         Ok(Self { file: Some(BufWriter::new(file)), staged: Some(Staged { beside, place, permissions }) })
     }
 
-    /// Where a file that is written to `name` ends up: links followed, the last of them even if it leads to nothing yet. `None` for a device or a
-    /// pipe, and for all that is below `/dev` and `/proc` (`/dev/shm` apart): what is open already, such as `/dev/stdout`, is never replaced, whatever it leads
-    /// to.
+    /// The place of a file that is written to `name`: links are followed, even to a file that does not exist yet. `None` for a device or a pipe, and
+    /// for all below `/dev` and `/proc` (except `/dev/shm`): what is already open, such as `/dev/stdout`, is never replaced, whatever it leads to.
     ///
     /// # Errors
-    /// The directory in which it would be is not there.
+    /// The directory of the place does not exist.
     pub fn place(name: impl AsRef<Path>) -> io::Result<Option<PathBuf>> {
         let name = name.as_ref();
         if ["/dev", "/proc"].iter().any(|streams| name.starts_with(streams)) && !name.starts_with("/dev/shm") {
@@ -68,19 +67,19 @@ impl Replacement {
         Ok((!is_stream).then_some(place))
     }
 
-    /// Takes the place.
+    /// Puts the file into its place.
     ///
     /// # Errors
-    /// Not all could be written, or the file cannot be moved; the place is as before.
+    /// The contents could not be written completely, or the file cannot be moved; the place is unchanged.
     pub fn commit(mut self) -> io::Result<()> {
         self.finish()?;
         self.staged.take().map_or(Ok(()), |staged| staged.take_place())
     }
 
-    /// Takes the place, and keeps what was there until the answer is dropped.
+    /// Puts the file into its place, and keeps the former file until the result is dropped.
     ///
     /// # Errors
-    /// As for [`commit`](Self::commit), or what was there cannot be kept.
+    /// As for [`commit`](Self::commit), or the former file cannot be kept.
     pub fn commit_for_now(mut self) -> io::Result<Replaced> {
         self.finish()?;
         let Some(staged) = self.staged.take() else {
@@ -95,7 +94,7 @@ impl Replacement {
         Ok(replaced)
     }
 
-    /// Writes what is still held back, and closes the file.
+    /// Flushes the writer, and closes the file.
     fn finish(&mut self) -> io::Result<()> {
         let file = self.file.take().map(BufWriter::into_inner).transpose();
         drop(file.map_err(io::IntoInnerError::into_error)?);
@@ -126,27 +125,27 @@ impl Staged {
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // Once it has been moved there is nothing to remove.
+        // After the move there is nothing to remove.
         let _ = fs::remove_file(&self.beside);
     }
 }
 
-/// A file that has been replaced, while what was there before can still be had back.
+/// A file that has been replaced, while the former one can still be restored.
 #[derive(Debug)]
 pub struct Replaced {
     /// `None`: a device or a pipe.
     place: Option<PathBuf>,
-    /// The file that was there, under another name; `None`: there was none.
+    /// The former file, under another name; `None`: there was none.
     before: Option<PathBuf>,
 }
 
 impl Replaced {
-    /// Puts back what was there before, or removes the file if nothing was. What went to a device or a pipe stays there.
+    /// Restores the former file, or removes the new one if there was none. What went to a device or a pipe stays there.
     ///
     /// # Errors
-    /// It cannot be put back: the new file stays, and the old one beside it, under a name that begins with `.giveway-`.
+    /// The former file cannot be restored: the new file stays, and the former one beside it, under a name that begins with `.giveway-`.
     pub fn undo(mut self) -> io::Result<()> {
-        // Where it cannot be put back, it must not be lost, either.
+        // A former file that cannot be restored must not be lost.
         match (self.place.take(), self.before.take()) {
             (Some(place), Some(before)) => fs::rename(before, place),
             (Some(place), None) => fs::remove_file(place),
@@ -157,12 +156,12 @@ impl Replaced {
 
 impl Drop for Replaced {
     fn drop(&mut self) {
-        // Once it has been put back there is nothing to remove.
+        // After it has been restored there is nothing to remove.
         let _ = self.before.take().map(fs::remove_file);
     }
 }
 
-/// The file at `place` under a second name beside it: a link where that is possible, a copy elsewhere.
+/// Gives the file at `place` a second name beside it: by a link where possible, else by a copy.
 fn keep(place: &Path) -> io::Result<PathBuf> {
     let (before, _) = create_beside(place, "old")?;
     let kept = fs::remove_file(&before).and_then(|()| fs::hard_link(place, &before));
@@ -170,7 +169,7 @@ fn keep(place: &Path) -> io::Result<PathBuf> {
     Ok(before)
 }
 
-/// A new file in the directory of `place`: hidden, and told by its name.
+/// A new hidden file in the directory of `place`, and its name.
 fn create_beside(place: &Path, extension: &str) -> io::Result<(PathBuf, File)> {
     let mut attempt = 0;
     loop {
@@ -184,7 +183,7 @@ fn create_beside(place: &Path, extension: &str) -> io::Result<(PathBuf, File)> {
 
 /// Where `name` leads, links followed; the file itself need not be there.
 fn resolve(name: &Path) -> io::Result<PathBuf> {
-    // As many as Linux follows.
+    // The limit of Linux.
     const MOST_LINKS: usize = 40;
     let mut name = name.to_owned();
     for _ in 0..=MOST_LINKS {

@@ -15,20 +15,19 @@ use crate::moved_goal::{MovedGoal, moved_goals};
 /// One line of a scenario: one agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScenarioEntry {
-    /// The benchmark's group of entries of similar length.
+    /// The group of entries of similar length to which it belongs in the benchmark.
     pub bucket: u32,
-    /// The map's file, as the scenario names it; files get renamed, so nothing depends on it.
+    /// The map's file, as the scenario names it. Nothing depends on the name, because files get renamed.
     pub map: String,
-    /// The number of columns of the map it was made for.
+    /// The number of columns of its map.
     pub width: u32,
-    /// The number of rows of the map it was made for.
+    /// The number of rows of its map.
     pub height: u32,
     /// The cell (x, y) where the agent starts; (0, 0) is at the top left.
     pub start: (u32, u32),
-    /// The cell (x, y) where it wants to be; in patrols, the other end.
+    /// The goal cell (x, y); in patrols, the other end.
     pub goal: (u32, u32),
-    /// The length of the shortest path with diagonals for one agent alone: not a number of ticks. 0 where nobody
-    /// computed it.
+    /// The length of the shortest path with diagonals for one agent alone; it is not a number of ticks. 0 if it was not computed.
     pub optimal: f64,
 }
 
@@ -40,17 +39,17 @@ pub struct ScenarioEntry {
 pub struct Scenario {
     file: PathBuf,
     entries: Vec<ScenarioEntry>,
-    /// On which line of the file each entry stands.
+    /// The line of each entry in the file.
     lines: Vec<usize>,
 }
 
 impl Scenario {
-    /// The scenario that `contents` spell; `file` is how errors name it.
+    /// Parses a scenario; `file` is its name in errors.
     ///
-    /// Whether the entries suit a map is asked by [`agents`](Self::agents).
+    /// [`agents`](Self::agents) checks whether the entries suit a map.
     ///
     /// # Errors
-    /// They spell none.
+    /// `contents` is not a scenario.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         FileKind::Scenario.explain(Self::parse_lines(contents, file), contents, file)
@@ -84,7 +83,7 @@ impl Scenario {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// A scenario of these entries; `file` is how errors name it, with the lines on which it would write them.
+    /// A scenario of these entries; `file` is its name in errors, which cite the lines on which it would write the entries.
     pub fn new(file: impl Into<PathBuf>, entries: Vec<ScenarioEntry>) -> Self {
         Self { file: file.into(), lines: (2..).take(entries.len()).collect(), entries }
     }
@@ -96,11 +95,11 @@ impl Scenario {
 
     /// The first `count` entries as agents on `grid`.
     ///
-    /// The name of the map is not compared; its size is.
+    /// Compares the size of the map, not its name.
     ///
     /// # Errors
-    /// There are fewer entries, one of those taken is for a map of another size, a start or goal is not a free cell of
-    /// `grid`, or two agents have the same start or the same goal.
+    /// There are fewer entries; one of the entries taken is for a map of another size; a start or goal is not a free cell of `grid`; or two agents
+    /// have equal starts or equal goals.
     pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
         let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
         let mut agents = Vec::new();
@@ -114,15 +113,14 @@ impl Scenario {
         Ok(agents)
     }
 
-    /// The first `count` entries as agents on `grid`, whose goals are moved where they will not do, and the goals that were moved, in the order
-    /// of the agents.
+    /// The first `count` entries as agents on `grid`, with unsuitable goals moved; and the moved goals, in the order of the agents.
     ///
-    /// A goal is moved if it is a wall, if it cannot be reached from the agent's start, or if an agent earlier in the file keeps the same one. It goes
-    /// to the nearest place that can be reached and that is no other agent's goal, kept or moved before; see [`near`](giveway_core::near) for what is
-    /// nearest. Goals that need not be moved stay where they are, so moved ones go round them, wherever in the file they are.
+    /// A goal is moved if it is a wall, if it cannot be reached from the agent's start, or if an earlier agent of the file keeps it as its goal. It
+    /// moves to the nearest place that can be reached and that is no other agent's goal, kept or moved before; see [`near`](giveway_core::near) for
+    /// what counts as nearest. Suitable goals are never moved: moved goals avoid them, wherever they stand in the file.
     ///
     /// # Errors
-    /// As for [`agents`](Self::agents), but for goals that are walls or equal.
+    /// As for [`agents`](Self::agents), except that goals may be walls or equal.
     pub fn agents_near(&self, count: usize, grid: &Grid) -> Result<(Vec<Agent>, Vec<MovedGoal>), FileError> {
         let mut starts = Taken::new("start");
         let mut ends = Vec::new();
@@ -151,12 +149,12 @@ impl Scenario {
         Ok(entries.iter().zip(self.lines.iter().copied()))
     }
 
-    /// What makes an error on `line` of what was expected and what was found.
+    /// Makes an error on `line` from what was expected and what was found.
     fn error_at(&self, line: usize) -> impl Fn(fmt::Arguments<'_>, fmt::Arguments<'_>) -> FileError {
         move |expected, found| FileError::expected(&self.file, expected, found).at_line(Some(line))
     }
 
-    /// Writes it to the file at `path`.
+    /// Writes the scenario to the file at `path`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -171,7 +169,7 @@ impl Scenario {
     }
 }
 
-/// The contents of a `.scen` file: separated by tabs, lengths with eight decimals, as the benchmark's own.
+/// The contents of a `.scen` file: separated by tabs, lengths with eight decimals, as in the benchmark's own files.
 impl fmt::Display for Scenario {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "version 1")?;
@@ -187,7 +185,7 @@ impl fmt::Display for Scenario {
     }
 }
 
-/// The cells that agents start on, or go to, and the line that says so.
+/// The cells that are starts or goals of agents, and the line of each.
 struct Taken {
     what: &'static str,
     by: HashMap<NodeId, usize>,
@@ -266,7 +264,7 @@ fn entry(line: &Line<'_>) -> Result<ScenarioEntry, FileError> {
     })
 }
 
-/// The nine fields of an entry: separated by tabs, so that a name may contain spaces, or else by any white space.
+/// The nine fields of an entry: separated by tabs, so that a name may contain spaces; else by any white space.
 fn fields<'a>(line: &Line<'a>) -> Result<[&'a str; 9], FileError> {
     let text = line.text.trim();
     nine(text.split('\t').map(str::trim)).or_else(|| nine(text.split_whitespace())).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Traces as JSON: what every agent did, with positions, for whatever the plan text cannot say.
+//! Traces as JSON: the motions of all agents, with positions, for what the plan text cannot express.
 
 use std::fmt;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::lines::decode;
 
 const VERSION: u32 = 1;
 
-/// A trace that makes sense, and its JSON form.
+/// A valid trace, and its JSON form.
 ///
 /// ```json
 /// {"format": "giveway-trace", "version": 1, "ticks_per_step": 1, "agents": [
@@ -29,21 +29,21 @@ const VERSION: u32 = 1;
 /// |---|---|
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
 /// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
-/// | `until` | the tick at which the trace ends, if that is after the last move; may be left out |
-/// | `courses` | the trajectories: how moves are driven that are not straight on: each is a list of stretches, driven one after the other; may be left out |
-/// | `share`, `length`, `turn` | of a stretch: its share of the move's time (at least 0; they add up to 1), how far it goes along the heading in world units, backwards if less than 0, and by how much the heading grows, evenly; with a length of 0 it turns on the spot |
+/// | `until` | the tick at which the trace ends, if later than the last move; optional |
+/// | `courses` | the trajectories of moves that are not straight: each is a list of stretches, driven one after the other; optional |
+/// | `share`, `length`, `turn` | of a stretch: its share of the move's time, at least 0 (shares add up to 1); its length along the heading in world units, negative for backwards; and by how much the heading grows, evenly. With length 0 the agent turns on the spot |
 /// | `agents` | the agents, by id |
-/// | `appears`, `vanishes` | the ticks at which the agent comes into the world and leaves it; may be left out if it is there from tick 0, or to the end |
-/// | `body` | its shape around its position under heading 0, with which it turns, if it is no point: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; may be left out |
-/// | `start` | where the agent is when it appears, as a place |
-/// | `goals` | where it wants to be, as places; any of them will do; none: it stands by |
-/// | `orders` | what it is told later, in order: each with a `tick` and its new `goals`; may be left out |
+/// | `appears`, `vanishes` | the ticks at which the agent appears and vanishes; optional if it is there from tick 0, or to the end |
+/// | `body` | its shape around its position under heading 0; the shape turns with the agent: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; optional for a point |
+/// | `start` | where the agent appears, as a place |
+/// | `goals` | its goals, as places, of which it has to reach one; empty: it stands by |
+/// | `orders` | its later orders, in order: each with a `tick` and the new `goals`; optional |
 /// | `moves` | its moves in order; between them, and after the last, it rests |
-/// | `depart`, `arrive` | the ticks at which a move begins and ends: `arrive` not before `depart`, and `depart` not before the `arrive` of the move before; if both are the same, the agent is put there |
-/// | `to` | where it ends, as a place; it begins where the move before ended |
-/// | `course` | how it is driven: the number of one of the `courses`; left out: straight on, without turning |
-/// | a tick | from 0 to 2^32 - 2; nobody moves or is told anything while it is not there |
-/// | a place | `node`, an id in the space, `position`, three finite numbers in world units, and `heading`, in radians from x towards y; may be left out if it is 0 |
+/// | `depart`, `arrive` | the ticks at which a move begins and ends: `arrive` not before `depart`, and `depart` not before the `arrive` of the move before; if both are equal, the agent is put there |
+/// | `to` | where the move ends, as a place; it begins where the move before ended |
+/// | `course` | how the move is driven: the number of one of the `courses`; without it: straight on, without turning |
+/// | a tick | from 0 to 2^32 - 2; an agent has no moves and orders while it is not there |
+/// | a place | `node`, an id in the space; `position`, three finite numbers in world units; and `heading`, in radians from x towards y, optional if 0 |
 ///
 /// Other keys are ignored on reading.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,12 +52,12 @@ pub struct TraceFile {
 }
 
 impl TraceFile {
-    /// `trace`, if it makes sense.
+    /// Checks `trace`.
     ///
     /// # Errors
-    /// A position, a heading or a number of a trajectory is not finite, a trajectory's shares do not add up to 1 or a move names none of
-    /// the trajectories, a move ends before it begins or begins before the one before has ended, an agent does
-    /// something while it is not there, or a step takes no ticks.
+    /// A position, a heading or a number of a trajectory is not finite; the shares of a trajectory do not add up to 1; a move names no existing
+    /// trajectory; a move ends before it begins, or begins before the move before it has ended; an agent does something while it is not there; or a
+    /// step takes no ticks.
     pub fn new(trace: Trace) -> Result<Self, InvalidTrace> {
         if trace.ticks_per_step == 0 {
             return Err(InvalidTrace::expected("at least 1 tick per step", 0).under("ticks_per_step"));
@@ -73,10 +73,10 @@ impl TraceFile {
         Ok(Self { trace })
     }
 
-    /// The trace that `contents` spell; `file` is how errors name it.
+    /// Parses a trace; `file` is its name in errors.
     ///
     /// # Errors
-    /// They are not JSON, not a trace of this version, or a trace that makes no sense.
+    /// `contents` is not JSON, not a trace of this version, or not a valid trace.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         FileKind::Trace.explain(Self::parse_json(contents, file), contents, file)
@@ -98,7 +98,7 @@ impl TraceFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// Writes it to the file at `path`.
+    /// Writes the trace to the file at `path`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -111,7 +111,7 @@ impl TraceFile {
         &self.trace
     }
 
-    /// The trace, for keeps.
+    /// The trace, by value.
     pub fn into_trace(self) -> Trace {
         self.trace
     }
@@ -137,11 +137,11 @@ impl fmt::Display for TraceFile {
     }
 }
 
-/// Why a trace makes no sense: who, what was expected, what was found.
+/// Why a trace is not valid: the agent, what was expected, and what was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidTrace {
     message: String,
-    /// Which value of the JSON form it is about, the last selector first.
+    /// The value in the JSON form that is wrong; the last selector first.
     selectors: Vec<Selector>,
 }
 
@@ -150,18 +150,18 @@ impl InvalidTrace {
         Self { message: format!("expected {expected}, found {found}"), selectors: Vec::new() }
     }
 
-    /// Under this key, which the message need not name.
+    /// Puts the error under this key, without naming the key in the message.
     fn under(mut self, key: &'static str) -> Self {
         self.selectors.push(Selector::Key(key));
         self
     }
 
-    /// Under this key.
+    /// Puts the error under this key.
     fn of(self, key: &'static str) -> Self {
         Self { message: format!("{key}: {}", self.message), ..self.under(key) }
     }
 
-    /// Of the item at this position of the list under `key`.
+    /// Puts the error into the item at this position of the list under `key`.
     fn of_item(mut self, item: &str, key: &'static str, position: usize) -> Self {
         self.selectors.extend([Selector::Element(position), Selector::Key(key)]);
         Self { message: format!("{item} {position}: {}", self.message), ..self }
@@ -248,8 +248,7 @@ fn check_goals(goals: &[TracedPlace]) -> Result<(), InvalidTrace> {
     goals.iter().enumerate().try_for_each(invalid)
 }
 
-/// Checks a move that may begin at tick `before` at the earliest, and must end by tick `last`. One that ends when it begins is
-/// a leap.
+/// Checks a move that may begin at tick `before` at the earliest, and must end by tick `last`. A move that ends when it begins is a leap.
 fn check_move(before: Tick, last: Tick, trajectories: usize, traced: &TracedMove) -> Result<(), InvalidTrace> {
     let TracedMove { depart, arrive, to, trajectory } = traced;
     if *depart < before {

@@ -1,5 +1,10 @@
-//! Running a crowd over time: what its agents are to do, one goal after the other, what came of it in numbers, and a
-//! recording that pictures are made from.
+//! Simulations: a crowd over time. Its agents have tasks, which send them from goal to goal; metrics count what they
+//! do; and a recording shows it.
+//!
+//! Make a [`Crowd`](giveway_strategies::Crowd), put it into a [`Simulation`], [add](Simulation::add) agents with a
+//! [`Task`] each, [run](Simulation::run) it, and read its [metrics](Simulation::metrics). For pictures, begin with
+//! [`recorded`](Simulation::recorded), and give the [trace](Simulation::trace) to `giveway-render`. [`Patrols`] are a
+//! separate experiment: that of the paper on direction maps.
 //!
 //! ```
 //! use giveway_core::{Agent, Point};
@@ -17,7 +22,7 @@
 //!     simulation.add(guards, Agent::bystander(at(0, y)), Task::Patrol(ends))?;
 //! }
 //! simulation.run(110, Budget::unlimited());
-//! // Eleven steps to the other end, ten times there or back.
+//! // Eleven steps to the other end; each guard arrives ten times.
 //! assert_eq!(simulation.metrics().arrivals, 50);
 //! assert_eq!(simulation.metrics().flow_time, 550);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,4 +1,4 @@
-//! Metrics: what came of a run, in numbers.
+//! Metrics: the outcome of a run, in numbers.
 
 use giveway_core::Tick;
 use giveway_strategies::{Report, Served};
@@ -7,19 +7,19 @@ use giveway_strategies::{Report, Served};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AgentMetrics {
-    /// How often it has come to where it was sent: once for each order.
+    /// Arrivals at the goals of orders: at most one for each order.
     pub arrivals: u64,
-    /// The sum over its arrivals of the ticks from the order to the arrival.
+    /// Flow time: the sum over its arrivals of the ticks from the order to the arrival.
     pub flow_time: u64,
-    /// How many moves it has begun.
+    /// Moves that it has begun.
     pub path_length: u64,
-    /// For how many ticks it was under way to a goal and did not move.
+    /// Ticks on the way to a goal without a move.
     pub waits: u64,
-    /// How many plans, or routes, it has made after the first one for each order.
+    /// Plans, or routes, after the first one for each order.
     pub replans: u64,
-    /// How often it came to a node on which it had been since its order.
+    /// Moves to a node on which it had already been since its order.
     pub revisits: u64,
-    /// How many of its orders could not be fulfilled by anybody: their goals cannot be reached.
+    /// Orders with goals that cannot be reached, even alone.
     pub unreachable: u64,
 }
 
@@ -28,50 +28,49 @@ pub struct AgentMetrics {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Metrics {
-    /// How many ticks have passed.
+    /// Ticks that have passed.
     pub ticks: u64,
     /// The sum over ticks of the agents that there were.
     pub agent_ticks: u64,
-    /// How often somebody has come to where it was sent: once for each order.
+    /// Arrivals at the goals of orders: at most one for each order.
     pub arrivals: u64,
-    /// The sum over arrivals of the ticks from the order to the arrival.
+    /// Flow time: the sum over arrivals of the ticks from the order to the arrival.
     pub flow_time: u64,
-    /// How many moves have begun.
+    /// Moves that have begun.
     pub path_length: u64,
     /// The sum over ticks of the agents that were under way to a goal and did not move.
     pub waits: u64,
-    /// How many plans, or routes, were made after the first one for each order.
+    /// Plans, or routes, after the first one for each order.
     pub replans: u64,
-    /// How often somebody came to a node on which it had been since its order.
+    /// Moves of an agent to a node on which it had already been since its order.
     pub revisits: u64,
-    /// How many orders could not be fulfilled by anybody.
+    /// Orders with goals that cannot be reached, even alone.
     pub unreachable: u64,
-    /// How many searches there were, in space and time or for routes in space.
+    /// Searches in space and time, and for routes in space.
     pub searches: u64,
-    /// How often somebody looked for a plan and found none.
+    /// Searches for a plan that found none.
     pub failed: u64,
-    /// How often somebody's turn to plan was put off because the budget was gone, or memory.
+    /// Turns to plan that were put off because budget or memory was used up.
     pub postponed: u64,
-    /// How often the execution guard stopped somebody.
+    /// Moves that the execution guard stopped.
     pub stopped: u64,
-    /// How often somebody had to plan anew because its reservations were overridden.
+    /// Agents that had to plan anew because their reservations were overridden.
     pub overridden: u64,
-    /// How often an override was taken back.
+    /// Overrides that were rolled back.
     pub rolled_back: u64,
-    /// How many states, or nodes, they expanded.
+    /// States, or nodes, that the searches expanded.
     pub expansions: u64,
-    /// How many nodes were expanded by reverse searches.
+    /// Nodes that reverse searches expanded.
     pub reverse_expansions: u64,
     /// The most expansions in one tick, reverse searches included.
     pub worst_tick_expansions: u64,
-    /// The first tick in which there were so many.
+    /// The first tick with that many expansions.
     pub worst_tick: Tick,
     /// The sum over ticks of the pairs of agents that overlapped, which only soft rests permit.
     pub overlaps: u64,
-    /// The sum over ticks of the agents that did what which planner of their chains had planned.
+    /// Agent-ticks, counted by the planner that made the plan being executed.
     pub served: Served,
-    /// How often somebody's turn to plan was put off because distances took as much memory as they may. These are among the
-    /// [postponed](Self::postponed), too.
+    /// Turns to plan that were put off because distances had reached their memory bound. [`postponed`](Self::postponed) counts them, too.
     pub out_of_memory: u64,
 }
 

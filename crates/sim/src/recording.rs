@@ -1,4 +1,4 @@
-//! Recordings: a run as a trace, which pictures and files are made from.
+//! Recordings: a run as a trace, for pictures and files.
 
 use giveway_core::{
     AgentId, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace,
@@ -8,7 +8,7 @@ use giveway_strategies::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// What everybody has done so far.
+/// What each agent has done so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recording {
     agents: IndexMap<AgentId, TracedAgent, FxBuildHasher>,
@@ -28,7 +28,7 @@ impl Recording {
             body: crowd.body(class).cloned(),
             ..TracedAgent::new(start, goals, Vec::new())
         };
-        // One that is making a move has been there since that began.
+        // An agent that is making a move has been there since the move began.
         if let Some(leg) = crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now()) {
             traced.appears = leg.depart;
             traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, &leg));
@@ -43,7 +43,7 @@ impl Recording {
         }
     }
 
-    /// `agent` has been told to go to `goals`; if there are none, to stand by.
+    /// Notes that `agent` has been sent to `goals`; if there are none, to stand by.
     pub(crate) fn order<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId, goals: &Goals) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
             let order = TracedOrder { tick: crowd.now(), goals: places(crowd, class, goals) };
@@ -51,13 +51,13 @@ impl Recording {
                 traced.goals = order.goals;
                 return;
             }
-            // Only the last order of a tick is of any consequence.
+            // Only the last order of a tick counts.
             traced.orders.pop_if(|last| last.tick == order.tick);
             traced.orders.push(order);
         }
     }
 
-    /// `agent` was put where it is.
+    /// Notes that `agent` was put where it is.
     pub(crate) fn placed<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
         let at = crowd.class_of(agent).zip(crowd.node(agent));
         if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {
@@ -67,7 +67,7 @@ impl Recording {
         }
     }
 
-    /// What `agent` began to do in the tick that began with `begun`.
+    /// Notes what `agent` did in the tick that began with `begun`.
     pub(crate) fn note<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId, leg: &Leg, begun: Tick) {
         if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent))
             && leg.is_move()
@@ -77,7 +77,7 @@ impl Recording {
         }
     }
 
-    /// Everything up to `now`, for units whose plain step takes `ticks_per_step`. Moves under way are there to their ends.
+    /// The trace up to `now`, for units whose plain step takes `ticks_per_step`. Moves under way are included to their ends.
     pub(crate) fn trace(&self, ticks_per_step: u32, now: Tick) -> Trace {
         let agents: Vec<TracedAgent> = self.agents.values().cloned().collect();
         let last = agents.iter().filter_map(|agent| agent.moves.last()).map(|last| last.arrive).max().unwrap_or(0);

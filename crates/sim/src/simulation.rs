@@ -10,17 +10,16 @@ use crate::metrics::{AgentMetrics, Metrics};
 use crate::recording::Recording;
 use crate::task::{Assignment, Task};
 
-/// A crowd over time: agents with tasks are sent from goal to goal, and what they do is counted, and recorded if asked for.
+/// A crowd over time: agents with tasks are sent from goal to goal. What they do is counted and, on request, recorded.
 ///
-/// A goal that somebody else has been sent to is replaced by the nearest free place, as [`Crowd::send`] does; to come there
-/// is to arrive.
+/// If a goal belongs to another agent already, the nearest free place replaces it, as in [`Crowd::send`]; reaching that place counts as arriving.
 #[derive(Debug)]
 pub struct Simulation<'a, R = WindowTable> {
     crowd: Crowd<'a, R>,
     actors: IndexMap<AgentId, Actor, FxBuildHasher>,
     metrics: Metrics,
     recording: Option<Recording>,
-    /// Whether tasks send agents to the nearest place if they cannot reach the one that is next.
+    /// Whether tasks send an agent to the nearest place if it cannot reach the next one.
     nearest: bool,
 }
 
@@ -29,26 +28,26 @@ pub struct Simulation<'a, R = WindowTable> {
 struct Actor {
     assignment: Assignment,
     metrics: AgentMetrics,
-    /// When it was told to go where it is going.
+    /// The tick of its last order.
     ordered: Tick,
-    /// How many plans it has made since.
+    /// The plans that it has made since.
     plans: u64,
-    /// Where it has been since.
+    /// The nodes where it has been since.
     visited: FxHashSet<NodeId>,
-    /// Whether it is to be told where to go next.
+    /// Whether it needs its next order.
     idle: bool,
     /// Whether it was on its goal when the tick began.
     was_home: bool,
     /// Whether its last order was to go somewhere.
     is_sent: bool,
-    /// Whether it has come there since.
+    /// Whether it has arrived since.
     has_arrived: bool,
-    /// Since when it has been on its goal without a break.
+    /// The tick since which it has been on its goal without a break.
     home_since: Option<Tick>,
 }
 
 impl Actor {
-    /// What is known of `agent`, which has just been sent where it goes.
+    /// The actor of `agent`, which has just been sent to its goals.
     fn new<R: ReservationStore>(assignment: Assignment, crowd: &Crowd<'_, R>, agent: AgentId) -> Self {
         let is_sent = crowd.is_bystander(agent) == Some(false);
         Self {
@@ -65,24 +64,24 @@ impl Actor {
         }
     }
 
-    /// Notes the first tick at the end of which it was on its goal, after it made `leg`.
+    /// Notes whether the agent is on its goal at `now`, after `leg`, and since which tick.
     fn note_home(&mut self, home: bool, leg: &Leg, tick: Tick, now: Tick) {
-        // Who did not move was there before.
+        // An agent that did not move was there before.
         let since = if leg.is_move() { now } else { tick };
         self.home_since = if home { self.home_since.or(Some(since)) } else { None };
     }
 }
 
 impl<'a, R: ReservationStore> Simulation<'a, R> {
-    /// A simulation with `crowd`. Agents that are in it already go on to where they were sent: [`Task::Once`].
+    /// A simulation of `crowd`. Agents already in it keep their goals: [`Task::Once`].
     pub fn new(crowd: Crowd<'a, R>) -> Self {
         let actors =
             crowd.agents().map(|agent| (agent, Actor::new(Assignment::begin(Task::Once, agent), &crowd, agent)));
         Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
     }
 
-    /// The same, recorded from now on: see [`trace`](Self::trace). Positions are those of classes that are
-    /// [embedded](giveway_strategies::Class::embedded); of others, zero.
+    /// Records the simulation from now on: see [`trace`](Self::trace). Positions are recorded for [embedded](giveway_strategies::Class::embedded)
+    /// classes; for others they are zero.
     #[must_use]
     pub fn recorded(self) -> Self {
         let mut recording = Recording::default();
@@ -90,20 +89,20 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Self { recording: Some(recording), ..self }
     }
 
-    /// The same, whose [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach its next place goes to the
-    /// nearest place that it can. Otherwise such an order counts as [unreachable](Metrics::unreachable), and the agent is told the place after it.
-    /// Tasks other than [`Task::Once`] begin with the tick after the agent was added.
+    /// Makes [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach its next place goes to the nearest place
+    /// that it can reach. By default such an order counts as [unreachable](Metrics::unreachable), and the agent is sent to the place after it. With
+    /// this setting, tasks other than [`Task::Once`] begin one tick after the agent was added.
     #[must_use]
     pub fn nearest(self) -> Self {
         Self { nearest: true, ..self }
     }
 
-    /// The crowd, to look at.
+    /// The crowd, read-only.
     pub fn crowd(&self) -> &Crowd<'a, R> {
         &self.crowd
     }
 
-    /// Adds an agent with a task. Its own goals only matter to [`Task::Once`].
+    /// Adds an agent with a task. The agent's own goals only matter to [`Task::Once`].
     ///
     /// # Errors
     /// As for [`Crowd::add`], or a place of the task does not exist; nothing has changed.
@@ -123,7 +122,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(id)
     }
 
-    /// Removes an agent. What it did stays in the [metrics](Self::metrics) of the crowd.
+    /// Removes an agent. What it has done remains in the [metrics](Self::metrics) of the crowd.
     ///
     /// # Errors
     /// There is no such agent.
@@ -146,7 +145,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(())
     }
 
-    /// Puts an agent on the nearest place to `node` that is free; its task goes on. Returns where that is; see [`Crowd::place_near`].
+    /// Puts an agent on the free place nearest to `node`; its task goes on. Returns that place; see [`Crowd::place_near`].
     ///
     /// # Errors
     /// As for [`Crowd::place_near`]; nothing has changed.
@@ -167,7 +166,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.crowd.change_class(agent, class)
     }
 
-    /// Lets an agent plan by other planners; its task goes on. See [`Crowd::set_chain`].
+    /// Sets the chain of planners of an agent; its task goes on. See [`Crowd::set_chain`].
     ///
     /// # Errors
     /// There is no such agent.
@@ -183,7 +182,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.crowd.set_open(class, node, open)
     }
 
-    /// Gives an agent another task, which begins with the next tick. [`Task::Once`]: to go on to where it was sent last.
+    /// Gives an agent another task, which begins with the next tick. With [`Task::Once`] the agent goes on to its present goals.
     ///
     /// # Errors
     /// There is no such agent, or a place does not exist.
@@ -196,7 +195,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(())
     }
 
-    /// Sends an agent to `goals`, once, instead of its task. Returns where it will go; see [`Crowd::send`].
+    /// Sends an agent to `goals`, once, instead of its task. Returns its new goals; see [`Crowd::send`].
     ///
     /// # Errors
     /// As for [`Crowd::send`]; nothing has changed.
@@ -206,7 +205,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.sent(agent, before.as_ref(), goals)
     }
 
-    /// Sends an agent to `node`, or to the nearest place that it can reach and have, once, instead of its task. Returns where it will go; see
+    /// Sends an agent to `node`, or to the nearest place that it can reach and have, once, instead of its task. Returns its new goals; see
     /// [`Crowd::send_near`].
     ///
     /// # Errors
@@ -217,7 +216,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.sent(agent, before.as_ref(), goals)
     }
 
-    /// Tells an agent to stand by where it is, instead of its task. Returns where that is; see [`Crowd::stop`].
+    /// Tells an agent to stand by where it is, instead of its task. Returns the place where it stands by; see [`Crowd::stop`].
     ///
     /// # Errors
     /// As for [`Crowd::stop`]; nothing has changed.
@@ -228,8 +227,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(node)
     }
 
-    /// Lets a tick go by: those who are without a goal are told the next one, then the crowd [ticks](Crowd::tick), and what
-    /// it did is counted.
+    /// Lets one tick go by: agents without a goal get their next one, the crowd [ticks](Crowd::tick), and what it did is counted.
     pub fn tick(&mut self, budget: Budget) -> Report {
         self.give_orders();
         let agents = self.actors.len();
@@ -249,7 +247,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         }
     }
 
-    /// [`run`](Self::run) as long as `watch` does not stop it, which is told how many ticks have passed. Returns how many went by.
+    /// [`run`](Self::run), with a `watch` that is told the ticks passed, and may stop it. Returns how many ticks went by.
     pub fn run_watched(&mut self, ticks: Tick, budget: Budget, watch: &mut impl Watch) -> Tick {
         for passed in 0..ticks {
             let progress = Progress::Simulating { passed, ticks, expansions: self.metrics.expansions };
@@ -266,19 +264,19 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         &self.metrics
     }
 
-    /// What `agent` has done so far; `None`: it is not there, or has no task.
+    /// What `agent` has done so far. `None`: there is no such agent, or it has no task.
     pub fn agent_metrics(&self, agent: AgentId) -> Option<&AgentMetrics> {
         Some(&self.actors.get(&agent)?.metrics)
     }
 
-    /// The sum over the agents with [`Task::Once`] of the tick at which each came to its goal for good; `None` as long as
-    /// one of them is not there. Those who stand by because they were never sent anywhere, or were told to, cost nothing.
+    /// The sum of costs: over the agents with [`Task::Once`], the tick at which each came to its goal for good. `None` as long as one of them is not
+    /// there. Agents that stand by, because they were never sent anywhere or were told to, cost nothing.
     pub fn sum_of_costs(&self) -> Option<u64> {
         let once = self.actors.values().filter(|actor| actor.assignment.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()
     }
 
-    /// The recording so far; `None` if it is not [recorded](Self::recorded).
+    /// The recording so far; `None` if the simulation is not [recorded](Self::recorded).
     pub fn trace(&self) -> Option<Trace> {
         Some(self.recording.as_ref()?.trace(self.crowd.ticks_per_step(), self.crowd.now()))
     }
@@ -288,12 +286,12 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.crowd.explain(agent)
     }
 
-    /// How far an agent is from its goals; see [`Crowd::distance`].
+    /// The distance of an agent to its goals; see [`Crowd::distance`].
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
         self.crowd.distance(agent, budget)
     }
 
-    /// Tells those who are without a goal where to go next. Whoever cannot be sent anywhere asks again at the next tick.
+    /// Sends agents without a goal to their next one. An agent that cannot be sent anywhere asks again at the next tick.
     fn give_orders(&mut self) {
         let idle: Vec<AgentId> = self.actors.iter().filter(|(_, actor)| actor.idle).map(|(agent, _)| *agent).collect();
         for agent in idle {
@@ -306,11 +304,11 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             };
             let sent = if self.nearest { self.crowd.send_near(agent, goal) } else { self.crowd.send(agent, goal) };
             if let Err(CrowdError::NoSuchNode(_)) = sent {
-                // It has been closed: the next one, at the next tick.
+                // The place has been closed: the agent gets the place after it at the next tick.
                 actor.assignment.went();
             } else if let Ok(goals) = sent {
                 actor.assignment.went();
-                // If the nearest free place is where it stands, that is no order: the next place may be free.
+                // If the nearest free place is where the agent stands, this is no order: the next place of the task may be free.
                 if goal == here || !goals.contains(here) || self.crowd.is_home(agent) != Some(true) {
                     self.ordered(agent, &goals);
                 }
@@ -318,7 +316,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         }
     }
 
-    /// Notes that `agent`, which was to go to `before`, has been sent to `goals`.
+    /// Notes that `agent`, which had the goals `before`, has been sent to `goals`.
     fn sent(&mut self, agent: AgentId, before: Option<&Goals>, goals: Goals) -> Result<Goals, CrowdError> {
         self.assign(agent, Task::Once)?;
         let is_new = self.actors.get(&agent).is_none_or(|actor| actor.has_arrived || !actor.is_sent);
@@ -341,7 +339,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
             Task::Lifelong { places, .. } => places,
         };
         match places.iter().find(|place| !self.crowd.has_node(class, **place)) {
-            // That there is no such class is said when the agent is added.
+            // A missing class is reported when the agent is added.
             Some(place) if self.crowd.has_class(class) => Err(CrowdError::NoSuchNode(*place)),
             _ => Ok(()),
         }
@@ -361,7 +359,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         }
     }
 
-    /// Counts what was done in the tick that `report` tells of.
+    /// Counts what was done in the tick of `report`.
     fn count(&mut self, report: &Report) {
         for agent in &report.planned {
             if let Some(actor) = self.actors.get_mut(agent) {
@@ -384,7 +382,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         let now = self.crowd.now();
         for agent in &report.arrived {
             if let Some(actor) = self.actors.get_mut(agent).filter(|actor| !actor.idle) {
-                // Some were sent to where they were.
+                // Some agents were sent to the place where they were.
                 let at = if actor.was_home { report.tick } else { now };
                 actor.has_arrived = true;
                 let flow = u64::from(at.saturating_sub(actor.ordered));

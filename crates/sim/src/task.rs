@@ -10,33 +10,32 @@ use rand_pcg::Pcg64Mcg;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Task {
-    /// To go where it was sent when it was added, and to stay there. A bystander stands by.
+    /// Go where the agent was sent when it was added, and stay there. A bystander stands by.
     Once,
-    /// To visit these places, in this order, and then again from the first one, for ever. If there is none, to stand by.
+    /// Visit these places in this order, and again from the first one, for ever. With no places, stand by.
     Patrol(Vec<NodeId>),
-    /// To go to one of these places, drawn at random, and once it is there to another one, for ever. If there is none, to
-    /// stand by.
+    /// Go to one of these places, drawn at random; then to another one, for ever. With no places, stand by.
     Lifelong {
-        /// Where it may be sent. All are as likely, but for the one where it is.
+        /// The places. All but the present one are equally likely.
         places: Arc<[NodeId]>,
-        /// What decides, together with the agent's id: agents with the same seed and different ids go to different places.
-        /// An agent draws from those that are not where it is, so one that was sent to a place near its goal instead, as
-        /// somebody else has it, may go on elsewhere.
+        /// The seed. Draws depend on the seed and the agent's id, so agents with one seed go to different places. An agent never draws the place
+        /// where it is. An agent that was sent to a place near its goal, because its goal belonged to another agent, may draw that goal again, or any
+        /// other place.
         seed: u64,
     },
 }
 
-/// A task that an agent has, and how far it is with that.
+/// A task of an agent, and its progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Assignment {
     task: Task,
-    /// How many places of a patrol it has been sent to.
+    /// How many places of a patrol the agent has been sent to.
     sent: usize,
     random: Pcg64Mcg,
 }
 
 impl Assignment {
-    /// The beginning of `task` for the agent that will be `id`.
+    /// The beginning of `task` for the agent with the future id `id`.
     pub(crate) fn begin(task: Task, id: AgentId) -> Self {
         let seed = if let Task::Lifelong { seed, .. } = task { seed } else { 0 };
         // The generator's state must not be small numbers that differ in a few bits only.
@@ -44,7 +43,7 @@ impl Assignment {
         Self { task, sent: 0, random: Pcg64Mcg::new(state) }
     }
 
-    /// The goals of `agent` at first.
+    /// The first goals of `agent`.
     pub(crate) fn first_goals(&mut self, agent: &Agent) -> Goals {
         match self.task {
             Task::Once => agent.goals.clone(),
@@ -52,7 +51,7 @@ impl Assignment {
         }
     }
 
-    /// Where to go from `here`; `None`: it may stay.
+    /// Where to go from `here`; `None`: the agent may stay.
     pub(crate) fn next_goal(&mut self, here: NodeId) -> Option<NodeId> {
         match &self.task {
             Task::Once => None,
@@ -68,7 +67,7 @@ impl Assignment {
         }
     }
 
-    /// It has been sent to the goal that it was told last.
+    /// Notes that the agent has been sent to the last goal given.
     pub(crate) fn went(&mut self) {
         self.sent += 1;
     }
@@ -78,7 +77,7 @@ impl Assignment {
         &self.task
     }
 
-    /// Whether it is to go to one place and stay there.
+    /// Whether the task is [`Task::Once`].
     pub(crate) fn is_once(&self) -> bool {
         self.task == Task::Once
     }

@@ -1,32 +1,32 @@
-//! In which order each round plans: what becomes of the first order when an agent finds no path.
+//! The order of each round: how the first order changes when an agent finds no path.
 
 use giveway_core::{Agent, AgentId};
 
 use crate::order::{Order, Restart};
 
-/// After how many failing rounds the first turn ends, if it has not ended before.
+/// The failing rounds after which the first turn ends, unless it has ended before.
 ///
-/// On the benchmark sets that nearest first solves well it takes up to 25 rounds.
+/// On benchmark sets that nearest first solves well it takes up to 25 rounds.
 const ROUNDS_OF_FIRST_TURN: u32 = 32;
 
-/// After how many expansions for each agent the first turn ends, if it has not ended before.
+/// The expansions per agent after which the first turn ends, unless it has ended before.
 ///
-/// On the benchmark sets that nearest first solves well it expands up to 36 000 for each; of those on which it loses its way, farthest first solves
-/// all within 30 000.
+/// On benchmark sets that nearest first solves well it expands up to 36 000 per agent. Where nearest first fails, farthest first solves all
+/// within 30 000.
 const EXPANSIONS_OF_FIRST_TURN: u64 = 50_000;
 
-/// The orders in which an instance is planned, and which of them has its turn.
+/// The orders in which an instance is planned, and whose turn it is.
 #[derive(Debug)]
 pub(crate) struct Attempts {
     restart: Restart,
-    /// How often planning has begun again.
+    /// The restarts so far.
     restarts: u32,
-    /// One order; or two that take turns, that whose turn it is first. Each is as its last round left it.
+    /// One order, or two that take turns, the present one first. Each is as its last round left it.
     orders: Vec<Vec<AgentId>>,
     turn: Turn,
 }
 
-/// How long an order may go on failing before the other one tries.
+/// How long an order may go on failing before the other order gets its turn.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     rounds: u32,
@@ -40,12 +40,12 @@ impl Turn {
         Self { rounds, rounds_left: rounds, expansions, expansions_left: expansions }
     }
 
-    /// The next turn, of the other order.
+    /// The next turn, of the other order, with twice the limits.
     fn twice(self) -> Self {
         Self::of(self.rounds.saturating_mul(2), self.expansions.saturating_mul(2))
     }
 
-    /// A round has failed that expanded so much. Whether the turn has ended.
+    /// Counts a failing round of so many expansions. Returns whether the turn has ended.
     fn spend(&mut self, expansions: u64) -> bool {
         self.rounds_left = self.rounds_left.saturating_sub(1);
         self.expansions_left = self.expansions_left.saturating_sub(expansions);
@@ -74,24 +74,24 @@ impl Attempts {
         }
     }
 
-    /// In which order the present round plans.
+    /// The order of the present round.
     pub(crate) fn order(&self) -> &[AgentId] {
         self.orders.first().map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there will be no other round.
+    /// Whether the present round is the last one.
     pub(crate) fn is_last(&self) -> bool {
         self.restarts >= self.restart.times()
     }
 
-    /// Plans those no more who are not to be `kept`.
+    /// Drops the agents that are not to be `kept`.
     pub(crate) fn retain(&mut self, kept: impl Fn(AgentId) -> bool) {
         for order in &mut self.orders {
             order.retain(|agent| kept(*agent));
         }
     }
 
-    /// Begins the next round. In the one that has ended, which expanded so much, `failed` found no path.
+    /// Begins the next round. In the round before, which took `expansions`, `failed` found no path.
     pub(crate) fn again(&mut self, failed: AgentId, expansions: u64) {
         self.restarts += 1;
         if let Some(order) = self.orders.first_mut() {
@@ -119,12 +119,12 @@ mod tests {
         ids.map(AgentId).to_vec()
     }
 
-    /// After how many failing rounds of so many expansions each turn ends.
+    /// The number of failing rounds of `expansions` each after which each turn ends.
     fn turns(expansions: u64) -> Vec<u32> {
         let mut attempts = attempts(Order::NearestElseFarthest, Restart::FailedFirst { times: 300 });
         let mut ends = Vec::new();
         while !attempts.is_last() {
-            // Who fails is who is first: neither order changes.
+            // The first agent fails: neither order changes.
             let before = attempts.order().to_vec();
             attempts.again(before[0], expansions);
             if attempts.order() != before {

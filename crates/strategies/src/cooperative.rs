@@ -1,8 +1,8 @@
-//! Cooperative A* (CA*) and hierarchical cooperative A* (HCA*): one agent after the other, each around all before it.
+//! Cooperative A* (CA*) and hierarchical cooperative A* (HCA*): agents plan one after the other, each around all before it.
 //!
-//! Silver, "Cooperative Pathfinding", AIIDE 2005, sections 4 and 5. Differs from the paper: an agent that has arrived keeps
-//! its goal for ever, and a goal that somebody else will pass later is not yet reached; starts are reserved before
-//! anyone plans; and when an agent finds no path, planning begins again with that agent first, or in another order.
+//! Silver, "Cooperative Pathfinding", AIIDE 2005, sections 4 and 5. Differs from the paper: an agent that has arrived keeps its goal for ever; a
+//! goal that another agent will pass later is not yet reached; starts are reserved before any agent plans; and when an agent finds no path,
+//! planning begins again with that agent first, or in another order.
 
 use std::ops::ControlFlow;
 
@@ -21,10 +21,10 @@ use crate::solution::{CooperativeDetails, Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
 use crate::watched_search::WatchedSearch;
 
-/// Agents plan one after the other; each searches space and time around the reservations of those before it.
+/// Agents plan one after the other; each searches space and time around the reservations of the agents before it.
 ///
-/// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*, with [`TrueDistances`] it is HCA*. It is
-/// neither complete nor optimal: what the first agents take, the later ones must do without.
+/// With [`ByMetric`](giveway_core::heuristic::ByMetric) heuristics this is CA*, with [`TrueDistances`] HCA*. Neither is complete or optimal: an
+/// early path may leave a later agent a longer path, or none.
 #[derive(Clone, Debug)]
 pub struct Cooperative<H, L = ()> {
     heuristics: H,
@@ -35,18 +35,18 @@ pub struct Cooperative<H, L = ()> {
     time: TimeModel,
 }
 
-/// HCA*: cooperative planning by true distances, one table per set of goals.
+/// HCA*: cooperative planning by true distances, with one table per set of goals.
 pub type Hca<S> = Cooperative<TrueDistances<S, Zero>>;
 
 impl<S: SpaceGraph> Hca<S> {
-    /// HCA* with the [default order](Order::NearestElseFarthest); and who fails goes first.
+    /// HCA* with the [default order](Order::NearestElseFarthest) and the default [restart](Restart).
     pub fn hca_star() -> Self {
         Self::new(TrueDistances::tables())
     }
 }
 
 impl<H> Cooperative<H> {
-    /// Planning guided by `heuristics`, with the [default order](Order::NearestElseFarthest); and who fails goes first.
+    /// Planning guided by `heuristics`, with the [default order](Order::NearestElseFarthest) and the default [restart](Restart).
     pub fn new(heuristics: H) -> Self {
         Self {
             heuristics,
@@ -60,32 +60,31 @@ impl<H> Cooperative<H> {
 }
 
 impl<H, L> Cooperative<H, L> {
-    /// The same in another order.
+    /// Sets the order in which agents plan.
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }
     }
 
-    /// The same with another answer to failure.
+    /// Sets what happens when an agent finds no path.
     #[must_use]
     pub fn restart(self, restart: Restart) -> Self {
         Self { restart, ..self }
     }
 
-    /// The same where everyone must have arrived by tick `latest`.
+    /// Sets the tick by which every agent must have arrived.
     #[must_use]
     pub fn latest(self, latest: Tick) -> Self {
         Self { latest, ..self }
     }
 
-    /// The same where agents wait by another time model. [`TimeModel::SafeIntervals`] is faster where ticks are fine; see there
-    /// for when it has no effect.
+    /// Sets the time model. [`TimeModel::SafeIntervals`] is faster where steps take many ticks; its documentation says when it has no effect.
     #[must_use]
     pub fn time_model(self, time: TimeModel) -> Self {
         Self { time, ..self }
     }
 
-    /// The same with costs changed by `layer`.
+    /// Adds the surcharges of `layer` to the costs of moves.
     #[must_use]
     pub fn layer<M>(self, layer: M) -> Cooperative<H, M> {
         let Self { heuristics, order, restart, latest, time, .. } = self;
@@ -103,7 +102,7 @@ impl<H, L> Cooperative<H, L> {
         self.solve_watched(instance, &mut ())
     }
 
-    /// [`solve`](Self::solve) until `watch` stops it.
+    /// [`solve`](Self::solve), with a `watch` that may stop it.
     pub fn solve_watched<S, F>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -126,11 +125,11 @@ impl<H, L> Cooperative<H, L> {
 
     /// Plans all agents of `instance` on `store`, which is cleared first and holds the plan afterwards.
     ///
-    /// Every start is reserved before anyone plans, for as long as its agent cannot have left; every path ends in a rest without end. Agents whose
-    /// goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they stand, and all
-    /// others plan around them. If, after all
-    /// restarts, agents are left without a path, they stand at their starts and the others have planned around them
-    /// as far as they planned later.
+    /// Every start is reserved before any agent plans, for as long as its agent cannot have left. Every path ends in an endless rest.
+    ///
+    /// Agents whose goals cannot be reached are [unreachable](NoPlan::Unreachable), whatever the heuristics say: they stand at their starts, and all
+    /// others plan around them. Agents without a path after all restarts also stand at their starts; only agents that planned later have planned
+    /// around them.
     pub fn solve_on<S, F, R>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -146,7 +145,7 @@ impl<H, L> Cooperative<H, L> {
         self.solve_on_watched(instance, store, &mut ())
     }
 
-    /// [`solve_on`](Self::solve_on) until `watch` stops it.
+    /// [`solve_on`](Self::solve_on), with a `watch` that may stop it.
     pub fn solve_on_watched<S, F, R>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -165,8 +164,8 @@ impl<H, L> Cooperative<H, L> {
         let reverse_before = self.heuristics.reverse_expanded();
         let mut round = match search.distances(instance, &mut self.heuristics) {
             Ok(mut distances) => {
-                // Heuristics that know positions only, and those that do not know the footprint, call some goals reachable that are not. A
-                // search for such a goal would expand all nodes at all ticks until nothing changes any more.
+                // Heuristics that know only positions, or that ignore the footprint, may take an unreachable goal for reachable. The search for such
+                // a goal would expand all nodes at all ticks until nothing changes any more.
                 for (arrives, distance) in can_arrive(instance).into_iter().zip(&mut distances) {
                     *distance = distance.filter(|_| arrives);
                 }
@@ -184,7 +183,7 @@ impl<H, L> Cooperative<H, L> {
         }
     }
 
-    /// Plans in rounds until everyone has a path, or no restart is left.
+    /// Plans in rounds until every agent has a path, or no restart is left.
     fn rounds<S, F, R, W>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -200,7 +199,7 @@ impl<H, L> Cooperative<H, L> {
         L: CostLayer<S>,
         W: Watch,
     {
-        // Those whom no restart can help. They stand, and the others plan around them.
+        // Agents that no restart can help. They stand, and the others plan around them.
         let unreachable = |distance: &Option<S::Cost>| distance.is_none().then_some(NoPlan::Unreachable);
         let mut hopeless: Vec<Option<NoPlan>> = distances.iter().map(unreachable).collect();
         let mut attempts = Attempts::new(self.order, self.restart, instance.agents(), distances);
@@ -213,7 +212,7 @@ impl<H, L> Cooperative<H, L> {
                 ControlFlow::Break(round) => return round,
                 ControlFlow::Continue(Unplanned { agent, why }) => {
                     if order.first() == Some(&agent) {
-                        // It went first already: nobody was in its way who could go elsewhere.
+                        // The agent went first already: only agents that cannot go elsewhere were in its way.
                         hopeless[agent.index()] = Some(why);
                     }
                     attempts.again(agent, search.expansions - expanded_before);
@@ -222,8 +221,7 @@ impl<H, L> Cooperative<H, L> {
         }
     }
 
-    /// Plans everyone in `order`. Unless this is the `last` round, goes no further than the first agent that finds no
-    /// path.
+    /// Plans the agents in `order`. Unless this is the `last` round, stops at the first agent that finds no path.
     fn round<S, F, R, W>(
         &mut self,
         instance: &Instance<'_, S, F>,
@@ -244,7 +242,7 @@ impl<H, L> Cooperative<H, L> {
         let (space, footprint) = (instance.space(), instance.footprint());
         let mut round = Round::new(instance, |agent| hopeless[agent.index()]);
         if let Err(refused) = reserve_starts(instance, store, |agent| hopeless[agent.index()].is_some()) {
-            // Two bodies overlap before anyone has moved; no order mends that.
+            // Two bodies overlap before any agent has moved; no order helps.
             round
                 .unplanned
                 .extend(order.iter().map(|agent| Unplanned { agent: *agent, why: NoPlan::Refused(refused) }));
@@ -267,7 +265,7 @@ impl<H, L> Cooperative<H, L> {
                         return ControlFlow::Continue(Unplanned { agent: id, why });
                     }
                     round.unplanned.push(Unplanned { agent: id, why });
-                    // It stands where it is, in the way of those that follow; unless somebody is to pass there.
+                    // The agent stands at its start, in the way of later agents, unless an earlier agent is to pass there.
                     let standing = Path::standing(agent.start, 0, AtEnd::Stay);
                     let _ = store.reserve(claim, &standing.entries(space, footprint));
                 }
@@ -277,20 +275,20 @@ impl<H, L> Cooperative<H, L> {
     }
 }
 
-/// How far the fast part of the store reaches; blocks of it take memory only once they are used.
+/// How far the fast part of the store reaches; blocks of it take memory only when they are used.
 const HORIZON: Tick = 1 << 16;
 
-/// With more cells than this, a block of the window store, 8 bytes per cell for each 64 ticks, is too much to ask for.
+/// With more cells than this, the window store takes too much memory: a block of it has 8 bytes per cell for each 64 ticks.
 const MOST_WINDOWED_CELLS: usize = 1 << 20;
 
-/// What one round of planning has come to.
+/// The result of one round of planning.
 struct Round<S: SpaceGraph> {
     paths: Vec<PathIn<S>>,
     unplanned: Vec<Unplanned>,
 }
 
 impl<S: SpaceGraph> Round<S> {
-    /// Everyone stands; those who `failed` are not to be planned.
+    /// All agents stand; those that have `failed` are not planned.
     fn new<F: Footprint<S>>(instance: &Instance<'_, S, F>, failed: impl Fn(AgentId) -> Option<NoPlan>) -> Self {
         let standing = |agent: &giveway_core::Agent| Path::standing(agent.start, 0, AtEnd::Stay);
         let ids = (0..).map(AgentId).take(instance.agents().len());
@@ -301,11 +299,10 @@ impl<S: SpaceGraph> Round<S> {
     }
 }
 
-/// Empties `store`, and reserves every agent's start: of those who `stand`, for good; of the others, for as long as they
-/// cannot have left.
+/// Empties `store`, and reserves every agent's start: for good for agents that `stand`, and for as long as they cannot have left for all others.
 ///
-/// Under the swap rule that is the one tick 0; more would forbid four agents to rotate. Under the following rule it is the
-/// time of the quickest move out of the start: nobody else can be there before that is done.
+/// Under the swap rule that is tick 0 alone; more would forbid four agents to rotate. Under the following rule it is the time of the quickest
+/// move out of the start: no other agent can be there before that move is done.
 fn reserve_starts<S, F, R>(
     instance: &Instance<'_, S, F>,
     store: &mut R,

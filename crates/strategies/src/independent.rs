@@ -1,4 +1,4 @@
-//! Independent planning: everyone plans as if alone.
+//! Independent planning: every agent plans as if alone.
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::Unreserved;
@@ -9,8 +9,7 @@ use crate::solution::{Solution, SolutionIn, Unplanned};
 use crate::watch::Watch;
 use crate::watched_search::WatchedSearch;
 
-/// Everyone plans as if alone: the blindfolded baseline that cooperation is measured against. Its plans are as short as
-/// can be, and collide.
+/// Every agent plans as if alone: the baseline for cooperation. The paths are as cheap as possible, and collide.
 #[derive(Clone, Debug)]
 pub struct Independent<H> {
     heuristics: H,
@@ -32,7 +31,7 @@ impl<H> Independent<H> {
         self.solve_watched(instance, &mut ())
     }
 
-    /// [`solve`](Self::solve) until `watch` stops it.
+    /// [`solve`](Self::solve), with a `watch` that may stop it.
     pub fn solve_watched<S, F>(&mut self, instance: &Instance<'_, S, F>, watch: &mut impl Watch) -> SolutionIn<S>
     where
         S: SpaceGraph,

@@ -1,21 +1,28 @@
-//! Strategies: from an instance to a plan for all of its agents, and crowds that are given orders as they go.
+//! Strategies: plans for all agents of an instance, and crowds, which take orders while they run.
 //!
-//! | strategy | each agent plans | guided by |
+//! Two entry points:
+//!
+//! * You have an [`Instance`](giveway_core::Instance), and want one plan: use [`Hca`]. If that leaves agents without a path, try [`CrowdSolver`].
+//! * You run a game or a simulation, and give orders over time: use a [`Crowd`].
+//!
+//! | strategy | each agent plans | heuristic |
 //! |---|---|---|
-//! | [`Independent`] | as if alone; its plans collide | anything |
-//! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around all before it | positions |
-//! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around all before it | true distances |
+//! | [`Independent`] | as if alone; its plans collide | any |
+//! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around the agents planned before it | metric on positions |
+//! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around the agents planned before it | true distances |
 //! | [`CrowdSolver`]: WHCA* | a window ahead, again and again | true distances |
-//! | [`CrowdSolver::lra_star`]: LRA* | its route, as if alone, and repairs it on the way | true distances, and noise |
-//! | [`Lra`] by other [`Routing`] than whole | part of its route, by sectors or a move at a time | a [layer](giveway_core::CostLayer), such as a direction map |
+//! | [`CrowdSolver::lra_star`]: LRA* | its route as if alone, repaired on the way | true distances, and noise |
+//! | [`Lra`] with [`Routing::Sectors`] or [`Routing::Greedy`] | part of its route: by sectors, or one move at a time | true distances; a [layer](giveway_core::CostLayer), such as a direction map, adds costs |
 //!
-//! The last two run a [`Crowd`], which takes orders at any time; a [`CrowdSolver`] runs one until all agents are at their goals. In one
-//! crowd some agents may plan by the one and some by the other, and a [`Chain`] says to which an agent falls back when one leads nowhere.
+//! A [`CrowdSolver`] runs a [`Crowd`] until all agents are at their goals. Each agent of a crowd has a [`Chain`] of planners: a first planner,
+//! and the fallbacks that take over when the agent comes no nearer to its goal. Agents of one crowd may have different chains.
 //!
-//! A [`Router`] finds such routes without a crowd, too.
+//! A [`Router`] finds routes in space alone, without a crowd.
 //!
-//! In which [`Order`] agents plan decides whether all of them find a path; what happens when one does not, [`Restart`]
-//! says. By default who fails goes first, and two orders take turns: [`Order::NearestElseFarthest`]. Strategies have no clock and print nothing: a [`Watch`] follows their progress and may stop them.
+//! [`Order`] sets the order in which agents plan, which decides whether all of them find a path. [`Restart`] sets what happens when an agent
+//! finds none. By default the agent that failed plans first in the next round, and two orders take turns: [`Order::NearestElseFarthest`].
+//!
+//! Strategies read no clock and print nothing. A [`Watch`] follows their progress, and may stop them.
 //!
 //! ```
 //! use giveway_core::heuristic::{ByMetric, Manhattan};

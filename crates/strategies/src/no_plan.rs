@@ -8,22 +8,23 @@ use giveway_core::{NoPath, Refused, Suspended};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum NoPlan {
-    /// Its goals cannot be reached, whoever else there is.
+    /// Its goals cannot be reached, even without other agents.
     Unreachable,
-    /// Others leave it no way: those planned before it, or whose reservations it must respect.
+    /// Other agents leave it no path: agents planned before it, or agents whose reservations it must respect.
     Blocked,
-    /// No path arrives by the tick that was given as the latest.
+    /// No path arrives by the given latest tick.
     TooLate,
-    /// The time was up, or nobody had come nearer to its goal for too long, and it was not on its goal.
+    /// The crowd was given up, because the time was up or no agent came nearer to its goal, and the agent was not on
+    /// its goal.
     TimeUp,
-    /// The budget of the tick was gone before an answer was found.
+    /// The budget of the tick was used up before an answer was found.
     OutOfBudget,
-    /// Distances take as much memory as they may, and its own are not known yet.
+    /// Distances have reached their memory bound, and the distances of the agent are not known yet.
     OutOfMemory,
-    /// The [`Watch`](crate::Watch) stopped the strategy before its turn, or during it.
+    /// The [`Watch`](crate::Watch) stopped the strategy before the agent's turn, or during it.
     Stopped,
-    /// The store did not give what the agent needs: at the start, two bodies overlap; later, the footprint breaks its
-    /// contract.
+    /// The store refused what the agent needs: at the start, because two bodies overlap; later, because the footprint
+    /// breaks its contract.
     Refused(Refused),
 }
 
@@ -50,11 +51,11 @@ impl fmt::Display for NoPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unreachable => "its goal cannot be reached",
-            Self::Blocked => "others leave it no way",
+            Self::Blocked => "other agents block its way",
             Self::TooLate => "no path arrives in time",
-            Self::TimeUp => "it was not on its goal when the time was up, or it would never have come there",
-            Self::OutOfBudget => "the budget was gone",
-            Self::OutOfMemory => "distances take as much memory as they may",
+            Self::TimeUp => "the crowd was given up before it reached its goal",
+            Self::OutOfBudget => "the budget of the tick was used up",
+            Self::OutOfMemory => "distances have reached their memory bound",
             Self::Stopped => "planning was stopped",
             Self::Refused(why) => return write!(f, "its reservations were refused: {why}"),
         })

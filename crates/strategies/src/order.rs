@@ -1,33 +1,34 @@
-//! In which order agents plan, and what happens when one of them finds no path.
+//! The order in which agents plan, and what happens when one of them finds no path.
 
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
 use giveway_core::{Agent, AgentId};
 
-/// In which order agents plan: whoever is earlier is in the way of whoever is later.
+/// The order in which agents plan: earlier agents are obstacles for later ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Order {
     /// By id.
     AsGiven,
-    /// Those with the longest way first, then by id.
+    /// Agents with the longest way first, then by id.
     FarthestFirst,
-    /// Those with the shortest way first, then by id. They leave the long ways, which have room to give way, for later.
+    /// Agents with the shortest way first, then by id. Long ways, which have room for detours, are planned last.
     NearestFirst,
-    /// Nearest first, which makes the cheaper plans; and where that keeps failing, farthest first, which finds plans where it is dense. Under
-    /// [`Restart::FailedFirst`] the two take turns: nearest first for 32 failing rounds, or until these have expanded 50 000 states for each
-    /// agent; then farthest first for twice as long; then nearest first again, from where it was, for twice as long as that, and so on.
-    /// Under other restarts, and in a [crowd](crate::Crowd), this is nearest first.
+    /// Nearest first, which makes cheaper plans, and farthest first, which finds plans in dense instances, in turns.
+    ///
+    /// With [`Restart::FailedFirst`] the first turn is nearest first. It ends after 32 failing rounds, or when these have expanded 50 000 states per
+    /// agent. Each further turn goes to the other order, and has twice the limits of the turn before. An order resumes where its last turn ended.
+    /// Under other restarts, and in a [crowd](crate::Crowd), this order is nearest first.
     #[default]
     NearestElseFarthest,
-    /// Those with the largest [priority](Agent::priority) first, then by id.
+    /// Agents with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
-    /// By id, but in a running [crowd](crate::Crowd) the first place goes round: everyone is the first in turn.
+    /// By id, but in a running [crowd](crate::Crowd) the first place rotates: each agent is first in turn.
     Rotating,
     /// At random.
     Random {
-        /// The same seed gives the same order.
+        /// Equal seeds give equal orders.
         seed: u64,
     },
 }
@@ -36,18 +37,18 @@ pub enum Order {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Restart {
-    /// The others plan around it as it stands.
+    /// The other agents plan around it as it stands.
     Never,
-    /// It goes first, the others follow in the order they had, and all plan again.
+    /// It plans first in the next round; the others keep their order, and all plan again.
     FailedFirst {
-        /// At most so often.
+        /// The largest number of restarts.
         times: u32,
     },
-    /// All plan again in a random order.
+    /// All agents plan again in a random order.
     Shuffled {
-        /// At most so often.
+        /// The largest number of restarts.
         times: u32,
-        /// The same seed gives the same orders.
+        /// Equal seeds give equal orders.
         seed: u64,
     },
 }
@@ -59,7 +60,7 @@ impl Default for Restart {
 }
 
 impl Restart {
-    /// How often planning may begin again.
+    /// The largest number of restarts.
     pub fn times(self) -> u32 {
         match self {
             Self::Never => 0,

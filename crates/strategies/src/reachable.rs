@@ -1,4 +1,4 @@
-//! Who cannot arrive, whatever the others do: found once for all agents, before anyone searches time.
+//! Which agents cannot arrive, whatever the others do: found once for all agents, before any search in time.
 
 use giveway_core::near::{Ground, Part, Parts, Reach};
 use giveway_core::{Agent, Footprint, Instance, NodeId, SpaceGraph};
@@ -19,7 +19,7 @@ impl<S: SpaceGraph, F: Footprint<S>> Ground for Driven<'_, S, F> {
         self.space.contains(node)
     }
 
-    /// Only what can be reached is asked, not what is near.
+    /// Only reachability is asked, not what is near.
     fn position(&self, _node: NodeId) -> Option<[f32; 3]> {
         None
     }
@@ -32,8 +32,8 @@ impl<S: SpaceGraph, F: Footprint<S>> Ground for Driven<'_, S, F> {
 
 /// For each agent of `instance`, whether one of its goals can be reached from its start.
 ///
-/// In time linear in the moves that all of them can reach; where some of these lead one way only, and agents start in many parts of the space,
-/// in that time for each such part.
+/// Takes time linear in the moves that all agents together can reach. If some of these moves lead one way only, and agents start in several
+/// parts of the space, it takes that time for each such part.
 pub(crate) fn can_arrive<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Vec<bool> {
     let ground = Driven { space: instance.space(), footprint: instance.footprint() };
     let mut parts = Parts::default();
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn who_can_arrive_is_whom_roads_lead_there() {
         let mut random = random(1);
-        // By whether roads lead back: how many agents cannot arrive, and how many can.
+        // Indexed by whether roads lead back: how many agents cannot arrive, and how many can.
         let mut counts = [[0; 2]; 2];
         for case in 0..1000 {
             let leads_back = case % 2;
@@ -133,7 +133,7 @@ mod tests {
             }
             let mut goals: Vec<u32> = (0..nodes).collect();
             goals.shuffle(&mut random);
-            // Nobody's way may be what makes a part for another.
+            // An agent's goals must not decide what another agent can reach.
             let most = random.random_range(1..=goals.len());
             let agents: Vec<Agent> =
                 (0..nodes).zip(goals).map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal))).take(most).collect();

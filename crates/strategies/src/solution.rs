@@ -1,4 +1,4 @@
-//! Solutions: what a strategy made of an instance.
+//! Solutions: the result of a strategy for an instance.
 
 use std::fmt;
 
@@ -6,26 +6,26 @@ use giveway_core::{AgentId, Plan, SpaceGraph};
 
 use crate::no_plan::NoPlan;
 
-/// What a strategy made of an instance; `D` is what only a strategy of its kind knows of it.
+/// The result of a strategy for an instance; `D` holds details of the kind of strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<A, C, D = ()> {
-    /// A path for every agent. Those in [`unplanned`](Self::unplanned) stand at their start; of a crowd, their paths end where they have come to.
+    /// A path for every agent. An agent in [`unplanned`](Self::unplanned) stands at its start; in a crowd, its path ends where it has come to.
     pub plan: Plan<A, C>,
-    /// The agents for whom no path was found, by id.
+    /// The agents without a path to a goal, by id.
     pub unplanned: Vec<Unplanned>,
-    /// How many states the searches expanded, in all rounds.
+    /// The states that the searches expanded, in all rounds.
     pub expansions: u64,
-    /// How many nodes the reverse searches expanded.
+    /// The nodes that the reverse searches expanded.
     pub reverse_expansions: u64,
-    /// What only a strategy of this kind knows.
+    /// Details of this kind of strategy.
     pub details: D,
 }
 
-/// What only [`Cooperative`](crate::Cooperative) planning knows of its solution.
+/// Details of a solution by [`Cooperative`](crate::Cooperative) planning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct CooperativeDetails {
-    /// How often planning was begun, the last time included.
+    /// The number of rounds of planning, the last one included.
     pub rounds: u32,
 }
 
@@ -33,13 +33,13 @@ pub struct CooperativeDetails {
 pub type SolutionIn<S, D = ()> = Solution<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost, D>;
 
 impl<A, C, D> Solution<A, C, D> {
-    /// Whether every agent has a path to one of its goals. Of conflicts it says nothing: [`Independent`](crate::Independent)
-    /// is complete as soon as all goals can be reached. The plans of [`Cooperative`](crate::Cooperative) have none.
+    /// Whether every agent has a path to one of its goals. This says nothing about conflicts: plans of [`Cooperative`](crate::Cooperative) have
+    /// none, but a solution of [`Independent`](crate::Independent) is complete as soon as all goals can be reached.
     pub fn is_complete(&self) -> bool {
         self.unplanned.is_empty()
     }
 
-    /// The same with other details.
+    /// Maps the details.
     pub fn map_details<E>(self, map: impl FnOnce(D) -> E) -> Solution<A, C, E> {
         let Self { plan, unplanned, expansions, reverse_expansions, details } = self;
         Solution { plan, unplanned, expansions, reverse_expansions, details: map(details) }
@@ -49,9 +49,9 @@ impl<A, C, D> Solution<A, C, D> {
 /// An agent without a path, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unplanned {
-    /// Which.
+    /// The agent.
     pub agent: AgentId,
-    /// Why.
+    /// The reason.
     pub why: NoPlan,
 }
 

@@ -8,37 +8,37 @@ use giveway_core::Tick;
 pub enum Progress {
     /// Agents plan one after the other.
     Planning {
-        /// How often planning was begun, the present time included.
+        /// The number of the present round, from 1.
         round: u32,
-        /// How many agents have a path in this round.
+        /// Agents that have a path in this round.
         planned: usize,
-        /// How many agents there are.
+        /// All agents.
         agents: usize,
-        /// How many states have been expanded in all rounds, reverse searches not included.
+        /// States expanded in all rounds, reverse searches not included.
         expansions: u64,
     },
     /// A crowd runs until all agents are at their goals.
     Running {
-        /// How many agents are at their goals.
+        /// Agents at their goals.
         at_goals: usize,
-        /// How many agents there are.
+        /// All agents.
         agents: usize,
-        /// How many states have been expanded, reverse searches not included.
+        /// States expanded, reverse searches not included.
         expansions: u64,
     },
-    /// A simulation goes on for a number of ticks.
+    /// A simulation runs for a number of ticks.
     Simulating {
-        /// How many ticks have passed.
+        /// Ticks that have passed.
         passed: Tick,
-        /// How many ticks there will be.
+        /// Ticks to run.
         ticks: Tick,
-        /// How many states have been expanded, reverse searches not included.
+        /// States expanded, reverse searches not included.
         expansions: u64,
     },
 }
 
 impl Progress {
-    /// How many states have been expanded, reverse searches not included.
+    /// States expanded, reverse searches not included.
     pub fn expansions(&self) -> u64 {
         match *self {
             Self::Planning { expansions, .. }
@@ -47,7 +47,7 @@ impl Progress {
         }
     }
 
-    /// How much is done, of how much there is: agents, or ticks.
+    /// What is done, and the total: agents, or ticks.
     pub fn done(&self) -> (u64, u64) {
         match *self {
             Self::Planning { planned: done, agents, .. } | Self::Running { at_goals: done, agents, .. } => {
@@ -58,9 +58,10 @@ impl Progress {
     }
 }
 
-/// Is told how far work has come, after each agent and every few thousand expansions, or at each tick, and may stop it.
+/// Follows the progress of work, and may stop it. A watch is asked after each agent and every few thousand expansions,
+/// or at each tick.
 ///
-/// Strategies have no clock: a time limit, like a progress bar, is a watch. `()` never stops anything, and any
+/// Strategies read no clock: write a time limit, or a progress bar, as a watch. `()` never stops anything, and any
 /// `FnMut(&Progress) -> bool` is a watch.
 pub trait Watch {
     /// Whether to go on.

@@ -1,4 +1,4 @@
-//! A search for one agent after the other, that a watch looks at: what strategies for instances share.
+//! A watched search for one agent after the other, shared by the strategies for instances.
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
@@ -9,21 +9,21 @@ use giveway_core::{
 use crate::no_plan::NoPlan;
 use crate::watch::{Progress, Watch};
 
-/// How many expansions go by between two looks at the watch.
+/// The expansions between two looks at the watch.
 const FUEL_BETWEEN_LOOKS: u64 = 4096;
 
-/// A space-time search, and what has become of it so far.
+/// A space-time search, and its progress so far.
 pub(crate) struct WatchedSearch<'w, S: SpaceGraph, W> {
     search: SpaceTimeSearch<S::Action, S::Cost>,
     watch: &'w mut W,
     /// Whether the watch has said no; it is not asked again.
     stopped: bool,
-    /// How often planning was begun.
+    /// The rounds of planning begun so far.
     pub(crate) rounds: u32,
-    /// How many agents have a path in this round.
+    /// The agents that have a path in this round.
     planned: usize,
     agents: usize,
-    /// How many states have been expanded in all rounds.
+    /// The states expanded in all rounds.
     pub(crate) expansions: u64,
 }
 
@@ -32,13 +32,13 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
         Self { search: SpaceTimeSearch::new(), watch, stopped: false, rounds: 0, planned: 0, agents, expansions: 0 }
     }
 
-    /// Planning is begun, or begun again.
+    /// Planning begins, or begins again.
     pub(crate) fn begin_round(&mut self) {
         self.rounds += 1;
         self.planned = 0;
     }
 
-    /// Looks at the watch. A stop is for good.
+    /// Asks the watch. A stop is final.
     pub(crate) fn go_on(&mut self) -> Result<(), NoPlan> {
         let Self { rounds: round, planned, agents, expansions, .. } = *self;
         let progress = Progress::Planning { round, planned, agents, expansions };
@@ -64,7 +64,7 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
         instance.agents().iter().map(&mut distance).collect()
     }
 
-    /// Looks at the watch, as a search for `goals` has been suspended; and gives up the others' distances if that is for want of memory.
+    /// Asks the watch after a search for `goals` was suspended. If memory was short, gives up the distances of other agents.
     fn look_or_make_room<H: HeuristicSource<S>>(
         &mut self,
         why: Suspended,
@@ -108,7 +108,7 @@ impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
         };
         if result.is_ok() {
             self.planned += 1;
-            // This path is there; a stop concerns those who come after.
+            // The path is found; a stop concerns only later agents.
             let _ = self.go_on();
         }
         result

@@ -70,7 +70,7 @@ pub(crate) struct CompareArguments {
 }
 
 impl CompareArguments {
-    /// Refuses what none of the strategies would heed.
+    /// Refuses arguments that none of the strategies would use.
     pub(crate) fn refuse_idle(&self) -> Result<()> {
         let learns = self.strategies.iter().any(|contender| contender.strategy == Strategy::Dm);
         if self.weight.is_some() && !learns {

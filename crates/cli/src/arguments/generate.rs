@@ -108,7 +108,7 @@ pub(crate) struct Size {
     pub(crate) height: u32,
 }
 
-/// What is to be made.
+/// What to make.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form<'a> {
     /// A map, and a scenario on it.
@@ -118,7 +118,7 @@ pub(crate) enum Form<'a> {
 }
 
 impl GenerateArguments {
-    /// What is asked for, if all that takes was given and nothing that is not used.
+    /// What is asked for. Fails if something is missing, or would not be used.
     pub(crate) fn form(&self) -> Result<Form<'_>> {
         let Self { size, density, map, map_out, .. } = self;
         let kind = match self.kind {

@@ -1,4 +1,4 @@
-//! Whole numbers among the arguments: whoever writes none, or one out of range, is told what was expected.
+//! Whole numbers in arguments: errors say what was expected.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;

@@ -27,7 +27,7 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// Where to write each kind.
+    /// The file of each kind.
     pub(crate) fn files(&self) -> [&Option<PathBuf>; 2] {
         [&self.html, &self.svg]
     }
@@ -76,7 +76,7 @@ pub(crate) struct CrowdArguments {
     pub(crate) wait_penalty: bool,
 }
 
-/// A unit expands as many states as its window has ticks, at least.
+/// A unit expands at least as many states as its window has ticks.
 pub(super) const LONGEST_WINDOW: Tick = 10_000;
 
 const CROWD: &str = "Planning in windows (whca, and dm when it is stuck)";
@@ -110,7 +110,7 @@ pub(crate) struct LearningArguments {
 const LEARNING: &str = "Learning which way others go";
 
 impl LearningArguments {
-    /// Refuses what a crowd that plans by `strategy` would ignore.
+    /// Refuses arguments that a crowd with `strategy` would ignore.
     pub(crate) fn refuse_idle(&self, strategy: Strategy) -> Result<()> {
         let Self { direction_map, learned, weight, frozen } = self;
         let given = [
@@ -138,7 +138,7 @@ impl LearningArguments {
 }
 
 impl CrowdArguments {
-    /// Which there are, and whether each was given.
+    /// The arguments, and whether each was given.
     pub(crate) fn given(&self) -> Vec<(&'static str, bool)> {
         let Self { window, interval, at_once, wait_penalty } = self;
         vec![
@@ -179,7 +179,8 @@ pub(crate) enum Strategy {
 }
 
 impl Strategy {
-    /// Whether everyone goes on planning while it moves. Otherwise everyone plans once, and who finds no path stands.
+    /// Whether the strategy runs a crowd, whose agents go on planning while they move. Otherwise all agents plan once, and an agent without a path
+    /// stands.
     pub(crate) fn is_crowd(self) -> bool {
         matches!(self, Self::Whca | Self::Lra | Self::Dm)
     }
@@ -240,6 +241,6 @@ pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
         .ok()
         .filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0)
         .ok_or("expected a number of seconds above 0, as 10 or 0.5")?;
-    // More than a duration can be is no limit at all.
+    // A limit beyond the largest duration is no limit.
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }

@@ -1,4 +1,4 @@
-//! The map of the demo, which is built in, and who goes where on it.
+//! The built-in map of the demo, and its agents.
 
 use giveway::Agent;
 use giveway::spaces::{Grid, GridError};
@@ -9,7 +9,7 @@ use rand_pcg::Pcg32;
 /// Two banks, a river `~`, bridges `=`, pillars `#`. Units may start on all other cells; each ends on an `o`.
 const MAP: &str = include_str!("map.txt");
 
-/// So many cells of the map are goals.
+/// The number of goals on the map.
 pub(crate) const MOST_UNITS: u32 = {
     let (mut goals, mut index) = (0, 0);
     while index < MAP.len() {
@@ -35,7 +35,7 @@ impl DemoMap {
         Self { width: side(rows.first().map_or(0, |row| row.len())), height: side(rows.len()), rows }
     }
 
-    /// What is drawn at (x, y); water beyond the map.
+    /// The character at (x, y); water beyond the map.
     fn cell(&self, x: u32, y: u32) -> u8 {
         let row = self.rows.get(y as usize);
         row.and_then(|row| row.get(x as usize)).copied().unwrap_or(b'~')
@@ -45,7 +45,7 @@ impl DemoMap {
         Grid::from_fn(self.width, self.height, |x, y| !matches!(self.cell(x, y), b'~' | b'#'))
     }
 
-    /// So many units: each starts on one bank and has its goal on the other, as `seed` decides.
+    /// `count` units: each starts on one bank and has its goal on the other, by `seed`.
     pub(super) fn agents(&self, grid: &Grid, count: usize, seed: u64) -> Vec<Agent> {
         let cells = || (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
         let east = |(x, _): &(u32, u32)| *x >= self.width / 2;

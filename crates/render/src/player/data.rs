@@ -1,4 +1,4 @@
-//! What the page is given: the trace and the map, small and exact, as JSON that cannot end its element.
+//! The data of the page: the trace and the map, small and exact, as JSON that cannot end its element.
 
 use std::fmt;
 
@@ -24,16 +24,16 @@ use crate::plane::plane;
 ///  "agents": [{"start": [5, 16, 517], "goals": [[5, 20, 645]], "arrival": 4, "moves": [0, 1, 0, 1, 4]}]}
 /// ```
 ///
-/// Where it is known which way units go, there is a `flow` before the agents: see [`FlowData`].
+/// If it is known which way units go, there is a `flow` before the agents: see [`FlowData`].
 ///
-/// Where agents come, go, or are told where to go next, there is `"live": true` after the scale, and an agent is:
+/// If agents appear, vanish or get orders, there is `"live": true` after the scale, and an agent is:
 ///
 /// ```json
 /// {"appears": 3, "vanishes": 90, "start": [5, 16, 517], "goals": [[5, 20, 645]], "orders": [[40, [[5, 16, 517]]]],
 ///  "arrivals": [7, 44], "stays": [7, 40, 44, null], "moves": [0, 1, 0, 1, 4, 33, 1, 0, -1, 4]}
 /// ```
 ///
-/// Where agents turn, there are `trajectories` before the agents, and an agent is:
+/// If agents turn, the trajectories are in `courses` before the agents, and an agent is:
 ///
 /// ```json
 /// {"polygon": [-0.9, -0.45, 0.9, -0.45, 0.9, 0.45, -0.9, 0.45], "front": [0.828, 0, 0.27],
@@ -42,34 +42,32 @@ use crate::plane::plane;
 /// ```
 ///
 /// * Positions of agents are whole numbers: `scale` of them are one world unit.
-/// * A place is x, y and the node's id, and, unless it is 0, the heading of who stands there, in radians from x towards y.
-/// * `moves` is a flat list of five numbers each: how many ticks the agent rests first, how many the move takes, by how much
-///   it changes x and y, and how often this repeats. Each move begins where and when the one before ended.
-///   The first rest begins when the agent appears. A move that takes no time is a leap.
-/// * `trajectories` are how moves are driven that are not straight on: each is a flat list of three numbers per stretch, its share of
-///   the move's time, its length along the heading (less than 0: backwards), and by how much the heading grows on it. Each
-///   stretch has one speed and one curvature. There are none where no move has one.
-/// * `turns` is a flat list of three numbers each: the trajectory of a move, or -1 for straight on, with the heading of where it
-///   began; the heading at its end; and for how many moves in a row this holds. It is left out if there is no trajectory, and
-///   the heading is 0 throughout.
-/// * `front` is a mark of where the agent faces, in world units under heading 0: x and y of its tip, and how long it is. For an
-///   agent without a body the unit is the radius of the disc that it is drawn as. It is left out where all of that shape have
-///   neither trajectories nor headings.
-/// * `arrival` is null where the agent does not end at a goal.
-/// * `appears` is left out if it is 0, `vanishes` if the agent is there to the end, and `orders`, each a tick and the new goals,
-///   if there are none. `arrivals` are the ticks at which orders were first fulfilled, `stays` from when to when the agent
-///   rests on a goal that it has then; null is for good.
-/// * An agent with a body has `"disc"`: x, y and radius, or `"polygon"`: x and y of each corner, in world units around it.
+/// * A place is x, y and the node's id, and, unless it is 0, the heading there, in radians from x towards y.
+/// * `moves` is a flat list of five numbers each: the ticks of rest before the move, the ticks of the move, its changes of x and y, and how often
+///   this repeats. Each move begins where and when the move before ended. The first rest begins when the agent appears. A move that takes no time is
+///   a leap.
+/// * `courses` tell how moves are driven that are not straight. Each is a flat list of three numbers per stretch: its share of the move's time,
+///   its length along the heading (less than 0: backwards), and by how much the heading grows on it. Each stretch has one speed and one curvature.
+///   The list is left out if no move has a trajectory.
+/// * `turns` is a flat list of three numbers each: the trajectory of a move, or -1 for straight on, together with the heading at the move's begin;
+///   the heading at its end; and for how many moves in a row this holds. It is left out if there is no trajectory, and the heading is always 0.
+/// * `front` is a mark that shows where the agent faces, in world units under heading 0: x and y of its tip, and its length. For an agent without a
+///   body the unit is the radius of the disc that is drawn. It is left out if no agent of that shape has trajectories or headings.
+/// * `arrival` is null if the agent does not end at a goal.
+/// * `appears` is left out if it is 0, `vanishes` if the agent is there to the end, and `orders`, each a tick and the new goals, if there are none.
+///   `arrivals` are the ticks at which orders were first fulfilled. `stays` are the begins and ends of rests on a goal of that time; null means for
+///   ever.
+/// * An agent with a body has `"disc"`: x, y and radius, or `"polygon"`: x and y of each corner, in world units around the agent.
 /// * A layer's `path` is SVG path data in world units. Readers skip kinds and keys that they do not know.
 pub(crate) struct Data<'a> {
     trace: &'a Trace,
     backdrop: &'a Backdrop,
     flow: &'a Flow,
-    /// It tells more than a plan could.
+    /// Whether the trace holds more than a plan could.
     live: bool,
     /// Which agents have a front.
     fronts: Vec<bool>,
-    /// How many whole numbers are one world unit.
+    /// The number of position units in one world unit.
     scale: f64,
 }
 
@@ -151,7 +149,7 @@ impl<'a> Data<'a> {
         f.write_str("]")
     }
 
-    /// What the agent is told later, and when it does it.
+    /// The agent's later orders, and when it fulfils them.
     fn write_orders(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
         for (index, order) in agent.orders.iter().enumerate() {
             write!(f, "{}[{},", if index == 0 { ",\"orders\":[" } else { "," }, order.tick)?;
@@ -169,7 +167,7 @@ impl<'a> Data<'a> {
         f.write_str("]")
     }
 
-    /// How moves are driven and to which headings, equal ones in a row as one with their number.
+    /// The trajectories and headings of the moves, runs of equal ones as one with their number.
     fn turns(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
         let trajectories = &self.trace.trajectories;
         if !turns(trajectories, agent) {
@@ -194,7 +192,7 @@ impl<'a> Data<'a> {
         f.write_str("]")
     }
 
-    /// The moves as [rest before, duration, dx, dy], equal ones in a row as one with their number.
+    /// The moves as [rest before, duration, dx, dy], runs of equal ones as one with their number.
     fn runs(&self, agent: &TracedAgent) -> Vec<([i64; 4], u32)> {
         let mut runs: Vec<([i64; 4], u32)> = Vec::new();
         let (mut arrived, mut at) = (agent.appears, self.whole(&agent.start));
@@ -258,7 +256,7 @@ impl fmt::Display for Data<'_> {
     }
 }
 
-/// The trajectories by number, with what follows them. One that makes no sense is empty, and no move drives by it.
+/// The trajectories by number, and the comma after them. An invalid one is empty, and no move uses it.
 fn write_trajectories(f: &mut fmt::Formatter<'_>, trajectories: &[Trajectory]) -> fmt::Result {
     f.write_str("\"courses\":[")?;
     for (index, trajectory) in trajectories.iter().enumerate() {
@@ -273,7 +271,7 @@ fn write_trajectories(f: &mut fmt::Formatter<'_>, trajectories: &[Trajectory]) -
     f.write_str("],")
 }
 
-/// A number that came from 32 bits, with no more digits than tell it from all others of them; it is finite.
+/// A finite number that came from 32 bits, with the fewest digits that identify it among 32-bit numbers.
 struct Shortest(f64);
 
 impl fmt::Display for Shortest {
@@ -286,7 +284,7 @@ impl fmt::Display for Shortest {
     }
 }
 
-/// A tick, if there is one.
+/// A tick, or null.
 struct OrNull(Option<Tick>);
 
 impl fmt::Display for OrNull {

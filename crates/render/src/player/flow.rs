@@ -1,4 +1,4 @@
-//! What the page is given of the ways that units go.
+//! The data of the page about which way units go.
 
 use std::fmt;
 
@@ -16,20 +16,20 @@ use crate::palette::Color;
 ///  "snapshots": [[0, [0, 100, 0, 0, 98, -3]], [50, [1, 0, 0]]]}
 /// ```
 ///
-/// * `hues` are the colours of headings, by theme: the first is to the right, and they go on from x towards y.
-/// * `places` are x and y of each place that ever has a direction, whole numbers: `scale` of them are one world unit.
-/// * A snapshot is its tick and a flat list of three numbers per place that is not as it was in the snapshot before: how many
-///   places before it are as they were, and the new x and y in hundredths. Before the first, all are 0.
+/// * `hues` are the colours of headings, by theme: the first is to the right; the others follow from x towards y.
+/// * `places` are x and y of each place that ever has a direction, as whole numbers: `scale` of them are one world unit.
+/// * A snapshot is its tick and a flat list of three numbers per place that has changed since the snapshot before: the number of unchanged places
+///   before it, and the new x and y in hundredths. Before the first snapshot all are 0.
 pub(super) struct FlowData {
-    /// How many whole numbers are one world unit.
+    /// The number of position units in one world unit.
     scale: f64,
     places: Vec<[i64; 2]>,
-    /// By tick, the vectors by place in hundredths.
+    /// By tick: the vectors by place, in hundredths.
     snapshots: Vec<(Tick, Vec<[i64; 2]>)>,
 }
 
 impl FlowData {
-    /// What of `flow` lies within `extent`, where places are `pitch` large.
+    /// The part of `flow` within `extent`, for places of size `pitch`.
     pub(super) fn new(flow: &Flow, extent: Extent, pitch: f64) -> Self {
         let drifts = |arrows: &[Arrow]| Drift::within(arrows, extent).collect::<Vec<_>>();
         let snapshots: Vec<(Tick, Vec<Drift>)> =
@@ -99,7 +99,7 @@ fn write_list(f: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item = impl f
     Ok(())
 }
 
-/// The nearest whole number that a number of JavaScript holds exactly.
+/// The nearest whole number that a JavaScript number holds exactly.
 pub(super) fn rounded(value: f64) -> i64 {
     const MOST: f64 = (1_u64 << 52) as f64;
     #[allow(clippy::cast_possible_truncation)] // clamped and rounded

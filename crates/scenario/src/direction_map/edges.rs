@@ -15,7 +15,7 @@ use crate::lines::decode;
 
 const VERSION: u32 = 1;
 
-/// A direction map that has numbers of moves instead of directions of places, apart from the space that it is for, and its JSON form.
+/// A direction map that holds numbers of moves instead of directions of places, without its space, and its JSON form.
 ///
 /// ```json
 /// {"format": "giveway-edge-direction-map", "version": 1,
@@ -25,8 +25,8 @@ const VERSION: u32 = 1;
 ///   [1, 0, -0.4]]}
 /// ```
 ///
-/// The keys are those of a [`DirectionMapFile`](super::DirectionMapFile), but for `moves`: the numbers that are not 0, from -1 to 1, each with
-/// the node where its move begins and the move's position among those out of there, in ascending order.
+/// The keys are those of a [`DirectionMapFile`](super::DirectionMapFile), except for `moves`: the numbers that are not 0, from -1 to 1, in ascending
+/// order of moves. Each comes with the node where the move begins, and the move's position among the moves out of that node.
 ///
 /// ```
 /// use giveway_core::{CostLayer, DirectionRules, EdgeDirectionMap, NodeId, SpaceGraph};
@@ -52,17 +52,17 @@ pub struct EdgeDirectionMapFile {
 }
 
 impl EdgeDirectionMapFile {
-    /// `map`, as it is now.
+    /// The present state of `map`.
     pub fn new(map: &EdgeDirectionMap) -> Self {
         let head = Head::new(*map.rules(), map.fingerprint(), map.node_bound());
         Self { head, moves: map.values().collect() }
     }
 
-    /// The direction map that `contents` spell; `file` is how errors name it.
+    /// Parses a direction map; `file` is its name in errors.
     ///
     /// # Errors
-    /// They are not JSON, not such a map of this version, or one that makes no sense: a rule or a number is out of range, or moves are not in
-    /// ascending order and out of as many nodes as there are to be.
+    /// `contents` is not JSON, not such a map of this version, or not valid: a rule or a number is out of range, or the moves are not in ascending
+    /// order, or not out of the stated number of nodes.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         FileKind::EdgeDirectionMap.explain(Self::parse_json(contents, file), contents, file)
@@ -105,7 +105,7 @@ impl EdgeDirectionMapFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// Writes it to the file at `path`.
+    /// Writes the direction map to the file at `path`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -113,10 +113,10 @@ impl EdgeDirectionMapFile {
         file_error::write(path.as_ref(), self)
     }
 
-    /// The map of `space`, which goes on learning. O(moves of the space).
+    /// The direction map of `space`, which goes on learning. O(moves of the space).
     ///
     /// # Errors
-    /// It was made for another space: of more or fewer nodes, or with other moves. Costs do not matter.
+    /// The direction map is for another space: with another number of nodes, or other moves. Costs do not matter.
     pub fn map<S: SpaceGraph>(&self, space: &S) -> Result<EdgeDirectionMap, OtherSpace> {
         let map = EdgeDirectionMap::blank(space, self.head.rules);
         let other = self.head.check_space(map.node_bound(), map.fingerprint())?;
@@ -126,7 +126,7 @@ impl EdgeDirectionMapFile {
         Ok(map)
     }
 
-    /// How it learns, and what it charges.
+    /// How the map learns, and what it charges.
     pub fn rules(&self) -> &DirectionRules {
         &self.head.rules
     }

@@ -1,4 +1,4 @@
-//! What all direction maps say of themselves: their rules, and for which space they are.
+//! The head of all direction maps: their rules, and the space that they are for.
 
 use std::fmt;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::json;
 use crate::json_place::Selector;
 use crate::lines::quoted;
 
-/// The rules, and the space by its fingerprint and the number of its nodes.
+/// The rules; and the space, by its fingerprint and its number of nodes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Head {
     pub(super) rules: DirectionRules,
@@ -24,7 +24,7 @@ impl Head {
         Self { rules, space, nodes: u32::try_from(nodes).unwrap_or(u32::MAX) }
     }
 
-    /// The head that the `json` in a file says it has.
+    /// Parses the head from the `json` of a file.
     pub(super) fn parse(
         rules: DirectionRules,
         space: &str,
@@ -44,14 +44,14 @@ impl Head {
         Ok(Self { rules, space: fingerprint, nodes })
     }
 
-    /// Whether it is for a space of so many `nodes` with this `fingerprint`; how the error would be, if something else does not fit.
+    /// Checks that the map is for a space of `nodes` nodes with this `fingerprint`. Returns the error to use if something else does not fit.
     pub(super) fn check_space(&self, nodes: usize, fingerprint: u64) -> Result<OtherSpace, OtherSpace> {
         let found = Self::new(self.rules, fingerprint, nodes);
         let other = OtherSpace { expected: (self.nodes, self.space), found: (found.nodes, found.space) };
         if *self == found { Ok(other) } else { Err(other) }
     }
 
-    /// Writes a file with this head, and the `items` under the name of `list`, one per line.
+    /// Writes a file with this head, and the `items` in a list named `list`, one per line.
     pub(super) fn write<T: Serialize>(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -71,12 +71,12 @@ impl Head {
     }
 }
 
-/// A direction map is for another space than the one it was to be used in.
+/// A direction map belongs to another space than the given one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherSpace {
-    /// How many nodes the space of the map has, and its fingerprint.
+    /// The number of nodes and the fingerprint of the map's space.
     pub expected: (u32, u64),
-    /// The same of the other space.
+    /// The number of nodes and the fingerprint of the given space.
     pub found: (u32, u64),
 }
 
@@ -93,7 +93,7 @@ impl fmt::Display for OtherSpace {
 
 impl std::error::Error for OtherSpace {}
 
-/// Otherwise, the key, what was expected and what was found.
+/// The error is the key, and what was expected and found.
 fn check_rules(rules: &DirectionRules) -> Result<(), (&'static str, String)> {
     let rows = [
         ("rate", "rate", rules.learning_rate(), 1.0),

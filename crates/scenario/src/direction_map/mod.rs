@@ -1,4 +1,4 @@
-//! Direction maps as JSON: which way units have learned to go, for the next crowd on the same map.
+//! Direction maps as JSON: which way units have learned to go, for a later crowd on the same map.
 
 mod edges;
 mod head;
@@ -22,7 +22,7 @@ use head::Head;
 
 const VERSION: u32 = 1;
 
-/// A direction map, apart from the space that it is for, and its JSON form.
+/// A direction map without its space, and its JSON form.
 ///
 /// ```json
 /// {"format": "giveway-direction-map", "version": 1,
@@ -35,14 +35,14 @@ const VERSION: u32 = 1;
 /// | key | value |
 /// |---|---|
 /// | `format`, `version` | always `"giveway-direction-map"` and 1 |
-/// | `rules` | how it learns, and what it charges: the [`DirectionRules`] |
+/// | `rules` | how the map learns, and what it charges: the [`DirectionRules`] |
 /// | `rate`, `neighbours` | the learning rates of the ends of a move and of the places around, from 0 to 1 |
 /// | `ends` | which ends learn: `"both"`, `"entered"` or `"left"` |
-/// | `weight` | what a move against the directions at both ends costs, from 0 to 1,000,000 plain steps |
-/// | `blank` | what blanks cost: `"zero"` (half of the weight between two) or `"free"` |
-/// | `space` | the [fingerprint](DirectionMap::fingerprint) of the space that it is for, as 16 hexadecimal digits |
-/// | `nodes` | how many nodes that has |
-/// | `directions` | the directions that are not blank, each with its node, in ascending order: `[node, x, y, z]`, no longer than 1 |
+/// | `weight` | the cost of a move against the directions at both ends, from 0 to 1,000,000 plain steps |
+/// | `blank` | the cost of blanks: `"zero"` (half of the weight between two) or `"free"` |
+/// | `space` | the [fingerprint](DirectionMap::fingerprint) of the map's space, as 16 hexadecimal digits |
+/// | `nodes` | the number of nodes of that space |
+/// | `directions` | the directions that are not blank, each with its node, in ascending order: `[node, x, y, z]`, a vector of length 1 at most |
 ///
 /// Other keys are ignored on reading. Numbers come back bit for bit.
 ///
@@ -73,17 +73,17 @@ pub struct DirectionMapFile {
 }
 
 impl DirectionMapFile {
-    /// `map`, as it is now.
+    /// The present state of `map`.
     pub fn new(map: &DirectionMap) -> Self {
         let head = Head::new(*map.rules(), map.fingerprint(), map.node_bound());
         Self { head, directions: map.directions().collect() }
     }
 
-    /// The direction map that `contents` spell; `file` is how errors name it.
+    /// Parses a direction map; `file` is its name in errors.
     ///
     /// # Errors
-    /// They are not JSON, not a direction map of this version, or one that makes no sense: a rule is out of range, a direction is longer
-    /// than 1, or nodes are not in ascending order and among so many as there are to be.
+    /// `contents` is not JSON, not a direction map of this version, or not valid: a rule is out of range, a direction is longer than 1, or the nodes
+    /// are not in ascending order, or not below the stated number of nodes.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         FileKind::DirectionMap.explain(Self::parse_json(contents, file), contents, file)
@@ -116,7 +116,7 @@ impl DirectionMapFile {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// Writes it to the file at `path`.
+    /// Writes the direction map to the file at `path`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -124,10 +124,10 @@ impl DirectionMapFile {
         file_error::write(path.as_ref(), self)
     }
 
-    /// The map of `space`, which goes on learning. O(moves of the space).
+    /// The direction map of `space`, which goes on learning. O(moves of the space).
     ///
     /// # Errors
-    /// It was made for another space: of more or fewer nodes, in other places, or with other moves. Costs do not matter.
+    /// The direction map is for another space: with another number of nodes, other positions, or other moves. Costs do not matter.
     pub fn map<S: Embedding>(&self, space: &S) -> Result<DirectionMap, OtherSpace> {
         let map = DirectionMap::blank(space, self.head.rules);
         let other = self.head.check_space(map.node_bound(), map.fingerprint())?;
@@ -137,7 +137,7 @@ impl DirectionMapFile {
         Ok(map)
     }
 
-    /// How it learns, and what it charges.
+    /// How the map learns, and what it charges.
     pub fn rules(&self) -> &DirectionRules {
         &self.head.rules
     }
@@ -164,7 +164,7 @@ struct Contents {
 #[serde(expecting = "a direction as [node, x, y, z]")]
 struct Directed(u32, f32, f32, f32);
 
-/// Otherwise, what was expected and what was found.
+/// The error is what was expected and what was found.
 fn check_direction(nodes: std::ops::Range<u32>, node: u32, [x, y, z]: [f32; 3]) -> Result<(), String> {
     let std::ops::Range { start, end } = nodes;
     if node >= end {

@@ -1,14 +1,13 @@
 //! Caves: random walls, smoothed by a cellular automaton until they look as if water had made them.
 //!
-//! In each round every cell becomes what most of the 3 x 3 cells around it are, itself among them. Cells beyond an edge count as those
-//! at the edge.
+//! In each round every cell becomes what most of the 3 x 3 cells around it are, itself included. Cells beyond an edge count as the cells at the edge.
 
 use super::chance::{Chance, Density};
 use super::frame::Frame;
 use super::parts::Parts;
 use super::random::random;
 
-/// How often the walls are smoothed.
+/// The number of rounds of smoothing.
 const ROUNDS: u32 = 5;
 /// Caves of fewer cells are filled, but never the largest.
 const SMALLEST: usize = 40;
@@ -36,7 +35,7 @@ fn smooth(frame: Frame, free: &[bool]) -> Vec<bool> {
     let width = frame.width as usize;
     let rows: Vec<&[bool]> = free.chunks(width).collect();
     let mut smoothed = Vec::with_capacity(free.len());
-    // How many of three cells, one above the other, are free: by column.
+    // The number of free cells among three, one above the other, by column.
     let mut columns = vec![0_u8; width];
     for (y, row) in rows.iter().enumerate() {
         let above = rows[y.saturating_sub(1)];

@@ -1,17 +1,17 @@
-//! Chance: what is drawn, the same everywhere for the same seed. All draws are of 32-bit numbers.
+//! Chance: random draws, equal on every platform for equal seeds. All draws are of 32-bit numbers.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg32;
 
-/// Where chance comes from.
+/// The random number generator.
 pub(super) type Chance = Pcg32;
 
-/// What decides the map number `seed`.
+/// The generator for the map of number `seed`.
 pub(super) fn of_map(seed: u64) -> Chance {
     Pcg32::seed_from_u64(seed)
 }
 
-/// What decides the scenario number `seed`: other numbers than those that made the map of this number.
+/// The generator for the scenario of number `seed`: its numbers differ from those for the map of that number.
 pub(super) fn of_scenario(seed: u64) -> Chance {
     Pcg32::seed_from_u64(seed ^ 0x5EED_0F5C_E4A2_1050)
 }
@@ -43,11 +43,11 @@ impl Density {
     }
 }
 
-/// Draws so many of so many things, each set of them as likely as any other. Knuth's algorithm S.
+/// Draws a random subset of a given size; all subsets are equally likely. Knuth's algorithm S.
 pub(super) struct Draw {
-    /// How many things have not been asked about.
+    /// Things not asked about yet.
     left: u32,
-    /// How many of them are still to be drawn.
+    /// Things still to be drawn.
     wanted: u32,
 }
 
@@ -56,9 +56,9 @@ impl Draw {
         Self { left: of, wanted }
     }
 
-    /// Whether the next of the things is drawn. After the last, none is.
+    /// Whether the next thing is drawn. After the last thing the answer is no.
     pub(super) fn next(&mut self, chance: &mut Chance) -> bool {
-        // Without this, there would be nothing to draw from after the last.
+        // After the last thing there would be nothing to draw from.
         if self.wanted == 0 {
             return false;
         }

@@ -1,4 +1,4 @@
-//! Why a world cannot be made.
+//! Errors: why a map or a scenario cannot be made.
 
 use std::fmt;
 
@@ -10,22 +10,22 @@ use super::MapKind;
 pub enum CannotGenerate {
     /// A map without columns or without rows.
     Empty,
-    /// More cells than are allowed.
+    /// More cells than allowed.
     TooManyCells {
-        /// The columns that were asked for.
+        /// The requested columns.
         width: u32,
-        /// The rows that were asked for.
+        /// The requested rows.
         height: u32,
-        /// The most cells that there may be.
+        /// The largest number of cells.
         most: u32,
     },
-    /// A density was given for maps that have none.
+    /// A density was given for a kind of map that has none.
     DensityMeansNothing(MapKind),
     /// More agents than the map has free cells.
     TooManyAgents {
-        /// The agents that were asked for.
+        /// The requested agents.
         agents: u32,
-        /// How many there is room for: the map's free cells.
+        /// The free cells of the map: the largest number of agents.
         room: u32,
     },
 }

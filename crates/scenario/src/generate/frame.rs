@@ -1,8 +1,8 @@
-//! The frame of a map: how many columns and rows, and which cell is which.
+//! The frame of a map: its columns and rows, and the numbers of its cells.
 
 use super::CannotGenerate;
 
-/// The sides of a map, which has at least one cell, and fewer than 2^30.
+/// The sides of a map; it has at least one cell, and fewer than 2^30.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) width: u32,
@@ -22,7 +22,7 @@ impl Frame {
         Ok(Self { width, height })
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub(super) fn cells(self) -> u32 {
         self.width * self.height
     }
@@ -32,7 +32,7 @@ impl Frame {
         vec![free; self.cells() as usize]
     }
 
-    /// The place of the cell (x, y), which is in the frame, among all cells, row by row.
+    /// The position of the cell (x, y), which is in the frame, among all cells, row by row.
     pub(super) fn index(self, x: u32, y: u32) -> usize {
         (y * self.width + x) as usize
     }

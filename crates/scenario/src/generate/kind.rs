@@ -4,26 +4,25 @@ use std::fmt;
 
 use super::Density;
 
-/// A kind of map. All but [`Caves`](Self::Caves) and [`Random`](Self::Random) are connected as a whole: one can go from
-/// every free cell to every other.
+/// A kind of map. All kinds except [`Caves`](Self::Caves) and [`Random`](Self::Random) are connected: every free cell can be reached from every
+/// other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum MapKind {
-    /// No walls. Such a map has no density.
+    /// No walls. This kind has no density.
     Open,
-    /// Walls at random. The density is the share of walls, usually 0.2.
+    /// Walls at random. The density is the share of walls; usually 0.2.
     Random,
-    /// Rooms of 8 x 8 cells, the wall between neighbours counted, joined by doors one cell wide. At the right and lower edges they
-    /// take what is left, 3 to 11 cells. The density is the share of doors left out, of those without which all rooms are still
-    /// joined; usually 0.5.
+    /// Rooms of 8 x 8 cells, with the wall between neighbours counted, joined by doors one cell wide. The rooms at the right and lower edges take the
+    /// remaining 3 to 11 cells. Some doors keep all rooms connected; the density is the share of the other doors that is left out; usually 0.5.
     Room,
-    /// Corridors one cell wide. The density is the share of inner walls that stay; the others are broken through, which
-    /// makes loops. Usually it is 0.875; the nearer to 1, the fewer loops. Where a side is even, its last line is a wall.
+    /// Corridors one cell wide. The density is the share of inner walls that stay; the others are broken through, which makes loops; usually 0.875,
+    /// and the nearer to 1, the fewer loops. If a side is even, its last line is a wall.
     Maze,
-    /// Shelves of 10 x 2 cells with aisles one cell wide between them, and open floor at the sides. Such a map has no density.
+    /// Shelves of 10 x 2 cells with aisles one cell wide between them, and open floor at the sides. This kind has no density.
     Warehouse,
-    /// Caves, smoothed out of random walls. The density is the share of walls before they are smoothed, usually 0.45. Caves of a few cells
-    /// are filled, unless there is no larger one.
+    /// Caves, smoothed out of random walls. The density is the share of walls before smoothing; usually 0.45. Caves of a few cells are filled, unless
+    /// there is no larger one.
     Caves,
 }
 
@@ -31,7 +30,7 @@ impl MapKind {
     /// All kinds.
     pub const ALL: [Self; 6] = [Self::Open, Self::Random, Self::Room, Self::Maze, Self::Warehouse, Self::Caves];
 
-    /// The density of a map for which none is given; `None`: maps of this kind have none.
+    /// The default density; `None`: this kind has none.
     pub fn usual_density(self) -> Option<Density> {
         match self {
             Self::Open | Self::Warehouse => None,
@@ -43,7 +42,7 @@ impl MapKind {
     }
 }
 
-/// Its name on the command line.
+/// The kind's name on the command line.
 impl fmt::Display for MapKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

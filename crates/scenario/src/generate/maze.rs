@@ -1,7 +1,7 @@
 //! Mazes: corridors one cell wide, by a random depth-first walk, then with some inner walls broken through.
 //!
-//! Junctions are the cells with even coordinates. The walk opens the cell between two junctions when it goes from one to the other;
-//! walls that remain between two junctions are inner walls.
+//! Junctions are the cells with even coordinates. A step of the walk opens the cell between two junctions; walls that remain between two junctions
+//! are inner walls.
 
 use rand::Rng as _;
 
@@ -15,7 +15,7 @@ pub(super) fn maze(frame: Frame, density: Density, chance: &mut Chance) -> Vec<b
     free
 }
 
-/// Opens corridors to all junctions, without any loop.
+/// Opens corridors to all junctions, without loops.
 fn walk(frame: Frame, free: &mut [bool], chance: &mut Chance) {
     let mut way = vec![(0, 0)];
     free[0] = true;
@@ -45,7 +45,7 @@ fn walk(frame: Frame, free: &mut [bool], chance: &mut Chance) {
     }
 }
 
-/// Opens inner walls, but for the share that `density` says.
+/// Opens inner walls, except for the share `density`.
 fn break_through(frame: Frame, density: Density, free: &mut [bool], chance: &mut Chance) {
     let between = || {
         let inside = |line: u32, side: u32| line.is_multiple_of(2) || line + 1 < side;

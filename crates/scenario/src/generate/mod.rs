@@ -1,7 +1,6 @@
-//! Worlds to order: maps of a kind, and agents on any map, as a seed decides.
+//! Generated worlds: maps of a kind, and agents on any map, from a seed.
 //!
-//! The same settings give the same world on every platform: only whole numbers are drawn, and only whole numbers are
-//! compared.
+//! Equal settings give equal worlds on every platform: only whole numbers are drawn and compared.
 
 mod caves;
 mod chance;
@@ -52,30 +51,30 @@ pub struct MapGenerator {
 }
 
 impl MapGenerator {
-    /// The most cells of a map that is made: 10,000 x 10,000. A map takes up to 8 bytes per cell while it is made.
+    /// The largest number of cells of a generated map: 10,000 x 10,000. A map takes up to 8 bytes per cell while it is made.
     pub const MOST_CELLS: u32 = 100_000_000;
 
-    /// Maps of `width` columns and `height` rows, of the usual density, by the seed 0.
+    /// Maps of `width` columns and `height` rows, with the usual density and seed 0.
     pub fn new(kind: MapKind, width: u32, height: u32) -> Self {
         Self { kind, width, height, density: None, seed: 0 }
     }
 
-    /// Of another density. What it is the share of, the [kind](MapKind) says.
+    /// Sets the density; its meaning depends on the [kind](MapKind).
     #[must_use]
     pub fn density(self, density: Density) -> Self {
         Self { density: Some(density), ..self }
     }
 
-    /// By another seed, which decides whatever is left to chance.
+    /// Sets the seed, which decides all random draws.
     #[must_use]
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
 
-    /// The map.
+    /// Makes the map.
     ///
     /// # Errors
-    /// A side is 0; there are more than [`MOST_CELLS`](Self::MOST_CELLS); a density was given, and maps of this kind have none.
+    /// A side is 0; there are more than [`MOST_CELLS`](Self::MOST_CELLS); or a density was given, and the kind has none.
     pub fn generate(&self) -> Result<MapFile, CannotGenerate> {
         let Self { kind, width, height, density, seed } = *self;
         let frame = Frame::new(width, height, Self::MOST_CELLS)?;

@@ -1,18 +1,18 @@
-//! The connected parts of a map: in each one can go from everywhere to everywhere, by straight steps.
+//! The connected parts of a map: within a part every cell can be reached from every other by straight steps.
 
 use std::cmp::Reverse;
 
 use super::frame::Frame;
 
-/// The free cells of a map, part by part, the largest first; of equal parts the one whose first cell comes first.
+/// The free cells of a map, part by part, the largest first; among equals the part whose first cell comes first.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
-    /// All cells of a part stand together.
+    /// The cells, part by part.
     cells: Vec<u32>,
     parts: Vec<Part>,
 }
 
-/// Which of the cells are a part's.
+/// The range of a part's cells.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     begin: u32,
@@ -20,7 +20,7 @@ struct Part {
 }
 
 impl Parts {
-    /// The parts of the map of which `free` says which cells are free.
+    /// The parts of the map with these `free` cells.
     pub(super) fn new(frame: Frame, free: &[bool]) -> Self {
         let mut unseen = free.to_vec();
         let mut cells = Vec::with_capacity(free.iter().filter(|free| **free).count());
@@ -57,18 +57,18 @@ impl Parts {
         self.parts.iter().map(|part| &self.cells[part.begin as usize..part.end as usize])
     }
 
-    /// How many free cells there are.
+    /// The number of free cells.
     #[allow(clippy::cast_possible_truncation)] // there are fewer than 2^30
     pub(super) fn cells(&self) -> u32 {
         self.cells.len() as u32
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub(super) fn len(&self) -> usize {
         self.parts.len()
     }
 
-    /// How many cells the largest part has; 0 if there is none.
+    /// The cells of the largest part; 0 if there is none.
     pub(super) fn largest(&self) -> u32 {
         self.parts.first().map_or(0, |part| part.end - part.begin)
     }

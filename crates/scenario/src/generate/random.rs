@@ -1,4 +1,4 @@
-//! Random maps: walls anywhere, as many as the density says, as in the benchmark's `random-32-32-20`.
+//! Random maps: walls anywhere, by the density, as in the benchmark's `random-32-32-20`.
 
 use super::chance::{Chance, Density, Draw};
 use super::frame::Frame;

@@ -1,7 +1,7 @@
 //! Rooms: all of one size, with doors between neighbours, as in the benchmark's `room-64-64-8`.
 //!
-//! Doors are tried in random order. A door between rooms that are not joined yet is made in any case: Kruskal's algorithm. The others are those
-//! that the rooms could do without; the density says which share of them is left out.
+//! Doors are tried in random order. A door between rooms that are not connected yet is always made: Kruskal's algorithm. The other doors are
+//! optional; the density is the share of them that is left out.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use rand::seq::SliceRandom as _;
 use super::chance::{Chance, Density, Draw};
 use super::frame::Frame;
 
-/// From one wall to the next.
+/// The distance from one wall to the next.
 const PERIOD: u32 = 8;
 
 pub(super) fn room(frame: Frame, density: Density, chance: &mut Chance) -> Vec<bool> {
@@ -47,7 +47,7 @@ pub(super) fn room(frame: Frame, density: Density, chance: &mut Chance) -> Vec<b
     free
 }
 
-/// How many rooms stand along a side. The last one takes what is left, 3 to 11 cells behind its wall.
+/// The number of rooms along a side. The last one takes the remaining 3 to 11 cells behind its wall.
 fn rooms(side: u32) -> u32 {
     side.saturating_sub(4) / PERIOD + 1
 }
@@ -57,7 +57,7 @@ fn is_wall(line: u32, rooms: u32) -> bool {
     line > 0 && line.is_multiple_of(PERIOD) && line / PERIOD < rooms
 }
 
-/// The columns or rows of the room number `room` along a side.
+/// The columns or rows of room number `room` along a side.
 fn span(room: u32, side: u32) -> Range<u32> {
     let begin = if room == 0 { 0 } else { room * PERIOD + 1 };
     begin..if room + 1 < rooms(side) { (room + 1) * PERIOD } else { side }
@@ -78,7 +78,7 @@ enum Leads {
 }
 
 impl Door {
-    /// A cell in the wall that it is in.
+    /// A random cell of the wall for the door.
     fn cell(self, frame: Frame, chance: &mut Chance) -> (u32, u32) {
         match self.leads {
             Leads::East => ((self.column + 1) * PERIOD, chance.random_range(span(self.row, frame.height))),
@@ -87,7 +87,7 @@ impl Door {
     }
 }
 
-/// Which rooms are joined: a forest, in which rooms of one tree are.
+/// Connected rooms, as a forest: connected rooms are in one tree.
 struct Joined(Vec<u32>);
 
 impl Joined {
@@ -95,7 +95,7 @@ impl Joined {
         Self((0..rooms).collect())
     }
 
-    /// Joins two rooms; whether they were not joined before.
+    /// Connects two rooms. Returns whether they were not connected before.
     fn join(&mut self, one: u32, other: u32) -> bool {
         let (one, other) = (self.root(one), self.root(other));
         self.0[one as usize] = other;
@@ -104,7 +104,7 @@ impl Joined {
 
     fn root(&mut self, mut room: u32) -> u32 {
         while self.0[room as usize] != room {
-            // Halves the way for whoever comes next.
+            // Halves the path for later calls.
             let parent = self.0[room as usize];
             self.0[room as usize] = self.0[parent as usize];
             room = parent;

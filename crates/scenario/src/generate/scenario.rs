@@ -1,4 +1,4 @@
-//! Agents on a map: who starts where and goes where, as a seed decides.
+//! Agents on a map: starts and goals, from a seed.
 
 use std::path::Path;
 
@@ -13,18 +13,18 @@ use crate::scen::{Scenario, ScenarioEntry};
 
 /// Places agents on a map.
 ///
-/// Starts are distinct, and so are goals. Start and goal of an agent are in one connected part of the map, by straight steps, and
-/// differ, unless that part is a single cell. The largest part is filled first, then the next one; so as long as the agents are no more than
-/// the cells of the largest part, all of them are there.
+/// Starts are distinct, and so are goals. The start and the goal of an agent are in one connected part of the map, by straight steps. They differ,
+/// unless that part is a single cell. The largest part is filled first, then the next one; so if there are no more agents than the largest part has
+/// cells, all agents are there.
 ///
-/// It takes 4 bytes per free cell, and as much again while it generates.
+/// The generator takes 4 bytes per free cell, and as much again while it generates.
 #[derive(Clone, Debug)]
 pub struct ScenarioGenerator {
     frame: Frame,
     parts: Parts,
 }
 
-/// More cells than this fit no grid.
+/// With more cells than this no grid can be made.
 const MOST_CELLS: u32 = u32::MAX / 4;
 
 impl ScenarioGenerator {
@@ -37,27 +37,27 @@ impl ScenarioGenerator {
         Ok(Self { frame, parts: Parts::new(frame, map.cells()) })
     }
 
-    /// How many agents there is room for: the free cells of the map.
+    /// The largest number of agents: the free cells of the map.
     pub fn room(&self) -> u32 {
         self.parts.cells()
     }
 
-    /// How many connected parts the map has.
+    /// The number of connected parts of the map.
     pub fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// How many cells the largest connected part has; 0 if there is no free cell.
+    /// The cells of the largest connected part; 0 if there is no free cell.
     pub fn largest_part(&self) -> u32 {
         self.parts.largest()
     }
 
-    /// A scenario of so many agents, as `seed` decides; `map` is how its entries name the map.
+    /// A scenario of `agents` agents, from `seed`; its entries name the map `map`.
     ///
-    /// Nobody has computed lengths: each entry's `optimal` is 0, and so is its `bucket`, which is a group by length.
+    /// Lengths are not computed: each entry's `optimal` is 0, and so is its `bucket`, a group by length.
     ///
     /// # Errors
-    /// There are more agents than there is [`room`](Self::room) for.
+    /// There are more agents than [`room`](Self::room).
     pub fn generate(&self, map: &str, agents: u32, seed: u64) -> Result<Scenario, CannotGenerate> {
         let room = self.room();
         if agents > room {
@@ -88,7 +88,7 @@ impl ScenarioGenerator {
     }
 }
 
-/// So many pairs of a start and a goal in `part`, at most as many as it has cells.
+/// Pairs of a start and a goal in `part`: `count` of them, at most as many as it has cells.
 fn pairs(part: &[u32], count: usize, chance: &mut Chance) -> impl Iterator<Item = (u32, u32)> {
     let mut cells = part.to_vec();
     shuffle_first(&mut cells, count, chance);
@@ -96,7 +96,7 @@ fn pairs(part: &[u32], count: usize, chance: &mut Chance) -> impl Iterator<Item 
     shuffle_first(&mut cells, count, chance);
     for agent in 0..count {
         if cells[agent] == starts[agent] && cells.len() > 1 {
-            // With whichever cell it is exchanged: that cell is not this start, and this start is nobody else's.
+            // Any other cell will do: it is not this start, and this start is nobody else's.
             let other = below(cells.len() - 1, chance);
             cells.swap(agent, if other < agent { other } else { other + 1 });
         }
@@ -105,7 +105,7 @@ fn pairs(part: &[u32], count: usize, chance: &mut Chance) -> impl Iterator<Item 
     starts.into_iter().zip(cells)
 }
 
-/// Puts a random choice of `cells`, in random order, at the first `count` places.
+/// Puts a random choice of `cells`, in random order, at the first `count` positions.
 fn shuffle_first(cells: &mut [u32], count: usize, chance: &mut Chance) {
     for place in 0..count {
         let other = place + below(cells.len() - place, chance);

@@ -3,16 +3,16 @@
 
 use super::frame::Frame;
 
-/// Of a shelf, in columns. Where there is no room for that, there is one shelf per row, as long as it can be.
+/// The columns of a shelf. If there is no room for them, each row has one shelf, as long as possible.
 const LENGTH: u32 = 10;
-/// Of a shelf, in rows.
+/// The rows of a shelf.
 const DEPTH: u32 = 2;
-/// Of an aisle, in cells.
+/// The width of an aisle, in cells.
 const AISLE: u32 = 1;
-/// The floor to the left and to the right is one part in so many of the width.
+/// The floor to the left, and to the right, is this part of the width.
 const FLOOR: u32 = 6;
 
-/// Shelves are as many as there is room for, in the middle of the map.
+/// As many shelves as possible, in the middle of the map.
 pub(super) fn warehouse(frame: Frame) -> Vec<bool> {
     let floor = (frame.width / FLOOR).max(1);
     let length = LENGTH.min(frame.width.saturating_sub(2 * floor));
@@ -24,15 +24,15 @@ pub(super) fn warehouse(frame: Frame) -> Vec<bool> {
 
 /// The shelves along a side.
 struct Shelves {
-    /// Where the first begins.
+    /// The begin of the first shelf.
     begin: u32,
     count: u32,
-    /// How long each is.
+    /// The length of each shelf.
     each: u32,
 }
 
 impl Shelves {
-    /// As many as there is room for, `each` so long, with `margin` cells free at both ends.
+    /// As many shelves as possible, each of length `each`, with `margin` free cells at both ends.
     fn new(side: u32, margin: u32, each: u32) -> Self {
         let room = side.saturating_sub(2 * margin);
         let count = (room + AISLE) / (each + AISLE);

@@ -11,7 +11,7 @@ use crate::file_error::FileError;
 pub struct PlanHeader {
     /// The map's file name.
     pub map_file: String,
-    /// What found the plan.
+    /// The solver that found the plan.
     pub solver: String,
     /// Whether every agent arrives.
     pub solved: bool,
@@ -20,9 +20,9 @@ pub struct PlanHeader {
 impl PlanText {
     /// The text of `plan`, by `agents` on `grid`, up to the tick at which the last agent arrives.
     ///
-    /// The moves must take one tick each: an agent that is under way is still where it set out. Of several goals the one
-    /// where the path ends is written, or else the one with the smallest id. Sum of costs and makespan are left out of a
-    /// plan that is not solved. An agent that disappears at its goal is written as staying there.
+    /// All moves must take one tick: an agent under way is written where its move began. Of several goals, the one at the end of the path is written,
+    /// or else the one with the smallest id. Sum of costs and makespan are left out if the plan is not solved. An agent that disappears at its goal
+    /// is written as staying there.
     pub fn from_plan(grid: &Grid, agents: &[Agent], plan: &PlanIn<Grid>, header: PlanHeader) -> Self {
         let goal = |(agent, path): (&Agent, &PathIn<Grid>)| {
             let end = path.end();
@@ -49,15 +49,14 @@ impl PlanText {
         }
     }
 
-    /// The plan as paths on `grid`, for a checker to judge: nothing here asks whether it is valid.
+    /// The plan as paths on `grid`, for a checker; this method does not check whether the plan is valid.
     ///
-    /// A step to a cell that no move of `grid` reaches becomes a [`Move`] all the same, from where the agent was to where
-    /// it is next, at the cost of a plain step, with the straight direction that comes nearest. No such move is among
-    /// those of the grid, which is how a checker knows it. Walls are nodes, too. Waits before the last move cost a plain
-    /// step per tick; those after it are no part of a path. Without a solution, agents stand at their starts.
+    /// A step that is no move of `grid` becomes a [`Move`] all the same: from the agent's cell to its next cell, at the cost of a plain step, with
+    /// the nearest straight direction. A checker knows such a move because it is not among the moves of the grid. Walls are nodes, too. Waits before
+    /// the last move cost a plain step per tick; waits after it do not belong to the path. Without a solution, agents stand at their starts.
     ///
     /// # Errors
-    /// A cell is not on the grid, or, where the public fields were changed, lists have other lengths than `agents`.
+    /// A cell is not on the grid; or, after a change of the public fields, a list does not have the length `agents`.
     pub fn to_plan(&self, grid: &Grid) -> Result<PlanIn<Grid>, FileError> {
         let mut ticks = self.solution.iter().zip(0_u32..);
         let (mut here, line) = match ticks.next() {
@@ -82,10 +81,9 @@ impl PlanText {
         Ok(PlanIn::<Grid> { paths })
     }
 
-    /// The agents whose plan this is, on `grid`: from `starts=` and `goals=`; where one of them is missing, from where
-    /// the solution begins or ends.
+    /// The agents of the plan, on `grid`: from `starts=` and `goals=`, or else from the begin or the end of the solution.
     ///
-    /// Whether they make an instance is not asked: a start may be a wall.
+    /// Nothing checks whether the agents make an instance: a start may be a wall.
     ///
     /// # Errors
     /// As for [`to_plan`](Self::to_plan).

@@ -13,7 +13,7 @@ pub use convert::PlanHeader;
 use crate::file_error::{self, FileError};
 use crate::kind::FileKind;
 
-/// A plan as text: where every agent is at every tick.
+/// A plan as text: the cell of every agent at every tick.
 ///
 /// ```text
 /// agents=2
@@ -29,49 +29,49 @@ use crate::kind::FileKind;
 /// 1:(5,17),(20,29),
 /// ```
 ///
-/// Every agent is a point on the unit grid; (x, y) is a column and a row, (0, 0) at the top left. On reading, only
-/// `solution=` must be there, other keys than these are ignored, and the comma at the end of a list may be missing. What the
-/// lines say about the number of agents, and about where they start, must agree.
+/// Every agent is a point on the unit grid. (x, y) is a column and a row; (0, 0) is at the top left. On reading, only `solution=` is required, other
+/// keys than these are ignored, and the comma at the end of a list may be missing. All lines must agree on the number of agents, and on where they
+/// start.
 ///
-/// `solved`, `soc` and `makespan` are what the file claims; nothing here compares them with the solution.
+/// `solved`, `soc` and `makespan` are claims of the file; nothing here compares them with the solution.
 #[derive(Clone, Debug)]
 pub struct PlanText {
     /// The number of agents.
     pub agents: usize,
-    /// The map, as whoever wrote the plan names it.
+    /// The map, as named by the writer of the plan.
     pub map_file: Option<String>,
-    /// What found the plan.
+    /// The solver that found the plan.
     pub solver: Option<String>,
-    /// Whether it claims that every agent arrives.
+    /// Whether every agent arrives, as claimed.
     pub solved: Option<bool>,
-    /// The sum of costs that it claims, in ticks.
+    /// The sum of costs in ticks, as claimed.
     pub soc: Option<u64>,
-    /// The tick at which it claims that the last agent arrives.
+    /// The makespan, the tick at which the last agent arrives, as claimed.
     pub makespan: Option<Tick>,
-    /// Where each agent starts.
+    /// The start of each agent.
     pub starts: Option<Vec<(u32, u32)>>,
-    /// Where each agent wants to be.
+    /// The goal of each agent.
     pub goals: Option<Vec<(u32, u32)>>,
-    /// Per tick, from 0, where each agent is. Empty if nothing was found.
+    /// The cell of each agent, per tick from 0. Empty if no plan was found.
     pub solution: Vec<Vec<(u32, u32)>>,
     origin: Origin,
 }
 
-/// Which lines of which file a plan came from, for errors that only a map can show.
+/// The file and the lines of a plan, for errors that only a map can show.
 #[derive(Clone, Debug)]
 struct Origin {
     file: PathBuf,
     starts: Option<usize>,
     goals: Option<usize>,
-    /// The line `solution=`, after which tick 0 follows.
+    /// The line `solution=`; tick 0 follows it.
     solution: Option<usize>,
 }
 
 impl PlanText {
-    /// The plan that `contents` spell; `file` is how errors name it.
+    /// Parses a plan; `file` is its name in errors.
     ///
     /// # Errors
-    /// They spell none, or their lines contradict each other.
+    /// `contents` is not a plan, or its lines contradict each other.
     pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
         let (contents, file) = (contents.as_ref(), file.as_ref());
         FileKind::Plan.explain(parse::parse(contents, file), contents, file)
@@ -85,7 +85,7 @@ impl PlanText {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// Writes it to the file at `path`.
+    /// Writes the plan to the file at `path`.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -94,13 +94,13 @@ impl PlanText {
     }
 }
 
-/// The contents of a plan file. What is `None` is left out.
+/// The contents of a plan file. Fields that are `None` are left out.
 impl fmt::Display for PlanText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "agents={}", self.agents)?;
         for (key, name) in [("map_file", &self.map_file), ("solver", &self.solver)] {
             if let Some(name) = name {
-                // A line end in a name would be the end of the line.
+                // A line end in a name would end the line.
                 writeln!(f, "{key}={}", name.replace(['\n', '\r'], " "))?;
             }
         }
@@ -126,7 +126,7 @@ impl fmt::Display for PlanText {
     }
 }
 
-/// A list of cells, with the comma at the end without which mapf-visualizer overlooks the last.
+/// A list of cells. Without the comma at the end mapf-visualizer overlooks the last cell.
 struct CellList<'a>(&'a [(u32, u32)]);
 
 impl fmt::Display for CellList<'_> {

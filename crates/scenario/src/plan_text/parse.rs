@@ -51,14 +51,14 @@ pub(super) fn parse(contents: &[u8], file: &Path) -> Result<PlanText, FileError>
         plan.solution.push(cells);
     }
     plan.agents = agents.count.unwrap_or(0);
-    // Whoever found nothing may say nothing, but must not call it solved.
+    // A plan without a solution may leave out `solved`, but must not claim it.
     if plan.solution.is_empty() && plan.solved != Some(false) {
         return Err(lines.ended_before("\"0:\" and the cells of all agents, or \"solved=0\""));
     }
     Ok(plan)
 }
 
-/// What the lines before the solution say.
+/// What the lines before the solution contain.
 #[derive(Default)]
 struct Header {
     agents: Agents,
@@ -71,7 +71,7 @@ struct Header {
     goals: Option<CellsOfLine>,
 }
 
-/// A list of cells and the line on which it stands.
+/// A list of cells, and its line.
 struct CellsOfLine {
     line: usize,
     cells: Vec<(u32, u32)>,
@@ -121,7 +121,7 @@ impl Header {
             "solution" => {
                 return Err(line.expected_at(word, "nothing after \"solution=\"", quoted(word)));
             }
-            // What other tools have to say: lower bounds, times, seeds.
+            // Keys of other tools: lower bounds, times, seeds.
             _ => {}
         }
         Ok(Read::Header)
@@ -134,7 +134,7 @@ impl Header {
     }
 }
 
-/// How many agents there are, and the line that said so first.
+/// The number of agents, and the first line that tells it.
 #[derive(Default)]
 struct Agents {
     count: Option<usize>,
@@ -180,7 +180,7 @@ fn tick(line: &Line<'_>, tick: usize) -> Result<Vec<(u32, u32)>, FileError> {
     cells(line, list)
 }
 
-/// The cells of a list: `(x,y),(x,y),`, with or without the last comma, with or without white space.
+/// The cells of a list: `(x,y),(x,y),`, with or without the last comma and white space.
 fn cells(line: &Line<'_>, list: &str) -> Result<Vec<(u32, u32)>, FileError> {
     const CELL: &str = "a cell as (x,y)";
     let mut cells = Vec::new();

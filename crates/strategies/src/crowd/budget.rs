@@ -1,21 +1,21 @@
-//! Budgets: how much work a crowd may do in one tick, and what is left of it.
+//! Budgets: how much work a crowd may do in one tick, and how much of it is left.
 
 use giveway_core::Fuel;
 
-/// How much work a crowd may do in one tick.
+/// The work that a crowd may do in one tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
     work: u64,
 }
 
 impl Budget {
-    /// At most so many units of work. A unit is one expansion of a search, in space and time, in space alone or in reverse; one step of the way
-    /// straight down; or one configuration of LaCAM.
+    /// At most `units` units of work. A unit is one expansion of a search (in space and time, in space alone, or in reverse), one step of a
+    /// [descent](super::CrowdSettings::descent), or one configuration of LaCAM.
     pub const fn work(units: u64) -> Self {
         Self { work: units }
     }
 
-    /// As much as it takes.
+    /// No limit.
     pub const fn unlimited() -> Self {
         Self { work: u64::MAX }
     }
@@ -25,7 +25,7 @@ impl Budget {
     }
 }
 
-/// What is left of the budget of a tick, and how much of that may still go into finding the way.
+/// What is left of the budget of a tick, and how much of that may still go into distances and routes.
 #[derive(Debug)]
 pub(super) struct Work {
     pub(super) fuel: Fuel,
@@ -33,22 +33,22 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// All of `budget`, nothing of which is for finding the way yet.
+    /// All of `budget`; none of it is allotted to finding the way yet.
     pub(super) fn new(budget: Budget) -> Self {
         Self { fuel: budget.fuel(), for_ways: 0 }
     }
 
-    /// Nothing, which is enough to ask for what is known.
+    /// No fuel: enough to look up what is already known.
     pub(super) fn none() -> Self {
         Self { fuel: Fuel::none(), for_ways: 0 }
     }
 
-    /// From now on so much may go into finding the way.
+    /// Lets at most `for_ways` go into finding the way from now on.
     pub(super) fn allot(&mut self, for_ways: u64) {
         self.for_ways = for_ways;
     }
 
-    /// Burns some of what may go into finding the way.
+    /// Runs `purpose` on the fuel that may go into finding the way.
     pub(super) fn find_way<T>(&mut self, purpose: impl FnOnce(&mut Fuel) -> T) -> T {
         let (outcome, burnt) = burn_part(&mut self.fuel, self.for_ways, purpose);
         self.for_ways -= burnt;
@@ -56,7 +56,7 @@ impl Work {
     }
 }
 
-/// Burns at most `most` of `fuel`. How much that was is told, too.
+/// Runs `purpose` on at most `most` of `fuel`. Returns also how much it burnt.
 pub(super) fn burn_part<T>(fuel: &mut Fuel, most: u64, purpose: impl FnOnce(&mut Fuel) -> T) -> (T, u64) {
     let given = most.min(fuel.left());
     let mut part = Fuel::work(given);

@@ -1,18 +1,18 @@
-//! The clock: what time it is in a crowd, and how it is measured.
+//! The clock: the time in a crowd, and the length of a step.
 
 use giveway_core::{Tick, Ticks};
 
-/// What time it is, and how it is measured.
+/// The time, and the length of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     /// The tick that begins next.
     pub(super) now: Tick,
-    /// How many ticks a plain step takes.
+    /// The ticks that a plain step takes.
     pub(super) ticks_per_step: Ticks,
 }
 
 impl Clock {
-    /// How many ticks `steps` steps take.
+    /// The ticks that `steps` steps take.
     pub(super) fn ticks(self, steps: u32) -> Ticks {
         steps.saturating_mul(self.ticks_per_step)
     }

@@ -1,4 +1,4 @@
-//! What may be wrong with what a crowd is told.
+//! Errors: why a crowd refuses an order.
 
 use std::fmt;
 
@@ -6,28 +6,28 @@ use giveway_core::{AgentId, CellsDiffer, NodeId, TooManyCells};
 
 use super::ClassId;
 
-/// Why a crowd did not do what it was told. Nothing has changed.
+/// Why a crowd did not do what it was told. The crowd is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CrowdError {
-    /// There is no agent of this id, or not any more.
+    /// There is no agent of this id, or it was removed.
     NoSuchAgent(AgentId),
     /// There is no class of this id.
     NoSuchClass(ClassId),
     /// The node is a wall or does not exist.
     NoSuchNode(NodeId),
-    /// The class's footprint there needs a reservation cell that it did not speak of: it was made for another space.
+    /// The class's footprint needs a reservation cell there that it did not announce: it was made for another space.
     OutOfCells(NodeId),
-    /// Somebody is there, or under way to there.
+    /// An agent is there, or under way there.
     Occupied {
-        /// Where.
+        /// The node.
         node: NodeId,
-        /// Who.
+        /// The agent.
         by: AgentId,
     },
-    /// All places that can be reached from the goal, or near it by the agent, are other agents' goals already.
+    /// All places that can be reached from the goal, or near it by the agent, are goals of other agents.
     NoFreePlace {
-        /// A goal that was asked for.
+        /// One of the requested goals.
         goal: NodeId,
     },
     /// An order needs at least one goal; to send an agent nowhere, stop it.
@@ -38,19 +38,19 @@ pub enum CrowdError {
     TooManyCells(TooManyCells),
     /// Units of the class have another body than the agent.
     OtherBody(ClassId),
-    /// The node is another place in that class.
+    /// The node lies elsewhere in that class.
     OtherPlace(NodeId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
     NotEditable(ClassId),
     /// There is no id left for another agent or class.
     TooMany,
-    /// No place is left near this node: on each is somebody, or somebody is under way to it.
+    /// No place near this node is left: each is occupied, or an agent is under way to it.
     NoRoom {
-        /// Near which node.
+        /// The node.
         near: NodeId,
     },
-    /// No moves lead from the node to a place that will do, and how far others are from it is not known: the class was not
-    /// made [embedded](super::Class::embedded).
+    /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class was not made
+    /// [embedded](super::Class::embedded).
     NotEmbedded(ClassId),
 }
 
@@ -84,7 +84,7 @@ impl fmt::Display for CrowdError {
                 write!(f, "no place near node {} is free: on each somebody is, or is under way to it", near.0)
             }
             Self::NotEmbedded(class) => {
-                write!(f, "what is nearest is not known in class {}: make it Class::embedded", class.0)
+                write!(f, "the nearest place is not known in class {}: make it Class::embedded", class.0)
             }
         }
     }

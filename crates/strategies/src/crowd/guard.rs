@@ -1,27 +1,27 @@
-//! The execution guard: of the motions that are about to begin, those that could end in a collision do not.
+//! The execution guard: of the motions that are about to begin, it stops those that could end in a collision.
 //!
-//! It trusts no reservation. An agent stays if its move would meet a motion under way, somebody who stays, or the move of
-//! somebody who goes before it; and whoever would run into one that stays for that, stays too. The set of those who stay
-//! only grows, so this ends; and staying is always safe, because everybody else is stopped from coming. Those who are in one
-//! place already, where [soft rests](super::SoftRests) permit it, may leave it.
+//! The guard trusts no reservation. An agent stays if its move would meet a motion under way, an agent that stays, or the move of an agent that comes
+//! before it. An agent that would run into one that stays for this reason, stays too. The set of agents that stay only grows, so the loop ends.
+//! Staying is always safe, because all others are stopped from coming. Agents that share a place already, where [soft rests](super::SoftRests) permit
+//! it, may leave it.
 
 use giveway_core::Entry;
 
 /// What an agent is about to do.
 #[derive(Debug)]
 pub(super) struct Intent {
-    /// What it occupies from now on if it stays: an endless rest; with a motion under way, what is left of that, and an
-    /// endless rest at its end.
+    /// What the agent occupies from now on if it stays: an endless rest; with a motion under way, the remainder of that motion, and an endless
+    /// rest at its end.
     pub(super) stay: Vec<Entry>,
-    /// What it occupies if it moves: the motion, and an endless rest at its end. Empty: it stays.
+    /// What the agent occupies if it moves: the motion, and an endless rest at its end. Empty: it stays.
     pub(super) go: Vec<Entry>,
 }
 
-/// Which of the `intents`, by position, that move must not. Those that come first have the way.
+/// The positions of the `intents` whose moves must not begin. Earlier intents have the way.
 pub(super) fn stopped(intents: &[Intent]) -> Vec<usize> {
     let mut stays: Vec<bool> = intents.iter().map(|intent| intent.go.is_empty()).collect();
     let meets = meetings(intents);
-    // Among movers that would meet, the first has the way.
+    // Of two movers that would meet, the first has the way.
     let mut found: Vec<usize> = Vec::new();
     for (index, met) in meets.iter().enumerate() {
         if !stays[index] && met.movers.iter().any(|other| *other < index && !stays[*other]) {
@@ -29,7 +29,7 @@ pub(super) fn stopped(intents: &[Intent]) -> Vec<usize> {
             found.push(index);
         }
     }
-    // Whoever would run into one that stays, stays, until nothing changes.
+    // A mover that would run into one that stays, stays too, until nothing changes.
     loop {
         let mut changed = false;
         for (index, met) in meets.iter().enumerate() {
@@ -47,7 +47,7 @@ pub(super) fn stopped(intents: &[Intent]) -> Vec<usize> {
     found
 }
 
-/// Whom a mover would meet: by their moves, and by their staying.
+/// The intents that a mover would meet: by their moves, and by their staying.
 #[derive(Clone, Default)]
 struct Met {
     movers: Vec<usize>,
@@ -63,7 +63,7 @@ fn meetings(intents: &[Intent]) -> Vec<Met> {
     entries.sort_unstable_by_key(|(entry, index, goes)| (entry.cell, *index, *goes, entry.span.start));
     let mut meets = vec![Met::default(); intents.len()];
     for group in entries.chunk_by(|(a, ..), (b, ..)| a.cell == b.cell) {
-        // Where two are in one place by leave, neither keeps the other from going.
+        // Two agents that share a place by permission do not keep each other from going.
         let stays = |who: usize| group.iter().filter(move |(_, index, goes)| *index == who && !goes);
         let together = |a, b| stays(a).any(|(one, ..)| stays(b).any(|(two, ..)| one.span.overlaps(two.span)));
         for (entry, index, goes) in group {
@@ -122,7 +122,7 @@ mod tests {
     fn of_two_that_would_meet_the_first_has_the_way() {
         assert_eq!(row(&[(0, Some(1)), (2, Some(1))]), [1]);
         assert_eq!(row(&[(2, Some(1)), (0, Some(1)), (3, Some(2))]), [1]);
-        // Who stays stops those behind it, and they those behind them.
+        // The one that stays stops the one behind it, and so on.
         assert_eq!(row(&[(2, Some(1)), (0, Some(1)), (9, Some(8)), (10, Some(0))]), [1, 3]);
     }
 

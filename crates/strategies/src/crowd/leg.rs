@@ -5,15 +5,15 @@ use giveway_core::{NodeId, Tick};
 /// One motion of an agent: a move, or a rest, and when it begins and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leg {
-    /// Where it begins.
+    /// The node where it begins.
     pub from: NodeId,
-    /// Where it ends; for a rest, where it began.
+    /// The node where it ends; for a rest, the node of the rest.
     pub to: NodeId,
-    /// When it begins.
+    /// The tick at which it begins.
     pub depart: Tick,
-    /// When it ends.
+    /// The tick at which it ends.
     pub arrive: Tick,
-    /// The move's position among the moves out of `from`; [`REST`]: it is none.
+    /// The move's position among the moves out of `from`; [`REST`]: it is a rest.
     action: u32,
 }
 
@@ -28,12 +28,12 @@ impl Leg {
         Self { from: node, to: node, depart, arrive, action: REST }
     }
 
-    /// The same motion, begun at `depart`.
+    /// This motion, begun at `depart`.
     pub(super) fn begun_at(self, depart: Tick) -> Self {
         Self { depart, arrive: depart.saturating_add(self.arrive - self.depart), ..self }
     }
 
-    /// Which move it is: its position among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest.
+    /// The position of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest.
     pub fn action(&self) -> Option<usize> {
         (self.action != REST).then_some(self.action as usize)
     }

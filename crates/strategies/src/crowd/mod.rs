@@ -1,18 +1,18 @@
 //! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
 //!
-//! Each part knows those above it in this list only:
+//! Each part uses only the parts above it in this list:
 //!
-//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `report`, `error`: what is spoken of;
-//! * `roster`: who there is, told what, under way how;
+//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `report`, `error`: the vocabulary;
+//! * `roster`: the agents, their orders and their progress;
 //! * `world`: the classes, and the distances in their spaces;
-//! * `destinations`: whose place is whose;
-//! * `ledger`: what everybody has reserved and will do; nothing else in a crowd changes its reservation store;
+//! * `destinations`: which agent owns which goal;
+//! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
 //! * `state`: all of these together;
 //! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
-//! * `planners`: the ways to plan an agent, each in a file of its own;
-//! * `waiting`, `guard`, `pose`: why an agent does not go on, which moves are not safe, where to draw whom;
+//! * `planners`: the ways to plan an agent, one file each;
+//! * `waiting`, `guard`, `pose`: why an agent waits, which moves are not safe, where to draw an agent;
 //! * `tick`: what happens in a tick;
-//! * [`Crowd`], the facade, and `solver`, which runs one until all are at their goals.
+//! * [`Crowd`], the facade, and `solver`, which runs a crowd until all agents are at their goals.
 
 mod budget;
 mod chain;
@@ -60,18 +60,18 @@ pub use world::Class;
 use roster::{Errand, Member};
 use state::State;
 
-/// A class of a crowd: its index.
+/// The index of a class in a crowd.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClassId(pub u32);
 
-/// What a game holds: classes of units, agents with orders, their reservations, and a strategy that plans them.
+/// Agents that are given orders as they go: their classes, their reservations, and the planners that move them.
 ///
-/// Time goes by in [ticks](Self::tick). Between two ticks agents may be [added](Self::add), [removed](Self::remove),
-/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). Whatever fails, no two agents ever overlap
-/// (unless [`SoftRests`] permit it): who finds no way stays where it is, and nobody moves into it.
+/// Each call of [`tick`](Self::tick) lets one tick go by. Between two ticks agents may be [added](Self::add), [removed](Self::remove),
+/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, whatever fails, unless [`SoftRests`]
+/// permit overlaps: an agent that finds no path stays where it is, and no other agent moves there.
 ///
-/// `'a` is the lifetime of spaces that are borrowed; `'static` if the crowd owns its spaces, or shares them. `R` is the
-/// reservation store; see [`new_on`](Self::new_on).
+/// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces. `R` is the reservation store; see
+/// [`new_on`](Self::new_on).
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -87,7 +87,7 @@ pub struct ClassId(pub u32);
 /// let mut crowd = Crowd::new(CrowdSettings::new().window(16));
 /// let scouts = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
 /// let one = crowd.add(scouts, Agent::new(at(0, 0), at(6, 0)))?;
-/// // Nobody sent this one anywhere. It stands in the way, lets the other pass, and comes back.
+/// // This agent has no goal. It stands in the way, lets the other one pass, and comes back.
 /// let two = crowd.add(scouts, Agent::bystander(at(3, 0)))?;
 /// while !crowd.is_at_rest() {
 ///     crowd.tick(Budget::unlimited());
@@ -98,7 +98,7 @@ pub struct ClassId(pub u32);
 /// ```
 pub struct Crowd<'a, R = WindowTable> {
     state: State<'a, R>,
-    /// What reverse searches had expanded by the end of the last tick.
+    /// Nodes that reverse searches had expanded by the end of the last tick.
     reverse_before: u64,
 }
 
@@ -113,19 +113,19 @@ impl Crowd<'_> {
 const LONGEST_WINDOW_IN_BITS: Ticks = 256;
 
 impl<'a, R: ReservationStore> Crowd<'a, R> {
-    /// An empty crowd on a store that `make_store` makes, for so many cells and windows of so many ticks.
+    /// An empty crowd on a store of your choice: `make_store` gets the number of cells, and the longest window in ticks.
     pub fn new_on(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
         Self { state: State::new(settings, make_store), reverse_before: 0 }
     }
 
-    /// Adds a class of units. The first one decides on the reservation cells of the crowd.
+    /// Adds a class of units. The first class decides on the reservation cells of the crowd.
     ///
     /// # Errors
-    /// [`CrowdError::CellsDiffer`]: the class speaks of other cells than the ones before, or follows another conflict rule.
-    /// [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
-    /// [`CrowdError::NotEditable`]: it was made [editable](Class::editable), and does not own its space. The error names the id that the class would
-    /// have had.
-    /// [`CrowdError::TooMany`]: there is no id left.
+    /// * [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
+    /// * [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
+    /// * [`CrowdError::NotEditable`]: the class was made [editable](Class::editable), but does not own its space. The error names the id that the
+    ///   class would have had.
+    /// * [`CrowdError::TooMany`]: there is no id left.
     pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
         S: SyncSpace + 'a,
@@ -155,7 +155,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.state.clock.now
     }
 
-    /// How many ticks a plain step takes: as many as the class with the finest ticks says, at least 1.
+    /// The ticks that a plain step takes: the largest number that a class of the crowd asks for, at least 1.
     pub fn ticks_per_step(&self) -> Ticks {
         self.state.clock.ticks_per_step
     }
@@ -170,12 +170,12 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.state.roster.next_id().unwrap_or(AgentId(u32::MAX))
     }
 
-    /// Where `agent` is; while it is under way, where its move began. `None`: there is no such agent.
+    /// The node of `agent`; while a move is under way, the node where the move began. `None`: there is no such agent.
     pub fn node(&self, agent: AgentId) -> Option<NodeId> {
         Some(self.member(agent)?.node)
     }
 
-    /// Where `agent` was sent; for a bystander, where it comes back to. `None`: there is no such agent.
+    /// The goals to which `agent` was sent; for a bystander, the place to which it comes back. `None`: there is no such agent.
     pub fn goals(&self, agent: AgentId) -> Option<&Goals> {
         Some(&self.member(agent)?.goals)
     }
@@ -185,22 +185,22 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         Some(self.member(agent)?.errand == Errand::StandBy)
     }
 
-    /// Whether `agent` stands where it wants to be. `None`: there is no such agent.
+    /// Whether `agent` stands on one of its [goals](Self::goals). `None`: there is no such agent.
     pub fn is_home(&self, agent: AgentId) -> Option<bool> {
         Some(self.member(agent)?.is_home())
     }
 
-    /// Whether every agent stands where it wants to be.
+    /// Whether every agent stands on one of its goals.
     pub fn is_at_rest(&self) -> bool {
         self.state.roster.members().all(Member::is_home)
     }
 
-    /// What `agent` will do, as far as it has planned: all of it is reserved. Empty: it stays.
+    /// The motions that `agent` has planned; all of them are reserved. Empty: the agent stays.
     pub fn plan(&self, agent: AgentId) -> &[Leg] {
         self.state.roster.slot(agent).map_or(&[], |slot| self.state.ledger.plan(slot).ahead())
     }
 
-    /// What `agent` did in the tick that has passed, or is doing. `None`: there is no such agent.
+    /// The motion of `agent` in the tick that has just passed; its move may still be under way. `None`: there is no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
         Some(self.member(agent)?.last)
     }
@@ -210,7 +210,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.state.world.get(class).is_some()
     }
 
-    /// Whether units of `class` have a node `node`.
+    /// Whether the space of `class` contains `node`.
     pub fn has_node(&self, class: ClassId, node: NodeId) -> bool {
         self.state.world.get(class).is_some_and(|class| class.contains(node))
     }
@@ -226,39 +226,38 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.state.world.get(class)?.position(node)
     }
 
-    /// The heading of units of `class` on `node`, in radians from x towards y. 0 where they do not turn, and where it is not known.
+    /// The heading of units of `class` on `node`, in radians from x towards y. 0 if units do not turn, or if the heading is not known.
     pub fn heading(&self, class: ClassId, node: NodeId) -> f32 {
         self.state.world.get(class).map_or(0.0, |class| class.heading(node))
     }
 
-    /// How `agent` drives its [last leg](Self::last_leg), if that is a move; `None`: straight on, or there is no such agent.
+    /// How `agent` drives its [last leg](Self::last_leg), if that leg is a move. `None`: straight on, or there is no such agent.
     pub fn trajectory(&self, agent: AgentId) -> Option<&Trajectory> {
         self.member(agent)?.trajectory.as_ref()
     }
 
-    /// The shape of units of `class`; `None` if there is no such class, or it was not [given](Class::body).
+    /// The shape of units of `class`. `None`: there is no such class, or it has no [body](Class::body).
     pub fn body(&self, class: ClassId) -> Option<&TracedBody> {
         self.state.world.get(class)?.body()
     }
 
-    /// How many nodes reverse searches have expanded so far.
+    /// The number of nodes that reverse searches have expanded so far.
     pub fn reverse_expanded(&self) -> u64 {
         self.state.world.reverse_expanded()
     }
 
-    /// How many bytes the distances of all classes take. Each class has a
+    /// The bytes that the distances of all classes take. Each class has a
     /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most) of its own.
     pub fn distance_bytes(&self) -> usize {
         self.state.world.distance_bytes()
     }
 
-    /// How far `agent` is from its goals, in plain steps, if nobody is in its way; infinite: they cannot be reached. At the price of a layer, if its class
-    /// goes by [such](giveway_core::heuristic::PricedDistances) distances.
-    /// `None`: there is no such agent, or it takes more than `budget` to find out, or more memory than
-    /// [distances may take](giveway_core::heuristic::TrueDistances::keep_at_most).
+    /// The distance of `agent` to its goals, in plain steps, as if it were alone; infinite if the goals cannot be reached. With
+    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are included. `None`: there is no such agent,
+    /// `budget` is too small to find out, or distances have reached their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
     ///
-    /// A reverse search that goes on for this has less to do later. So where budgets decide what is planned, to ask is to
-    /// give an order: a replay has to ask the same. An agent that has planned is asked for nothing, as a rule.
+    /// A query advances the reverse search of the agent, and leaves less work for later. So under budgets a query may change what is planned: a
+    /// replay has to make the same queries. For an agent that has planned, the distance is usually known, and the query does no work.
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
@@ -267,32 +266,32 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         let fuel = &mut budget.fuel();
         let renewed = class.renew(&member.goals, member.node, fuel);
         let distance = renewed.and_then(|()| class.distance(&member.goals, member.node, fuel));
-        // No tick did this.
+        // No tick did this work.
         self.reverse_before += self.reverse_expanded() - before;
         distance.ok()
     }
 
-    /// By which planners `agent` plans: as it was [told](Self::set_chain), else as its [class](Class::chain) does, else as the
-    /// [crowd](CrowdSettings::chain) does. `None`: there is no such agent.
+    /// The chain of planners of `agent`: its [own](Self::set_chain), else that of its [class](Class::chain), else that of the
+    /// [crowd](CrowdSettings::chain). `None`: there is no such agent.
     pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
         Some(&self.member(agent)?.chain)
     }
 
-    /// Where everyone is, `fraction` of a tick after the tick before the present one: at 0 the last call of
-    /// [`tick`](Self::tick) is about to take effect, at 1 it has.
+    /// Where each agent was during the last tick, at `fraction` of that tick: at 0 the last call of [`tick`](Self::tick) is about to take
+    /// effect, at 1 it has. `fraction` is clamped to 0..=1.
     ///
-    /// So draw one tick behind: call `tick` when it is due, and in between let `fraction` grow from 0 to 1.
+    /// To animate, draw one tick behind: call `tick` when it is due, and let `fraction` grow from 0 to 1 until the next call.
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
         let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
         let State { world, roster, clock, .. } = &self.state;
         roster.members().map(move |member| Pose::new(member, &world[member.class], clock.now, fraction))
     }
 
-    /// Why `agent` does not go on: whom it waits for, whom that one waits for, and so on. Empty for an agent that moves, or
-    /// stands where it wants to be, or does not exist.
+    /// Why `agent` does not go on: the agent that it waits for, the agent that this one waits for, and so on. Empty if `agent` moves, stands on
+    /// its goal, or does not exist.
     ///
-    /// An agent waits for whoever holds what it would need for its first move nearer to its goal, as things are reserved
-    /// for the tick that begins next.
+    /// An agent waits for the holder of what it would need for its first move nearer to its goal, by the reservations for the tick that begins
+    /// next.
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))

@@ -9,25 +9,25 @@ use super::world::AnyClass;
 /// Where an agent is at one moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pose {
-    /// Which agent.
+    /// The agent.
     pub agent: AgentId,
-    /// Of which class.
+    /// Its class.
     pub class: ClassId,
-    /// The node that it comes from.
+    /// The node from which it comes.
     pub from: NodeId,
-    /// The node that it goes to; the same if it rests.
+    /// The node to which it goes; equal to `from` if it rests.
     pub to: NodeId,
-    /// How much of the way is done, from 0 to 1; at rest, 1.
+    /// The part of the way that is done, from 0 to 1; at rest, 1.
     pub progress: f32,
-    /// Where that is, in world units; `None` if the class is not [embedded](super::Class::embedded).
+    /// Its position, in world units; `None` if the class is not [embedded](super::Class::embedded).
     pub position: Option<[f32; 3]>,
-    /// The heading there, in radians from x towards y; 0 where units do not turn. Under way it goes on from that of `from`, be it beyond a
-    /// full turn; to compare two headings, take their difference modulo a full turn.
+    /// Its heading, in radians from x towards y; 0 if units do not turn. During a move it continues from the heading of `from`, even beyond a full
+    /// turn; to compare two headings, take their difference modulo a full turn.
     pub heading: f32,
 }
 
 impl Pose {
-    /// Where `member` of `class` is, `fraction` of a tick after the one before `now`.
+    /// The pose of `member` of `class`, `fraction` of a tick after the tick before `now`.
     pub(super) fn new<R>(member: &Member, class: &dyn AnyClass<R>, now: Tick, fraction: f32) -> Self {
         let leg = member.last;
         let progress = if leg.is_move() && leg.arrive > leg.depart {

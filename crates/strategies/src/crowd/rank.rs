@@ -1,32 +1,31 @@
-//! Ranks: whose reservations give way to whose.
+//! Ranks: which reservations give way to which.
 //!
-//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, ranks agents by what they were told; here delay, and being
-//! pushed aside by somebody, come in.
+//! Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006, ranks agents by their orders. Here delay counts, too, and being pushed
+//! aside.
 //!
-//! A rank compares, in this order: whether the agent is promoted, its user's priority, how long it has been kept from its goal, its id,
-//! and how many pushed one another aside before it came to it. So of two agents that are kept from their goals one always outranks the other,
-//! and the same one for as long as neither comes on. Those that nobody keeps from their goals are equals
-//! as long as their delays fall into one grain, and plan around each other.
+//! A rank compares, in this order: promotion, the user's priority, the delay on the way to the goal, the id, and the number of agents in the chain
+//! of pushes. So of two delayed agents one always outranks the other, and the same one for as long as neither comes nearer. Agents without delay are
+//! equals, as long as their delays fall into one grain, and plan around each other.
 
 use giveway_core::{AgentId, Rank, Tick, Ticks};
 
 use crate::crowd::clock::Clock;
 
-/// Reservations of those who are not under way, and rests that others may plan through.
+/// Reservations of agents that are not under way, and rests that others may plan through.
 pub(in crate::crowd) const RESTING: Rank = Rank(0);
-/// What LaCAM has planned: nobody plans through it.
+/// Plans of LaCAM: nobody plans through them.
 pub(in crate::crowd) const JOINT: Rank = Rank(u64::MAX - 3);
-/// What is pushed: nobody plans through it.
+/// Pushes: nobody plans through them.
 pub(in crate::crowd) const PUSH: Rank = Rank(u64::MAX - 2);
-/// Reservations of those who cannot be told to make way: nobody overrides them, and they override nobody.
+/// Reservations of agents that cannot be told to make way: nobody overrides them, and they override nobody.
 pub(in crate::crowd) const FIRM: Rank = Rank(u64::MAX - 1);
 /// Motions that have begun: nobody overrides them.
 pub(in crate::crowd) const BEGUN: Rank = Rank(u64::MAX);
 
-/// Priorities beyond this, up or down, count as this.
+/// The largest priority, up or down; priorities beyond it count as this.
 const MOST_PRIORITY: i32 = (1 << (PRIORITY_BITS - 1)) - 2;
 
-/// Delays that differ by less, in steps, need not make a difference.
+/// Delays that differ by less than this, in steps, may count as equal.
 const GRAIN: Ticks = 8;
 
 const DEPTH_BITS: u32 = 6;
@@ -34,28 +33,27 @@ const ID_BITS: u32 = 16;
 const DELAY_BITS: u32 = 29;
 const PRIORITY_BITS: u32 = 12;
 
-/// How many may push each other aside in a row.
+/// The longest chain of pushes that ranks tell apart.
 const MOST_DEPTH: u32 = (1 << DEPTH_BITS) - 1;
 
-/// The rank of an agent under way to which its user gave the priority `user`, and that is where it would have been at `as_of` if nobody had
-/// been in its way.
+/// The rank of an agent under way with the user's priority `user`, which is where it would have been at `as_of` if no agent had been in its way.
 pub(in crate::crowd) fn under_way(agent: AgentId, user: i32, as_of: Tick, clock: Clock) -> Rank {
     let grain = clock.ticks(GRAIN);
     let priority = u64::from(user.clamp(-MOST_PRIORITY, MOST_PRIORITY).abs_diff(-MOST_PRIORITY - 1));
     let delay = u64::from((Tick::MAX - as_of) / grain);
-    // Ids count only among those who are late; lower ones for more. Ids that differ by a multiple of 2^16 - 1 are equal.
+    // Ids count only among delayed agents; lower ids rank higher. Ids that differ by a multiple of 2^16 - 1 are equal.
     let late = clock.now.saturating_sub(as_of) >= grain;
     let id = if late { u64::from(u16::MAX) - u64::from(agent.0 % u32::from(u16::MAX)) } else { 0 };
     Rank(((priority << DELAY_BITS | delay) << ID_BITS | id) << DEPTH_BITS | u64::from(MOST_DEPTH))
 }
 
-/// `rank`, but above all who are not promoted.
+/// `rank`, raised above all agents that are not promoted.
 pub(in crate::crowd) fn promoted(rank: Rank) -> Rank {
     Rank(rank.0 | 1 << (DEPTH_BITS + ID_BITS + DELAY_BITS + PRIORITY_BITS) | u64::from(MOST_DEPTH))
 }
 
-/// The rank of those who are pushed aside by one of rank `initiator`, or by one whom that pushed aside, and so on, `depth` times. Nobody below
-/// outranks the initiator.
+/// The rank of an agent that is pushed aside at the end of a chain of `depth` pushes; an agent of rank `initiator` began the chain. A pushed agent
+/// never outranks the initiator.
 pub(in crate::crowd) fn pushed_aside(initiator: Rank, depth: u32) -> Rank {
     if initiator == RESTING { RESTING } else { Rank(initiator.0 - u64::from(depth.min(MOST_DEPTH))) }
 }
@@ -83,7 +81,7 @@ mod tests {
             assert!(at(now, one) > at(now, other), "{name}");
             assert!(promoted(at(now, one)) > promoted(at(now, other)), "{name}, both promoted");
             assert!(promoted(at(now, other)) > at(now, one), "{name}, against promotion");
-            // Whoever comes after many others still outranks those whom the first one outranks.
+            // After many pushes an agent still outranks those that the initiator outranks.
             assert!(pushed_aside(at(now, one), u32::MAX) > at(now, other), "{name}, pushed aside");
         }
     }

@@ -9,11 +9,11 @@ use crate::order::Order;
 
 /// How a crowd plans: by which [planners](Chain), how far ahead, how often, and what giving way costs.
 ///
-/// By default agents plan by WHCA*, windowed hierarchical cooperative A*: everyone plans a few steps ahead, follows its plan for a while, and plans
-/// again, also when it has arrived. If that gets an agent nowhere, it falls back to PIBT, and then to LaCAM.
+/// By default agents plan by WHCA*, windowed hierarchical cooperative A*: each agent plans a few steps ahead, follows its plan for a while, and
+/// plans again, also after it has arrived. An agent that comes no nearer to its goal falls back to PIBT, and then to LaCAM.
 ///
-/// Every setting has a default, which suits crowds with room to move. Depths and intervals are in steps; a step lasts as many ticks as the footprints of the
-/// crowd's classes [say](giveway_core::Footprint::ticks_per_step).
+/// Every setting has a default, which suits crowds with room to move. Depths and intervals are in steps. The footprints of the crowd's classes
+/// [set](giveway_core::Footprint::ticks_per_step) how many ticks a step lasts.
 ///
 /// Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 /// Must Go On".
@@ -34,21 +34,21 @@ pub struct CrowdSettings {
     pub(super) descent: bool,
 }
 
-/// So many times as deep as they begin windows become at most.
+/// Windows grow to at most this many times their initial depth.
 pub(super) const GROWN: u32 = 4;
 
 /// How far ahead agents plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Depth {
-    /// So many steps, everyone.
+    /// A fixed number of steps, for every agent.
     Fixed(u32),
-    /// By how much of the ground within three moves is reserved by others: from `least` steps where none is, to `most`
-    /// where half of it is, or more.
+    /// By the share of places within three moves that others have reserved: `least` steps if no place is reserved, `most` if half of them or more
+    /// are.
     ByCrowding {
-        /// Alone.
+        /// In steps, if no place near is reserved.
         least: u32,
-        /// In a crowd.
+        /// In steps, if half of the places near are reserved.
         most: u32,
     },
 }
@@ -67,10 +67,10 @@ impl Depth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Replanning {
-    /// An equal share of them at every tick: the work is even, and everyone is the first to plan at a new tick in turn.
+    /// An equal share of the agents at every tick: the work is even, and each agent in turn is the first to plan.
     #[default]
     Staggered,
-    /// All of them at the same ticks.
+    /// All agents at the same ticks.
     AllAtOnce,
 }
 
@@ -78,11 +78,11 @@ pub enum Replanning {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Holds {
-    /// Nothing: others may plan through where it will be by then, and it will have planned again before. If it comes to it,
-    /// the execution guard stops whoever would run into it.
+    /// Nothing. Others may plan through the place where the agent will be after its window; normally the agent plans again before. If it
+    /// has not, the execution guard stops agents that would run into it.
     #[default]
     Nothing,
-    /// A rest without end, that nobody may plan through.
+    /// An endless rest, through which nobody may plan.
     Rest,
 }
 
@@ -93,7 +93,7 @@ impl Default for CrowdSettings {
 }
 
 impl CrowdSettings {
-    /// With a window of 16 steps, replanned every 8, staggered.
+    /// A window of 16 steps, replanned every 8 steps, staggered.
     pub fn new() -> Self {
         Self {
             depth: Depth::Fixed(16),
@@ -112,109 +112,110 @@ impl CrowdSettings {
         }
     }
 
-    /// The same with a window of `steps` steps; 0 is taken for 1.
+    /// Sets a fixed window of `steps` steps; 0 is taken for 1.
     #[must_use]
     pub fn window(self, steps: u32) -> Self {
         self.depth(Depth::Fixed(steps))
     }
 
-    /// The same with another depth.
+    /// Sets how far ahead agents plan.
     #[must_use]
     pub fn depth(self, depth: Depth) -> Self {
         Self { depth, ..self }
     }
 
-    /// The same where everyone plans again every `steps` steps; 0 is taken for 1. By default half of the (largest) depth.
+    /// Sets the interval between two plans of an agent, in steps; 0 is taken for 1. The default is half of the (largest) depth.
     #[must_use]
     pub fn interval(self, steps: u32) -> Self {
         Self { interval: Some(steps), ..self }
     }
 
-    /// The same with another choice of when to plan.
+    /// Sets when agents plan again.
     #[must_use]
     pub fn replanning(self, replanning: Replanning) -> Self {
         Self { replanning, ..self }
     }
 
-    /// The same with another choice of what is held after a window.
+    /// Sets what an agent holds after its window.
     #[must_use]
     pub fn holds(self, holds: Holds) -> Self {
         Self { holds, ..self }
     }
 
-    /// The same where those who plan in one tick do so in another order; [rotating](Order::Rotating) by default.
+    /// Sets the order of agents that plan at one tick; [rotating](Order::Rotating) by default.
     #[must_use]
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }
     }
 
-    /// The same where those who must let others pass do so early; off by default.
+    /// Sets a penalty that makes agents at rest step aside early; off by default.
     #[must_use]
     pub fn wait_penalty(self, penalty: WaitPenalty) -> Self {
         Self { wait_penalty: Some(penalty), ..self }
     }
 
-    /// The same where a move through somebody who rests costs `thousandths` of a plain step extra: it has to make way, and
-    /// to come back. So agents go round it if that takes no longer. Three steps by default; 0: it is pushed aside for
-    /// nothing. Agents with a [priority](giveway_core::Agent::priority) above 0 do not pay, and go straight on.
+    /// Sets the extra cost of a move through an agent at rest, in thousandths of a plain step. That agent has to make way and to come back, so
+    /// others go around it if the detour costs less. Three steps by default; at 0 agents at rest are pushed aside at no cost. Agents with a
+    /// [priority](giveway_core::Agent::priority) above 0 never pay.
     #[must_use]
     pub fn override_price(self, thousandths: u32) -> Self {
         Self { override_price: thousandths, ..self }
     }
 
-    /// What a move through somebody who rests costs an agent of so high a priority, in thousandths of a plain step.
+    /// What a move through an agent at rest costs an agent of priority `priority`, in thousandths of a plain step.
     pub(super) fn price_of_resters(&self, priority: i32) -> u32 {
         let price = if priority > 0 { 0 } else { self.override_price };
         self.soft_rests.map_or(price, |soft| soft.price)
     }
 
-    /// The same where agents may walk through those who rest, at a price. **Agents will overlap**; off by default.
+    /// Lets agents walk through agents at rest, at a price. **Agents will overlap.** Off by default.
     #[must_use]
     pub fn soft_rests(self, price: SoftRests) -> Self {
         Self { soft_rests: Some(price), ..self }
     }
 
-    /// The same with or without promotion. With it, on by default, agents that are pushed aside plan at the rank of whoever pushed them, at the expense of others in
-    /// turn; and an agent that finds no plan otherwise plans once above all others.
+    /// Switches promotion on or off; on by default. With promotion, an agent that is pushed aside plans at the rank of the agent that pushed it,
+    /// and may push others in turn; and an agent that finds no plan otherwise plans once above all others.
     #[must_use]
     pub fn promotion(self, promotion: bool) -> Self {
         Self { promotion, ..self }
     }
 
-    /// The same where a window is deeper by a quarter of its depth for every `steps` steps for which an agent has come no nearer to its
-    /// goal, up to four times as deep; 8 by default. `None`: it stays as it is.
+    /// Deepens the window of an agent that comes no nearer to its goal: by a quarter of its depth for every `steps` such steps, up to four times
+    /// the depth. 8 by default; 0 is taken for 1. `None`: windows do not grow.
     #[must_use]
     pub fn growth(self, steps: Option<u32>) -> Self {
         Self { growth: steps, ..self }
     }
 
-    /// The same where at most `agents` plan anew because one of them pushed others aside; 64 by default, 0 is taken for 1. If these are not enough, all of it is rolled back.
+    /// Sets the maximum number of plans in one cascade: an agent, the agents that it pushes aside, and so on. Exceeding it rolls back the cascade. 64
+    /// by default; 0 is taken for 1.
     #[must_use]
     pub fn cascade(self, agents: u32) -> Self {
         Self { cascade: agents.max(1), ..self }
     }
 
-    /// The same where agents look at the way straight down first: step by step by the move that costs least together with the estimate where
-    /// it ends, among those that come nearer. If nobody holds any of it that is the plan, for as many expansions as steps; else
-    /// they search. Off by default.
+    /// With `descent`, agents try a greedy descent before they search: at each step, of the moves that come nearer, the move with the least sum of
+    /// cost and estimate. If nobody holds any of it, the descent is the plan, and costs one expansion per step. Otherwise the agent searches. Off by
+    /// default.
     #[must_use]
     pub fn descent(self, descent: bool) -> Self {
         Self { descent, ..self }
     }
 
-    /// The same where agents plan by the planners of `chain`, unless their [class](super::Class::chain) or they
-    /// [themselves](super::Crowd::set_chain) have one of their own. By default WHCA*, then PIBT, then LaCAM.
+    /// Sets the chain of planners, for agents without a chain of their [class](super::Class::chain) or of their
+    /// [own](super::Crowd::set_chain). By default WHCA*, then PIBT, then LaCAM.
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: chain.into(), ..self }
     }
 
-    /// How many ticks pass between two plans of one agent.
+    /// The ticks between two plans of one agent.
     pub(super) fn period(&self, clock: Clock) -> Ticks {
         clock.ticks(self.interval.unwrap_or(self.depth.most() / 2).max(1))
     }
 
-    /// How many ticks the deepest window lasts.
+    /// The ticks of the deepest window.
     pub(super) fn longest_window(&self, clock: Clock) -> Ticks {
         let grown = if self.growth.is_some() { GROWN } else { 1 };
         clock.ticks(self.depth.most().saturating_mul(grown))

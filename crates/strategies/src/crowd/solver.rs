@@ -1,4 +1,4 @@
-//! Solving an instance by running a crowd to the end.
+//! The crowd solver: solves an instance by running a crowd to the end.
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
@@ -15,14 +15,13 @@ use crate::no_plan::NoPlan;
 use crate::solution::{Solution, SolutionIn, Unplanned};
 use crate::watch::{Progress, Watch};
 
-/// For so many steps, plus twice the longest way, a crowd may run without anybody coming nearer to its goal than it ever
-/// was, before it is given up.
+/// A crowd is given up when for this many steps, plus twice the longest way, no agent has come nearer to its goal than ever before.
 const PATIENCE: f64 = 500.0;
 
-/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick: the plan is what they did.
+/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
 ///
-/// It is given up at tick [`latest`](Self::latest); without that, when for 500 steps plus twice the longest way that any agent
-/// has to go nobody has come nearer to its goal than it ever was. Those who are not on a goal then are
+/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
+/// ever before for 500 steps plus twice the longest way of an agent. Agents that are not on a goal then are
 /// [`unplanned`](Solution::unplanned), and their paths end where they are.
 ///
 /// ```
@@ -47,11 +46,11 @@ pub struct CrowdSolver {
     latest: Option<Tick>,
 }
 
-/// What only a [`CrowdSolver`] knows of its solution.
+/// Details of the solution of a [`CrowdSolver`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct CrowdDetails {
-    /// How many ticks of its agents went by as which planner of their chains had planned.
+    /// Agent-ticks, counted by the planner that made the plan being executed.
     pub served: Served,
 }
 
@@ -61,23 +60,23 @@ impl CrowdSolver {
         Self { settings, latest: None }
     }
 
-    /// WHCA*, with PIBT and LaCAM as fallbacks: by default settings.
+    /// WHCA*, with PIBT and LaCAM as fallbacks: default settings.
     pub fn whca_star() -> Self {
         Self::new(CrowdSettings::new())
     }
 
-    /// LRA* as `repair` says, and nothing else.
+    /// LRA* with the parameters `repair`, and no other planner.
     pub fn lra_star(repair: Lra) -> Self {
         Self::new(CrowdSettings::new().chain(repair))
     }
 
-    /// The same, given up at tick `latest` at the latest; `None`, the default: when nobody comes nearer any more.
+    /// Sets the tick at which the crowd is given up. `None`, the default: when no agent comes nearer any more.
     #[must_use]
     pub fn latest(self, latest: impl Into<Option<Tick>>) -> Self {
         Self { latest: latest.into(), ..self }
     }
 
-    /// What a crowd of the agents of `instance` does, guided by true distances.
+    /// Solves `instance` by true distances.
     pub fn solve<S, F>(&self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CrowdDetails>
     where
         S: SyncSpace,
@@ -86,7 +85,7 @@ impl CrowdSolver {
         self.solve_watched(instance, &mut ())
     }
 
-    /// [`solve`](Self::solve), while `watch` is told at every tick how far it has come, and may stop it.
+    /// [`solve`](Self::solve), with a `watch` that is told the progress at every tick, and may stop the crowd.
     pub fn solve_watched<S, F>(
         &self,
         instance: &Instance<'_, S, F>,
@@ -99,8 +98,8 @@ impl CrowdSolver {
         self.solve_under(instance, TrueDistances::<S, Zero>::tables(), (), watch)
     }
 
-    /// [`solve_watched`](Self::solve_watched), where agents are guided by `heuristics`, and costs are changed by `layer`, which is told of every
-    /// move. Those of the plan are the space's own.
+    /// [`solve_watched`](Self::solve_watched), guided by `heuristics`, and with the surcharges of `layer`, which is told of every move. Costs in the
+    /// plan are those of the space, without surcharges.
     ///
     /// ```
     /// use giveway_core::heuristic::{TrueDistances, Zero};
@@ -140,9 +139,9 @@ impl CrowdSolver {
         let (mut expansions, mut served) = (0, Served::default());
 
         let class = crowd.add_class(Class::new(space, instance.footprint()).heuristics(heuristics).layer(layer));
-        // An instance has agents that a crowd can take, each at its own start and with its own goal.
+        // A crowd accepts the agents of an instance: each has its own start and its own goal.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
-        // How long each has waited on the way. Pauses on the goal are free.
+        // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
         let mut patience = Patience::new(&mut crowd);
         loop {
@@ -188,7 +187,7 @@ fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
     id.and_then(|id| crowd.node(id)).is_some_and(|node| agent.goals.contains(node))
 }
 
-/// Appends what an agent began to do at `tick` to its path; what a rest costs, the caller adds.
+/// Appends what an agent began to do at `tick` to its path. The caller adds the cost of rests.
 fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
     match leg.action() {
         None => path.push_rest(leg.to, tick, 1),
@@ -198,23 +197,23 @@ fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
                 path.cost = path.cost.plus(m.cost);
             }
         }
-        // It was noted when it began.
+        // The move was noted when it began.
         Some(_) => {}
     }
 }
 
-/// Notices when nobody comes nearer to its goal any more.
+/// Notices when no agent comes nearer to its goal any more.
 struct Patience {
-    /// How near each agent has been.
+    /// The least distance that each agent has had.
     nearest: Vec<f64>,
-    /// Since when nobody has been nearer.
+    /// The tick of the last such progress.
     since: Tick,
-    /// How far the one with the longest way has to go.
+    /// The longest way of an agent.
     longest: f64,
 }
 
 impl Patience {
-    /// Before the first tick. What is searched for this is what planning asks for first.
+    /// Before the first tick. These distances are what planning asks for first anyway.
     fn new(crowd: &mut Crowd<'_>) -> Self {
         let agents: Vec<AgentId> = crowd.agents().collect();
         let distance = |agent| crowd.distance(agent, Budget::unlimited()).unwrap_or(f64::INFINITY);
@@ -223,14 +222,14 @@ impl Patience {
         Self { nearest, since: 0, longest }
     }
 
-    /// Whether somebody has come nearer lately.
+    /// Whether some agent has come nearer lately.
     fn lasts(&mut self, crowd: &Crowd<'_>) -> bool {
         let Clock { now, ticks_per_step } = crowd.state.clock;
         for (member, nearest) in crowd.state.roster.members().zip(&mut self.nearest) {
             let nearer = member.approach.nearest_ever();
             if nearer < *nearest {
                 if nearest.is_infinite() {
-                    // Its way was not known at first.
+                    // The distance was not known at first.
                     self.longest = self.longest.max(nearer);
                 }
                 (*nearest, self.since) = (nearer, now);

@@ -12,7 +12,7 @@ use super::roster::{Member, Roster, Slot};
 use super::settings::CrowdSettings;
 use super::world::{AnyClass, World};
 
-/// All that there is of a crowd.
+/// All parts of a crowd.
 pub(super) struct State<'a, R> {
     pub(super) settings: CrowdSettings,
     pub(super) clock: Clock,
@@ -23,7 +23,7 @@ pub(super) struct State<'a, R> {
     pub(super) destinations: Destinations,
 }
 
-/// One agent: what is known of it, and what it will do.
+/// One agent: what is known of it, and its plan.
 #[derive(Clone, Copy)]
 pub(super) struct Unit<'s> {
     pub(super) slot: Slot,
@@ -32,12 +32,12 @@ pub(super) struct Unit<'s> {
 }
 
 impl Unit<'_> {
-    /// Whether it stands where it wants to be, and may stay for as long as nobody of higher rank comes.
+    /// Whether the agent stands on its goal, and may stay for as long as no agent of higher rank comes.
     pub(super) fn is_at_ease(self) -> bool {
         self.member.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
     }
 
-    /// Whether it follows a plan that was made for it together with others.
+    /// Whether the agent follows a plan that was made for it together with others.
     pub(super) fn is_in_knot(self) -> bool {
         self.plan.by == Some(Planner::Lacam) && !self.is_at_ease()
     }
@@ -65,13 +65,13 @@ impl<'a, R: ReservationStore> State<'a, R> {
         self.roster.enlist(member)
     }
 
-    /// Removes the member at `slot`, and all that it holds. Those after it move up by one.
+    /// Removes the member at `slot`, and all that it holds. Later slots move up by one.
     pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
         self.ledger.close(slot);
         self.roster.dismiss(slot)
     }
 
-    /// Everybody, in the order in which they came.
+    /// All agents, in the order in which they were added.
     pub(super) fn units(&self) -> impl Iterator<Item = Unit<'_>> {
         self.roster.iter().map(|(slot, member)| Unit { slot, member, plan: self.ledger.plan(slot) })
     }
@@ -81,7 +81,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         &self.world[self.roster[slot].class]
     }
 
-    /// As whom `slot` plans.
+    /// The claim with which `slot` plans.
     pub(super) fn claim(&self, slot: Slot) -> Claim {
         self.roster[slot].claim(self.clock)
     }
@@ -94,7 +94,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         room
     }
 
-    /// Who is where.
+    /// Where each agent is.
     pub(super) fn survey(&self) -> Presence {
         let mut presence = Presence::default();
         for member in self.roster.members() {
@@ -103,7 +103,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         presence
     }
 
-    /// Has it looked up who is where, for [`Ledger::presence`].
+    /// Makes [`Ledger::presence`] up to date.
     pub(super) fn look_around(&mut self) {
         if self.ledger.presence().is_none() {
             self.ledger.note_presence(self.survey());
@@ -114,7 +114,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
     pub(super) fn stand(&mut self, slot: Slot) {
         let member = &self.roster[slot];
         let (node, from) = member.free_at(self.clock.now);
-        // Others may plan through one that has had no chance to plan yet; not through one that has found no plan.
+        // Others may plan through an agent that has had no chance to plan yet, but not through one that has found no plan.
         let claim = if member.is_new() { member.claim_at_rest() } else { member.claim(self.clock) };
         self.ledger.stand(slot, claim.rank, &self.world[member.class], node, from);
     }
@@ -125,7 +125,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         self.roster[slot].put_in_line(due);
     }
 
-    /// From now on others may plan through the rest at the end of the plan of `slot`, if they may not anyway.
+    /// Lets others plan through the rest at the end of the plan of `slot`, unless they may do so already.
     pub(super) fn lower_rest(&mut self, slot: Slot) {
         if self.settings.soft_rests.is_none() {
             let Unit { member, plan, .. } = self.unit(slot);
@@ -134,7 +134,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         }
     }
 
-    /// Puts everybody on a new store, for the cells of all classes: without plans, but where they are.
+    /// Moves all agents to a new store for the cells of all classes. They keep their places, but lose their plans.
     pub(super) fn renew_store(&mut self, cells: Cells) {
         self.ledger.begin_anew(cells, self.settings.longest_window(self.clock));
         for (slot, member) in self.roster.iter().filter(|(_, member)| !member.swept.is_empty()) {
@@ -145,7 +145,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         }
     }
 
-    /// Notes that the space of `class` has changed: agents plan anew, and lose plans that cannot be carried out any more.
+    /// Notes that the space of `class` has changed: its agents plan anew, and lose plans that can no longer be carried out.
     pub(super) fn note_edit(&mut self, class: ClassId) {
         let now = self.clock.now;
         for slot in self.roster.slots() {
@@ -165,7 +165,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         self.world.note_edit(class);
     }
 
-    /// Whether all that `slot` has planned, and what it rests on afterwards, is still there, and would take what is reserved.
+    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and still takes what is reserved for it.
     fn can_go_on(&self, slot: Slot) -> bool {
         let Unit { member, plan, .. } = self.unit(slot);
         let class = self.class(slot);

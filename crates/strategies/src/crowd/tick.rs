@@ -1,5 +1,5 @@
-//! A tick, and what happens in it: planners take over, agents plan, unsafe moves are stopped, moves begin, time goes on. Who plans, and in
-//! which order, `planners` says.
+//! A tick, and what happens in it: planners take over, agents plan, unsafe moves are stopped, moves begin, time goes on. `planners` decides
+//! which agents plan, and in which order.
 
 use giveway_core::{FOREVER, ReservationStore, Ticks};
 
@@ -12,18 +12,18 @@ use super::roster::{Errand, Slot};
 use super::state::{State, Unit};
 use super::{Crowd, waiting};
 
-/// What has passed is forgotten after so many ticks at the latest.
+/// What has passed is forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
 
 impl<R: ReservationStore> Crowd<'_, R> {
-    /// Lets a tick go by: agents plan whose turn it is, those move who can, and time goes on by one.
+    /// Lets one tick go by: agents whose turn it is plan, agents whose plans say so begin to move, and time goes on by one.
     ///
-    /// At most `budget` is worked. Whoever does not get to plan follows its old plan, or stays, and is the first
-    /// at the next tick; reverse searches go on where they stopped. If the whole budget is not enough for an agent's
-    /// window, its next window is half as deep. At most half of a budget goes into finding the way, as long as others can plan
-    /// who know theirs. The least search expands two states, so with less nobody ever plans.
+    /// The work of the tick is at most `budget`. An agent that does not get to plan follows its old plan, or stays, and plans first at the next
+    /// tick; reverse searches go on where they stopped. If the whole budget is not enough for the window of an agent, its next window is half as
+    /// deep. At most half of the budget goes into distances and routes, as long as agents that know their way still have to plan. The least search
+    /// expands two states, so with a smaller budget no agent ever plans.
     ///
-    /// Without a class nothing happens but that time goes by. At the end of time, tick 2^32 - 2, not even that.
+    /// Without a class only time goes by. At the end of time, tick 2^32 - 2, nothing happens.
     pub fn tick(&mut self, budget: Budget) -> Report {
         let mut report = self.state.tick(budget);
         let reverse = self.reverse_expanded();
@@ -46,7 +46,7 @@ impl<R: ReservationStore> State<'_, R> {
         let mut context = Context::new(self, budget);
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
-        // Some were sent to where they are.
+        // An agent may have been sent to the place where it is.
         context.state.note_arrivals(&mut context.report);
         context.state.change_planners();
         plan_all(&mut context, renewed);
@@ -61,7 +61,7 @@ impl<R: ReservationStore> State<'_, R> {
         report
     }
 
-    /// Lets those planners take over whose time has come.
+    /// Changes to the next planner where it is time.
     fn change_planners(&mut self) {
         for (_, member) in self.roster.iter_mut() {
             if member.is_home() {
@@ -80,13 +80,13 @@ impl<R: ReservationStore> State<'_, R> {
         }
     }
 
-    /// Stops those whose moves are not safe.
+    /// Stops moves that are not safe.
     fn stop_unsafe(&mut self, report: &mut Report) {
         let now = self.clock.now;
         if !self.units().any(|unit| unit.member.motion.is_none() && unit.plan.move_at(now).is_some()) {
             return;
         }
-        // Where everybody has reserved what it does at this tick, and no move outlasts it, there is nothing to look at.
+        // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe.
         let sure = |unit: Unit<'_>| {
             let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
             unit.member.motion.is_none() && unit.plan.covers(now) && is_short
@@ -99,7 +99,7 @@ impl<R: ReservationStore> State<'_, R> {
         let intents: Vec<Intent> = order.iter().map(|slot| self.intent(*slot)).collect();
         for index in guard::stopped(&intents) {
             let slot = order[index];
-            // Where moves last, somebody who has been overridden may take long to get away.
+            // With moves that take several ticks, an overridden agent may take long to get away.
             let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
             self.roster[slot].window.stopped = is_long;
             self.lose_plan(slot, now.saturating_add(1));
@@ -108,7 +108,7 @@ impl<R: ReservationStore> State<'_, R> {
         report.stopped.sort_unstable();
     }
 
-    /// What `slot` occupies if it stays, and if it moves.
+    /// What `slot` occupies if it stays, and what it occupies if it moves.
     fn intent(&self, slot: Slot) -> Intent {
         let unit = self.unit(slot);
         let Unit { member, plan, .. } = unit;
@@ -120,12 +120,12 @@ impl<R: ReservationStore> State<'_, R> {
             class.sweep(leg, &mut go);
             class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut go);
         }
-        // Whom one may walk through stops nobody.
+        // An agent that others may walk through stops nobody.
         let soft = self.settings.soft_rests.is_some() && unit.is_at_ease();
         Intent { stay: if soft { Vec::new() } else { self.room_of(member) }, go }
     }
 
-    /// Begins the moves that the plans foresee.
+    /// Begins the planned moves.
     fn begin_moves(&mut self, report: &mut Report) {
         let now = self.clock.now;
         for slot in self.roster.slots() {
@@ -150,7 +150,7 @@ impl<R: ReservationStore> State<'_, R> {
                     member.trajectory = class.trajectory(&leg).cloned();
                     member.swept.clear();
                     class.sweep(&leg, &mut member.swept);
-                    // From the next tick on it is under way, and nobody overrides that.
+                    // From the next tick on the move is under way, and nobody overrides it.
                     if leg.arrive > now + 1 {
                         self.ledger.begin_motion(slot, &member.swept);
                     }
@@ -160,7 +160,7 @@ impl<R: ReservationStore> State<'_, R> {
         }
     }
 
-    /// Time goes on: motions end, agents arrive.
+    /// Lets time go on: motions end, agents arrive.
     fn pass(&mut self, report: &mut Report) {
         self.clock.now += 1;
         let now = self.clock.now;
@@ -187,7 +187,7 @@ impl<R: ReservationStore> State<'_, R> {
         if self.settings.soft_rests.is_some() {
             report.overlaps = self.survey().overlaps(now);
         }
-        // Not at every tick: it takes time for everything that is held.
+        // Not at every tick: this takes time in proportion to all that is held.
         if now.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
             self.ledger.forget_before(now);
         }

@@ -1,4 +1,5 @@
-//! Waiting: why an agent does not go on: who holds what it needs for its next move nearer to its goal, and whether agents wait for each other.
+//! Waiting: why an agent does not go on: which agent holds what it needs for its next move nearer to its goal, and whether agents wait for each
+//! other.
 
 use giveway_core::{Fuel, Probe, ReservationStore};
 
@@ -21,14 +22,14 @@ pub(super) fn explain<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot)
     Explanation { chain, cycle: None }
 }
 
-/// Who would like to go on and stays.
+/// The agents that would like to go on and stay.
 pub(super) fn all<R: ReservationStore>(state: &mut State<'_, R>) -> Vec<Waiting> {
     let stays = |member: &Member| member.is_under_way() && member.motion.is_none();
     let stayers: Vec<Slot> = state.roster.iter().filter(|(_, member)| stays(member)).map(|(slot, _)| slot).collect();
     stayers.into_iter().filter_map(|slot| waits_for(state, slot)).collect()
 }
 
-/// What keeps `slot` from moving nearer to its goal at this tick, if it does not move.
+/// What keeps `slot` from a move nearer to its goal at this tick, if it does not move.
 fn waits_for<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) -> Option<Waiting> {
     let now = state.clock.now;
     let Unit { member, plan, .. } = state.unit(slot);
@@ -38,7 +39,7 @@ fn waits_for<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) -> Optio
     let State { world, roster, ledger, clock, .. } = state;
     let member = &roster[slot];
     let class = &mut world[member.class];
-    // What is not known by now is no reason to search.
+    // A distance that is not known by now is no reason to search.
     let fuel = &mut Fuel::none();
     let here = class.distance(&member.goals, member.node, fuel).ok()?;
     let mut moves = Vec::new();

@@ -1,4 +1,4 @@
-//! Choices: what each unit can do where it is, asked of the field once.
+//! Choices: the possible steps of each unit, asked of the field once.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Field, Step};
 
-/// A unit and a node where it can be, by number.
+/// A unit and a node on which it can be, by number.
 pub(super) type PlaceId = u32;
 
 /// A unit and a step that it can take, by number.
@@ -21,13 +21,13 @@ pub(super) struct Place {
     /// In thousandths of a step.
     pub(super) distance: u32,
     pub(super) is_goal: bool,
-    /// Empty until it is explored; staying is always among them then.
+    /// Empty until the place is explored; then staying is always among the choices.
     choices: Range<ChoiceId>,
     staying: ChoiceId,
 }
 
 impl Place {
-    /// How many steps it is away from being done, at least.
+    /// A lower bound on the steps to a goal.
     pub(super) fn steps_left(&self) -> u64 {
         u64::from(self.distance.div_ceil(1000))
     }
@@ -38,7 +38,7 @@ struct Choice<D> {
     step: Step,
     doing: D,
     to: PlaceId,
-    /// What is left after it, in thousandths of a step.
+    /// The distance after it, in thousandths of a step.
     distance: u32,
 }
 
@@ -56,7 +56,7 @@ impl<'a, F: Field> Choices<'a, F> {
         Self { field, ids: FxHashMap::default(), places: Vec::new(), choices: Vec::new() }
     }
 
-    /// The place of `unit` on `node`; `None` if it cannot reach a goal from there, so that it must not go there.
+    /// The place of `unit` on `node`. `None`: it cannot reach a goal from there, and so must not go there.
     pub(super) fn place(&mut self, unit: usize, node: NodeId, fuel: &mut Fuel) -> Result<Option<PlaceId>, Suspended> {
         if let Some(known) = self.ids.get(&(unit, node)) {
             return Ok(*known);
@@ -75,7 +75,7 @@ impl<'a, F: Field> Choices<'a, F> {
         &self.places[place as usize]
     }
 
-    /// Finds out what can be done at `place`, once. Must come before [`of`](Self::of) and [`staying`](Self::staying).
+    /// Finds the choices at `place`, once. Must come before [`of`](Self::of) and [`staying`](Self::staying).
     pub(super) fn explore(&mut self, place: PlaceId, fuel: &mut Fuel) -> Result<(), Suspended> {
         let Place { unit, node, distance, ref choices, .. } = self.places[place as usize];
         if !choices.is_empty() {
@@ -83,7 +83,7 @@ impl<'a, F: Field> Choices<'a, F> {
         }
         let mut moves = Vec::new();
         self.field.moves(unit, node, &mut moves);
-        // Of equally near ones, staying comes first: the sort is stable.
+        // Among equally near choices staying comes first: the sort is stable.
         let stay = Step::stay(node);
         let doing = self.field.doing(unit, stay);
         let mut found = vec![Choice { step: stay, doing, to: place, distance }];
@@ -104,12 +104,12 @@ impl<'a, F: Field> Choices<'a, F> {
         Ok(())
     }
 
-    /// What can be done at `place`, nearer to the goal first.
+    /// The choices at `place`, those that lead nearer to the goal first.
     pub(super) fn of(&self, place: PlaceId) -> Range<ChoiceId> {
         self.places[place as usize].choices.clone()
     }
 
-    /// To stay at `place`.
+    /// The choice to stay at `place`.
     pub(super) fn staying(&self, place: PlaceId) -> ChoiceId {
         self.places[place as usize].staying
     }
@@ -118,17 +118,17 @@ impl<'a, F: Field> Choices<'a, F> {
         self.choices[choice as usize].step
     }
 
-    /// Where it leads.
+    /// The place where it leads.
     pub(super) fn to(&self, choice: ChoiceId) -> PlaceId {
         self.choices[choice as usize].to
     }
 
-    /// How far from the goal it leads, in thousandths of a step.
+    /// The distance to the goal after it, in thousandths of a step.
     pub(super) fn distance(&self, choice: ChoiceId) -> u32 {
         self.choices[choice as usize].distance
     }
 
-    /// What it adds to the sum of costs.
+    /// Its part in the sum of costs.
     pub(super) fn cost(&self, choice: ChoiceId) -> u64 {
         let Choice { step, to, .. } = &self.choices[choice as usize];
         u64::from(step.action.is_some() || !self.at(*to).is_goal)
@@ -140,13 +140,13 @@ impl<'a, F: Field> Choices<'a, F> {
         self.field.conflict(&a.doing, &b.doing)
     }
 
-    /// Whether others forbid it as the `at`-th step.
+    /// Whether agents outside the knot forbid it as the `at`-th step.
     pub(super) fn is_blocked(&self, choice: ChoiceId, at: u32) -> bool {
         self.field.is_blocked(&self.choices[choice as usize].doing, at)
     }
 }
 
-/// Places, choices and configurations are numbered by 32 bits; memory ends before they do.
+/// Places, choices and configurations are numbered by 32 bits; memory ends before the numbers do.
 pub(super) fn number(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

@@ -3,34 +3,34 @@
 use super::Field;
 use super::choices::{ChoiceId, Choices, PlaceId};
 
-/// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that exclude each other in any way: whoever is in the
-/// way of a step is whoever could not stay while it is taken, and there may be several of those.
+/// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A unit is in the way of a step
+/// if it could not stay while the step is taken; there may be several such units.
 ///
-/// A unit that was pushed and could not move is not pushed again for the same configuration, as in the paper; so one
-/// configuration takes time polynomial in the units and their choices.
+/// As in the paper, a unit that was pushed and could not move is not pushed again for the same configuration. So one configuration takes time
+/// polynomial in the units and their choices.
 #[derive(Debug, Default)]
 pub(super) struct Generator {
     decided: Vec<Option<ChoiceId>>,
-    /// Who has been decided, in the order of that.
+    /// The decided units, in the order of the decisions.
     trail: Vec<usize>,
     stuck: Vec<bool>,
 }
 
-/// What taking a step would mean for those who are not decided yet.
+/// What a step would mean for undecided units.
 enum Room {
-    /// It is forbidden, or excluded by what is decided.
+    /// The step is forbidden, or excluded by what is decided.
     None,
-    /// Somebody would have to move away.
+    /// A unit would have to move away.
     Occupied,
     Free,
 }
 
 impl Generator {
-    /// A choice for each unit, none of which exclude each other or are blocked as the `at`-th step, with these `constraints` among
-    /// them. Units earlier in `order` have the way. `None` if there is none, or it was not found.
+    /// A choice for each unit, the `constraints` among them, such that no choices exclude each other and none is blocked as the `at`-th step. Earlier
+    /// units in `order` have the way. `None` if there is none, or none was found.
     ///
-    /// The constraints are for different units, permitted and without conflict; `places` are explored. With a constraint for
-    /// every unit there is always an answer.
+    /// The constraints must be for different units, permitted and without conflict; `places` must be explored. With a constraint for every unit
+    /// there is always an answer.
     pub(super) fn generate<F: Field>(
         &mut self,
         choices: &mut Choices<'_, F>,
@@ -47,7 +47,7 @@ impl Generator {
             self.decide(unit, choice);
         }
         let mut turn = Turn { generator: self, choices, places, at };
-        // Who cannot stay must find something; who can will do that in the worst case.
+        // A unit that cannot stay has to find something else; the others can stay in the worst case.
         for unit in order {
             if turn.generator.decided[*unit].is_none() && !turn.can_stay(*unit) && !turn.find(*unit) {
                 return None;
@@ -66,7 +66,7 @@ impl Generator {
         self.trail.push(unit);
     }
 
-    /// Takes back all but the first `kept` decisions.
+    /// Undoes all but the first `kept` decisions.
     fn undo(&mut self, kept: usize) {
         for unit in self.trail.drain(kept..) {
             self.decided[unit] = None;
@@ -83,12 +83,12 @@ struct Turn<'a, 'f, F: Field> {
 }
 
 impl<F: Field> Turn<'_, '_, F> {
-    /// Decides for `unit`, which is undecided, and for all whom it pushes. If it cannot, nothing is decided, and it is stuck.
+    /// Decides for `unit`, which is undecided, and for all that it pushes. If that fails, nothing is decided, and the unit is stuck.
     fn find(&mut self, unit: usize) -> bool {
         let mut untried = self.choices.of(self.places[unit]);
         let mut occupied = Vec::new();
         while !untried.is_empty() {
-            // Of equally near ones, those where nobody stands come first.
+            // Among equally near choices, those that displace nobody come first.
             let distance = self.choices.distance(untried.start);
             while !untried.is_empty() && self.choices.distance(untried.start) == distance {
                 let choice = untried.start;
@@ -110,7 +110,7 @@ impl<F: Field> Turn<'_, '_, F> {
         false
     }
 
-    /// Decides for `unit` to take `choice`, which no decision excludes, and for all who cannot stay then. If it cannot, nothing is decided.
+    /// Decides that `unit` takes `choice`, which no decision excludes, and decides for all that cannot stay then. If that fails, nothing is decided.
     fn push(&mut self, unit: usize, choice: ChoiceId) -> bool {
         let kept = self.generator.trail.len();
         self.generator.decide(unit, choice);
@@ -134,7 +134,7 @@ impl<F: Field> Turn<'_, '_, F> {
         if occupied { Room::Occupied } else { Room::Free }
     }
 
-    /// Whether `choice`, of a unit that is not decided, excludes what one of the others has decided to do.
+    /// Whether `choice`, of an undecided unit, excludes what another unit has decided to do.
     fn is_excluded(&mut self, choice: ChoiceId) -> bool {
         let mut decided = self.generator.trail.iter().filter_map(|other| self.generator.decided[*other]);
         decided.any(|decided| self.choices.conflict(choice, decided))

@@ -11,7 +11,7 @@ use super::choices::{ChoiceId, Choices, Place, PlaceId, number};
 use super::generator::Generator;
 use super::{Field, JointPlan, Step};
 
-/// Where everyone is, and when; all steps from the settled one on are one.
+/// Where each unit is, and when; all steps from the settled one on are one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Configuration {
     places: Box<[PlaceId]>,
@@ -24,34 +24,34 @@ type Known = u32;
 /// What is known of a configuration: a node of the high-level search.
 #[derive(Debug)]
 struct Record {
-    /// The cheapest way to it that is known: its cost, and its last transition. None into the first one.
+    /// The cheapest known way to it: its cost, and its last transition. The first configuration has none.
     cost: u64,
     via: Option<usize>,
-    /// What is left from it, at least.
+    /// A lower bound on the remaining cost.
     estimate: u64,
-    /// Whether everyone can stay for ever.
+    /// Whether every unit can stay for ever.
     is_final: bool,
-    /// Since how many steps each unit has not been on a goal.
+    /// For how many steps each unit has been off its goals.
     away: Box<[u32]>,
-    /// Who has the way: who has been away from its goals for longest, then who is farthest from them, then the first.
+    /// The order of right of way: units that have been off their goals for longest, then those that are farthest from them, then the first.
     order: Box<[usize]>,
-    /// Transitions out of it.
+    /// The transitions out of it.
     out: Vec<usize>,
     constraints: Constraints,
 }
 
-/// The constraints under which successors are generated: a tree, breadth first, in which a node of depth d constrains the first d
-/// units of the order. It begins with the empty one.
+/// The constraints under which successors are generated: a tree, breadth first, in which a node of depth d constrains the first d units of the
+/// order. The first node is empty.
 #[derive(Debug, Default)]
 struct Constraints {
     tree: Vec<Constraint>,
-    /// How many, the empty one included, have had their turn.
+    /// The number of constraints, the empty one included, that have been tried.
     used: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Constraint {
-    /// The position in the tree, from 1, of the one that it adds to. 0: to none.
+    /// The position in the tree, from 1, of the constraint that it extends. 0: none.
     parent: usize,
     choice: ChoiceId,
 }
@@ -68,7 +68,7 @@ impl Constraints {
     }
 }
 
-/// A step of everyone, from one configuration to another.
+/// A step of all units, from one configuration to another.
 #[derive(Debug)]
 struct Transition {
     from: Known,
@@ -77,12 +77,12 @@ struct Transition {
     choices: Box<[ChoiceId]>,
 }
 
-/// How urgent it is to go on from a configuration: the least are the most urgent.
+/// The urgency of a configuration: the least is the most urgent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Urgency {
-    /// From where fewer constraints were tried, so that all have their turns;
+    /// First by fewer constraints tried, so that every configuration has its turn;
     used: usize,
-    /// by where a plan may be cheaper.
+    /// then by where a plan may be cheaper.
     f: u64,
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Search<'a, F: Field> {
     transitions: Vec<Transition>,
     /// From, to and cost of all transitions, so that none is kept twice.
     have: FxHashSet<(Known, Known, u64)>,
-    /// Configurations from which to go on. Entries are left on it when they are out of date, as their urgency tells.
+    /// Configurations to dive from. Entries that are out of date stay; their urgency shows it.
     open: BinaryHeap<Reverse<(Urgency, Known)>>,
     /// The final configuration with the cheapest way to it.
     best: Option<Known>,
@@ -141,7 +141,7 @@ impl<'a, F: Field> Search<'a, F> {
         Ok(())
     }
 
-    /// Goes on until no plan can be cheaper, or the fuel is gone. Whether no plan can be.
+    /// Goes on until no plan can be cheaper, or the fuel is used up. Returns whether no plan can be cheaper.
     pub(super) fn improve(&mut self, fuel: &mut Fuel) -> bool {
         loop {
             match self.dive(fuel) {
@@ -152,8 +152,8 @@ impl<'a, F: Field> Search<'a, F> {
         }
     }
 
-    /// Goes on from the most urgent configuration, from what follows if that was not known, and so on while it is promising.
-    /// `false`: there is none to go on from.
+    /// Dives: expands the most urgent configuration, then the new one that results, and so on while it is promising. Returns `false` if no
+    /// configuration is left.
     fn dive(&mut self, fuel: &mut Fuel) -> Result<bool, Suspended> {
         let mut from = loop {
             match self.open.pop() {
@@ -174,7 +174,7 @@ impl<'a, F: Field> Search<'a, F> {
         }
     }
 
-    /// Puts a configuration on the open list, by its urgency at present.
+    /// Puts a configuration on the open list, with its present urgency.
     fn open(&mut self, known: Known) {
         if self.is_promising(known) {
             self.open.push(Reverse((self.urgency(known), known)));
@@ -203,7 +203,7 @@ impl<'a, F: Field> Search<'a, F> {
         Some(JointPlan { steps, sum_of_costs, is_optimal, expanded: self.expanded })
     }
 
-    /// Takes one constraint of a configuration, which must have some left: where that leads, if that was not known.
+    /// Takes one constraint of a configuration, which must have some left. Returns the configuration that results, if it is new.
     fn expand(&mut self, from: Known, fuel: &mut Fuel) -> Result<Option<Known>, Suspended> {
         fuel.burn()?;
         self.expanded += 1;
@@ -222,7 +222,7 @@ impl<'a, F: Field> Search<'a, F> {
         Ok(is_new.then_some(to))
     }
 
-    /// What everyone does under the next constraint of a configuration, and where that leads. Adds the constraints that go further.
+    /// What all units do under the next constraint of a configuration, and where that leads. Adds the longer constraints.
     fn successor(&mut self, from: Known) -> Option<(Configuration, Vec<ChoiceId>)> {
         let (Configuration { places, at }, record) = self.known.get_index_mut(from as usize)?;
         let constraints = &mut record.constraints;
@@ -247,7 +247,7 @@ impl<'a, F: Field> Search<'a, F> {
         Some((Configuration { places, at: at.saturating_add(1).min(self.settled) }, step))
     }
 
-    /// Notes a configuration that was not known, `before` which was one that was, unless it is the first. No way to it is known yet.
+    /// Notes a new configuration; `before` is the known one that leads to it, unless it is the first. No way to it is noted yet.
     fn reach(
         &mut self,
         configuration: Configuration,
@@ -280,8 +280,8 @@ impl<'a, F: Field> Search<'a, F> {
         Ok(number(position))
     }
 
-    /// Takes a transition for the last one to where it leads, if that is cheaper, and likewise on from there: Dijkstra's
-    /// algorithm along known transitions.
+    /// Makes a transition the last one to its end, if that is cheaper, and likewise for all that follows: Dijkstra's algorithm along known
+    /// transitions.
     fn relax(&mut self, via: usize) {
         let cost_by = |search: &Self, via: usize| {
             let Transition { from, cost, .. } = search.transitions[via];
@@ -309,14 +309,14 @@ impl<'a, F: Field> Search<'a, F> {
         }
     }
 
-    /// Whether there is something left to try from it, and a plan by way of it may be cheaper than the best one.
+    /// Whether the configuration has constraints left, and a plan through it may be cheaper than the best one.
     fn is_promising(&self, known: Known) -> bool {
         let record = self.record(known);
         !record.constraints.is_exhausted()
             && self.best.is_none_or(|best| record.cost.saturating_add(record.estimate) < self.record(best).cost)
     }
 
-    /// Whether everyone is on a goal, and can stay there from now on.
+    /// Whether every unit is on a goal, and can stay there from now on.
     fn is_final(&mut self, configuration: &Configuration) -> bool {
         let Configuration { ref places, at } = *configuration;
         if at < self.settled || !places.iter().all(|place| self.choices.at(*place).is_goal) {

@@ -1,4 +1,4 @@
-//! Routing: ways in space alone, under the costs of a layer: how far they lead, and how they are found.
+//! Routing: routes in space alone, under the costs of a layer: how far they lead, and how they are found.
 
 mod noise;
 mod pace;
@@ -23,28 +23,28 @@ use sectors::{Position, Sectors};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Routing {
-    /// To the goal, as cheaply as can be: A*.
+    /// To the goal, as cheaply as possible: A*.
     #[default]
     Whole,
-    /// One move: to a goal if one is next; else the one for which the layer asks the least surcharge, of those the one that ends
-    /// nearest the goal by the heuristic, of those the first. That is one expansion, however far it is. Whoever goes by such moves
-    /// follows a direction map where there is one, and otherwise the heuristic, into every dead end.
+    /// One move, at the cost of one expansion: to a goal if one is next; else the move with the least surcharge of the layer; among equals, the move
+    /// that ends nearest the goal by the heuristic; among equals again, the first. An agent that moves in this way follows a direction map where
+    /// there is one, and otherwise the heuristic, into every dead end.
     Greedy,
-    /// To the goal if it is near, else to the sector after next on a way over sectors.
+    /// To the goal if it is near; else to the sector after next of a route over sectors.
     Sectors(SectorRouting),
 }
 
-/// Routes that are found in two steps: first over sectors, then over nodes to the sector after next. For spaces whose nodes have positions;
-/// elsewhere routes are [whole](Routing::Whole).
+/// Routes found in two steps: first over sectors, then over nodes to the sector after next. For spaces whose nodes have positions; in other
+/// spaces routes are [whole](Routing::Whole).
 ///
-/// Positions are cut into squares (cubes, where there are heights) that begin at the origin; the nodes of a square that moves within it
-/// connect, taken both ways, are a *sector*. A move from one sector into another connects these, at the octile distance between the
-/// means of the positions in each. A* finds a way over sectors to the nearest goal's; layer and walls do not count there. If it is of one or
-/// two sectors, the route leads to the goals; else to whichever node of the third sector is the cheapest to reach. The route may lead
-/// through other sectors than those. If walls make that sector unreachable, the route is whole.
+/// Positions are cut into squares (cubes, if there are heights) that begin at the origin. The nodes of a square that are connected by moves
+/// within it, taken both ways, are a *sector*. A move from one sector into another connects the two, at the octile distance between the means of
+/// their positions. A* finds a route over sectors to the sector of the nearest goal, without layer and walls. If it has one or two sectors,
+/// the route leads to the goals; else to the node of the third sector that is cheapest to reach. The route may lead through other sectors than
+/// these three. If walls make the third sector unreachable, the route is whole.
 ///
-/// Where moves can be undone and the layer asks the same again, who follows one such route after the other comes to the goal: either it is
-/// in a sector that is nearer, or nearer to the next one. Where they cannot, a sector may be entered that no way leads on from.
+/// An agent that follows such routes one after the other reaches the goal, if all moves can be undone and the layer does not change: with each
+/// route it is in a nearer sector, or nearer to the next sector. With one-way moves it may enter a sector from which no way leads on.
 ///
 /// Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,13 +54,13 @@ pub struct SectorRouting {
 }
 
 impl SectorRouting {
-    /// Squares of `side` world units, of 1 at least; routes are followed to their ends.
+    /// Squares of `side` world units, at least 1; routes are followed to their ends.
     pub const fn new(side: u32) -> Self {
         Self { side: if side == 0 { 1 } else { side }, refine: 100 }
     }
 
-    /// The same with routes that end after so many percent of their moves, rounded up; from 1 to 100. The part that is left leads on until it
-    /// is in one of the three sectors on the way over sectors.
+    /// Ends routes after `percent` of their moves, rounded up; from 1 to 100. A route that would end outside the first three sectors of the route
+    /// over sectors leads on until it is in one of them.
     #[must_use]
     pub const fn refine(self, percent: u32) -> Self {
         let percent = if percent > 100 { 100 } else { percent };
@@ -68,31 +68,31 @@ impl SectorRouting {
     }
 }
 
-/// Where routes lead: the same for all of a [`Router`]'s, but for what the layer asks.
+/// Where routes lead. All trips of a [`Router`] must have the same terrain, except for the costs of the layer.
 #[derive(Debug)]
 pub struct Terrain<'a, S, F, L> {
-    /// Which moves there are.
+    /// The moves that there are.
     pub space: &'a S,
-    /// Which of them can be made.
+    /// Which of these moves can be made.
     pub footprint: &'a F,
-    /// What they cost beyond the space's own cost.
+    /// The surcharges of moves.
     pub layer: &'a L,
 }
 
-/// Who wants to go where.
+/// A start, the goals, and what else a route depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Trip<'a> {
-    /// Who; only the layer is interested.
+    /// The agent; only the layer uses it.
     pub claim: Claim,
-    /// From where.
+    /// The start.
     pub start: NodeId,
-    /// Where to.
+    /// The goals.
     pub goals: &'a Goals,
-    /// Nodes that the route does not enter, goals included. Standing on one does no harm.
+    /// Nodes that the route does not enter, goals included. The start may be one of them.
     pub walls: &'a [NodeId],
-    /// When: the layer is asked for the surcharges of this tick, wherever on the route.
+    /// The tick whose surcharges the layer charges, for the whole route.
     pub depart: Tick,
-    /// What is added to the heuristic.
+    /// Noise, added to the heuristic.
     pub noise: Noise,
 }
 
@@ -103,9 +103,9 @@ impl<'a> Trip<'a> {
     }
 }
 
-/// Finds routes, with reused memory: a search costs what it expands, not what the map holds. Sectors are made when they are first needed,
-/// and again when the [revision](SpaceGraph::revision) of the space has grown; so all routes of a router lead through one space with one
-/// footprint.
+/// Finds routes, with reused memory: a search takes time in proportion to the nodes that it expands, not to the size of the map. Sectors are
+/// computed when they are first needed, and again when the [revision](SpaceGraph::revision) of the space has grown. So all routes of a router must
+/// be in one space, with one footprint.
 ///
 /// ```
 /// use giveway_core::heuristic::{Manhattan, ToGoals};
@@ -156,7 +156,7 @@ impl<S: SpaceGraph> Clone for Router<S> {
 }
 
 impl<S: SpaceGraph> Router<S> {
-    /// For a space that does not say where its nodes are.
+    /// A router for a space that does not tell the positions of its nodes.
     pub fn new(routing: Routing) -> Self {
         Self {
             routing,
@@ -169,7 +169,7 @@ impl<S: SpaceGraph> Router<S> {
         }
     }
 
-    /// For a space that says where its nodes are.
+    /// A router for a space that tells the positions of its nodes.
     pub fn embedded(routing: Routing) -> Self
     where
         S: Embedding,
@@ -177,7 +177,7 @@ impl<S: SpaceGraph> Router<S> {
         Self::new(routing).positions(S::position)
     }
 
-    /// The same for a space whose nodes are where `position` says, in world units.
+    /// Sets the positions of nodes, in world units.
     #[must_use]
     pub fn positions(self, position: fn(&S, NodeId) -> [f32; 3]) -> Self {
         Self { position: Some(position), ..self }
@@ -188,19 +188,20 @@ impl<S: SpaceGraph> Router<S> {
         self.routing
     }
 
-    /// How many nodes were expanded for the last route, sectors included. Reverse searches of the heuristic are not.
+    /// The nodes expanded for the last route, sectors included; reverse searches of the heuristic are not.
     pub fn expanded(&self) -> u64 {
         self.expanded
     }
 
-    /// The first part, as the [routing](Routing) says, of a way of `trip`; without moves only if it starts on a goal. Its moves cost what the
-    /// space and the layer ask together, and the route costs their sum.
+    /// The first part of a route of `trip`, as far as the [routing](Routing) says; it has no moves only if the trip starts on a goal. The cost of
+    /// each move includes the surcharge of the layer, and the cost of the route is their sum.
     ///
-    /// `heuristic` must be a lower bound on what space and layer ask together, and consistent, or the route may not be cheapest; one for the space alone always
-    /// is.
+    /// `heuristic` must be consistent, and a lower bound on cost plus surcharge; otherwise the route may not be cheapest. A lower bound on the cost
+    /// of the space alone is enough.
     ///
     /// # Errors
-    /// [`NoPath::Exhausted`] if there is no way, [`Suspended::OutOfMemory`](giveway_core::Suspended::OutOfMemory) if the heuristic's memory ended first.
+    /// [`NoPath::Exhausted`] if there is no route, [`Suspended::OutOfMemory`](giveway_core::Suspended::OutOfMemory) if the heuristic ran out of
+    /// memory first.
     pub fn route<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,
@@ -210,11 +211,11 @@ impl<S: SpaceGraph> Router<S> {
         self.route_with(terrain, trip, heuristic, &mut Fuel::unlimited(), &mut ())
     }
 
-    /// [`route`](Self::route) with a bound on work: every expansion burns fuel, and `observer` sees those of nodes. Running out of fuel abandons
-    /// the search.
+    /// [`route`](Self::route) with a bound on work: every expansion burns fuel, and `observer` sees the expanded nodes, but no sectors. A search that
+    /// runs out of fuel is abandoned.
     ///
     /// # Errors
-    /// As for `route`, and [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ended first.
+    /// As for `route`, and [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ran out first.
     pub fn route_with<F: Footprint<S>, L: CostLayer<S>>(
         &mut self,
         terrain: &Terrain<'_, S, F, L>,
@@ -294,7 +295,7 @@ fn one_move<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>, H: Heuristic<S>>(
     Ok(Route { start, cost: m.cost, moves: vec![m] })
 }
 
-/// `refine` percent of `route`, rounded up, and on to where it is `near`.
+/// `refine` percent of `route`, rounded up, and on to the first node that is `near`.
 fn first_part<A, C: Cost>(mut route: Route<A, C>, refine: u32, near: impl Fn(NodeId) -> bool) -> Route<A, C> {
     let least = (route.moves.len() * refine as usize).div_ceil(100);
     let end = route.moves.iter().skip(least.saturating_sub(1)).position(|m| near(m.to));

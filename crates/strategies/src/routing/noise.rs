@@ -1,9 +1,9 @@
-//! Noise: what makes routes less straight.
+//! Noise, which makes routes less straight.
 
 use giveway_core::{Cost, NodeId, Tick};
 
-/// What is added to the heuristic of a route by node, so that two that meet again and again do not choose the same ways for ever. With
-/// it the heuristic is no lower bound any more, and routes need not be cheapest. By default there is none.
+/// Noise that is added to the heuristic, by node, so that two agents that meet again and again do not choose the same ways for ever. With noise
+/// the heuristic is no lower bound, and routes need not be cheapest. The default is no noise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Noise {
     key: u64,
@@ -12,12 +12,12 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Less than so many thousandths of a plain step, decided by the other three and the node.
+    /// Noise below `amplitude` thousandths of a plain step. It depends on `seed`, `agent`, `tick` and the node.
     pub fn new(amplitude: u32, seed: u64, agent: u32, tick: Tick) -> Self {
         Self { key: mix(mix(seed) ^ ((u64::from(agent) << 32) | u64::from(tick))), amplitude }
     }
 
-    /// That of `node`: from 0 to less than the amplitude, all as likely.
+    /// The noise of `node`: uniform from 0 to less than the amplitude.
     #[inline]
     pub(super) fn at<C: Cost>(self, node: NodeId) -> C {
         thousandth_steps(self.thousandths(node))
@@ -28,14 +28,14 @@ impl Noise {
     }
 }
 
-/// So many thousandths of a plain step.
+/// `count` thousandths of a plain step.
 pub(crate) fn thousandth_steps<C: Cost>(count: u64) -> C {
     let whole = u32::try_from(count / 1000).unwrap_or(u32::MAX);
     let rest = u32::try_from(count % 1000).unwrap_or(0);
     C::STEP.times(whole).plus(C::STEP.times(rest).part(1000))
 }
 
-/// The finalizer of splitmix64: every bit in decides on every bit out.
+/// The finalizer of splitmix64: every input bit affects every output bit.
 fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

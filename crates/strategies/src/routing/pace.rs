@@ -1,8 +1,8 @@
-//! Pace: what distances cost in a space, at least.
+//! Pace: the least cost of distances in a space.
 
 use std::f64::consts::SQRT_2;
 
-/// How far apart two positions are along each axis.
+/// The distance of two positions along each axis.
 #[inline]
 pub(super) fn offsets(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| (a[axis] - b[axis]).abs())
@@ -14,7 +14,7 @@ pub(super) fn octile(offsets: [f64; 3]) -> f64 {
     Pace { straight: 1.0, diagonal: SQRT_2 }.least_cost(offsets)
 }
 
-/// The cost of one unit along an axis and of one unit diagonally: no way is cheaper than such steps would be.
+/// The cost of one unit along an axis, and of one unit diagonally: no route is cheaper than such steps.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Pace {
     straight: f64,
@@ -23,8 +23,8 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// That of a space with moves of such offsets and costs. Exact where all of them are steps along axes and diagonals, with one price of
-    /// a unit for either; where they are others, as near as the same ratio of the two goes.
+    /// The pace of a space whose moves have these offsets and costs. Exact if all moves are steps along axes and diagonals, with one price per unit
+    /// for each of the two. For other moves it is the largest bound with the same ratio of the two prices.
     pub(super) fn of<I: Iterator<Item = ([f64; 3], f64)>>(moves: impl Fn() -> I) -> Self {
         let least = |ratios: &mut dyn Iterator<Item = f64>| ratios.min_by(f64::total_cmp);
         let along = |axis: usize| {
@@ -43,10 +43,10 @@ impl Pace {
 
         let far = moves().filter(|(offsets, _)| *offsets != [0.0; 3]);
         let fits = least(&mut far.map(|(offsets, cost)| cost / pace.least_cost(offsets))).unwrap_or(0.0).min(1.0);
-        // Sums of whole numbers are exact; others might be rounded up.
+        // Sums of whole numbers are exact; other sums might be rounded up.
         let is_exact = fits == 1.0 && straight.fract() == 0.0 && diagonal.fract() == 0.0;
         let factor = if is_exact { 1.0 } else { fits * A_HAIR_BELOW };
-        // Where there are moves that cost nothing, there is no telling.
+        // With moves that cost nothing, there is no bound.
         if factor.is_finite() {
             Self { straight: straight * factor, diagonal: diagonal * factor }
         } else {
@@ -61,7 +61,7 @@ impl Pace {
     }
 }
 
-/// Lest rounding lift an estimate over a cost.
+/// Keeps rounding from lifting an estimate above a cost.
 pub(super) const A_HAIR_BELOW: f64 = 1.0 - 1e-9;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a route may lead through, at which price.
+//! What a route may lead through, and at which price.
 
 use giveway_core::{
     Asker, Cost, CostLayer, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Observer, SpaceGraph, Suspended, Tick,
@@ -6,7 +6,7 @@ use giveway_core::{
 
 use super::{Noise, Terrain};
 
-/// The moves of a space that units can make with a footprint, without some places, at the price that a layer asks at one tick.
+/// The moves of a space that units can make with a footprint, without some places, at the price of a layer at one tick.
 pub(super) struct Passable<'a, S, F, L> {
     pub(super) terrain: &'a Terrain<'a, S, F, L>,
     pub(super) asker: Asker<'a>,
@@ -20,7 +20,7 @@ impl<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>> Passable<'_, S, F, L> {
         space.moves(from).filter(|m| !self.walls.contain(m.to) && footprint.duration(space, m).is_some())
     }
 
-    /// What the layer asks for `m`.
+    /// The surcharge of the layer for `m`.
     #[inline]
     pub(super) fn surcharge(&self, m: &MoveIn<S>) -> S::Cost {
         self.terrain.layer.surcharge(self.terrain.space, m, self.asker.depart, &self.asker)
@@ -44,7 +44,7 @@ impl<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>> SpaceGraph for Passable<'_
     }
 }
 
-/// A heuristic of a space, with noise, for what is passable of it.
+/// A heuristic with noise, for the passable part of a space.
 pub(super) struct Noisy<H> {
     pub(super) heuristic: H,
     pub(super) noise: Noise,
@@ -69,16 +69,16 @@ where
     }
 }
 
-/// A set of nodes that is emptied in no time.
+/// A set of nodes that is emptied in constant time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walls {
-    /// Of which generation each node is a member.
+    /// The generation of which each node is a member.
     members: Vec<u32>,
     generation: u32,
 }
 
 impl Walls {
-    /// From now on these are the `nodes`, all below `bound` that count.
+    /// Replaces the set by `nodes`; nodes from `bound` on are ignored.
     pub(super) fn set(&mut self, nodes: &[NodeId], bound: usize) {
         if self.generation == u32::MAX || (self.members.len() < bound && !nodes.is_empty()) {
             self.members = vec![0; bound];
@@ -98,7 +98,7 @@ impl Walls {
     }
 }
 
-/// Counts what is expanded, and tells it to somebody else.
+/// Counts expansions, and passes them on to an observer.
 pub(super) struct Counted<'a, O> {
     pub(super) expanded: &'a mut u64,
     pub(super) observer: &'a mut O,

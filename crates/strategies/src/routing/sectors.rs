@@ -1,4 +1,4 @@
-//! Sectors: a map of pieces of the map, on which it is decided where a route leads.
+//! Sectors: a coarse map, on which the first step of a route is decided.
 //!
 //! After Sturtevant, "Memory-Efficient Abstractions for Pathfinding", AIIDE 2007.
 
@@ -14,21 +14,21 @@ use super::pace::{A_HAIR_BELOW, Pace, octile, offsets};
 /// Where a node of a space lies.
 pub(super) type Position<S> = fn(&S, NodeId) -> [f32; 3];
 
-/// No sector: of nodes that do not exist.
+/// The sector of nodes that do not exist.
 const NONE: u32 = u32::MAX;
 
-/// A space in pieces: squares of one size (cubes, if it has heights), and of each the parts that hang together within it.
+/// A space cut into squares of one size (cubes, if it has heights), and each square into its connected parts, the sectors.
 ///
-/// As a space of its own its nodes are the sectors, numbered by their first nodes, with a move wherever a move leads from one to
-/// another: it costs the octile distance between the means of their positions, in thousandths, rounded up.
+/// The sectors are a space of their own, numbered by their first nodes. There is a move wherever a move of the space leads from one sector to
+/// another. It costs the octile distance between the means of their positions, in thousandths, rounded up.
 #[derive(Clone, Debug)]
 pub(super) struct Sectors {
-    /// Of which revision of the space these are.
+    /// The revision of the space for which these sectors were computed.
     pub(super) revision: u64,
     /// By node.
     sector: Vec<u32>,
     sectors: Vec<Sector>,
-    /// What distances cost in the space, at least.
+    /// The least cost of distances in the space.
     pace: Pace,
 }
 
@@ -38,13 +38,13 @@ struct Sector {
     lowest: [f64; 3],
     highest: [f64; 3],
     mean: [f64; 3],
-    /// Where moves lead from here, ascending.
+    /// The sectors to which moves lead from here, ascending.
     exits: Vec<u32>,
 }
 
 impl Sectors {
-    /// Those of all nodes of `terrain`, in squares of `side` that begin at the origin. Moves within a square connect both ways. Takes
-    /// time linear in the number of moves, but for sorting.
+    /// The sectors of all nodes of `terrain`, in squares of `side` that begin at the origin. Moves within a square connect both ways. Takes time
+    /// linear in the number of moves, except for sorting.
     pub(super) fn of<S, F, L>(terrain: &Terrain<'_, S, F, L>, side: u32, position: Position<S>) -> Self
     where
         S: SpaceGraph,
@@ -105,7 +105,7 @@ impl Sectors {
         &self.sectors[sector.index()].nodes
     }
 
-    /// A cheapest way over sectors from that of `start` to the nearest of those of `goals`, both included.
+    /// A cheapest route over sectors from the sector of `start` to that of the nearest of `goals`, both included.
     pub(super) fn way(
         &self,
         search: &mut SpatialSearch<u32, u64>,
@@ -121,14 +121,14 @@ impl Sectors {
         Ok(std::iter::once(start).chain(route.moves.iter().map(|m| m.to)).collect())
     }
 
-    /// A lower bound on the way to `sector`: how far it is to the box around its nodes.
+    /// A lower bound on the cost to reach `sector`: the cost to the box around its nodes.
     pub(super) fn towards<S>(&self, sector: NodeId, position: Position<S>) -> ToSector<'_, S> {
         ToSector { sector: &self.sectors[sector.index()], pace: self.pace, position }
     }
 }
 
 impl Sector {
-    /// That of `nodes`, of which there is at least one, without exits.
+    /// The sector of `nodes`, of which there is at least one, without exits.
     fn of(nodes: &[NodeId], place: impl Fn(NodeId) -> [f64; 3]) -> Self {
         let mut sector = Self {
             nodes: nodes.iter().copied().collect(),
@@ -178,7 +178,7 @@ impl SpaceGraph for Sectors {
     }
 }
 
-/// The distance from the mean of a sector to the nearest of those of the goals.
+/// The distance from the mean of a sector to the nearest mean of the sectors of the goals.
 struct BetweenMeans<'a>(&'a Goals);
 
 impl Heuristic<Sectors> for BetweenMeans<'_> {
@@ -189,8 +189,8 @@ impl Heuristic<Sectors> for BetweenMeans<'_> {
     }
 }
 
-/// What it costs, at least, to come to the box around the nodes of a sector. Consistent: no point of a box is
-/// nearer to a place than its nearest, and going somewhere saves no more than the way there.
+/// The least cost to the box around the nodes of a sector. Consistent: no point of a box is nearer to a place than its nearest point, and a move
+/// cannot save more than it costs.
 pub(super) struct ToSector<'a, S> {
     sector: &'a Sector,
     pace: Pace,
@@ -207,7 +207,7 @@ impl<S: SpaceGraph> Heuristic<S> for ToSector<'_, S> {
     }
 }
 
-/// Nodes joined to trees, whose roots are their smallest nodes.
+/// Disjoint sets of nodes, as trees; the root of a tree is its smallest node.
 struct Forest {
     parents: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! Chains: by which planner each agent of a crowd plans, and to which it falls back when that gets it nowhere.
+//! Chains: by which planner each agent of a crowd plans, and to which planner it falls back.
 
 mod lra;
 mod planner;
@@ -8,18 +8,20 @@ pub use planner::{Planner, Served};
 
 pub(super) use planner::with_planners;
 
-/// The planners by which an agent plans: one, and its fallbacks, which take over, one after the other, when it comes no nearer to its goal.
+/// The planners of an agent: a first one, and fallbacks, which take over one after the other while the agent comes no nearer to its goal.
 ///
-/// What counts are the steps for which the agent has not come nearer to its goal than it ever was since it set out: since it was told
-/// to go there, or last stood there for long, which is 96 steps. A step lasts [as many ticks](crate::Crowd::ticks_per_step) as for the whole
-/// crowd. Whenever the agent comes nearer by its first planner they count from 0 again; if another one has taken over, when
-/// that one's time is up.
+/// A count of steps decides whose turn it is. It begins at 0 when the agent sets out: when it gets an order, or has stood on its goal for 96
+/// steps. Each step adds one; a step is [`ticks_per_step`](crate::Crowd::ticks_per_step) ticks. Nearer means nearer than ever since the agent set
+/// out.
 ///
-/// Each fallback takes over when the one before has planned the agent for so many steps in vain. The last one has as many steps as the
-/// one before it had; then it is the first one's turn again, and so on.
+/// * While the first planner serves, the count returns to 0 whenever the agent comes nearer.
+/// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the count returns to 0, and
+///   the first planner serves again.
+/// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback serves for its own
+///   `after` steps; then the first planner serves again, and the round repeats.
 ///
-/// Who has moves left to make that another planner has planned makes them first, as long as that plan holds; so an agent that makes
-/// way for somebody, or has come nearer by the first step of a longer plan, does so to the end.
+/// A planner that takes over waits until the agent has made the moves that the planner before it has planned, as long as that plan holds. So an
+/// agent that makes way for another one, or has come nearer by the first step of a longer plan, carries that plan out.
 ///
 /// ```
 /// use giveway_strategies::{Chain, Lra, Planner};
@@ -32,7 +34,7 @@ pub(super) use planner::with_planners;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
     first: Planner,
-    /// Those that take over, and after how many steps.
+    /// The fallbacks, and the number of steps after which each takes over.
     fallbacks: Vec<(Planner, u32)>,
 }
 
@@ -56,35 +58,35 @@ impl From<Lra> for Chain {
 }
 
 impl Chain {
-    /// `first` alone.
+    /// `first` alone, without fallbacks.
     pub fn new(first: Planner) -> Self {
         Self { first, fallbacks: Vec::new() }
     }
 
-    /// The same, where `planner` takes over when the last one so far has planned the agent for `after` steps, and it has not come nearer; 0 is
-    /// taken for 1.
+    /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has come no nearer; 0 is taken
+    /// for 1.
     #[must_use]
     pub fn fallback(mut self, planner: Planner, after: u32) -> Self {
         self.fallbacks.push((planner, after.max(1)));
         self
     }
 
-    /// The planners, and after how many steps of the one before each takes over; the first after 0.
+    /// The planners, each with the steps of the planner before it after which it takes over; 0 for the first one.
     pub fn planners(&self) -> impl Iterator<Item = (Planner, u32)> {
         std::iter::once((self.first, 0)).chain(self.fallbacks.iter().copied())
     }
 
-    /// Which one plans an agent that has not come nearer for `steps` steps.
+    /// The planner that serves an agent that has come no nearer for `steps` steps.
     pub fn serving(&self, steps: u32) -> Planner {
         self.at(self.turn(steps).0)
     }
 
-    /// The planner at `position`; the first one beyond the end.
+    /// The planner at `position`; beyond the end, the first planner.
     pub(in crate::crowd) fn at(&self, position: usize) -> Planner {
         position.checked_sub(1).and_then(|other| self.fallbacks.get(other)).map_or(self.first, |(planner, _)| *planner)
     }
 
-    /// The position of the planner whose turn it is after so many steps, and for how many steps it has been.
+    /// The position of the planner that serves after `steps` steps, and how many steps it has served so far.
     pub(in crate::crowd) fn turn(&self, steps: u32) -> (usize, u64) {
         let last = self.fallbacks.last().map_or(0, |(_, after)| u64::from(*after));
         let round = self.fallbacks.iter().map(|(_, after)| u64::from(*after)).sum::<u64>() + last;
@@ -99,7 +101,7 @@ impl Chain {
         (serving, left)
     }
 
-    /// Whether an agent can be told to make way for others: by one planner at least.
+    /// Whether an agent can be told to make way for others: by at least one of its planners.
     pub(in crate::crowd) fn makes_way(&self) -> bool {
         self.planners().any(|(planner, _)| planner.makes_way())
     }
@@ -111,7 +113,7 @@ mod tests {
 
     const REPAIR: Planner = Planner::LocalRepair(Lra::new(0));
 
-    /// Who serves at each step from 0 on, a letter each.
+    /// The planner that serves at each step from 0 on, one letter each.
     fn row(chain: &Chain, steps: u32) -> String {
         let letters = [(Planner::Windowed, 'W'), (REPAIR, 'L'), (Planner::Pibt, 'P'), (Planner::Lacam, 'J')];
         let letter = |planner| letters.iter().find(|(known, _)| *known == planner).map_or('?', |(_, letter)| *letter);

@@ -1,23 +1,25 @@
-//! Planners: the table of them, and how many agents each of them serves.
+//! Planners: the table of all planners, and how many agents each of them serves.
 
 use super::Lra;
 
-/// Calls `$with` with the table of planners: how each is named, what its agents are counted as in [`Served`], there and in files, and what does
-/// its work in `planners`. Files tell the counts in this order; the last planner plans first where planners plan several agents together.
+/// Calls `$with` with the table of planners. A line holds the planner's name; the field of [`Served`] that counts its agents; the key of that
+/// count in files; and the struct in `planners` that does its work. Files list the counts in this order. Where planners plan several agents
+/// together, the last planner of the table plans first.
 macro_rules! with_planners {
     ($with:ident) => {
         $with! {
-            /// WHCA*: a window ahead, around all that others have reserved; see [`CrowdSettings`](crate::CrowdSettings).
+            /// WHCA*: a window ahead, around all reservations of others; see [`CrowdSettings`](crate::CrowdSettings).
             Windowed => windowed, "windowed", windowed::Windowed;
-            /// LRA*: the whole way as if alone, and around those next to it when they stand in the way; or [part of the way](Lra::routing) at a time,
-            /// and around those [within sight](Lra::radius); see [`Lra`].
+            /// LRA*: the whole way as if alone, and around agents next to it when they are in the way; or [part of the way](Lra::routing)
+            /// at a time, around agents [within sight](Lra::radius); see [`Lra`].
             LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
-            /// PIBT: one step at a time, and whoever stands in the way is pushed on, and whoever is in its way in turn. For units of any size and
-            /// speed; motions under way are not turned back. In open places, where everybody can go round somebody else, the one that ranks highest comes nearer
-            /// with every step; in dead ends it need not.
+            /// PIBT: one step at a time. The agent pushes aside each agent in its way, which pushes others in turn. For units of any size
+            /// and speed; motions under way are not turned back. In open places, where every agent can go around every other, the agent
+            /// of highest rank comes nearer with every step; in dead ends it need not.
             Pibt => pibt, "pushed", pibt::Pibt;
-            /// LaCAM: together with those around, at most 16, of the same time for every move: one after the other to the end, in several orders, or
-            /// else in all their configurations. Until all are there, or the first is 8 steps nearer if that is far, they follow that plan.
+            /// LaCAM: a joint plan for the agent and the agents around it, at most 16, whose moves all take the same time. First the agents
+            /// plan one after the other to the end, in several orders; if no order works, LaCAM searches their joint configurations. All of
+            /// them follow the plan until they are at their goals, or, if the agent is far from its goal, until it is 8 steps nearer.
             Lacam => lacam, "jointly", lacam::Lacam;
         }
     };
@@ -33,8 +35,9 @@ macro_rules! name_planners {
             $($(#[$doc])* $planner $(($parameters))?,)*
         }
 
-        /// How many agents do what which planner of their [chains](crate::Chain) planned; those who rest on their goals count to the first. In the report
-        /// of a tick they sum to the number of agents; reports [sum](std::ops::AddAssign) to agent-ticks.
+        /// Agents executing a plan, counted by the planner of their [chain](crate::Chain) that made it; agents that rest on their goals
+        /// count for their first planner. The counts of one tick sum to the number of agents; [added up](std::ops::AddAssign) over
+        /// ticks, they are agent-ticks.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[non_exhaustive]
@@ -44,12 +47,12 @@ macro_rules! name_planners {
                 #[cfg_attr(feature = "serde", serde(rename = $key))]
                 pub $served: usize,
             )*
-            /// By none: they have no plan, and stand where they are.
+            /// Agents without a plan, which stand where they are.
             pub standing: usize,
         }
 
         impl Served {
-            /// Notes one more agent that does what `planner` planned; `None`: it stands.
+            /// Counts one more agent that executes a plan of `planner`; `None`: the agent stands.
             pub(in crate::crowd) fn note(&mut self, planner: Option<Planner>) {
                 match planner {
                     $(Some(Planner::$planner { .. }) => self.$served += 1,)*
@@ -57,7 +60,7 @@ macro_rules! name_planners {
                 }
             }
 
-            /// How many there are together.
+            /// The sum of all counts.
             pub fn total(&self) -> usize {
                 self.standing $(+ self.$served)*
             }
@@ -74,7 +77,7 @@ macro_rules! name_planners {
 with_planners!(name_planners);
 
 impl Planner {
-    /// Whether agents that have no other planner can be told to make way.
+    /// Whether an agent with this planner alone can be told to make way.
     pub(super) fn makes_way(self) -> bool {
         !matches!(self, Self::LocalRepair(_))
     }

@@ -20,7 +20,7 @@ use vacancy::Vacancies;
 
 pub(super) use outward::{Counts, Outward};
 
-/// Whose goal each cell belongs to, and what was found out about the places around goals.
+/// The owner of each goal cell, and what is known of the places around goals.
 #[derive(Clone, Default)]
 pub(super) struct Destinations {
     of: Owners,
@@ -28,7 +28,7 @@ pub(super) struct Destinations {
     reaches: Reaches,
 }
 
-/// Whose goal each cell belongs to.
+/// The owner of each goal cell.
 type Owners = FxHashMap<CellId, AgentId>;
 
 impl Destinations {
@@ -45,13 +45,13 @@ impl Destinations {
         }
     }
 
-    /// Who else has one of the cells of `entries` as its goal.
+    /// The other agents that have a cell of `entries` as their goal.
     pub(super) fn owners(&self, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
         owners(&self.of, agent, entries)
     }
 
-    /// Where `agent` of the class `id` goes that is sent to `goals`: to those that are nobody else's, or else to the nearest place that is not;
-    /// whoever goes somewhere may have the places of those who stand by. Changes nothing that can be seen.
+    /// The goals that `agent` of the class `id` gets if it is sent to `goals`: those that belong to no other agent, or else the nearest place that
+    /// does not. An agent with an order may take the places of agents that stand by. Changes nothing observable.
     pub(super) fn assign<R: ReservationStore>(
         &mut self,
         agent: AgentId,
@@ -80,7 +80,7 @@ impl Destinations {
         places.first().map(|place| Goals::one(place.node)).ok_or(CrowdError::NoFreePlace { goal: first })
     }
 
-    /// Where `member`, which stands on `from` when it can next decide, goes if it is sent near `node`. Changes nothing that can be seen.
+    /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Changes nothing observable.
     pub(super) fn assign_near<R: ReservationStore>(
         &mut self,
         member: &Member,
@@ -93,7 +93,7 @@ impl Destinations {
         if node.index() >= class.node_bound() {
             return Err(CrowdError::NoSuchNode(node));
         }
-        // An agent always stands where it can.
+        // An agent always stands on a node of its class.
         let Self { of, searches, reaches } = self;
         let reachable = reaches.of(id, class);
         let part = reachable.look_from(class, from).ok_or(CrowdError::NoSuchNode(from))?;
@@ -115,7 +115,7 @@ impl Destinations {
     }
 }
 
-/// Who else than `agent` has one of the cells of `entries` as its goal.
+/// The agents other than `agent` that have a cell of `entries` as their goal.
 fn owners(of: &Owners, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
     let mut owners: Vec<AgentId> = entries.iter().filter_map(|entry| of.get(&entry.cell)).copied().collect();
     owners.retain(|owner| *owner != agent);
@@ -124,21 +124,21 @@ fn owners(of: &Owners, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
     owners
 }
 
-/// Whether all of `owners` stand by: then they make room for whoever is sent there.
+/// Whether all of `owners` stand by: then they make room for an agent that is sent there.
 fn make_room(owners: &[AgentId], roster: &Roster) -> bool {
     owners.iter().all(|owner| roster.get(*owner).is_none_or(|owner| owner.errand == Errand::StandBy))
 }
 
-/// How many searches for free places are remembered.
+/// The number of searches for free places that are remembered.
 const MOST_SEARCHES: usize = 8;
 
-/// The searches for free places that were used last, the latest at the end.
+/// The searches for free places used last, the latest at the end.
 #[derive(Clone, Debug, Default)]
 struct Searches {
     kept: Vec<Search>,
 }
 
-/// A search for free places: goes on where it stopped when somebody else is sent to the same goals.
+/// A search for free places. It resumes where it stopped when another agent is sent to the same goals.
 #[derive(Clone, Debug)]
 struct Search {
     around: Around,
@@ -146,14 +146,14 @@ struct Search {
     vacancies: Vacancies,
 }
 
-/// Around which goals a free place is looked for, and for whom.
+/// What a search for free places depends on: the goals, and the kind of agent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Around {
     class: ClassId,
-    /// Of the class's space.
+    /// The revision of the class's space.
     revision: u64,
     goals: Goals,
-    /// Where those come from who have to reach the place; `None`: that does not matter.
+    /// The part from which agents have to reach the place; `None`: from anywhere.
     part: Option<Part>,
     /// By straight-line distance, not by the cost of moves.
     by_line: bool,
@@ -170,15 +170,15 @@ impl Search {
 }
 
 impl Searches {
-    /// `cell` was given up.
+    /// Notes that `cell` was given up.
     fn doubt(&mut self, cell: CellId) {
         self.kept.iter_mut().for_each(|search| search.vacancies.doubt(cell));
     }
 
-    /// The places around `around` that are nobody's goal but that of `agent`, which has `claimed`: the nearest one, and those that are as near by
-    /// straight line. Empty: there is none.
+    /// The free places nearest to the goals of `around`: those that are nobody's goal but that of `agent`, which has `claimed`. By straight line all
+    /// places of the least distance, else one. Empty: there is none.
     ///
-    /// Time: that of the places that have not been looked at since the same was asked last, or that somebody has given up since.
+    /// Takes time in proportion to the places not looked at by an earlier call of this kind, or given up since then.
     fn nearest<R>(
         &mut self,
         of: &Owners,
@@ -188,7 +188,7 @@ impl Searches {
         class: &dyn AnyClass<R>,
         counts: Counts<'_>,
     ) -> Vec<Listed> {
-        // What was found in a space that has changed since is of no use to anybody.
+        // Results in a space that has changed since are of no use.
         self.kept.retain(|search| search.around.class != around.class || search.around.revision == around.revision);
         let known = self.kept.iter().position(|search| search.around == around);
         let mut search = known.map_or_else(|| Search::new(around), |index| self.kept.remove(index));
@@ -223,7 +223,7 @@ impl Searches {
     }
 }
 
-/// A cell of `room` that is the goal of somebody else than `agent`.
+/// A cell of `room` that is the goal of another agent than `agent`.
 fn taken_by(of: &Owners, agent: AgentId, room: &[Entry]) -> Option<CellId> {
     let is_taken = |cell: &CellId| of.get(cell).is_some_and(|owner| *owner != agent);
     room.iter().map(|entry| entry.cell).find(is_taken)

@@ -1,4 +1,4 @@
-//! Orders against their definition: the plain search for every order, whatever was remembered of those before.
+//! Orders against their definition: a plain search for every order, with nothing remembered.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::room_at;
 use crate::crowd::roster::Errand;
 use crate::crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 
-/// Where `agent` would go if it were sent to `goal`: Dijkstra's algorithm from there, until a place is nobody's goal.
+/// The goal of `agent` if it were sent to `goal`: Dijkstra's algorithm from there, until a place is nobody's goal.
 fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let state = &crowd.state;
     let class = &state.world[state.roster.get(agent).unwrap().class];
@@ -44,7 +44,7 @@ fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, Crowd
     Err(CrowdError::NoFreePlace { goal })
 }
 
-/// Where `agent` would go if it were sent near `goal`: of all places that it can reach, the first by the rule.
+/// The goal of `agent` if it were sent near `goal`: of all places that it can reach, the first by the rule.
 fn sent_near(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let member = crowd.state.roster.get(agent).unwrap();
     let class = &crowd.state.world[member.class];
@@ -85,7 +85,7 @@ struct Totals {
     edits: usize,
 }
 
-/// A crowd of two sizes on a random map lives through random orders, give-ups, removals and edits.
+/// Gives a crowd of two sizes on a random map random orders, stops, removals and edits.
 fn live(seed: u64, totals: &mut Totals) {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let (width, height) = (random.random_range(4..12_u32), random.random_range(4..10_u32));

@@ -1,4 +1,4 @@
-//! Outward: the places around a goal, nearest first, found as far as somebody asks.
+//! Outward: the places around a goal, nearest first, found on demand.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::crowd::world::AnyClass;
 
-/// A class as ground for nearest places.
+/// A class as ground for searches of nearest places.
 pub(super) struct Footing<'c, R>(pub(super) &'c dyn AnyClass<R>);
 
 impl<R> Ground for Footing<'_, R> {
@@ -35,12 +35,12 @@ fn thousandths(steps: f64) -> u64 {
     (steps * 1000.0).round().clamp(0.0, 1e15) as u64
 }
 
-/// What a place has to be to count at all, whoever has it.
+/// What counts as a place, whoever owns it.
 #[derive(Clone, Copy)]
 pub(in crate::crowd) enum Counts<'a> {
-    /// One on which units of the class can stand.
+    /// A place on which units of the class can stand.
     All,
-    /// One that can be reached, too.
+    /// A place that can also be reached.
     Within(&'a Parts, &'a Reach),
 }
 
@@ -53,7 +53,7 @@ impl Counts<'_> {
     }
 }
 
-/// The places around goals, in an order that does not depend on whose they are. The class must not change, nor what counts.
+/// The places around goals, in an order that does not depend on their owners. The class must not change, nor what counts.
 #[derive(Clone, Debug)]
 pub(in crate::crowd) enum Outward {
     ByCost(ByCost),
@@ -61,15 +61,15 @@ pub(in crate::crowd) enum Outward {
 }
 
 impl Outward {
-    /// By the cost of the moves that units of the class can make from the nearest of `goals`. Ties go to what is found first, which the
-    /// order of the space's moves decides.
+    /// By the cost of the moves that units of the class can make from the nearest of `goals`. Ties go to the place found first, by the order
+    /// of the space's moves.
     pub(in crate::crowd) fn by_cost(goals: &[NodeId]) -> Self {
         let mut by_cost = ByCost::default();
         goals.iter().for_each(|goal| by_cost.push(0.0, *goal));
         Self::ByCost(by_cost)
     }
 
-    /// By the straight-line distance from `target`; places that are as near have equal squares.
+    /// By the straight-line distance from `target`; equally near places have equal squares.
     pub(in crate::crowd) fn by_line(target: NodeId) -> Self {
         Self::ByLine(ByLine::new(target))
     }
@@ -88,7 +88,7 @@ impl Outward {
     }
 }
 
-/// Dijkstra's algorithm, resumed whenever somebody asks for one place more.
+/// Dijkstra's algorithm, resumed for each further place.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct ByCost {
     open: BinaryHeap<Reverse<(u64, u64, NodeId)>>,
@@ -118,7 +118,7 @@ impl ByCost {
 
     fn push(&mut self, cost: f64, node: NodeId) {
         self.pushed += 1;
-        // Costs are not negative, so their bits are ordered as they are.
+        // Costs are not negative, so their bits sort as they do.
         self.open.push(Reverse((cost.to_bits(), self.pushed, node)));
     }
 }

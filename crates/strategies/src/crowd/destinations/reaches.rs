@@ -1,4 +1,4 @@
-//! Reaches: what units can reach, as far as somebody asked.
+//! Reaches: what units can reach, as far as was asked.
 
 use giveway_core::NodeId;
 use giveway_core::near::{Listed, Part, Parts, Reach, Ways};
@@ -8,7 +8,7 @@ use super::outward::{Counts, Footing};
 use crate::crowd::ClassId;
 use crate::crowd::world::AnyClass;
 
-/// What is known of where units can go, by class.
+/// What is known of reachability, by class.
 #[derive(Clone, Default)]
 pub(super) struct Reaches {
     of: FxHashMap<ClassId, Reachable>,
@@ -19,7 +19,7 @@ pub(super) struct Reaches {
 pub(super) struct Reachable {
     revision: u64,
     parts: Parts,
-    /// What can be reached from the part that was asked for last.
+    /// What can be reached from the part asked for last.
     reach: Option<(Part, Reach)>,
     ways: Ways,
 }
@@ -36,7 +36,7 @@ impl Reaches {
 }
 
 impl Reachable {
-    /// Notes what can be reached from `node`; `None`: nobody can stand there.
+    /// Finds what can be reached from `node`; `None`: no unit can stand there.
     pub(super) fn look_from<R>(&mut self, class: &dyn AnyClass<R>, node: NodeId) -> Option<Part> {
         let part = self.parts.part(&Footing(class), node)?;
         if self.reach.as_ref().is_none_or(|(of, _)| *of != part) {
@@ -45,17 +45,17 @@ impl Reachable {
         Some(part)
     }
 
-    /// Whether `node` can be reached from where one looked last.
+    /// Whether `node` can be reached from the last [`look_from`](Self::look_from).
     pub(super) fn has(&self, node: NodeId) -> bool {
         self.counts().has(node)
     }
 
-    /// The places that can be reached from where one looked last.
+    /// The places that can be reached from the last [`look_from`](Self::look_from).
     pub(super) fn counts(&self) -> Counts<'_> {
         self.reach.as_ref().map_or(Counts::All, |(_, reach)| Counts::Within(&self.parts, reach))
     }
 
-    /// Which of `places` is the cheapest to reach from `from`.
+    /// The cheapest of `places` to reach from `from`.
     pub(super) fn cheapest<R>(&mut self, class: &dyn AnyClass<R>, from: NodeId, places: &[Listed]) -> Option<NodeId> {
         self.ways.cheapest(&Footing(class), self.parts.pace(), from, places)
     }

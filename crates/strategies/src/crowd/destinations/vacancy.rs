@@ -1,4 +1,4 @@
-//! Vacancies: which places of a list are taken, as far as that was looked up, and what may make them free again.
+//! Vacancies: which places of a list are taken, as far as was looked up, and what may make them free again.
 
 use std::collections::BTreeSet;
 
@@ -7,27 +7,27 @@ use rustc_hash::FxHashMap;
 
 use super::{Owners, taken_by};
 
-/// What is known of the places of a list. Each place that was looked at is either known to be taken, with a cell that is somebody's
-/// goal as proof, or in doubt. A proof holds for everybody but the owner of its cell, until that cell is given up.
+/// What is known of the places of a list. Each place that was looked at is known to be taken, with a cell that is an agent's goal as proof, or it
+/// is in doubt. A proof holds for every agent but the owner of the cell, until that cell is given up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vacancies {
-    /// How many places, from the first on, have been looked at.
+    /// The number of places, from the first on, that have been looked at.
     looked_at: usize,
-    /// The places that are taken, by the cell that proves it.
+    /// The taken places, by the cell that proves it.
     taken: FxHashMap<CellId, Vec<usize>>,
     doubtful: BTreeSet<usize>,
 }
 
 impl Vacancies {
-    /// `cell` proves nothing any more: it was given up, or its owner asks.
+    /// Notes that `cell` proves nothing any more: it was given up, or its owner asks.
     pub(super) fn doubt(&mut self, cell: CellId) {
         if let Some(places) = self.taken.remove(&cell) {
             self.doubtful.extend(places);
         }
     }
 
-    /// The first place that is free for `agent`; `None`: there is none. `room` tells what a unit there would occupy, and `None` beyond the end
-    /// of the list. Cells that are the goals of `agent` itself must be in doubt.
+    /// The first place that is free for `agent`; `None`: there is none. `room` returns what a unit there would occupy, and `None` beyond the end of
+    /// the list. Cells that are the goals of `agent` itself must be in doubt.
     pub(super) fn first(
         &mut self,
         of: &Owners,
@@ -39,7 +39,7 @@ impl Vacancies {
             let room = room(place)?;
             self.looked_at = self.looked_at.max(place + 1);
             let Some(cell) = taken_by(of, agent, &room) else {
-                // It is not given to anybody yet.
+                // The place is not given to any agent yet.
                 self.doubtful.insert(place);
                 return Some(place);
             };

@@ -1,7 +1,7 @@
-//! The ledger: what everybody has reserved, will do, and rests on. All three change together, and only here: no other file of a crowd changes
-//! its reservation store.
+//! The ledger: what each agent has reserved, will do, and rests on. All three change together, and only here: no other file of a crowd changes its
+//! reservation store.
 //!
-//! Whatever may have to be taken back is a [`Proposal`]: committed or rolled back as a whole.
+//! Changes that may have to be undone are a [`Proposal`], which is committed or rolled back as a whole.
 
 mod presence;
 mod schedule;
@@ -19,16 +19,16 @@ use super::world::AnyClass;
 pub(super) use presence::Presence;
 pub(super) use schedule::{Rest, Schedule};
 
-/// What everybody has reserved, will do, and rests on.
+/// What each agent has reserved, will do, and rests on.
 pub(super) struct Ledger<R> {
     make_store: fn(Cells, Ticks) -> R,
     store: R,
-    /// How many ticks the deepest window lasts.
+    /// The ticks of the deepest window.
     longest_window: Ticks,
     /// By slot.
     accounts: Vec<Account>,
     resters: Resters,
-    /// Who is where at this tick; `None`: not looked up since things last moved.
+    /// Where each agent is at this tick; `None`: not looked up since things last moved.
     presence: Option<Presence>,
 }
 
@@ -39,11 +39,11 @@ struct Account {
     plan: Schedule,
 }
 
-/// What is changed until it is [committed](Ledger::commit) or [rolled back](Ledger::roll_back).
+/// Changes that are either [committed](Ledger::commit) or [rolled back](Ledger::roll_back).
 #[must_use]
 pub(super) struct Proposal<M> {
     mark: M,
-    /// Who has another plan by it, and the one that it had, in the order in which they changed.
+    /// The agents with a new plan, and the plan that each had before, in the order of the changes.
     before: Vec<(Slot, Schedule)>,
 }
 
@@ -53,7 +53,7 @@ impl<M> Proposal<M> {
         self.before.push((slot, before));
     }
 
-    /// Who has another plan by it, in the order in which they changed.
+    /// The agents with a new plan, in the order of the changes.
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
         self.before.iter().map(|(slot, _)| *slot)
     }
@@ -67,7 +67,7 @@ impl<R> std::fmt::Debug for Ledger<R> {
 }
 
 impl<R: ReservationStore> Ledger<R> {
-    /// A ledger on a store that `make_store` makes, for nobody yet.
+    /// A ledger without accounts, on a store that `make_store` makes.
     pub(super) fn new(make_store: fn(Cells, Ticks) -> R) -> Self {
         Self {
             make_store,
@@ -79,14 +79,14 @@ impl<R: ReservationStore> Ledger<R> {
         }
     }
 
-    /// Begins anew with a store for `cells` and windows of so many ticks. Plans are not reserved any more: everybody has to
+    /// Begins anew with a store for `cells`, and windows of up to `longest_window` ticks. No plan is reserved any more: every agent has to
     /// [stand](Self::stand).
     pub(super) fn begin_anew(&mut self, cells: Cells, longest_window: Ticks) {
         self.longest_window = longest_window;
         self.store = (self.make_store)(cells, longest_window);
     }
 
-    /// How many ticks the deepest window lasts.
+    /// The ticks of the deepest window.
     pub(super) fn longest_window(&self) -> Ticks {
         self.longest_window
     }
@@ -96,13 +96,13 @@ impl<R: ReservationStore> Ledger<R> {
         self.accounts.push(Account { agent, plan: Schedule::default() });
     }
 
-    /// Closes the account at `slot`: what it held is given up. Those after it move up by one.
+    /// Closes the account at `slot`, and releases all that it held. Later slots move up by one.
     pub(super) fn close(&mut self, slot: Slot) {
         self.clear(slot);
         self.accounts.remove(slot.index());
     }
 
-    /// Gives up all that `slot` holds, whenever that was, and its plan: it is not where it was.
+    /// Releases all that `slot` holds, at any tick, and drops its plan: the agent is no longer where it was.
     pub(super) fn clear(&mut self, slot: Slot) {
         self.store.release(self.agent(slot), 0);
         self.presence = None;
@@ -113,18 +113,18 @@ impl<R: ReservationStore> Ledger<R> {
         self.accounts[slot.index()].agent
     }
 
-    /// What `slot` will do.
+    /// The plan of `slot`.
     #[inline]
     pub(super) fn plan(&self, slot: Slot) -> &Schedule {
         &self.accounts[slot.index()].plan
     }
 
-    /// All reservations, to be looked at.
+    /// All reservations, read-only.
     pub(super) fn reservations(&self) -> &R {
         &self.store
     }
 
-    /// Where agents rest that have to be pushed aside.
+    /// Where agents rest that would have to be pushed aside.
     pub(super) fn resters(&self) -> &Resters {
         &self.resters
     }
@@ -134,35 +134,35 @@ impl<R: ReservationStore> Ledger<R> {
         entries.iter().all(|entry| self.store.permits(entry, claim))
     }
 
-    /// Who is where at this tick, if that was looked up.
+    /// Where each agent is at this tick, if that was looked up.
     pub(super) fn presence(&self) -> Option<&Presence> {
         self.presence.as_ref()
     }
 
-    /// Notes who is where at this tick.
+    /// Notes where each agent is at this tick.
     pub(super) fn note_presence(&mut self, presence: Presence) {
         self.presence = Some(presence);
     }
 
-    /// Things have moved, or will occupy something else from now on.
+    /// Forgets where each agent is: agents have moved, or will occupy something else from now on.
     pub(super) fn forget_presence(&mut self) {
         self.presence = None;
     }
 
-    /// Begins what may be rolled back.
+    /// Begins changes that may be rolled back.
     pub(super) fn propose(&mut self) -> Proposal<R::Mark> {
         Proposal { mark: self.store.mark(), before: Vec::new() }
     }
 
-    /// Keeps what was done since `proposal` was begun.
+    /// Keeps the changes since `proposal` was begun.
     #[allow(clippy::needless_pass_by_value)] // it has ended
     pub(super) fn commit(&mut self, _proposal: Proposal<R::Mark>) {
         self.store.settle();
     }
 
-    /// Takes back what was done since `proposal` was begun.
+    /// Undoes the changes since `proposal` was begun.
     pub(super) fn roll_back(&mut self, proposal: Proposal<R::Mark>) {
-        // Nothing has ended transactions since.
+        // No transaction has ended since the mark was taken.
         let _ = self.store.rollback(proposal.mark);
         for (slot, plan) in proposal.before.into_iter().rev() {
             self.change_plan(slot, plan);
@@ -170,28 +170,28 @@ impl<R: ReservationStore> Ledger<R> {
         self.store.settle();
     }
 
-    /// Gives up what `slot` holds at tick `from` and later, before it reserves something else.
+    /// Releases what `slot` holds at tick `from` and later, before it reserves something else.
     pub(super) fn release(&mut self, slot: Slot, from: Tick) {
         self.store.release(self.agent(slot), from);
     }
 
-    /// Takes `slot` out of its own way while it looks for a plan from `from` on.
+    /// Removes `slot` from its own way while it looks for a plan from `from` on.
     pub(super) fn lift(&mut self, slot: Slot, from: Tick) {
         self.release(slot, from);
         let Account { agent, plan } = &self.accounts[slot.index()];
         plan.rest.iter().for_each(|rest| self.resters.forget(*agent, &rest.cells));
     }
 
-    /// Until it has another plan, a `slot` that was [lifted](Self::lift) keeps its own.
+    /// Ends the search of a `slot` that was [lifted](Self::lift): until it has another plan, it keeps its own.
     pub(super) fn put_down(&mut self, slot: Slot) {
         let Account { agent, plan } = &self.accounts[slot.index()];
         plan.rest.iter().for_each(|rest| self.resters.note(*agent, rest.from, &rest.cells));
     }
 
-    /// Reserves `entries` for `slot` at `rank`. Those who lose something by that are added to `evicted`.
+    /// Reserves `entries` for `slot` at `rank`. Agents that lose something are added to `evicted`.
     ///
     /// # Errors
-    /// Somebody holds part of it at no lower rank. Nothing has changed.
+    /// Another agent holds part of `entries` at this rank or above. Nothing has changed.
     pub(super) fn take(
         &mut self,
         slot: Slot,
@@ -202,12 +202,12 @@ impl<R: ReservationStore> Ledger<R> {
         self.store.commit(Claim { agent: self.agent(slot), rank }, entries, evicted)
     }
 
-    /// [Takes](Self::take) what nobody loses anything by, or what need not be told.
+    /// [Takes](Self::take) `entries` where no agent loses anything, or losses need not be reported.
     pub(super) fn hold(&mut self, slot: Slot, rank: Rank, entries: &[Entry]) -> Result<(), Refused> {
         self.store.reserve(Claim { agent: self.agent(slot), rank }, entries)
     }
 
-    /// Gives `slot` a plan, whose reservations are made, and returns the one that it had.
+    /// Gives `slot` a plan that is already reserved, and returns the plan before it.
     pub(super) fn change_plan(&mut self, slot: Slot, plan: Schedule) -> Schedule {
         let account = &mut self.accounts[slot.index()];
         let before = std::mem::replace(&mut account.plan, plan);
@@ -216,15 +216,15 @@ impl<R: ReservationStore> Ledger<R> {
         before
     }
 
-    /// Gives `slot` room where it was just put, at the expense of everybody's plans; from now on it rests there at `rank`. Returns who loses
-    /// something. Nobody may be there, or under way to there.
+    /// Gives `slot` room where it was just put, at the expense of all plans; from now on it rests there at `rank`. Returns the agents that lose
+    /// something. No agent may be there, or under way there.
     pub(super) fn occupy(&mut self, slot: Slot, rank: Rank, room: &[Entry], now: Tick) -> Vec<AgentId> {
         let agent = self.agent(slot);
         if let Some(presence) = &mut self.presence {
             presence.note(agent, room);
         }
         let mut evicted = Vec::new();
-        // Nobody's motion is in the way, so nobody can refuse.
+        // No motion is in the way, so nothing can be refused.
         let taken = self.take(slot, BEGUN, room, &mut evicted);
         debug_assert!(taken.is_ok(), "{taken:?}");
         self.release(slot, now);
@@ -234,7 +234,7 @@ impl<R: ReservationStore> Ledger<R> {
         evicted
     }
 
-    /// Notes that the motion of `slot` that occupies `swept` is under way: nobody overrides that.
+    /// Notes that the motion of `slot` that occupies `swept` is under way: nobody overrides it.
     pub(super) fn begin_motion(&mut self, slot: Slot, swept: &[Entry]) {
         let kept = self.hold(slot, BEGUN, swept);
         debug_assert!(kept.is_ok(), "{kept:?}");
@@ -248,8 +248,8 @@ impl<R: ReservationStore> Ledger<R> {
         self.change_plan(slot, Schedule::new(Vec::new(), rest));
     }
 
-    /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as that is free, by halves of the longest window, and at
-    /// nobody's expense. Until when, and what it holds; until `from`: nothing.
+    /// Reserves that `slot` stays on `node` from `from` on at `rank`, for as long as the place is free, at nobody's expense. Tries an endless rest,
+    /// then halves of the longest window. Returns the end of the stay, and what it holds; an end at `from`: nothing.
     pub(super) fn hold_while_free(
         &mut self,
         slot: Slot,
@@ -277,9 +277,9 @@ impl<R: ReservationStore> Ledger<R> {
         }
     }
 
-    /// Reserves a rest without end on `node`, where the plan of `slot` ends at `arrive`, if nobody else holds any of it. `moved`: the plan moves
-    /// there, at `rank`, and the rest is held at that rank, too, until it is [lowered](Self::lower_rest): those who are pushed aside
-    /// respect it. `soft`: it may be walked through from the tick after the arrival on.
+    /// Reserves an endless rest on `node`, where the plan of `slot` ends at `arrive`, if no other agent holds any of it. `moved`: the plan moves
+    /// there, at `rank`; the rest keeps that rank until it is [lowered](Self::lower_rest), so that pushed agents respect it. `soft`: others may walk
+    /// through the rest from the tick after the arrival on.
     pub(super) fn rest_at_end(
         &mut self,
         slot: Slot,
@@ -300,13 +300,13 @@ impl<R: ReservationStore> Ledger<R> {
         if !moved {
             return Some(rest);
         }
-        // All of this is its own by now, so nobody loses anything.
+        // By now the agent owns all of this, so no other agent loses anything.
         hold(rank, arrive, if soft { from } else { FOREVER });
         hold(if soft { RESTING } else { rank }, from, FOREVER)
     }
 
-    /// From now on others may plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the plan's rank,
-    /// lest two that want to arrive at one time push each other aside for ever.
+    /// Lets others plan through the rest of `slot` on `node`, the end of its plan. Only the tick of arrival keeps the plan's rank; otherwise two
+    /// agents that want to arrive at one time could push each other aside for ever.
     pub(super) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass<R>, node: NodeId) {
         let Some(rest) = self.plan(slot).rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
         let mut room = Vec::new();
@@ -315,7 +315,7 @@ impl<R: ReservationStore> Ledger<R> {
         debug_assert!(lowered.is_ok(), "{lowered:?}");
     }
 
-    /// It is `now`: what has passed is over.
+    /// Lets time go on to `now`: legs that have ended are dropped.
     pub(super) fn pass(&mut self, now: Tick) {
         self.presence = None;
         for account in &mut self.accounts {

@@ -1,9 +1,9 @@
-//! Presence: who is where if nobody begins another move.
+//! Presence: where each agent is if no other move begins.
 
 use giveway_core::{AgentId, CellId, Entry, Span, Tick};
 use rustc_hash::FxHashMap;
 
-/// Who is where from now on, if nobody begins another move.
+/// Where each agent is from now on, if no other move begins.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Presence {
     entries: FxHashMap<CellId, Vec<(Span, AgentId)>>,
@@ -16,7 +16,7 @@ impl Presence {
         }
     }
 
-    /// Whom `agent` would meet in `entries`.
+    /// An agent that `agent` would meet in `entries`.
     pub(in crate::crowd) fn meets(&self, agent: AgentId, entries: &[Entry]) -> Option<AgentId> {
         let others = entries.iter().flat_map(|entry| {
             let held = self.entries.get(&entry.cell).into_iter().flatten();
@@ -25,7 +25,7 @@ impl Presence {
         others.map(|(_, other)| *other).min()
     }
 
-    /// All whom `agent` would meet in `entries`, in ascending order.
+    /// All agents that `agent` would meet in `entries`, in ascending order.
     pub(in crate::crowd) fn all_met(&self, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
         let others = entries.iter().flat_map(|entry| {
             let held = self.entries.get(&entry.cell).into_iter().flatten();
@@ -37,7 +37,7 @@ impl Presence {
         others
     }
 
-    /// Takes back what was noted of `agent` in the cells of `entries`.
+    /// Removes what was noted of `agent` in the cells of `entries`.
     pub(in crate::crowd) fn forget(&mut self, agent: AgentId, entries: &[Entry]) {
         for entry in entries {
             if let Some(held) = self.entries.get_mut(&entry.cell) {
@@ -46,7 +46,7 @@ impl Presence {
         }
     }
 
-    /// How many pairs of agents are in one place at `now`.
+    /// The number of pairs of agents that share a place at `now`.
     pub(in crate::crowd) fn overlaps(&self, now: Tick) -> usize {
         let mut pairs: Vec<[AgentId; 2]> = Vec::new();
         #[allow(clippy::iter_over_hash_type)] // sorted below

@@ -11,18 +11,18 @@ pub(in crate::crowd) struct Schedule {
     legs: Vec<Leg>,
     /// The first leg that has not passed.
     next: usize,
-    /// The rest without end after the last leg, if the store holds it.
+    /// The endless rest after the last leg, if the store holds it.
     pub(in crate::crowd) rest: Option<Rest>,
-    /// Which planner planned it; `None`: it is no plan, the agent stands where it has to.
+    /// The planner that made the plan; `None`: it is no plan, and the agent stands where it has to.
     pub(in crate::crowd) by: Option<Planner>,
 }
 
-/// A rest without end.
+/// An endless rest.
 #[derive(Clone, Debug)]
 pub(in crate::crowd) struct Rest {
-    /// From when on others may plan through it, if they may.
+    /// The tick from which others may plan through it, if they may.
     pub(in crate::crowd) from: Tick,
-    /// Where others may plan through it; empty: nowhere.
+    /// The cells where others may plan through it; empty: nowhere.
     pub(in crate::crowd) cells: Vec<CellId>,
 }
 
@@ -39,12 +39,12 @@ impl Schedule {
         Self { legs, next: 0, rest, by: None }
     }
 
-    /// The same, planned by `planner`.
+    /// Sets the planner that made the plan.
     pub(in crate::crowd) fn by(self, planner: Planner) -> Self {
         Self { by: Some(planner), ..self }
     }
 
-    /// What is left of it.
+    /// The legs that are left.
     pub(in crate::crowd) fn ahead(&self) -> &[Leg] {
         &self.legs[self.next..]
     }
@@ -53,22 +53,22 @@ impl Schedule {
         self.ahead().iter().any(Leg::is_move)
     }
 
-    /// Whether it has moves to make that another planner than `planner` has planned.
+    /// Whether the schedule still has moves of another planner than `planner`.
     pub(in crate::crowd) fn follows_another(&self, planner: Planner) -> bool {
         self.by.is_some_and(|by| by != planner) && self.has_moves()
     }
 
-    /// Lets the legs pass that end by `now`.
+    /// Drops the legs that end by `now`.
     pub(super) fn pass(&mut self, now: Tick) {
         self.next += self.ahead().iter().take_while(|leg| leg.arrive <= now).count();
     }
 
-    /// Whether it says what to do at `now`, be it to stay.
+    /// Whether the schedule says what to do at `now`, be it to stay.
     pub(in crate::crowd) fn covers(&self, now: Tick) -> bool {
         self.ahead().first().map_or(self.rest.is_some(), |leg| leg.depart <= now)
     }
 
-    /// The move that is to begin at `now`.
+    /// The move that begins at `now`.
     pub(in crate::crowd) fn move_at(&self, now: Tick) -> Option<&Leg> {
         self.ahead().first().filter(|leg| leg.is_move() && leg.depart == now)
     }

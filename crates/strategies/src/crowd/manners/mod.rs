@@ -1,4 +1,4 @@
-//! Waiting manners: cost layers that make agents step aside early, and walk through those who rest.
+//! Waiting manners: cost layers by which agents step aside early, and walk through agents at rest.
 //!
 //! A. Granberg, "Cooperative Pathfinding Experiments", 2018.
 
@@ -13,19 +13,17 @@ use crate::routing::thousandth_steps;
 
 pub(super) use resters::Resters;
 
-/// Waiting soon costs more than waiting later, so that those who stand in somebody's way step aside at once, and not at the
-/// last moment.
+/// Makes early waits cost more than late ones, so that an agent in the way of another steps aside at once, not at the last moment.
 ///
-/// It concerns agents that rest on their goal while somebody whom they must let pass is to come there. Until that one has
-/// passed, their pauses on the goal cost [`first`](Self::first) at the beginning of a plan, falling to nothing in
-/// [`decay`](Self::decay) ticks, and their pauses elsewhere nothing. For all others waiting costs what it always does: a
-/// penalty on all waits would make an agent that has to wait go to and fro instead.
+/// The penalty concerns an agent that rests on its goal while another agent, which it must let pass, is to come there. Until that agent has
+/// passed, a pause on the goal costs [`first`](Self::first) at the beginning of a plan, falling to nothing in [`decay`](Self::decay) ticks; a
+/// pause elsewhere costs nothing. For all other agents waits cost what they always do: a penalty on all waits would make an agent that has to
+/// wait go to and fro instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WaitPenalty {
-    /// What a wait at the beginning of a plan costs, in thousandths of a plain step for every tick. Should stay small against
-    /// a step.
+    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. It should be small against a step.
     pub first: u32,
-    /// After how many ticks waits cost nothing extra any more.
+    /// The ticks after which waits cost nothing extra.
     pub decay: Ticks,
 }
 
@@ -44,7 +42,7 @@ impl WaitPenalty {
     }
 }
 
-/// No more ticks of one wait have a price of their own.
+/// A wait has prices of its own for at most this many ticks.
 const LONGEST_WAIT: Ticks = 1 << 16;
 
 impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
@@ -66,13 +64,13 @@ impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
     }
 }
 
-/// Agents at rest are no walls: to walk through one costs [`price`](Self::price), and they overlap while it lasts.
+/// Lets agents walk through agents at rest: each such move costs [`price`](Self::price), and the two overlap while it lasts.
 ///
-/// For games that would rather see units brush through each other than wait. The overlaps are counted in every tick's
-/// [report](super::Report::overlaps), and the checker names them.
+/// For games that prefer units that brush through each other to units that wait. The [report](super::Report::overlaps) of every tick counts the
+/// overlaps, and the checker finds them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SoftRests {
-    /// What a move through somebody who rests costs, in thousandths of a plain step.
+    /// The cost of a move through an agent at rest, in thousandths of a plain step.
     pub price: u32,
 }
 
@@ -86,7 +84,7 @@ impl Default for SoftRests {
 /// The manners of a crowd at one moment.
 pub(super) struct Manners<'a> {
     pub(super) wait_penalty: Option<WaitPenalty>,
-    /// What it costs to walk through those who rest, in thousandths of a plain step.
+    /// The cost of a move through an agent at rest, in thousandths of a plain step.
     pub(super) price: u32,
     pub(super) resters: &'a Resters,
 }

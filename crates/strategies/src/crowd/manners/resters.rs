@@ -1,15 +1,16 @@
-//! Resters: where agents rest, so that others would have to push them aside.
+//! Resters: where agents rest that others would have to push aside.
 
 use giveway_core::{AgentId, CellId, Entry, FOREVER, Tick};
 
-/// Where agents rest, or will, so that others would have to push them aside: who, and from which tick on, by cell.
+/// Where agents rest, or will rest, so that others would have to push them aside: the agent, and its first tick, by
+/// cell.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct Resters {
     from: Vec<(Tick, AgentId)>,
 }
 
 impl Resters {
-    /// `agent` rests in `cells` from `from` on.
+    /// Notes that `agent` rests in `cells` from `from` on.
     pub(in crate::crowd) fn note(&mut self, agent: AgentId, from: Tick, cells: &[CellId]) {
         for cell in cells {
             if cell.index() >= self.from.len() {
@@ -19,7 +20,7 @@ impl Resters {
         }
     }
 
-    /// `agent` rests in `cells` no more. If somebody else has come to rest there since, that stays.
+    /// Notes that `agent` no longer rests in `cells`. An agent that has come to rest there since keeps its entry.
     pub(in crate::crowd) fn forget(&mut self, agent: AgentId, cells: &[CellId]) {
         for cell in cells {
             if let Some(noted) = self.from.get_mut(cell.index()).filter(|(_, owner)| *owner == agent) {
@@ -28,7 +29,7 @@ impl Resters {
         }
     }
 
-    /// Whether somebody rests in `entry`.
+    /// Whether an agent rests in `entry`.
     #[inline]
     pub(in crate::crowd) fn meet(&self, entry: &Entry) -> bool {
         self.from.get(entry.cell.index()).is_some_and(|(from, _)| *from < entry.span.end)

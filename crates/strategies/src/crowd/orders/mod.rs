@@ -16,12 +16,12 @@ use super::{ClassId, Crowd};
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Adds an agent of `class` at its start. It plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
     ///
-    /// If it has one goal, and somebody else has been sent there, it goes to the nearest free place instead; ask
-    /// [`goals`](Self::goals). Whoever was to pass over its start plans anew.
+    /// If the agent has one goal, and another agent has been sent there, it goes to the nearest free place instead; ask [`goals`](Self::goals).
+    /// Agents that had planned to pass over its start plan anew.
     ///
     /// # Errors
-    /// The class, the start or a goal does not exist, the footprint is for another space, somebody is at the start or under way to it, there is no
-    /// free place, or no id is left. Nothing has changed.
+    /// The class, the start or a goal does not exist; the footprint is for another space; an agent is at the start or under way to it; there is no
+    /// free place; or no id is left. Nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
         let state = &mut self.state;
         let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
@@ -50,18 +50,17 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Sends `agent` to `goals`, any of which will do. Returns where it will go: if it is one goal, and somebody else has
-    /// been sent there, to the nearest free place, and if it is several, to those that are free.
+    /// Sends `agent` to any one of `goals`. Returns its new goals. If a single goal belongs to another agent already, `agent` goes to the nearest
+    /// free place; of several goals, it gets those that are free.
     ///
-    /// A bystander whose place somebody is sent to moves to the nearest free place when that one comes. Of several goals
-    /// none is kept for anybody: if more agents share them than there are goals, the last ones never rest.
+    /// A bystander on the goal moves to the nearest free place when `agent` comes. Of several goals none is kept for an agent: if more agents share
+    /// them than there are goals, the last agents never rest.
     ///
-    /// Looking for a free place takes time in proportion to the places nearer to the goal that are taken; if others were sent to the same
-    /// goals shortly before, to those of them that were taken or given up since.
+    /// The search for a free place takes time in proportion to the taken places that are nearer to the goal. If other agents were sent to the same
+    /// goals shortly before, only places that were taken or given up since then count.
     ///
     /// # Errors
-    /// The agent or a goal does not exist, there is no goal, or no free place that can be reached from the goals. The agent
-    /// goes on as before.
+    /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent goes on as before.
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
         let slot = self.slot(agent)?;
         let class = self.state.roster[slot].class;
@@ -70,8 +69,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(goals)
     }
 
-    /// Tells `agent` to stand by: it stops as soon as the move that it is making is done, and from then on lets others
-    /// pass and comes back. Returns where that is: if it is somebody else's goal, the nearest place that is not.
+    /// Tells `agent` to stand by: it stops after the move that it is making. From then on it lets others pass, and comes back. Returns the place
+    /// where it stands by: if its place is the goal of another agent, the nearest place that is not.
     ///
     /// # Errors
     /// There is no such agent, or no free place. The agent goes on as before.
@@ -82,11 +81,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(goals.nodes().first().copied().unwrap_or(node))
     }
 
-    /// Puts `agent` on `node`, because the world moved it there. It loses its plan, and whoever was to pass there loses
-    /// theirs; they plan anew at the next tick. A bystander stands by there from now on.
+    /// Puts `agent` on `node`, because the world moved it there. The agent loses its plan, and so do agents that had planned to pass there; all of
+    /// them plan anew at the next tick. A bystander stands by there from now on.
     ///
     /// # Errors
-    /// The agent or the node does not exist, the footprint is for another space, somebody is there or under way to it, or a bystander finds no place
+    /// The agent or the node does not exist; the footprint is for another space; an agent is there or under way to it; or a bystander finds no place
     /// that is nobody's goal. Nothing has changed.
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
@@ -105,13 +104,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Makes `agent` a unit of `class`, because it has become faster or slower, say. A move that it is making ends as it began; from
-    /// then on it plans as one of that class. Both classes must number their nodes alike.
+    /// Makes `agent` a unit of `class`, for example because its speed has changed. A move that it is making ends as it began; then it plans as a
+    /// unit of `class`. Both classes must number their nodes alike.
     ///
     /// # Errors
-    /// There is no such agent or class, the classes differ in their [bodies](super::Class::body) or in where the nodes lie on which the agent
-    /// is or will be, or to which it was sent; a unit of the class cannot be there, somebody is in its way, or there is no free goal.
-    /// Nothing has changed.
+    /// There is no such agent or class; the classes differ in their [bodies](super::Class::body), or in the position of a node on which the agent is
+    /// or will be, or to which it was sent; a unit of the class cannot be there; an agent is in its way; or there is no free goal. Nothing has
+    /// changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
@@ -142,7 +141,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         }
         state.destinations.give_up(agent, &member.claimed);
         member.claimed.clear();
-        // So that they are claimed anew.
+        // So that its goals are claimed anew.
         member.goals = Goals::from_iter([]);
         state.set_goals(slot, errand, goals);
         let member = &mut state.roster[slot];
@@ -152,8 +151,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Lets `agent` plan by `chain` from now on, in whatever class it is. It loses its plan and plans anew at the next tick, beginning with
-    /// the first planner; a move that it is making ends as it began.
+    /// Lets `agent` plan by `chain` from now on, in any class. It loses its plan, and plans anew at the next tick by the first planner; a move that
+    /// it is making ends as it began.
     ///
     /// # Errors
     /// There is no such agent.
@@ -167,12 +166,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Closes or opens `node` in the space of `class`: of this class only. Returns whether that changed anything. If it did, all agents of the class
-    /// plan anew; moves under way end as they began, also across what is closed now. An agent whose goal is closed stands by.
+    /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether that changed anything. If so, all agents of the class
+    /// plan anew; moves under way end as they began, even across closed nodes. An agent whose goal is closed stands by.
     ///
     /// # Errors
-    /// There is no such class, it is not [editable](super::Class::editable), or an agent of the class is or will be where it could not
-    /// stay. Nothing has changed.
+    /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class is or will be where it could not stay. Nothing
+    /// has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         let State { world, roster, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
@@ -189,16 +188,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
 }
 
 impl<R: ReservationStore> State<'_, R> {
-    /// Where `agent` of `class` goes that is sent to `goals`, if it was added already or not. Changes nothing that can be seen.
+    /// The goals that `agent` of `class` gets if it is sent to `goals`; it need not have been added yet. Changes nothing observable.
     fn assign(&mut self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
         self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
     }
 
-    /// Gives `slot` what [`assign`](Self::assign) found.
+    /// Gives `slot` the goals that [`assign`](Self::assign) found.
     fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
         let member = &mut self.roster[slot];
         if member.errand == errand && member.goals == goals {
-            // Told again what it has done, it has done it again.
+            // A repeated order is carried out again: the arrival is reported once more.
             member.arrived = false;
             return;
         }
@@ -214,7 +213,7 @@ impl<R: ReservationStore> State<'_, R> {
         member.due = Some(self.clock.now);
         member.knows_since = None;
         member.claimed.clone_from(&claimed);
-        // There may be several, if bodies are larger than a place.
+        // There may be several owners, if bodies are larger than a place.
         let displaced = self.destinations.owners(member.id, &claimed);
         self.destinations.claim(member.id, &claimed);
         for other in self.roster.slots_of(displaced) {
@@ -222,13 +221,13 @@ impl<R: ReservationStore> State<'_, R> {
         }
     }
 
-    /// Moves the place where `slot` stands by, because it is somebody's goal now.
+    /// Moves the place where `slot` stands by, because that place is now another agent's goal.
     fn find_another_home(&mut self, slot: Slot) {
         let member = &self.roster[slot];
         let (agent, class, goals) = (member.id, member.class, member.goals.clone());
         match self.assign(agent, class, Errand::StandBy, &goals) {
             Ok(home) => self.set_goals(slot, Errand::StandBy, home),
-            // All is taken: it stays where it likes to be, and does not mind who comes.
+            // No place is free: the bystander keeps its home, but claims no cell.
             Err(_) => {
                 let member = &mut self.roster[slot];
                 self.destinations.give_up(member.id, &member.claimed);
@@ -237,7 +236,7 @@ impl<R: ReservationStore> State<'_, R> {
         }
     }
 
-    /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns where.
+    /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns the place.
     pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
         let member = &self.roster[slot];
         let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
@@ -246,7 +245,7 @@ impl<R: ReservationStore> State<'_, R> {
         Ok(goals)
     }
 
-    /// Whether `agent`, which need not be there yet, may be put on `node`, to be there from `from` on.
+    /// Whether `agent`, which need not have been added yet, may be put on `node`, to be there from `from` on.
     fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
         if !self.world[class].contains(node) {
             return Err(CrowdError::NoSuchNode(node));
@@ -269,7 +268,7 @@ impl<R: ReservationStore> State<'_, R> {
         entries
     }
 
-    /// Makes room for an agent that has just been put where it is, at the expense of everybody's plans.
+    /// Makes room for an agent that has just been put where it is, at the expense of all other plans.
     fn take_place(&mut self, slot: Slot) {
         let now = self.clock.now;
         let member = &self.roster[slot];
@@ -281,7 +280,7 @@ impl<R: ReservationStore> State<'_, R> {
         }
     }
 
-    /// By which chain the units of `class` plan.
+    /// The chain of the units of `class`.
     fn chain_of(&self, class: ClassId) -> Chain {
         self.world[class].chain().unwrap_or(&self.settings.chain).clone()
     }

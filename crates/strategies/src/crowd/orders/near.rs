@@ -1,4 +1,4 @@
-//! Orders to the nearest place that will do.
+//! Orders to the nearest suitable place.
 
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore};
 
@@ -9,32 +9,31 @@ use crate::crowd::state::State;
 use crate::crowd::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
-    /// Sends `agent` to `node`, or if it cannot have or reach it, to the nearest place that it can. Returns where it will go.
+    /// Sends `agent` to `node`, or, if that place is not to be had, to the nearest place that is. Returns its new goal.
     ///
-    /// `node` may be any node of the class's space, also one on which no unit of the class can stand: a wall, a closed node, a
-    /// place that is too narrow. Reachable means: by moves that units of the class can make, from where the agent next stands. Other units
-    /// are not in the way, closed nodes are.
+    /// `node` may be any node of the class's space, even one on which no unit of the class can stand: a wall, a closed node, a place that is too
+    /// narrow. A place is reachable if moves of units of the class lead there from where the agent next stands. Other units do not count as
+    /// obstacles; closed nodes do.
     ///
     /// # Which place
-    /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent: bystanders make room. Otherwise, of
-    /// the places that the agent can reach and that are nobody else's goal:
+    /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent; bystanders make room. Otherwise one of the
+    /// places that the agent can reach and that are nobody else's goal:
     ///
-    /// 1. the one with the least straight-line distance to `node`, where the class is [embedded](crate::Class::embedded);
+    /// 1. the one with the least straight-line distance to `node`, if the class is [embedded](crate::Class::embedded);
     /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain step;
     /// 3. among equals again, the lower node id.
     ///
-    /// If the class is not embedded, the place is the one that is cheapest to reach from `node`, as with `send`, of those that the agent can
-    /// reach, too.
+    /// If the class is not embedded, it is the place that is cheapest to reach from `node`, as with `send`, of those that the agent can reach.
     ///
     /// # Cost
-    /// The first order in a part of the map takes time linear in that part, and so does the first one after an edit of the map. Then it is
-    /// known which places each can reach. An order to a place that can be had takes constant time. Any other one takes time linear in the nodes of the
-    /// class if nobody was sent to the same place shortly before, and a path search towards the place if several are as near. Where moves lead one
-    /// way only, each order may take time linear in what the agent can reach.
+    /// The first order in a connected part of the map, and the first one after an edit, take time linear in that part. After that, reachability is
+    /// known. An order to a place that is to be had takes constant time. Any other order takes time linear in the nodes of the class, unless an
+    /// agent was sent to the same place shortly before; if several places are equally near, it also takes a path search. In maps with one-way moves
+    /// each order may take time linear in what the agent can reach.
     ///
     /// # Errors
-    /// The agent does not exist; the node is beyond the bound of the space; all that the agent can reach is others' goals;
-    /// the class would have to be embedded, as no moves lead from `node` to any place that the agent can reach. Nothing has changed.
+    /// The agent does not exist; the node is beyond the bound of the space; all places that the agent can reach are goals of others; or no moves lead
+    /// from `node` to a place that the agent can reach, and the class is not embedded. Nothing has changed.
     ///
     /// ```
     /// use giveway_core::{Agent, Goals, Point};
@@ -53,7 +52,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
     /// let one = crowd.add(class, Agent::bystander(at(0, 2)))?;
     /// let two = crowd.add(class, Agent::bystander(at(0, 3)))?;
-    /// // Three places on the shore are two cells from the island. The cheapest to reach is this one; then it is taken.
+    /// // Three places on the shore are two cells from the island. This one is the cheapest to reach; then it is taken.
     /// assert_eq!(crowd.send_near(one, at(3, 2))?, Goals::one(at(1, 2)));
     /// assert_eq!(crowd.send_near(two, at(3, 2))?, Goals::one(at(3, 0)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,18 +67,17 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(goals)
     }
 
-    /// Puts `agent` on the place nearest to `node` on which it can be put: see [`place`](Self::place). Returns where that is.
+    /// Puts `agent` on the place nearest to `node` on which it can be [placed](Self::place). Returns that place.
     ///
-    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be one that the agent could reach. It
-    /// is the one with the least straight-line distance to `node` on which nobody is, and to which nobody is under way; among equals,
-    /// the lower node id. If the class is not [embedded](crate::Class::embedded), it is the one that is cheapest to reach from `node`.
+    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be reachable for the agent. It is the
+    /// one with the least straight-line distance to `node` on which no agent is, and to which none is under way; among equals, the lower node id. If
+    /// the class is not [embedded](crate::Class::embedded), it is the one that is cheapest to reach from `node`.
     ///
-    /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the places that are nearer and
-    /// taken.
+    /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the nearer places that are taken.
     ///
     /// # Errors
-    /// The agent does not exist; the node is beyond the bound of the space; there is no place; the class would have to be embedded, as
-    /// no moves lead from `node` anywhere. A bystander finds no place that is nobody's goal. Nothing has changed.
+    /// The agent does not exist; the node is beyond the bound of the space; there is no such place; no moves lead from `node` anywhere, and the class
+    /// is not embedded; or a bystander finds no place that is nobody's goal. Nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
         let class = self.state.roster[self.slot(agent)?].class;
         let place = self.state.vacancy_near(agent, class, node)?;
@@ -88,7 +86,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 
     /// [Adds](Self::add) an agent of `class` on the place nearest to its start on which it can be put, by the rule of
-    /// [`place_near`](Self::place_near): a spawn point may be taken.
+    /// [`place_near`](Self::place_near). Use this if a spawn point may be taken.
     ///
     /// # Errors
     /// As for [`add`](Self::add) and [`place_near`](Self::place_near). Nothing has changed.

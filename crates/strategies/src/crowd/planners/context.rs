@@ -1,4 +1,4 @@
-//! The context of planners: the state of the crowd, the work that is left at this tick, and the report of what happens in it.
+//! The context of planners: the state of the crowd, the work that is left at this tick, and the report on the tick.
 
 use giveway_core::{ReservationStore, Tick};
 
@@ -16,7 +16,7 @@ pub(in crate::crowd) struct Context<'c, 'a, R> {
 }
 
 impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
-    /// For the tick that begins now, with `budget`.
+    /// The context for the tick that begins now, with `budget`.
     pub(in crate::crowd) fn new(state: &'c mut State<'a, R>, budget: Budget) -> Self {
         let report = Report { tick: state.clock.now, ..Report::default() };
         Self { state, work: Work::new(budget), report }
@@ -26,7 +26,7 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
         self.state.clock.now
     }
 
-    /// Those of whom `chosen` is true and of whom it is known how far they have to go, the highest rank first.
+    /// The agents that are `chosen` and whose distance is known, the highest rank first.
     pub(super) fn by_rank(&mut self, chosen: impl Fn(Unit<'_>) -> bool) -> Vec<Slot> {
         let all = self.state.units().filter(|unit| chosen(*unit));
         let mut ranked: Vec<_> = all.map(|unit| (unit.member.claim(self.state.clock).rank, unit.slot)).collect();
@@ -34,13 +34,13 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
         ranked.into_iter().map(|(_, slot)| slot).filter(|slot| self.knows_now(*slot)).collect()
     }
 
-    /// Whether it is known by now how far `slot` has to go.
+    /// Whether the distance of `slot` to its goals is known by now.
     pub(super) fn knows_now(&mut self, slot: Slot) -> bool {
         let State { world, roster, clock, .. } = &mut *self.state;
         world.find_distance(&mut roster[slot], *clock, &mut Work::none()).is_ok()
     }
 
-    /// Notes that `slot` could not plan at this tick, because something was short. It comes first at the next one.
+    /// Notes that `slot` could not plan at this tick, because budget or memory was short. It plans first at the next tick.
     pub(super) fn put_off(&mut self, slot: Slot, why: NoPlan) {
         let member = &self.state.roster[slot];
         self.report.postponed.push(member.id);
@@ -56,19 +56,19 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
         self.report.failed.push((agent, why));
         if why == NoPlan::Unreachable {
             self.report.unreachable.push(agent);
-            // Where there is no place to stand by, it goes on looking for a way.
+            // If there is no place to stand by, the agent goes on looking for a way.
             let _ = self.state.stop(slot);
         }
     }
 
-    /// Notes that `slot` has tried to plan at this tick, and does so again at `due`; `None`: when its turn comes.
+    /// Notes that `slot` has tried to plan at this tick, and plans again at `due`; `None`: when its turn comes.
     pub(super) fn set_tried(&mut self, slot: Slot, due: Option<Tick>) {
         let now = self.now();
         let member = &mut self.state.roster[slot];
         (member.tried, member.due) = (Some(now), due);
     }
 
-    /// Makes `slot`, which found no plan, hold the place where it will be when its old plan has run out.
+    /// Makes `slot`, which found no plan, hold the place where its old plan ends.
     pub(super) fn hold_on(&mut self, slot: Slot) {
         let Unit { member, plan, .. } = self.state.unit(slot);
         if !plan.covers(member.free_at(self.now()).1) {

@@ -1,10 +1,10 @@
-//! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and who plans at a tick, in which order.
+//! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and which agents plan at a tick, in which order.
 //!
-//! First each planner plans those that it plans together. Then whoever is due plans alone: each planner says who that is, in `is_due`, by default as
-//! `windowed` does.
+//! First each planner plans agents jointly, if it does so. Then each agent that is due plans alone: its planner decides in `is_due` whether it
+//! is due, by default as `windowed` does.
 //!
-//! A new one is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Planners plan several agents together from the
-//! last line of that table to the first.
+//! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint planning goes from the last line
+//! of that table to the first.
 
 mod context;
 mod lacam;
@@ -25,33 +25,33 @@ use crate::order::{Order, random};
 
 pub(super) use context::Context;
 
-/// What a planner does. It has no memory of its own: what it remembers of an agent stands in the [roster](super::roster).
+/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the [roster](super::roster).
 pub(super) trait PlanAgents<R: ReservationStore> {
-    /// Plans those whose turn it is to be planned by this with others, before anybody plans for itself.
+    /// Plans agents jointly, before any agent plans alone.
     fn plan_together(&self, _context: &mut Context<'_, '_, R>) {}
 
-    /// Whether `unit`, which this planner serves, ought to plan at this tick. By default, as by windows.
+    /// Whether `unit`, which this planner serves, has to plan at this tick. By default, as by windows.
     fn is_due(&self, state: &State<'_, R>, unit: Unit<'_>) -> bool {
         windowed::is_due(state, unit)
     }
 
-    /// Plans `slot`, whose turn it is; it knows its way, and there is work left. By default a window ahead.
+    /// Plans `slot`, whose turn it is; its way is known, and there is work left. By default a window ahead.
     fn plan(&self, context: &mut Context<'_, '_, R>, slot: Slot) {
         windowed::plan(context, slot);
     }
 }
 
-/// Says what does the work of each planner.
+/// Maps each planner to the struct that does its work.
 macro_rules! planners_work {
     ($($(#[$doc:meta])* $planner:ident $(($parameters:ty))? => $served:ident, $key:literal, $by:path;)*) => {
-        /// What does the work of `planner`.
+        /// The struct that does the work of `planner`.
         fn work_of<'r, R: ReservationStore + 'r>(planner: Planner) -> &'r (dyn PlanAgents<R> + 'r) {
             match planner {
                 $(Planner::$planner { .. } => &$by,)*
             }
         }
 
-        /// What does the work of each planner, the last of the table first: in this order they plan together.
+        /// The structs of all planners, the last of the table first: the order of joint planning.
         fn work_of_all<'r, R: ReservationStore + 'r>() -> impl Iterator<Item = &'r (dyn PlanAgents<R> + 'r)> {
             let all: [&(dyn PlanAgents<R> + 'r); _] = [$(&$by),*];
             all.into_iter().rev()
@@ -60,14 +60,14 @@ macro_rules! planners_work {
 }
 with_planners!(planners_work);
 
-/// Lets everyone plan whose turn it is, for as long as there is work left; so much has gone into distances of earlier maps at this tick.
+/// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances of earlier maps at this tick.
 pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, renewed: u64) {
     for planner in work_of_all() {
         planner.plan_together(context);
     }
     let (postponed, mut fresh) = whose_turn(context.state);
-    // Half of the budget at most goes into finding the way, lest an order that leads far away keep everybody waiting; but
-    // what is left in the end, too.
+    // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What is left at the end goes
+    // there, too.
     let half = context.work.fuel.left().saturating_add(renewed).div_ceil(2).saturating_sub(renewed);
     context.work.allot(half);
     let mut lost = Vec::new();
@@ -81,7 +81,7 @@ pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, re
     }
 }
 
-/// Who ought to plan at this tick: those who were postponed, in the order of then, and the others, in that of the roster.
+/// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in roster order.
 fn whose_turn<R: ReservationStore>(state: &State<'_, R>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
     let due = state.units().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
@@ -93,7 +93,7 @@ fn whose_turn<R: ReservationStore>(state: &State<'_, R>) -> (Vec<Slot>, Vec<Slot
     (slots(postponed), slots(fresh))
 }
 
-/// Sorts those who plan in one tick as the crowd's order says; ties go to lower ids.
+/// Sorts the agents that plan in one tick by the crowd's order; ties go to lower ids.
 fn arrange<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &mut [Slot]) {
     let (now, settings) = (context.now(), &context.state.settings);
     match settings.order {
@@ -115,8 +115,7 @@ fn arrange<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &mut [S
     }
 }
 
-/// The distance of `slot` to its goals, by bits that are ordered as distances are. What there is no fuel to find out is
-/// farther than all else.
+/// The distance of `slot` to its goals, as bits that sort like distances. A distance that the fuel does not suffice to find sorts last.
 fn distance_bits<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> u64 {
     let State { world, roster, .. } = &mut *context.state;
     let member = &roster[slot];
@@ -124,7 +123,7 @@ fn distance_bits<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Sl
     known.map_or(u64::MAX, f64::to_bits)
 }
 
-/// Lets those of `turns` plan who know the way to their goals; the others are `lost`.
+/// Lets those of `turns` plan that know the way to their goals; adds those whose fuel ran out to `lost`.
 fn plan_those<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &[Slot], lost: &mut Vec<Slot>) {
     for slot in turns.iter().copied() {
         if !is_to_plan(context, slot) {
@@ -141,7 +140,7 @@ fn plan_those<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &[Sl
     }
 }
 
-/// Whether `slot` has not tried yet at this tick: it may have planned because somebody needed its place.
+/// Whether `slot` has not tried yet at this tick: it may have planned because another agent needed its place.
 fn is_to_plan<R: ReservationStore>(context: &Context<'_, '_, R>, slot: Slot) -> bool {
     context.state.roster[slot].tried != Some(context.now())
 }

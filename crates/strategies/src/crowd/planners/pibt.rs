@@ -1,7 +1,7 @@
-//! PIBT: one step of priority inheritance with backtracking for those that do not come on.
+//! PIBT: one step of priority inheritance with backtracking for agents that come no nearer to their goals.
 //!
 //! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
-//! Intelligence 310, 2022. Here for units of any size and speed: who is in the way is told by what motions occupy, not by nodes.
+//! Intelligence 310, 2022. Here for units of any size and speed: the entries of motions, not nodes, tell which agents are in the way.
 
 use giveway_core::{AgentId, Entry, FOREVER, Fuel, ReservationStore};
 
@@ -13,14 +13,14 @@ use crate::crowd::rank::{PUSH, RESTING};
 use crate::crowd::roster::Slot;
 use crate::crowd::state::{State, Unit};
 
-/// So many may push each other aside in a row.
+/// At most this many agents push each other aside in a row.
 const LONGEST_CHAIN: usize = 256;
 
-/// Moves those who do not come on by a step, and whoever is in their way.
+/// Moves agents that come no nearer by a step, together with the agents in their way.
 pub(super) struct Pibt;
 
 impl<R: ReservationStore> PlanAgents<R> for Pibt {
-    /// Moves those that PIBT serves, the highest rank first, each with all in its way.
+    /// Moves the agents that PIBT serves, the highest rank first, each with all agents in its way.
     fn plan_together(&self, context: &mut Context<'_, '_, R>) {
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
@@ -42,18 +42,18 @@ impl<R: ReservationStore> PlanAgents<R> for Pibt {
 
 /// What has been decided for this tick.
 struct Decisions {
-    /// Who is where if it begins no move.
+    /// Where each agent is if it begins no move.
     staying: Presence,
-    /// What those occupy for whom it is decided.
+    /// What the decided agents occupy.
     taken: Presence,
-    /// Whether it is decided, by slot.
+    /// Whether an agent is decided, by slot.
     decided: Vec<bool>,
-    /// Who moves, in the order in which that was decided.
+    /// The moves, in the order of the decisions.
     moves: Vec<(Slot, Leg)>,
 }
 
 impl Decisions {
-    /// Those are decided who are under way, cannot be told to make way, or make a move that LaCAM has planned.
+    /// Agents are decided from the beginning if they are under way, cannot be told to make way, or make a move that LaCAM has planned.
     fn begin<R: ReservationStore>(state: &State<'_, R>) -> Self {
         let mut taken = Presence::default();
         let mut decided = vec![false; state.roster.len()];
@@ -68,8 +68,8 @@ impl Decisions {
     }
 }
 
-/// Finds a move for `slot`, the `place`-th of those that push each other aside, and for all in its way. Whether there is
-/// one; else it stays, and those whom it has pushed go all the same.
+/// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether there is one. If not, `slot`
+/// stays, and moves decided for pushed agents are kept.
 fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
     decisions.decided[slot.index()] = true;
     let agent = state.roster[slot].id;
@@ -86,7 +86,7 @@ fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usiz
                 continue 'legs;
             }
         }
-        // Those who leave may take too long.
+        // The pushed agents may take too long to leave.
         if decisions.taken.meets(agent, &entries).is_some() {
             decisions.taken.forget(agent, &entries);
             continue;
@@ -100,8 +100,8 @@ fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usiz
     false
 }
 
-/// What `slot` can do now, and what it occupies by that and by staying where it gets to: what it has planned first, then what
-/// leads nearest to its goal, at the expense of the fewest.
+/// The motions of `slot` at this tick, with what each occupies, the stay at its end included. Its planned motion comes first; then those that
+/// lead nearest to its goal, at the expense of the fewest agents.
 fn preferred<R: ReservationStore>(
     state: &mut State<'_, R>,
     slot: Slot,
@@ -115,7 +115,7 @@ fn preferred<R: ReservationStore>(
     let planned = ledger.plan(slot).move_at(now).filter(|_| member.planner() == Planner::Windowed);
     let mut ranked = Vec::new();
     for leg in legs {
-        // What is not known by now is no reason to search.
+        // A distance that is not known by now is no reason to search.
         let known = class.distance(&member.goals, leg.to, &mut Fuel::none());
         let distance = if planned == Some(&leg) { -1.0 } else { known.unwrap_or(f64::INFINITY) };
         let mut entries = Vec::new();
@@ -130,7 +130,7 @@ fn preferred<R: ReservationStore>(
     ranked.into_iter().map(|(.., leg, entries)| (leg, entries)).collect()
 }
 
-/// Reserves `moves`, whoever else has reserved what they take.
+/// Reserves `moves`, at the expense of other reservations.
 fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(Slot, Leg)]) {
     let now = context.now();
     let mut evicted: Vec<AgentId> = Vec::new();
@@ -142,7 +142,7 @@ fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(S
         class.sweep(leg, &mut entries);
         ledger.release(*slot, now);
         if ledger.take(*slot, PUSH, &entries, &mut evicted).is_err() {
-            // Those who would run into it are stopped.
+            // Agents that would run into the mover are stopped.
             context.state.lose_plan(*slot, now);
             continue;
         }

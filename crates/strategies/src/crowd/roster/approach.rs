@@ -1,29 +1,29 @@
-//! Approach: how an agent comes on, by how much it is late (its rank comes of that), and which planner of its chain serves it now.
+//! Approach: the progress of an agent, its delay (which decides its rank), and which planner of its chain serves it now.
 
 use giveway_core::{Tick, Ticks};
 
 use crate::crowd::chain::Chain;
 use crate::crowd::clock::Clock;
 
-/// Who has stood on its goal for fewer steps than this may have to leave it again for the same reason as before.
+/// An agent that has stood on its goal for fewer steps than this may have to leave it again for the reason that it had before.
 const SETTLED: Ticks = 96;
 
-/// How an agent has come on since it was told where to go, or had stood on a goal for a while.
+/// The progress of an agent since it got an order, or had stood on a goal for long.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::crowd) struct Approach {
-    /// How near it has been, in plain steps.
+    /// The least distance so far, in plain steps.
     nearest: f64,
-    /// How near it has been since it was told where to go, whatever has happened since.
+    /// The least distance since the order, whatever has happened since.
     nearest_ever: f64,
-    /// Since when its planners take turns.
+    /// The tick since which its planners take turns.
     since: Tick,
-    /// Whether it has come nearer since another planner than its first one took over.
+    /// Whether it has come nearer since another planner than the first one took over.
     nearer: bool,
-    /// The position of the planner that plans it.
+    /// The position of the planner that serves it.
     position: usize,
-    /// Since when it has stood on its goal; `None`: it does not.
+    /// The tick since which it has stood on its goal; `None`: it does not.
     home_since: Option<Tick>,
-    /// When it would have been where it is if nobody had been in its way since it last stood on a goal.
+    /// The tick at which it would have been where it is, if no agent had been in its way since it last stood on a goal.
     pub(in crate::crowd) as_of: Tick,
 }
 
@@ -34,18 +34,18 @@ impl Approach {
         Self { nearest, nearest_ever, since: now, nearer: false, position: 0, home_since: None, as_of: now }
     }
 
-    /// How near to its goals the agent has been by the moves that it has made for them, in plain steps.
+    /// The least distance after a move since the order, in plain steps.
     pub(in crate::crowd) fn nearest_ever(self) -> f64 {
         self.nearest_ever
     }
 
-    /// Forgets how near the agent has been: distances are not what they were.
+    /// Forgets the least distance: distances have changed.
     pub(in crate::crowd) fn lose_sight(&mut self) {
         self.nearest = f64::INFINITY;
     }
 
-    /// Notes that a move of so many ticks has ended at `now`, so many plain steps from the goals. `None`: nobody knows how many, and it
-    /// counts as one that led on.
+    /// Notes that a move of `ticks` ticks has ended at `now`, at `distance` plain steps from the goals. `None`: the distance is not known, and the
+    /// move counts as progress.
     pub(in crate::crowd) fn moved(&mut self, distance: Option<f64>, ticks: Ticks, now: Tick) {
         self.home_since = None;
         self.nearest_ever = distance.map_or(self.nearest_ever, |distance| distance.min(self.nearest_ever));
@@ -66,7 +66,7 @@ impl Approach {
         }
     }
 
-    /// Lets the next planner of `chain` take over, if its time has come.
+    /// Changes to the next planner of `chain`, if it is time.
     pub(in crate::crowd) fn change_planner(&mut self, chain: &Chain, clock: Clock) {
         if self.position == 0 && std::mem::take(&mut self.nearer) {
             self.since = clock.now;
@@ -79,17 +79,17 @@ impl Approach {
         }
     }
 
-    /// The position in its chain of the planner that plans it.
+    /// The position in its chain of the planner that serves it.
     pub(in crate::crowd) fn position(self) -> usize {
         self.position
     }
 
-    /// Since when its planners have been taking turns.
+    /// The tick since which its planners have been taking turns.
     pub(in crate::crowd) fn since(self) -> Tick {
         self.since
     }
 
-    /// For how many steps its planners have been taking turns.
+    /// The steps for which its planners have been taking turns.
     pub(in crate::crowd) fn steps(self, clock: Clock) -> u32 {
         clock.now.saturating_sub(self.since) / clock.ticks_per_step.max(1)
     }
@@ -105,7 +105,8 @@ mod tests {
         Chain::new(Planner::Windowed).fallback(Planner::Pibt, 3).fallback(Planner::Lacam, 2)
     }
 
-    /// Who serves at each step of `ticks` ticks from 0 on, a letter each, if the agent ends moves as told: the step, and the distance from there.
+    /// The planner that serves at each step of `ticks` ticks from 0 on, one letter each. `moves` are the ends of moves: the step, and the distance
+    /// then.
     fn row(moves: &[(Tick, f64)], steps: Tick, ticks: Ticks) -> String {
         let mut approach = Approach::setting_out(0);
         let mut letters = String::new();

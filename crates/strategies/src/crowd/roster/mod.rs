@@ -1,4 +1,4 @@
-//! The roster: who there is in a crowd, what each was told, and how it comes on. It knows nothing of plans and reservations.
+//! The roster: the agents of a crowd, their orders, and their progress. It knows nothing of plans and reservations.
 
 mod approach;
 mod itinerary;
@@ -10,7 +10,7 @@ use giveway_core::AgentId;
 
 pub(super) use member::{Errand, Member};
 
-/// Where a member stands in the roster, until somebody is dismissed.
+/// The position of a member in the roster, until a member is dismissed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Slot(u32);
 
@@ -21,7 +21,7 @@ impl Slot {
     }
 }
 
-/// The members of a crowd, one after the other, in the order in which they came: that of their ids.
+/// The members of a crowd, in the order in which they were added, which is that of their ids.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roster {
     members: Vec<Member>,
@@ -31,7 +31,7 @@ pub(super) struct Roster {
 }
 
 impl Roster {
-    /// The id of whoever is enlisted next; `None`: there is none left.
+    /// The id of the next member; `None`: there is none left.
     pub(super) fn next_id(&self) -> Option<AgentId> {
         (self.next_id < u32::MAX).then_some(AgentId(self.next_id))
     }
@@ -47,14 +47,14 @@ impl Roster {
         slot
     }
 
-    /// Removes the member at `slot`: those after it move up by one.
+    /// Removes the member at `slot`; later members move up by one.
     pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
         self.ids.remove(slot.index());
         self.members.remove(slot.index())
     }
 
-    /// The slot of `agent`; `None`: there is no such agent, or not any more. Takes constant time if nobody was dismissed, else time in
-    /// proportion to the logarithm of their number.
+    /// The slot of `agent`; `None`: there is no such agent, or it was removed. Takes constant time if no agent was removed, else logarithmic time in
+    /// the number of agents.
     pub(super) fn slot(&self, agent: AgentId) -> Option<Slot> {
         let stands_at_its_id = self.ids.get(agent.index()) == Some(&agent);
         let index = if stands_at_its_id { agent.index() } else { self.ids.binary_search(&agent).ok()? };
@@ -62,12 +62,12 @@ impl Roster {
         Some(Slot(index as u32))
     }
 
-    /// The slots of those of `agents` that are there.
+    /// The slots of those of `agents` that are in the roster.
     pub(super) fn slots_of(&self, agents: Vec<AgentId>) -> Vec<Slot> {
         agents.into_iter().filter_map(|agent| self.slot(agent)).collect()
     }
 
-    /// What is known of `agent`; `None`: there is no such agent, or not any more.
+    /// What is known of `agent`; `None`: there is no such agent, or it was removed.
     pub(super) fn get(&self, agent: AgentId) -> Option<&Member> {
         Some(&self[self.slot(agent)?])
     }

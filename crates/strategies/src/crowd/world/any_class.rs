@@ -1,4 +1,4 @@
-//! What a crowd asks of a class whose types are forgotten, and what it is answered.
+//! What a crowd asks of a class whose types are erased, and the answers.
 
 use giveway_core::{
     AgentId, AtEnd, Cells, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TracedBody, Trajectory,
@@ -10,7 +10,7 @@ use crate::crowd::manners::Manners;
 use crate::no_plan::NoPlan;
 use crate::routing::{Routing, Trip};
 
-/// What is asked of a class when one of its agents plans.
+/// The question to a class when one of its agents plans.
 pub(in crate::crowd) struct Question<'a> {
     pub(in crate::crowd) claim: Claim,
     pub(in crate::crowd) start: NodeId,
@@ -19,24 +19,24 @@ pub(in crate::crowd) struct Question<'a> {
     pub(in crate::crowd) goals: &'a Goals,
     pub(in crate::crowd) at_end: AtEnd,
     pub(in crate::crowd) yields_until: Tick,
-    /// Whether to look at the way straight down first.
+    /// Whether to try a greedy descent first.
     pub(in crate::crowd) descends: bool,
 }
 
-/// A plan, without its types.
+/// A plan without its types.
 pub(in crate::crowd) struct Found {
     pub(in crate::crowd) legs: Vec<Leg>,
     /// Everything that the plan occupies.
     pub(in crate::crowd) entries: Vec<Entry>,
 }
 
-/// How a search for a plan, or for a route, ended, and what it cost.
+/// The outcome of a search for a plan or a route, and its cost.
 pub(in crate::crowd) struct Answer<T = Found> {
     pub(in crate::crowd) found: Result<T, NoPlan>,
     pub(in crate::crowd) expanded: u64,
 }
 
-/// A class whose types are forgotten: one virtual call per plan, never per probe.
+/// A class whose types are erased: one virtual call per plan, never per probe.
 pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     fn cells(&self) -> Cells;
 
@@ -49,13 +49,13 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
 
-    /// The moves of a route of `trip`, as if it were alone, each as if begun when the trip is.
+    /// The moves of a route of `trip` as if it were alone. Each leg is given as if it began at the trip's departure.
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
 
     /// Tells the layer that a unit has made the move `leg`, unless the space has no such move any more.
     fn moved(&self, leg: &Leg);
 
-    /// The plan by which `agent` can hold out longest, and then has nowhere to go; `None`: it was not the last to ask.
+    /// The plan by which `agent` can hold out longest before it has nowhere to go. `None`: the last search was not for `agent`.
     fn longest(&self, agent: AgentId) -> Option<Found>;
 
     /// Appends what `leg` occupies.
@@ -64,23 +64,23 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     /// The duration of all moves, if it is the same for all.
     fn uniform_duration(&self) -> Option<Ticks>;
 
-    /// What is left from `node` to `goals` at least, in plain steps, as far as is known of a space that changes; infinite: they cannot be reached.
+    /// A lower bound on the distance from `node` to `goals`, in plain steps, as far as is known of a space that changes; infinite: they cannot be
+    /// reached.
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
 
-    /// Brings distances to `goals` up to what the space is like now, as far as `node`.
+    /// Brings the distances to `goals` up to the present space, as far as `node`.
     fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended>;
 
-    /// Of which [revision](Self::revision) of the space the distances to `goals` are.
+    /// The [revision](Self::revision) of the space for which the distances to `goals` were found.
     fn revision_of(&self, goals: &Goals) -> u64;
 
-    /// Makes room in memory: distances to goals of which `needed` is not true may be given up.
+    /// Makes room in memory: distances to goals that are not `needed` may be given up.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
 
-    /// Whether units can do in the space as it is now what they planned to do by `leg`.
+    /// Whether units can carry out `leg` in the space as it is now.
     fn allows(&self, leg: &Leg) -> bool;
 
-    /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their cost in
-    /// plain steps.
+    /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their costs in plain steps.
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
 
     /// `None`: the class is not embedded.
@@ -89,15 +89,15 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     /// 0 if the class is not embedded.
     fn heading(&self, node: NodeId) -> f32;
 
-    /// How `leg` is driven; `None`: straight on, or it is no move, or one that the space has no more.
+    /// How `leg` is driven. `None`: straight on; or it is no move, or the space no longer has this move.
     fn trajectory(&self, leg: &Leg) -> Option<&Trajectory>;
 
     fn body(&self) -> Option<&TracedBody>;
 
-    /// By which planners its units plan; `None`: as the crowd does.
+    /// The chain of the units of the class; `None`: that of the crowd.
     fn chain(&self) -> Option<&Chain>;
 
-    /// Closes or opens `node`; whether that changed anything. `None`: the space cannot be edited.
+    /// Closes or opens `node`. Returns whether that changed anything; `None`: the space cannot be edited.
     fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool>;
 
     /// Whether a unit on `node` could not stay there if `closed` were closed.
@@ -105,7 +105,7 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
 
     fn reverse_expanded(&self) -> u64;
 
-    /// How many bytes distances take.
+    /// The bytes that distances take.
     fn distance_bytes(&self) -> usize;
 
     /// One more than the largest node id.

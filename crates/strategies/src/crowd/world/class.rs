@@ -1,4 +1,4 @@
-//! Classes: units of one kind, and the one place where their types are forgotten; what is left of them then is in `any_class.rs`.
+//! Classes: units of one kind. Here the types of a class are erased; `any_class.rs` is what remains of them.
 
 use std::ops::ControlFlow;
 
@@ -17,11 +17,11 @@ use crate::crowd::manners::Manners;
 use crate::no_plan::NoPlan;
 use crate::routing::{Router, Routing, Terrain, Trip};
 
-/// A class of units: where they can go, what they occupy, what guides them and what things cost them.
+/// A class of units: where they can go, what they occupy, what guides them, and what moves cost them.
 ///
-/// If the [revision](SpaceGraph::revision) of its space grows, all of its agents plan anew at the next tick, and lose their plans if these
-/// cannot be carried out any more; moves under way end as they began. Where budgets do not let distances be found anew at once, agents go by
-/// those of the earlier map in the meantime. A space that changes without saying so breaks the promise that nobody collides.
+/// When the [revision](SpaceGraph::revision) of its space grows, all agents of the class plan anew at the next tick. Plans that can no longer
+/// be carried out are dropped; moves under way end as they began. Until the budget allows for new distances, agents use the distances of the
+/// earlier map. A space that changes without a new revision breaks the promise that agents never collide.
 ///
 /// ```
 /// use giveway_core::Point;
@@ -31,7 +31,7 @@ use crate::routing::{Router, Routing, Terrain, Trip};
 ///
 /// let grid = Grid::open(100, 100)?;
 /// let point = Point::swap_rule(&grid);
-/// // Reverse searches that are aimed expand less of a large map than tables.
+/// // On a large map, aimed reverse searches expand fewer nodes than tables.
 /// let class = Class::new(grid, point).heuristics(TrueDistances::aimed(Manhattan { step: 1000 }));
 /// let mut crowd = Crowd::new(CrowdSettings::new());
 /// crowd.add_class(class.embedded())?;
@@ -50,8 +50,8 @@ pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
 }
 
 impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
-    /// Units that move in `space` and occupy `footprint`, guided by true distances. The crowd may own the space, borrow it, or share it:
-    /// give an `S`, a `&S` or an [`Arc<S>`](std::sync::Arc).
+    /// Units that move in `space` and occupy `footprint`, guided by true distances. Give an `S`, a `&S` or an [`Arc<S>`](std::sync::Arc): the
+    /// crowd owns the space, borrows it, or shares it.
     pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
         Self {
             space: space.into(),
@@ -67,19 +67,20 @@ impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
 }
 
 impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
-    /// The same guided by `heuristics`.
+    /// Sets the heuristics; true distances by default.
     #[must_use]
     pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<'a, S, F, G, L> {
         let Self { space, footprint, layer, embedding, body, edits, chain, .. } = self;
         Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
     }
 
-    /// The same with costs changed by `layer`, which is [told](CostLayer::moved) of every move that a unit of the class has made.
+    /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a unit of the class has made.
     ///
-    /// Where it asks much for moves, [heuristics](Self::heuristics) should know: windows compare moves with waits, and a unit whose way costs more than it
-    /// seems to bring it nearer stands.
+    /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
+    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window compares moves with waits, and a
+    /// unit stays if its way costs more than it seems to bring it nearer.
     ///
-    /// The layer is one of the space itself, however the crowd holds that:
+    /// The layer is written for the space `S` itself, whether the crowd owns, borrows or shares that space:
     ///
     /// ```
     /// use std::sync::Arc;
@@ -112,7 +113,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
     }
 
-    /// The same, with [poses](crate::Crowd::poses) that have positions and headings.
+    /// Gives [poses](crate::Crowd::poses) positions and headings.
     #[must_use]
     pub fn embedded(self) -> Self
     where
@@ -124,14 +125,14 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         }
     }
 
-    /// The same with a shape, for traces and pictures. What is reserved is the footprint's to say.
+    /// Sets a shape, for traces and pictures. The footprint alone decides what is reserved.
     #[must_use]
     pub fn body(self, body: TracedBody) -> Self {
         Self { body: Some(body), ..self }
     }
 
-    /// The same, with a space whose nodes can be [closed and opened](crate::Crowd::set_open) while units are about. The class must own it: one that
-    /// is borrowed or shared cannot be edited, and the crowd [refuses](crate::Crowd::add_class) the class.
+    /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about. The class must own its space: a crowd
+    /// [refuses](crate::Crowd::add_class) an editable class whose space is borrowed or shared.
     #[must_use]
     pub fn editable(self) -> Self
     where
@@ -140,23 +141,23 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { edits: Some(Edits { set_open: S::set_open, needs: S::needs }), ..self }
     }
 
-    /// The same, whose units plan by the planners of `chain` instead of those of the crowd; see [`CrowdSettings::chain`](crate::CrowdSettings::chain).
+    /// Sets the chain of planners for units of the class, instead of that of the crowd; see [`CrowdSettings::chain`](crate::CrowdSettings::chain).
     #[must_use]
     pub fn chain(self, chain: impl Into<Chain>) -> Self {
         Self { chain: Some(chain.into()), ..self }
     }
 
-    /// Whether the nodes and crossings of its space can be numbered as cells.
+    /// Whether the nodes and crossings of the space can be numbered as cells.
     pub(in crate::crowd) fn check_bounds(&self) -> Result<(), TooManyCells> {
         TooManyCells::check(&*self.space)
     }
 
-    /// Whether its space is to be edited and belongs to somebody else.
+    /// Whether the class is editable but does not own its space.
     pub(in crate::crowd) fn edits_in_vain(&self) -> bool {
         self.edits.is_some() && !matches!(self.space, Held::Owned(_))
     }
 
-    /// Forgets which types the class is made of.
+    /// Erases the types of the class.
     pub(in crate::crowd) fn erase<R>(self) -> Box<dyn AnyClass<R> + 'a>
     where
         S: SyncSpace + 'a,
@@ -169,7 +170,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 }
 
-/// Where units are, of a space whose type does not say that it knows.
+/// The methods of [`Embedding`], for a space whose type does not show that it has them.
 #[derive(Debug)]
 struct Embedded<S: SpaceGraph> {
     position: fn(&S, NodeId) -> [f32; 3],
@@ -177,7 +178,7 @@ struct Embedded<S: SpaceGraph> {
     trajectory: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Trajectory>,
 }
 
-/// How to edit a space whose type does not say that it can be.
+/// The methods of [`Editable`], for a space whose type does not show that it has them.
 #[derive(Debug)]
 struct Edits<S> {
     set_open: fn(&mut S, NodeId, bool) -> bool,
@@ -188,14 +189,14 @@ struct Edits<S> {
 struct Typed<'a, S: SpaceGraph, F, H, L> {
     class: Class<'a, S, F, H, L>,
     search: SpaceTimeSearch<S::Action, S::Cost>,
-    /// One for each routing that was ever asked for.
+    /// One router for each routing asked for so far.
     routers: Vec<Router<S>>,
-    /// Whose question the search had last.
+    /// The agent of the last search.
     asked: Option<AgentId>,
 }
 
 impl<S: SpaceGraph, F, H, L> Typed<'_, S, F, H, L> {
-    /// The move that `leg` is; `None`: it is a rest, or the space has changed, and nobody makes this move any more.
+    /// The move that `leg` is. `None`: the leg is a rest, or the space has changed and no longer has this move.
     fn move_of(&self, leg: &Leg) -> Option<MoveIn<S>> {
         self.class.space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)
     }
@@ -430,7 +431,7 @@ fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>
     Some(Leg::moving(m.from, m.to, depart, arrive, u32::try_from(action).ok()?))
 }
 
-/// The steps of `path`, each move by its position among the moves out of its node.
+/// The steps of `path` as legs; each move is named by its position among the moves out of its node.
 fn legs_of<S: SpaceGraph>(space: &S, path: &PathIn<S>) -> Vec<Leg> {
     let position = |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
     let leg = |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {

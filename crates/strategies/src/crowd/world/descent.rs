@@ -1,4 +1,4 @@
-//! Descent: following the estimate step by step, where nobody is in the way.
+//! Descent: a path by greedy choice of moves, where no other agent is in the way.
 
 use std::ops::ControlFlow;
 
@@ -9,11 +9,11 @@ use giveway_core::{
 
 use super::any_class::Question;
 
-/// The path of the one who goes, step by step, by the move that is the best to look at among those that come nearer to the goal, or stays
-/// on it, until the horizon; and how many steps were looked at, each of which burns fuel as an expansion. No path: somebody
-/// holds part of it, or there is no move that comes nearer.
+/// The path of an agent that makes the best move at each step, or stays once it is on the goal, until the horizon. Adds to `stepped` the steps
+/// looked at; each burns fuel as an expansion. `None`: another agent holds part of the path, or no move comes nearer.
 ///
-/// Best to look at is what costs least together with the estimate where it ends; of several, the first.
+/// The best move is, of the moves that come nearer to the goal, the one with the least sum of cost and estimate at its end; among equals, the
+/// first.
 pub(in crate::crowd) fn descend<S, F, R, L>(
     scene: &Scene<'_, S, F, R, L>,
     question: &Question<'_>,

@@ -1,4 +1,4 @@
-//! Distances: how they keep up with a space that changes, and within the memory that they may take.
+//! Distances: how they keep up with a space that changes, and within their memory bound.
 
 use giveway_core::{AgentId, Fuel, Goals, ReservationStore, Suspended, Ticks};
 use rustc_hash::FxHashSet;
@@ -9,20 +9,20 @@ use crate::crowd::budget::{Work, burn_part};
 use crate::crowd::clock::Clock;
 use crate::crowd::roster::{Member, Roster};
 
-/// One part in so many of a budget goes into finding anew what an edit may have changed, before anybody plans. What is left when all
-/// have planned goes there, too.
+/// Before any agent plans, this part of the budget goes into distances that an edit may have changed. What is left after planning goes there,
+/// too.
 const PARTS: u64 = 4;
 
-/// Who has known its way for so many steps, and come no nearer for as many, does not keep the memory of its distances from others.
+/// An agent that has known its way for this many steps, and come no nearer for as many, does not keep the memory of its distances from others.
 const STUCK: Ticks = 32;
 
 impl<R: ReservationStore> World<'_, R> {
-    /// How far `member` has to go from where it is, if that is known by now: what is not is no reason to search.
+    /// The distance of `member` to its goals, if it is known by now. An unknown distance is no reason to search.
     pub(in crate::crowd) fn known_distance(&mut self, member: &Member) -> Option<f64> {
         self[member.class].distance(&member.goals, member.node, &mut Fuel::none()).ok()
     }
 
-    /// Finds out how far `member` has to go, if that is not known yet, and notes since when it is.
+    /// Finds the distance of `member` to its goals, unless it is known, and notes since when it is known.
     pub(in crate::crowd) fn find_distance(
         &mut self,
         member: &mut Member,
@@ -31,7 +31,7 @@ impl<R: ReservationStore> World<'_, R> {
     ) -> Result<(), Suspended> {
         let class = &mut *self.classes[member.class.0 as usize];
         let (start, _) = member.free_at(clock.now);
-        // Goals that nobody had at the last edit. Where fuel or memory are short the agent goes by what there is, as the class is to be renewed.
+        // No agent had these goals at the last edit. If fuel or memory is short, the agent uses old distances; the class is to be renewed.
         if class.revision_of(&member.goals) != class.revision() && !self.to_renew.contains(&member.class) {
             self.to_renew.insert(member.class);
             let _ = work.find_way(|fuel| class.renew(&member.goals, start, fuel));
@@ -41,18 +41,18 @@ impl<R: ReservationStore> World<'_, R> {
         known
     }
 
-    /// Distances of `class` may be those of an earlier map.
+    /// Notes that distances of `class` may be those of an earlier map.
     pub(in crate::crowd) fn note_edit(&mut self, class: ClassId) {
         self.to_renew.insert(class);
     }
 
-    /// Some agent of `class` could not find its way for want of memory.
+    /// Notes that an agent of `class` could not find its way for want of memory.
     pub(in crate::crowd) fn note_lack_of_memory(&mut self, class: ClassId) {
         self.short_of_memory.insert(class);
     }
 
-    /// Makes room for distances where there was none, at the expense of those of agents that are where they want to be, and of those that
-    /// have known their way for long and come no nearer: who is in their way may be waiting for memory.
+    /// Makes room for distances where memory was short. Agents at their goals lose theirs, and so do agents that have known their way for long and
+    /// come no nearer: the agents in their way may be waiting for memory.
     pub(in crate::crowd) fn make_room(&mut self, roster: &Roster, clock: Clock) {
         let long = clock.ticks(STUCK);
         let comes_on = |member: &Member| {
@@ -67,7 +67,7 @@ impl<R: ReservationStore> World<'_, R> {
         }
     }
 
-    /// Lets distances of earlier maps be found anew before agents plan, for a part of the budget; how much that took.
+    /// Renews distances of earlier maps before agents plan, with a part of the budget. Returns the work done.
     pub(in crate::crowd) fn renew_some(&mut self, roster: &Roster, clock: Clock, fuel: &mut Fuel) -> u64 {
         if self.to_renew.is_empty() {
             return 0;
@@ -76,8 +76,8 @@ impl<R: ReservationStore> World<'_, R> {
         burn_part(fuel, part, |fuel| self.renew_while_possible(roster, clock, fuel)).1
     }
 
-    /// Finds distances of earlier maps anew for as long as there is fuel: in each class those first that are the oldest. The class in which the
-    /// fuel ends is the last one at the next time.
+    /// Renews distances of earlier maps while there is fuel, in each class the oldest first. The class in which the fuel ends is the last one next
+    /// time.
     pub(in crate::crowd) fn renew_while_possible(&mut self, roster: &Roster, clock: Clock, fuel: &mut Fuel) {
         let after = |class: &ClassId| *class <= self.renewed_last;
         let mut classes: Vec<ClassId> = self.to_renew.iter().copied().collect();
@@ -98,7 +98,7 @@ impl<R: ReservationStore> World<'_, R> {
         }
     }
 
-    /// Finds the distances of `class` anew; those for which there is no memory are left as they are.
+    /// Renews the distances of `class`; distances for which there is no memory are left as they are.
     fn renew(&mut self, class: ClassId, roster: &Roster, clock: Clock, fuel: &mut Fuel) -> Result<(), Suspended> {
         let space = &mut self[class];
         let present = space.revision();

@@ -21,13 +21,13 @@ pub(super) struct World<'a, R> {
     classes: Vec<Box<dyn AnyClass<R> + 'a>>,
     /// The reservation cells that all classes share; `None`: there is no class.
     cells: Option<Cells>,
-    /// Of which revision the space of each class was at the last tick.
+    /// The revision of the space of each class at the last tick.
     revisions: Vec<u64>,
-    /// The classes of which some distances may be those of an earlier map.
+    /// The classes with distances that may be those of an earlier map.
     to_renew: BTreeSet<ClassId>,
-    /// In which class the fuel ended when distances were last found anew.
+    /// The class in which the fuel ended when distances were last renewed.
     renewed_last: ClassId,
-    /// The classes of which some agent could not find its way for want of memory.
+    /// The classes with agents that could not find their way for want of memory.
     short_of_memory: BTreeSet<ClassId>,
 }
 
@@ -46,7 +46,7 @@ impl<'a, R: ReservationStore> World<'a, R> {
     /// Adds a class. The first one decides on the reservation cells.
     ///
     /// # Errors
-    /// [`CrowdError::CellsDiffer`]: it speaks of other cells than the ones before, or follows another conflict rule.
+    /// [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
     pub(super) fn add(&mut self, class: Box<dyn AnyClass<R> + 'a>) -> Result<ClassId, CrowdError> {
         let id = self.next_id()?;
         self.cells = Some(match self.cells {
@@ -68,7 +68,7 @@ impl<'a, R: ReservationStore> World<'a, R> {
         self.cells
     }
 
-    /// How many ticks a plain step takes: as many as the finest class says, at least 1.
+    /// The ticks that a plain step takes: the largest number that a class asks for, at least 1.
     pub(super) fn ticks_per_step(&self) -> Ticks {
         self.classes.iter().map(|class| class.ticks_per_step()).max().unwrap_or(1)
     }
@@ -81,19 +81,19 @@ impl<'a, R: ReservationStore> World<'a, R> {
         self.classes.get_mut(class.0 as usize).map(|class| &mut **class)
     }
 
-    /// The classes whose spaces have changed since this was asked last.
+    /// The classes whose spaces have changed since the last call.
     pub(super) fn edited(&mut self) -> Vec<ClassId> {
         let revisions = self.classes.iter().map(|class| class.revision());
         let changed = (0..).map(ClassId).zip(self.revisions.iter_mut().zip(revisions));
         changed.filter_map(|(id, (known, new))| (std::mem::replace(known, new) != new).then_some(id)).collect()
     }
 
-    /// How many nodes reverse searches have expanded so far.
+    /// The nodes that reverse searches have expanded so far.
     pub(super) fn reverse_expanded(&self) -> u64 {
         self.classes.iter().map(|class| class.reverse_expanded()).sum()
     }
 
-    /// How many bytes the distances of all classes take.
+    /// The bytes that the distances of all classes take.
     pub(super) fn distance_bytes(&self) -> usize {
         self.classes.iter().map(|class| class.distance_bytes()).sum()
     }

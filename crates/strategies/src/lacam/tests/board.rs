@@ -1,4 +1,4 @@
-//! A field for tests: units on a small grid, and outsiders who pass through.
+//! A field for tests: units on a small grid, and outsiders that pass through.
 
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ pub(super) struct Unit {
     pub(super) goals: Vec<NodeId>,
 }
 
-/// Somebody outside the knot, who covers a cell during these steps, both included; up to `u32::MAX`, for ever.
+/// An agent outside the knot, which covers a cell during these steps, both included; up to `u32::MAX`: for ever.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outsider {
     pub(super) cell: NodeId,
@@ -116,7 +116,7 @@ impl Board {
         distances
     }
 
-    /// Fails unless the units follow `plan` from their starts to their goals, without meeting anybody, at the cost it tells.
+    /// Fails unless the units follow `plan` from their starts to their goals, without meeting anybody, at the cost that the plan states.
     pub(super) fn assert_legal(&self, plan: &JointPlan) {
         let mut at: Vec<NodeId> = self.units.iter().map(|unit| unit.start).collect();
         let mut cost = 0;

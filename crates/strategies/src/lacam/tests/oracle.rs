@@ -1,4 +1,4 @@
-//! Everything that all can do at once: Dijkstra's algorithm over where everyone is, and when.
+//! The oracle: Dijkstra's algorithm over all joint configurations and steps.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};

@@ -1,4 +1,4 @@
-//! Random boards: what is found is legal; if there is a plan, there is one, and with enough fuel it is the cheapest.
+//! Random boards: every plan is legal; if there is a plan, one is found; and with enough fuel it is the cheapest.
 
 use giveway_core::{Fuel, NoPath, NodeId, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
@@ -79,7 +79,7 @@ proptest! {
         }
     }
 
-    /// Where so many stand so close, and may rotate, every order can be had.
+    /// In so small a space, where units may rotate, every order can be reached.
     #[test]
     fn sixteen_in_a_dense_knot_get_there(
         (width, height) in prop_oneof![Just((5, 5)), Just((6, 4)), Just((9, 3))],

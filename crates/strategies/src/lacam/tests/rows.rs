@@ -22,7 +22,7 @@ fn costs(board: Board, expected: u64) {
     }
 }
 
-/// There is no plan, and that is found out.
+/// There is no plan, and the search finds that out.
 #[track_caller]
 fn exhausted(board: Board) {
     for mut board in [board.clone(), board.reversed()] {
@@ -81,7 +81,7 @@ fn outsiders_pass_first() {
     // Off the goal and back again, which is all it costs; or off for good, and no way back.
     costs(Board::pictures(&["A.", ".."], &["a.", ".."]).outsider((0, 0), (2, 4)), 5);
     exhausted(Board::pictures(&["A."], &["a."]).outsider((0, 0), (2, u32::MAX)));
-    // The knot lets pass whoever comes along the corridor, and moves then.
+    // The knot first lets the outsider in the corridor pass, and then moves.
     let passed = Board::pictures(&["A.....B", "@@@.@@@"], &["b.....a", "@@@.@@@"]);
     costs((1..6).zip(2..).fold(passed, |board, (x, step)| board.outsider((x, 0), (step, step + 1))), 21);
 }

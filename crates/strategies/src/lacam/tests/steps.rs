@@ -1,4 +1,4 @@
-//! One step of everyone by priority inheritance: a picture in, a picture out. Who comes first in the alphabet has the way.
+//! One step of all units by priority inheritance: a picture in, a picture out. Units that come first in the alphabet have the way.
 
 use giveway_core::Fuel;
 

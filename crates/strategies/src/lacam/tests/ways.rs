@@ -1,4 +1,4 @@
-//! A field that is no grid: several ways from one place to another, one-way ones, and distances that cost fuel.
+//! A field that is no grid: several ways between two places, one-way ones, and distances that cost fuel.
 
 use std::cell::Cell;
 
@@ -6,17 +6,17 @@ use giveway_core::{Fuel, NoPath, NodeId, Suspended};
 
 use super::super::{Field, JointPlan, Step, plan_jointly};
 
-/// Two who meet head on do so if they take moves of the same position.
+/// Two units that meet head on collide if they take moves of the same position.
 struct Ways {
-    /// From where to where; moves out of a place in this order.
+    /// From where to where; the order is that of the moves out of a place.
     ways: Vec<(u32, u32)>,
-    /// From where to where each unit goes.
+    /// The start and the goal of each unit.
     trips: Vec<(u32, u32)>,
-    /// Who is kept out of where at the first step.
+    /// A unit, and a place that it must not enter at the first step.
     blocked: Vec<(usize, u32)>,
-    /// How much a distance costs.
+    /// The fuel that a distance costs.
     price: u64,
-    /// How often somebody asked for a conflict.
+    /// How often a conflict was asked for.
     asked: Cell<u64>,
 }
 
@@ -112,7 +112,7 @@ fn nobody_goes_where_there_is_no_way_back() {
 
 #[test]
 fn who_cannot_stay_goes_first() {
-    // The second has to leave its goal at once, to where the first wants to go, who comes before it otherwise.
+    // The second unit has to leave its goal at once, to where the first unit wants to go, which otherwise has the way.
     let mut ways = Ways::new(&[(0, 1), (1, 0), (1, 2), (2, 1)], &[(0, 1), (2, 2)]);
     ways.blocked = vec![(1, 2)];
     let plan = ways.plan(1000, 0).unwrap();
@@ -121,7 +121,8 @@ fn who_cannot_stay_goes_first() {
 
 #[test]
 fn who_is_stuck_is_not_pushed_again() {
-    // Eight rows of two, all taken; from each place on to both of the next row, and nobody can leave the last one.
+    // Eight rows of two places, all taken; each place leads to both places of the next row, and nobody can leave the
+    // last row.
     let on = |place: u32| [place / 2 * 2 + 2, place / 2 * 2 + 3].map(|to| (place, to));
     let ways: Vec<(u32, u32)> = (0..14).flat_map(on).collect();
     let trips: Vec<(u32, u32)> = (0..16).map(|place| (place, place.max(14))).collect();
@@ -132,7 +133,7 @@ fn who_is_stuck_is_not_pushed_again() {
 
 #[test]
 fn a_move_that_ends_where_it_begins_is_not_staying() {
-    // It costs one even on a goal.
+    // A distance costs one even on a goal.
     let mut ways = Ways::new(&[(0, 0)], &[(0, 0)]);
     assert_eq!(ways.plan(1000, 1000).unwrap().sum_of_costs, 0);
     ways.trips = vec![(0, 0), (1, 2)];

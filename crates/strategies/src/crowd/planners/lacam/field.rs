@@ -17,11 +17,11 @@ pub(super) struct KnotUnit {
     pub(super) class: ClassId,
     pub(super) start: NodeId,
     pub(super) goals: Goals,
-    /// How far from its goals it may end, in plain steps. 0: it is to come to one.
+    /// The distance from its goals at which it may end, in plain steps. 0: it has to reach a goal.
     pub(super) left: f64,
 }
 
-/// `step` begun at `depart`, that takes so many ticks.
+/// `step`, begun at `depart`, which takes `ticks` ticks.
 pub(super) fn leg_of(step: Step, depart: Tick, ticks: Ticks) -> Leg {
     let arrive = depart.saturating_add(ticks);
     match step.action {
@@ -30,24 +30,24 @@ pub(super) fn leg_of(step: Step, depart: Tick, ticks: Ticks) -> Leg {
     }
 }
 
-/// What a unit occupies by a step, begun now, and by staying after it.
+/// What a unit occupies by a step that begins now, and by staying after it.
 pub(super) struct Doing {
     entries: Vec<Entry>,
-    /// A bit for each remainder of its cells by 64: most pairs have none in common.
+    /// One bit for each remainder of its cells modulo 64: most pairs have no bit in common.
     cells: u64,
-    /// Whether somebody who is not in this knot is there.
+    /// Whether an agent outside the knot is there.
     is_blocked: bool,
 }
 
-/// The units of a knot. All others are where they are, and stay there.
+/// The units of a knot. All other agents are where they are, and stay there.
 pub(super) struct Knot<'k, 'a, R> {
     world: &'k mut World<'a, R>,
     others: &'k Presence,
     units: &'k [KnotUnit],
     now: Tick,
-    /// How long all of their moves take.
+    /// The duration of all their moves.
     step: Ticks,
-    /// How many thousandths of a step each unit has left from each node.
+    /// What each unit has left from each node, in thousandths of a step.
     left: FxHashMap<(usize, NodeId), Option<u32>>,
 }
 
@@ -93,7 +93,7 @@ impl<R> Field for Knot<'_, '_, R> {
 
     fn is_goal(&self, unit: usize, node: NodeId) -> bool {
         let KnotUnit { ref goals, left, .. } = self.units[unit];
-        // How far places are is asked for first.
+        // The distance of a place has been asked for before.
         if left > 0.0 { self.left.get(&(unit, node)) == Some(&Some(0)) } else { goals.contains(node) }
     }
 

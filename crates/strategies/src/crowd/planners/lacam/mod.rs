@@ -1,7 +1,7 @@
-//! LaCAM: the few units that block each other, a knot, are planned together, and then go on by themselves.
+//! LaCAM: a knot, the few units that block each other, is planned together; afterwards each unit goes on alone.
 //!
-//! First one after the other, to the end, in as many orders as there are units (HCA*, Silver, "Cooperative Pathfinding", AIIDE 2005,
-//! section 5). If no order will do, in all their configurations; see [`lacam`](crate::lacam).
+//! First the units plan one after the other, to the end, in as many orders as there are units (HCA*, Silver, "Cooperative Pathfinding",
+//! AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see [`lacam`](crate::lacam).
 
 mod field;
 
@@ -23,33 +23,33 @@ use crate::crowd::state::{State, Unit};
 use crate::lacam::plan_jointly;
 use field::{Knot, KnotUnit, leg_of};
 
-/// So many units are planned together at first, and at most.
+/// The number of units planned together: at first, and at most.
 const FEWEST: usize = 4;
 const MOST: usize = 16;
 
-/// After so many steps it is tried again, with twice as many units.
+/// After this many steps LaCAM tries again, with twice as many units.
 const PAUSE: u64 = 8;
 
-/// How far around an agent, in places for each unit of a knot, the others of the knot are looked for.
+/// How far around an agent the other units of its knot are looked for, in places per unit of the knot.
 const AROUND: usize = 40;
 
-/// How far ahead, in steps, units are planned one after the other.
+/// How far ahead units plan one after the other, in steps.
 const LONGEST: Ticks = 128;
 
-/// How many configurations are looked at.
+/// The number of configurations to be expanded.
 const EFFORT: u64 = 20_000;
 
-/// Units that are farther from their goals than this, in plain steps, are planned only a part of the way.
+/// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
 const FAR: f64 = 24.0;
 
-/// How much nearer, in plain steps, a unit that is far comes if the knot is planned for it.
+/// How much nearer to its goal a far unit comes if the knot is planned for it, in plain steps.
 const GAIN: f64 = 8.0;
 
 /// Plans knots.
 pub(super) struct Lacam;
 
 impl<R: ReservationStore> PlanAgents<R> for Lacam {
-    /// Plans those whose turn it is to be planned with others, the highest rank first.
+    /// Plans knots around the agents whose turn it is, the highest rank first.
     fn plan_together(&self, context: &mut Context<'_, '_, R>) {
         let clock = context.state.clock;
         let is_stuck = |unit: Unit<'_>| {
@@ -83,7 +83,7 @@ impl<R: ReservationStore> PlanAgents<R> for Lacam {
     }
 }
 
-/// With how many others at most `member` is planned at this tick; `None`: with nobody.
+/// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
 fn size(member: &Member, clock: Clock) -> Option<usize> {
     let (_, turn) = member.chain.turn(member.approach.steps(clock));
     let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
@@ -96,7 +96,7 @@ fn is_free(unit: Unit<'_>) -> bool {
     unit.member.motion.is_none() && unit.member.chain.makes_way() && !unit.is_in_knot()
 }
 
-/// `slot`, and those nearest to it that are not `done`, `size` together at most. Empty: its moves do not all take the same time.
+/// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the same time.
 fn knot_of<R: ReservationStore>(
     state: &State<'_, R>,
     slot: Slot,
@@ -133,7 +133,7 @@ fn knot_of<R: ReservationStore>(
     knot
 }
 
-/// Plans those of `knot` one after the other, each of them first once, until all come to their goals; whether they do.
+/// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals. Returns whether they do.
 fn plan_in_some_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[Slot]) -> bool {
     let mut order = knot.to_vec();
     (0..knot.len()).any(|_| {
@@ -143,7 +143,7 @@ fn plan_in_some_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, kno
     })
 }
 
-/// Plans those of `order` one after the other, around everybody; whether all come to their goals. If not, nothing has changed.
+/// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not, nothing has changed.
 fn plan_in_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, order: &[Slot]) -> bool {
     let window = context.state.clock.ticks(LONGEST);
     let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Planner::Lacam };
@@ -163,7 +163,7 @@ fn plan_in_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, order: &
     done
 }
 
-/// Gives up what those at `slots` hold, but for where they are at this tick. Whether nobody else has reserved that.
+/// Releases what the units at `slots` hold, except for where they are at this tick. Returns whether no other agent has reserved these places.
 fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) -> bool {
     let State { world, roster, ledger, clock, .. } = state;
     let now = clock.now;
@@ -188,7 +188,7 @@ fn comes_home(unit: Unit<'_>) -> bool {
     unit.plan.rest.is_some() && unit.member.goals.contains(end)
 }
 
-/// Plans those of `knot` together, the others standing where they are; whether there is a plan. If not, nothing has changed.
+/// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not, nothing has changed.
 fn plan_together<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[Slot], staying: &Presence) -> bool {
     let Some(units) = units_of(context.state, knot) else {
         return false;
@@ -221,7 +221,7 @@ fn plan_together<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[
     take_plans(context, &units, plan.steps.iter().map(legs).collect())
 }
 
-/// What is to be planned of those of `knot`. `None`: somebody's way is not known.
+/// The units of `knot`, as they are to be planned. `None`: the way of one of them is not known.
 fn units_of<R: ReservationStore>(state: &mut State<'_, R>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
     let mut units = Vec::new();
     for slot in knot {
@@ -235,7 +235,7 @@ fn units_of<R: ReservationStore>(state: &mut State<'_, R>, knot: &[Slot]) -> Opt
     Some(units)
 }
 
-/// Reserves `plans`, whoever else has reserved what they take; whether they may be had.
+/// Reserves `plans`, at the expense of other reservations. Returns whether that is permitted.
 fn take_plans<R: ReservationStore>(context: &mut Context<'_, '_, R>, units: &[KnotUnit], plans: Vec<Vec<Leg>>) -> bool {
     let State { world, ledger, clock, .. } = &mut *context.state;
     let now = clock.now;

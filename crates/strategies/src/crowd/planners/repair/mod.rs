@@ -1,4 +1,4 @@
-//! LRA*: an agent follows a route of its own, and repairs it where somebody is in the way.
+//! LRA*: an agent follows a route of its own, and repairs it when others are in the way.
 //!
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 3; after Zelinsky, "A Mobile Robot Exploration Algorithm", 1992, and
 //! Stout, "Smart Moves: Intelligent Pathfinding", Game Developer, October 1996.
@@ -21,7 +21,7 @@ use sight::in_sight;
 pub(super) struct Repair;
 
 impl<R: ReservationStore> PlanAgents<R> for Repair {
-    /// It looks around before every step; but who makes way by a window does so to the end.
+    /// The agent looks around before every step; but an agent that makes way by a window carries that plan out.
     fn is_due(&self, _state: &State<'_, R>, unit: Unit<'_>) -> bool {
         let Unit { member, plan, .. } = unit;
         let busy = unit.is_at_ease() || plan.follows_another(member.planner());
@@ -35,7 +35,7 @@ impl<R: ReservationStore> PlanAgents<R> for Repair {
     }
 }
 
-/// Lets `slot` make the next step of its route, or of one around those in its way.
+/// Lets `slot` make the next step of its route, or of a route around the agents in its way.
 fn repair<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot, lra: Lra) {
     let first = context.report.searches == 0;
     let member = &mut context.state.roster[slot];
@@ -50,7 +50,7 @@ fn repair<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot, lra
         step(context, slot, lra, stopped)
     };
     match outcome {
-        // If others had their share of the budget before, it comes first at the next tick; else there is no use in that.
+        // If others used part of the budget before it, the agent plans first at the next tick; otherwise that would not help.
         Err(NoPlan::OutOfBudget) if !first => return context.put_off(slot, NoPlan::OutOfBudget),
         Err(NoPlan::OutOfMemory) => {
             context.hold_on(slot);
@@ -65,7 +65,7 @@ fn repair<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot, lra
     context.set_tried(slot, None);
 }
 
-/// Reserves the next step of `slot`, by a new route if need be. After an error it keeps its plan.
+/// Reserves the next step of `slot`, by a new route if need be. After an error `slot` keeps its plan.
 fn step<R: ReservationStore>(
     context: &mut Context<'_, '_, R>,
     slot: Slot,
@@ -83,7 +83,7 @@ fn step<R: ReservationStore>(
     if next.is_none_or(|leg| stopped == Some(leg.to) || !is_to_be_had(context.state, slot, &leg, &mut entries)) {
         context.state.roster[slot].itinerary.agitate();
         if sees && is_new {
-            // Those in sight are still the same.
+            // The agents in sight are still the same.
             return Err(NoPlan::Blocked);
         }
         let state = &mut *context.state;
@@ -97,7 +97,7 @@ fn step<R: ReservationStore>(
     Ok(())
 }
 
-/// Finds a route for `slot`, not into `walls`, and gives it to it. Returns its first move.
+/// Finds a route for `slot` that does not enter `walls`, and gives it to `slot`. Returns its first move.
 fn find_route<R: ReservationStore>(
     context: &mut Context<'_, '_, R>,
     slot: Slot,
@@ -106,7 +106,7 @@ fn find_route<R: ReservationStore>(
 ) -> Result<Option<Leg>, NoPlan> {
     let State { world, roster, clock, .. } = &mut *context.state;
     let member = &mut roster[slot];
-    // Where all goals are taken there is nothing to look for.
+    // If all goals are taken, there is nothing to look for.
     if member.goals.nodes().iter().all(|goal| walls.contains(goal)) {
         return Err(NoPlan::Blocked);
     }
@@ -124,7 +124,7 @@ fn find_route<R: ReservationStore>(
     Ok(first)
 }
 
-/// Whether `slot` can make `leg` now at nobody's expense, and stay at its end for a tick; `entries` is what it takes.
+/// Whether `slot` can make `leg` now at nobody's expense, and stay at its end for a tick. `entries` receives what the leg takes.
 fn is_to_be_had<R: ReservationStore>(state: &State<'_, R>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
     let class = state.class(slot);
     let leg = leg.begun_at(state.clock.now);
@@ -134,7 +134,7 @@ fn is_to_be_had<R: ReservationStore>(state: &State<'_, R>, slot: Slot, leg: &Leg
     state.ledger.permits(entries, Claim::plain(state.roster[slot].id))
 }
 
-/// Where `slot` cannot step to at this tick, and where the execution guard did not let it go.
+/// The places to which `slot` cannot step at this tick, and the place to which the execution guard did not let it go.
 fn taken_around<R: ReservationStore>(state: &State<'_, R>, slot: Slot, stopped: Option<NodeId>) -> Vec<NodeId> {
     let mut legs = Vec::new();
     state.class(slot).for_each_move(state.roster[slot].node, state.clock.now, &mut |leg, _| legs.push(leg));
@@ -143,7 +143,7 @@ fn taken_around<R: ReservationStore>(state: &State<'_, R>, slot: Slot, stopped: 
     legs.into_iter().map(|leg| leg.to).chain(stopped).collect()
 }
 
-/// Reserves `entries`, which are to be had, for the next step of `slot`, and what comes after it.
+/// Reserves `entries`, which are free, for the next step of `slot`, and what comes after it.
 fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra, entries: &[Entry]) {
     let State { world, roster, ledger, clock, .. } = state;
     let member = &mut roster[slot];
@@ -155,7 +155,7 @@ fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra
     let arrives = member.goals.contains(leg.to);
     let rank_after = if arrives { member.claim_at_rest().rank } else { claim.rank };
     ledger.release(slot, clock.now);
-    // Until it has left. Somebody else may hold the place, and is stopped if it does not get away.
+    // Held until it has left. Another agent may hold the place; the guard stops that agent if this one does not get away.
     let mut stands = Vec::new();
     class.sweep(&Leg::resting(leg.from, clock.now, clock.now), &mut stands);
     stands.retain(|entry| ledger.permits(&[*entry], Claim::plain(member.id)));
@@ -164,7 +164,7 @@ fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra
     debug_assert!(had.is_ok(), "{had:?}");
     let from = leg.arrive.saturating_add(1);
     let (until, room) = ledger.hold_while_free(slot, rank_after, class, leg.to, from);
-    // Nobody may plan through one that is under way.
+    // Nobody may plan through an agent under way.
     let rest = (until == FOREVER).then(|| Rest::new(from, if arrives { &room } else { &[] }));
     let mut legs = vec![leg];
     if rest.is_none() {
@@ -173,7 +173,7 @@ fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra
     ledger.change_plan(slot, Schedule::new(legs, rest).by(Planner::LocalRepair(lra)));
 }
 
-/// Lets `slot` rest on its goal for as long as it may.
+/// Lets `slot` rest on its goal for as long as the place is free.
 fn rest_at_home<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra) {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);

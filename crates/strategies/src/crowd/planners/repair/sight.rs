@@ -1,4 +1,4 @@
-//! Sight: who stands near an agent.
+//! Sight: which agents stand near an agent.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,8 +10,8 @@ use crate::crowd::leg::Leg;
 use crate::crowd::roster::Slot;
 use crate::crowd::state::State;
 
-/// Where `slot` cannot stand because others stand or end their moves there, of all places less than `radius` thousandths of a plain
-/// step away by the cost of moves of its class; its goals are not among them. Visits each of those places once.
+/// The places less than `radius` away where `slot` cannot stand because others stand or end their moves there; its goals are not among them.
+/// `radius` is in thousandths of a plain step, by the cost of moves of its class. Visits each of those places once.
 pub(super) fn in_sight<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, radius: u32) -> Vec<NodeId> {
     state.look_around();
     let (member, class, now) = (&state.roster[slot], state.class(slot), state.clock.now);

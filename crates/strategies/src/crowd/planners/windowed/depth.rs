@@ -8,10 +8,10 @@ use crate::crowd::roster::{Member, Slot};
 use crate::crowd::settings::{Depth, GROWN};
 use crate::crowd::state::State;
 
-/// Where a place has very many neighbours, the first ones are enough to see how crowded it is.
+/// If a place has very many neighbours, this many are enough to see how crowded it is.
 const MOST_LOOKED_AT: usize = 200;
 
-/// How many ticks ahead `slot` plans now.
+/// The window of `slot`, in ticks.
 pub(super) fn window_of<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -> Ticks {
     let steps = match state.settings.depth {
         Depth::Fixed(depth) => depth.max(1),
@@ -28,7 +28,7 @@ pub(super) fn window_of<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -
     (state.clock.ticks(steps) >> member.window.halvings()).max(1)
 }
 
-/// By how many steps a window of so many steps is deeper for `member`, because it does not come nearer to its goal.
+/// The steps by which a window of `steps` steps is deeper for `member`, because it comes no nearer to its goal.
 fn growth_of<R: ReservationStore>(state: &State<'_, R>, member: &Member, steps: u32) -> u32 {
     let Some(every) = state.settings.growth else {
         return 0;
@@ -38,7 +38,8 @@ fn growth_of<R: ReservationStore>(state: &State<'_, R>, member: &Member, steps: 
     u32::try_from(more).unwrap_or(u32::MAX).min(steps.saturating_mul(GROWN - 1))
 }
 
-/// The share of the places within three moves of `slot` that others hold at some time of a longest window, from 0 to 1.
+/// The share of the places within three moves of `slot` that others hold at some time during the longest window, from 0
+/// to 1.
 fn crowding<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -> f64 {
     let (member, class) = (&state.roster[slot], state.class(slot));
     let (start, depart) = member.free_at(state.clock.now);

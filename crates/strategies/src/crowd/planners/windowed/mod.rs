@@ -1,6 +1,6 @@
-//! Windows: WHCA*. An agent plans a window ahead, at the expense of those of lower rank if they can make way, else around everybody.
+//! Windows: WHCA*. An agent plans a window ahead, at the expense of agents of lower rank if they can make way, otherwise around all others.
 //!
-//! To plan at the expense of others is a transaction: they plan anew, or nothing happens.
+//! Planning at the expense of others is a transaction: the others plan anew, or nothing happens.
 //!
 //! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
 //! Must Go On".
@@ -31,8 +31,7 @@ pub(super) struct Windowed;
 
 impl<R: ReservationStore> PlanAgents<R> for Windowed {}
 
-/// Whether `unit` ought to plan at this tick: because something asks for it, because it is its turn, because another planner planned it before,
-/// or because it has no plan.
+/// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner, or it has no plan.
 pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
     let now = state.clock.now;
@@ -57,7 +56,7 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
     let Err(why) = try_all(context, slot) else {
         return;
     };
-    // Nobody else has planned, and it knows the way: a shorter window needs less.
+    // No other agent has planned at this tick, and the way is known: a shorter window needs less work.
     if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
         context.state.roster[slot].window.halve();
     }
@@ -72,12 +71,12 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
     context.hold_on(slot);
 }
 
-/// Lets `slot` plan at the expense of those of lower rank, or else of nobody, or else of all who are not promoted.
+/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted.
 fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> Result<(), NoPlan> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
     let agent = member.id;
-    // Whoever was stopped in spite of its rank tries to get round first.
+    // An agent that was stopped in spite of its rank first tries to get around the others.
     let stopped = std::mem::take(&mut member.window.stopped);
     let first = if stopped { [RESTING, own] } else { [own, RESTING] };
     let promoted = context.state.settings.promotion.then(|| rank::promoted(own));
@@ -100,14 +99,14 @@ fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) ->
 /// Why a transaction was rolled back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Undone {
-    /// The agent that began it finds no plan.
+    /// The agent that began the transaction finds no plan.
     NoPlan(NoPlan),
-    /// Those whom it pushed aside cannot make way.
+    /// The agents that it pushed aside cannot make way.
     InTheWay,
 }
 
-/// Plans `slot` around all who do not rank below `asks`, and then everybody whose reservations it overrode, at ranks below
-/// `holds`, which it holds what it finds at. After an error nothing has changed.
+/// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans every agent that lost a
+/// reservation, at ranks below `holds`. After an error nothing has changed.
 fn transact<R: ReservationStore>(
     context: &mut Context<'_, '_, R>,
     slot: Slot,
@@ -132,7 +131,7 @@ fn transact<R: ReservationStore>(
         if let Err(why) = attempt {
             context.state.ledger.roll_back(proposal);
             context.report.planned.truncate(planned_before);
-            // Without fuel nobody knows whether they could.
+            // Without fuel it is not known whether they could make way.
             return Err(if depth == 0 || why == NoPlan::OutOfBudget { Undone::NoPlan(why) } else { Undone::InTheWay });
         }
         context.report.planned.push(context.state.roster[next].id);
@@ -142,7 +141,7 @@ fn transact<R: ReservationStore>(
             };
             let unit = context.state.unit(loser);
             if context.state.settings.soft_rests.is_some() && unit.is_at_ease() {
-                // It stays, and is walked through.
+                // The agent stays, and others walk through it.
             } else if unit.member.is_new() {
                 flagged.push(loser);
             } else if !queue.iter().any(|(queued, _)| *queued == loser) {
@@ -151,7 +150,7 @@ fn transact<R: ReservationStore>(
         }
     }
     let planned: Vec<Slot> = proposal.slots().collect();
-    // Who has lost part of its plan again, and loses the rest of it below, may have no rest to lower.
+    // An agent that has lost part of its new plan, and loses the rest of it below, may have no rest to lower.
     for done in planned.iter().filter(|done| !flagged.contains(done)) {
         context.state.lower_rest(*done);
     }
@@ -172,32 +171,32 @@ fn transact<R: ReservationStore>(
     Ok(())
 }
 
-/// How `slot` plans a window ahead, around those who do not rank below the first of `ranks`, to hold it at the second.
+/// The terms on which `slot` plans a window ahead: around ranks from `asks` on, holding its plan at `holds`.
 fn windowed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
     let at_end = if state.settings.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear };
     Terms { asks, holds, window: window_of(state, slot), at_end, by: Planner::Windowed }
 }
 
-/// At which rank `slot` plans that was pushed aside by somebody of rank `initiator`, or by one whom that pushed aside, and so on.
+/// The rank at which `slot` plans after `depth` pushes that began with an agent of rank `initiator`.
 fn rank_of_pushed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, initiator: Rank, depth: u32) -> Rank {
     if state.settings.promotion { rank::pushed_aside(initiator, depth) } else { state.claim(slot).rank }
 }
 
-/// On which terms an agent looks for a plan.
+/// The terms on which an agent looks for a plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
-    /// It plans around those who do not rank below this.
+    /// The agent plans around reservations of this rank and above.
     pub(super) asks: Rank,
-    /// At what rank it holds what it finds.
+    /// The rank at which the agent holds what it finds.
     pub(super) holds: Rank,
-    /// For how many ticks it plans.
+    /// The window, in ticks.
     pub(super) window: Ticks,
     pub(super) at_end: AtEnd,
     pub(super) by: Planner,
 }
 
-/// Releases what `slot` holds, searches, and reserves what it finds, as part of `proposal`, which has to be rolled back after an error. Those
-/// who lose something by that are added to `evicted`.
+/// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has to be rolled back. Agents that
+/// lose something are added to `evicted`.
 pub(super) fn attempt<R: ReservationStore>(
     context: &mut Context<'_, '_, R>,
     slot: Slot,
@@ -210,7 +209,7 @@ pub(super) fn attempt<R: ReservationStore>(
     let asks = Claim { agent: member.id, rank: terms.asks };
     let (start, depart) = member.free_at(clock.now);
     let class = &mut world[member.class];
-    // It does not push itself aside.
+    // An agent does not push itself aside.
     ledger.lift(slot, depart);
 
     let horizon = depart.saturating_add(terms.window).min(FOREVER - 1);
@@ -237,10 +236,10 @@ pub(super) fn attempt<R: ReservationStore>(
     context.report.expansions += expanded;
     ledger.put_down(slot);
     let found = found?;
-    // What nobody else needs is had; what is overridden is told.
+    // What is free is taken; what is overridden is reported.
     ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
 
-    // The end of the plan. On a goal, or without one, it is a rest that others may plan through, as far as it is free.
+    // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is free.
     let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
     let end = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
     let rest = if member.goals.contains(end.0) || member.errand == Errand::StandBy {
@@ -253,8 +252,8 @@ pub(super) fn attempt<R: ReservationStore>(
     Ok(())
 }
 
-/// Lets an agent whose search has just found no plan go where it can hold out longest, if that is longer than it can by its
-/// old plan: by then others may have moved.
+/// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan: by then others may
+/// have moved.
 fn hold_out<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) {
     let Unit { member, plan, .. } = state.unit(slot);
     let (_, depart) = member.free_at(state.clock.now);
@@ -269,7 +268,7 @@ fn hold_out<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) {
     let mut evicted = Vec::new();
     ledger.release(slot, depart);
     let had = ledger.take(slot, rank, &found.entries, &mut evicted);
-    // It is no reason to push others aside.
+    // Holding out is no reason to push others aside.
     if had.is_ok() && evicted.is_empty() {
         ledger.commit(proposal);
         ledger.change_plan(slot, Schedule::new(found.legs, None).by(Planner::Windowed));

@@ -1,4 +1,4 @@
-//! Yields: until when an agent makes way for those who come where it rests.
+//! Yields: until when an agent makes way for others that come to the place where it rests.
 
 use giveway_core::{Claim, Entry, Probe, ReservationStore, Tick};
 
@@ -6,8 +6,7 @@ use crate::crowd::leg::Leg;
 use crate::crowd::roster::{Errand, Member};
 use crate::crowd::world::AnyClass;
 
-/// Until when `member` must make way for somebody who comes where it has been resting, or would be if it had not made way
-/// already; 0: for nobody.
+/// Until when `member` must make way for agents that come to its resting place, even if it has already left the place for them. 0: it need not.
 pub(super) fn yields_until<R: ReservationStore>(
     class: &dyn AnyClass<R>,
     store: &R,
@@ -29,7 +28,7 @@ pub(super) fn yields_until<R: ReservationStore>(
     room.into_iter().map(|entry| last_blocked(store, entry, claim)).max().unwrap_or(0)
 }
 
-/// The first tick after the last one of `entry` that `claim` may not have; 0: it may have all of it.
+/// The first tick after the last one of `entry` that `claim` may not have; 0: `claim` may have all of `entry`.
 fn last_blocked(store: &impl ReservationStore, mut entry: Entry, claim: Claim) -> Tick {
     let mut last = 0;
     while let Probe::Blocked { until, .. } = store.probe(&entry, claim) {
