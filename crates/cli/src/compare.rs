@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use giveway::render::{Chart, Mark};
 use giveway::scenario::Scenario;
 use giveway::spaces::Grid;
 use giveway::{Agent, Instance, Point, Tick, fewest_ticks};
+use giveway_experiments::{Chart, Mark};
 use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};

@@ -6,7 +6,6 @@
 //! | [`AnimatedPicture`] | a trace as SVG that moves by itself, for pages without scripts |
 //! | [`ExpansionPicture`] | how often each place was expanded, as an SVG heat map |
 //! | [`FlowPicture`] | which way units go through each place, as arrows: a direction map as SVG |
-//! | [`Chart`] | figures of experiments as lines over one quantity, as SVG |
 //! | [`Player`] | a trace as one HTML file that plays it and needs nothing else |
 //!
 //! Each is drawn over a [`Backdrop`], the map in the terms of a picture, and is written by its `Display`: the same trace
@@ -42,7 +41,6 @@
 mod animation;
 mod arrow;
 mod backdrop;
-mod chart;
 mod contour;
 mod expansions;
 mod extent;
@@ -62,9 +60,9 @@ mod svg;
 pub use animation::AnimatedPicture;
 pub use arrow::{Arrow, Flow};
 pub use backdrop::Backdrop;
-pub use chart::{Chart, Mark};
 pub use expansions::{ExpansionPicture, Scale};
 pub use flow::FlowPicture;
+pub use frame::THEME;
 pub use palette::Color;
 pub use player::Player;
 pub use svg::PlanPicture;

@@ -8,7 +8,7 @@ use giveway_spaces::{Connectivity, Grid};
 
 mod support;
 
-use support::elements;
+use support::markup::elements;
 
 fn place(x: f32, y: f32) -> TracedPlace {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map ten wide

@@ -27,12 +27,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod metrics;
-mod patrols;
 mod recording;
 mod simulation;
 mod task;
 
 pub use metrics::{AgentMetrics, Metrics};
-pub use patrols::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 pub use simulation::Simulation;
 pub use task::Task;

@@ -7,7 +7,7 @@ use std::thread;
 
 use anyhow::{Context as _, Result};
 use giveway::DirectionMap;
-use giveway::sim::PatrolRules;
+use giveway_experiments::PatrolRules;
 
 use super::method::Method;
 use super::patrol::{Conditions, PatrolGround};

@@ -1,7 +1,7 @@
 //! Pictures: plots of what came of the runs, and direction maps as arrows.
 
 use anyhow::{Result, bail};
-use giveway::render::{Chart, Mark};
+use giveway_experiments::{Chart, Mark};
 use serde::Serialize;
 
 use super::experiment::{Run, rounded};

@@ -1,6 +1,6 @@
 //! Findings: what the paper claims, and whether it holds here.
 
-use giveway::render::Mark;
+use giveway_experiments::Mark;
 use serde::Serialize;
 
 use super::method::{Method, Variant};

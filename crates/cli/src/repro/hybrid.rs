@@ -4,10 +4,10 @@ use std::fmt;
 
 use anyhow::Result;
 use giveway::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
-use giveway::sim::{PatrolRules, Patrols};
 use giveway::spaces::Grid;
 use giveway::strategies::CrowdSettings;
 use giveway::{DirectionMap, DirectionRules, NodeId};
+use giveway_experiments::{PatrolRules, Patrols};
 
 use super::numbers::{weight, whole};
 use super::patrol::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};

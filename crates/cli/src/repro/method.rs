@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Result;
-use giveway::sim::{PatrolRules, Patrols};
 use giveway::strategies::{CrowdSettings, Routing, SectorRouting};
 use giveway::{DirectionMap, DirectionRules};
+use giveway_experiments::{PatrolRules, Patrols};
 use serde::{Serialize, Serializer};
 
 use super::hybrid::Hybrid;

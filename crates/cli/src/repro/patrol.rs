@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 use giveway::heuristic::HeuristicSource;
-use giveway::sim::{CrowdPatrols, PatrolMetrics, Patrols};
 use giveway::spaces::Grid;
 use giveway::strategies::{Class, Crowd, CrowdSettings};
 use giveway::{Agent, Coherence, CostLayer, DirectionMap, NodeId, Point, ReservationStore};
+use giveway_experiments::{CrowdPatrols, PatrolMetrics, Patrols};
 
 /// Where patrols go.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anyhow::{Context as _, Result};
 use clap::ValueEnum as _;
-use giveway::render::Mark;
+use giveway_experiments::Mark;
 use serde::Serialize;
 
 use super::experiment::Run;

@@ -1,7 +1,8 @@
 //! What goes into hashes of what strategies do: numbers in a fixed order, and nothing that depends on names.
 
-use giveway::sim::{AgentMetrics, Metrics, PatrolMetrics};
+use giveway::sim::{AgentMetrics, Metrics};
 use giveway::{AgentId, Cost, Goals, Motion, NodeId, ReservationStore, SpaceGraph};
+use giveway_experiments::PatrolMetrics;
 
 use crate::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
 use crate::hashes::Hash;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use giveway::heuristic::{PricedDistances, Zero};
 use giveway::render::{AnimatedPicture, Backdrop, PlanPicture};
 use giveway::scenario::{MapFile, MapKind, ScenarioGenerator, TraceFile};
-use giveway::sim::{CrowdPatrols, PatrolRules, Patrols, Simulation, Task};
+use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::{Agent, DirectionMap, DirectionRules, EdgeDirectionMap, NodeId, Point, Trace};
+use giveway_experiments::{CrowdPatrols, PatrolRules, Patrols};
 
 use crate::api::{self, Class, Crowd, Lra, Routing};
 use crate::digest;
