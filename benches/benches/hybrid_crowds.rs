@@ -10,12 +10,12 @@ use std::fmt::Write;
 use giveway::direction::{Coherence, DirectionMap, DirectionRules};
 use giveway::heuristic::PricedDistances;
 use giveway::plan::fewest_ticks;
-use giveway::sim::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
 use giveway::spaces::Grid;
 use giveway::strategies::{Chain, Class, ClassId, Crowd, CrowdSettings, Lra, Planner};
 use giveway::time::Tick;
 use giveway::{Agent, AgentId, Instance, NodeId, Point};
 use giveway_benches::{PatrolScenario, Table, patrol_scenarios};
+use giveway_experiments::{CrowdPatrols, PatrolMetrics, PatrolRules, Patrols};
 
 /// Maps, and their families of scenarios.
 const MAPS: [(&str, &str); 2] = [("test_s1_64", "Map1Big_L50_R50"), ("test_s2_64", "Map2_L50_R50")];

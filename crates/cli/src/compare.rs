@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use giveway::plan::fewest_ticks;
-use giveway::render::{Chart, Mark};
 use giveway::scenario::Scenario;
 use giveway::spaces::Grid;
 use giveway::time::Tick;
 use giveway::{Agent, Instance, Point};
+use giveway_experiments::{Chart, Mark};
 use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};
@@ -63,10 +63,10 @@ pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
     Ok(Verdict { good: true, text: Box::new(comparison), files: staged })
 }
 
-/// The agents of an instance, and the name of their scenario.
+/// The agents of an instance, and the name of the scenario that they are from.
 type Named = (String, Vec<Agent>);
 
-/// All instances, read before the work, which may take hours.
+/// All instances, before the work, which may take hours.
 fn instances(files: &[PathBuf], counts: &[u32], grid: &Grid) -> Result<Vec<Named>> {
     let mut instances = Vec::new();
     for file in files {
@@ -171,7 +171,7 @@ impl Run {
         }
     }
 
-    /// The compared quantity, if it is known.
+    /// What is compared, if it is known.
     #[allow(clippy::cast_precision_loss)] // for pictures and few decimals
     fn figure(&self, what: Plotted) -> Option<f64> {
         match what {
@@ -180,14 +180,14 @@ impl Run {
                 (costs, bound) => Some(costs as f64 / bound as f64),
             },
             Plotted::Solved => Some(if self.solved { 1.0 } else { 0.0 }),
-            // For unsolved runs these say little.
+            // Of those that are not solved these say little.
             Plotted::Time => self.solved.then_some(self.planning_ms),
             Plotted::Expansions => self.solved.then_some((self.expansions + self.reverse_expansions) as f64),
         }
     }
 }
 
-/// The results, by strategy and number of agents.
+/// What came of it, by strategy and number of agents.
 struct Comparison {
     title: String,
     strategies: Vec<Contender>,
@@ -220,7 +220,7 @@ impl Comparison {
     }
 }
 
-/// The mean, the least and the greatest of a figure over the runs in which it is known; `None`: there are none.
+/// The mean over the runs in which a figure is known, the least and the most; `None`: there are none.
 #[allow(clippy::cast_precision_loss)] // not so many runs
 fn mean(runs: &[&Run], figure: impl Fn(&Run) -> Option<f64>) -> Option<[f64; 3]> {
     let known: Vec<f64> = runs.iter().filter_map(|run| figure(run)).collect();

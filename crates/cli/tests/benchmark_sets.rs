@@ -3,6 +3,7 @@
 //! `GIVEWAY_DATA` names a folder with `movingai/maps/NAME.map` and `movingai/scens/NAME-random-K.scen`, as the Moving AI benchmarks have
 //! them: `cargo test --release -p giveway-cli --test tests benchmark_sets -- --ignored`.
 
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::Command;
 

@@ -122,8 +122,10 @@ impl Frame {
     }
 }
 
-/// Colours and type, light and dark. All rules apply inside the picture only, because it may be part of a page.
-pub(crate) const THEME: &str = "\
+/// Colours and type of all SVG pictures, light and dark, as CSS: for pictures that are drawn elsewhere to go with them.
+///
+/// It styles elements of the class `giveway` and what they contain, and nothing else of the page in which a picture may stand.
+pub const THEME: &str = "\
 .giveway{--page:#fff;--ground:#fff;--rim:#d9dce2;--wall:#ccd1d9;--edge:#c5cbd4;--ink:#20242c;--quiet:#656d7a;\
 font:13px/1 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\
 @media(prefers-color-scheme:dark){.giveway{--page:#14161a;--ground:#1b1e23;--rim:#353a43;--wall:#3b414b;--edge:#474e5a;\

@@ -7,7 +7,6 @@
 //! | [`AnimatedPicture`] | SVG that moves by itself, for pages without scripts |
 //! | [`ExpansionPicture`] | SVG heat map: how often each place was expanded |
 //! | [`FlowPicture`] | SVG: a direction map as arrows, which show which way units go |
-//! | [`Chart`] | SVG: figures of experiments as lines over one quantity |
 //! | [`Player`] | one HTML file that plays a trace, and needs nothing else |
 //!
 //! Maps are drawn from a [`Backdrop`], the map in the terms of a picture. `Display` writes the picture, and equal input
@@ -43,7 +42,6 @@
 mod animation;
 mod arrow;
 mod backdrop;
-mod chart;
 mod contour;
 mod expansions;
 mod extent;
@@ -63,9 +61,9 @@ mod svg;
 pub use animation::AnimatedPicture;
 pub use arrow::{Arrow, Flow};
 pub use backdrop::Backdrop;
-pub use chart::{Chart, Mark};
 pub use expansions::{ExpansionPicture, Scale};
 pub use flow::FlowPicture;
+pub use frame::THEME;
 pub use palette::Color;
 pub use player::Player;
 pub use svg::PlanPicture;

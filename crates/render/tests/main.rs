@@ -1,7 +1,6 @@
 //! Pictures, and the player in a browser. One program, as each more compiles all of the library anew.
 
 mod browser;
-mod charts;
 mod flow_in_browser;
 mod pictures;
 mod player_in_browser;

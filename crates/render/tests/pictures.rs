@@ -6,7 +6,7 @@ use giveway_render::{
 };
 use giveway_spaces::{Connectivity, Grid};
 
-use crate::support::elements;
+use crate::support::markup::elements;
 
 fn place(x: f32, y: f32) -> TracedPlace {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small cells of a map ten wide

@@ -33,7 +33,6 @@
 
 mod compiled;
 mod metrics;
-mod patrols;
 mod recording;
 mod simulation;
 mod task;
@@ -41,6 +40,5 @@ mod task;
 #[doc(hidden)]
 pub use compiled::simulation_on_the_default_store;
 pub use metrics::{AgentMetrics, Metrics};
-pub use patrols::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 pub use simulation::Simulation;
 pub use task::Task;

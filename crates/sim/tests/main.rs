@@ -2,5 +2,4 @@
 
 mod bodies;
 mod changes;
-mod patrols;
 mod simulation;

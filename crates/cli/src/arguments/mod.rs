@@ -18,7 +18,7 @@ pub(crate) use compare::{CompareArguments, Contender, Plotted};
 pub(crate) use demo::DemoArguments;
 pub(crate) use draw::DrawArguments;
 pub(crate) use generate::{Form, GenerateArguments};
-pub(crate) use repro::{Experiment, ReproArguments, SetName};
+pub(crate) use repro::ReproArguments;
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
 pub(crate) use values::{Connectivity, CrowdArguments, LearningArguments, Order, PictureArguments, Strategy};

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
+use giveway_experiments::{self as experiments, Method, Settings};
 
 use super::numbers::whole;
 use super::values::weight;
-use crate::repro::{Method, RunMetric};
 
 /// Run the experiments on direction maps again, and show the paper's figures beside ours.
 ///
@@ -106,6 +106,14 @@ pub(crate) struct ReproArguments {
     pub(crate) json: bool,
 }
 
+impl ReproArguments {
+    /// What they ask for otherwise than the experiment prescribes.
+    pub(crate) fn settings(&self) -> Settings {
+        let Self { loops, rate, weight, seed, .. } = *self;
+        Settings { set: self.set.map(Into::into), methods: self.methods.clone(), loops, rate, weight, seed }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Experiment {
     /// 20 agents that go round a wall on a 32 x 32 map: WHCA* and direction maps
@@ -122,6 +130,19 @@ pub(crate) enum Experiment {
     Hybrids,
 }
 
+impl From<Experiment> for experiments::Experiment {
+    fn from(experiment: Experiment) -> Self {
+        match experiment {
+            Experiment::Table1 => Self::Table1,
+            Experiment::Table2 => Self::Table2,
+            Experiment::Table3 => Self::Table3,
+            Experiment::Figure5 => Self::Figure5,
+            Experiment::Figure8 => Self::Figure8,
+            Experiment::Hybrids => Self::Hybrids,
+        }
+    }
+}
+
 /// Whose scenarios.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum SetName {
@@ -129,6 +150,49 @@ pub(crate) enum SetName {
     Table2,
     Table3,
     Figure5,
+}
+
+impl From<SetName> for experiments::SetName {
+    fn from(name: SetName) -> Self {
+        match name {
+            SetName::Table1 => Self::Table1,
+            SetName::Table2 => Self::Table2,
+            SetName::Table3 => Self::Table3,
+            SetName::Figure5 => Self::Figure5,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum RunMetric {
+    /// Nodes, sectors or states expanded, per loop and agent
+    Nodes,
+    /// Nodes expanded by reverse searches, per loop and agent
+    Reverse,
+    /// Simulation time; per loop for table 1
+    Time,
+    /// The length of the path, in cells, per loop and agent
+    Path,
+    /// Moves to where somebody stood, per loop and agent
+    Failed,
+    /// Moves that a crowd's guard kept from beginning, per loop and agent
+    Stopped,
+    /// Coherence of the direction map at the end
+    Coherence,
+}
+
+impl From<RunMetric> for experiments::RunMetric {
+    fn from(metric: RunMetric) -> Self {
+        match metric {
+            RunMetric::Nodes => Self::Nodes,
+            RunMetric::Reverse => Self::Reverse,
+            RunMetric::Time => Self::Time,
+            RunMetric::Path => Self::Path,
+            RunMetric::Failed => Self::Failed,
+            RunMetric::Stopped => Self::Stopped,
+            RunMetric::Coherence => Self::Coherence,
+        }
+    }
 }
 
 fn rate(text: &str) -> Result<f32, &'static str> {

@@ -2,51 +2,32 @@
 //!
 //! Jansen & Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008.
 
-mod experiment;
-mod figures;
-mod findings;
-mod hybrid;
-mod method;
-mod metric;
-mod notes;
-mod numbers;
-mod patrol;
-mod published;
-mod row;
-mod setup;
-mod summary;
-mod table;
-mod world;
+mod files;
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, bail};
 use giveway::render::{Arrow, FlowPicture};
+use giveway_experiments::{Experiment, Method, Report, Reproduction, RunEvent, Setup, World};
 
-use crate::arguments::{Experiment, ReproArguments};
-use crate::count::Count;
+use crate::arguments::ReproArguments;
+use crate::escaped::Escaped;
 use crate::output_file::{FileList, OutputFile, claim_of_json};
 use crate::pictures::backdrop;
+use crate::table;
 use crate::verdict::Verdict;
-
-use experiment::{Run, run_all};
-use row::Row;
-use setup::Setup;
-use summary::MethodSummary;
-use table::Reproduction;
-use world::{AgentCount, Files, World};
-
-pub(crate) use method::Method;
-pub(crate) use metric::RunMetric;
+use crate::watch::bar;
 
 /// Runs the experiment that `arguments` name, and writes the files that they ask for.
 pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
-    let mut setup = Setup::new(arguments)?;
-    let plot = figures::plotted(setup.experiment, arguments.plot)?;
+    let experiment: Experiment = arguments.experiment.into();
+    let setup = setup(arguments)?;
+    let plot = experiment.plotted(arguments.plot.map(Into::into)).map_err(|why| anyhow!("--plot: {why}"))?;
     let drawn = drawn(arguments, &setup)?;
-    let files = Files::find(arguments, &setup.set)?;
+    let files = files::find(arguments, setup.set())?;
     let mut others: Vec<(&str, &Path)> = vec![("--map", &files.map)];
     others.extend(files.scenarios.iter().map(|scen| ("--scen", scen.as_path())));
     others.extend(claim_of_json(arguments.json));
@@ -54,48 +35,81 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
     let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
     let arrows = OutputFile::claim_next("--arrows", arguments.arrows.as_deref(), &mut others)?;
 
-    let world = World::read(&files, AgentCount::new(arguments, &setup.set))?;
-    if world.left_out > 0 {
-        let [_, most] = world.agents();
-        setup.changed.push(format!("the first {} of each scenario", Count(most as u64, "agent")));
-    }
+    let world = World::read(&setup, &files, arguments.agents)?;
     let threads = arguments.threads.or(thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let runs = run_all(&setup, &world, arguments.seed, threads)?;
-    let summaries: Vec<MethodSummary> =
-        setup.methods.iter().zip(&runs).map(|(method, runs)| MethodSummary::of(&setup, *method, runs)).collect();
+    let bar = bar((setup.methods().len() * files.scenarios.len()) as u64, "runs");
+    let reproduction = Reproduction::run(&setup, &world, threads, |event| match event {
+        RunEvent::Begun(run) => bar.set_message(Escaped(run).to_string()),
+        RunEvent::Ended => bar.inc(1),
+    });
+    bar.finish_and_clear();
+    let reproduction = reproduction?;
 
     let mut staged = Vec::new();
     if let Some(file) = svg {
-        staged.push(file.stage(&figures::chart(&setup, &summaries, &runs, plot))?);
+        staged.push(file.stage(&reproduction.chart(plot))?);
     }
     if let Some(file) = csv {
-        staged.push(file.stage(&csv_of(&setup, &runs)?)?);
+        let lines = match experiment {
+            Experiment::Figure8 => table::csv(&reproduction.samples())?,
+            _ => table::csv(&reproduction.rows())?,
+        };
+        staged.push(file.stage(&lines)?);
     }
-    if let Some((file, run)) = arrows.zip(runs.get(drawn).and_then(|runs| runs.first())) {
-        let (arrows, backdrop) = (Arrow::from_map(&world.grid, &run.map), backdrop(&world.grid));
-        let title = format!("{} on {}", run.row.method, run.row.scenario);
+    if let Some((file, method)) = arrows.zip(drawn)
+        && let Some((scenario, map)) = reproduction.learned(method)
+    {
+        let (arrows, backdrop) = (Arrow::from_map(world.grid(), map), backdrop(world.grid()));
+        let title = format!("{method} on {scenario}");
         staged.push(file.stage(&FlowPicture::new(&arrows, &backdrop).title(title))?);
     }
-    let written = FileList::of_options([&arguments.csv, &arguments.svg, &arguments.arrows]);
-    let reproduction = Reproduction::new(&setup, &world, &files, arguments.seed, summaries, &runs, written);
-    let text: Box<dyn std::fmt::Display> =
-        if arguments.json { Box::new(reproduction.json()?) } else { Box::new(reproduction) };
+    let report = reproduction.report();
+    let text: Box<dyn fmt::Display> = if arguments.json {
+        Box::new(serde_json::to_string(&report).context("JSON")? + "\n")
+    } else {
+        let written = FileList::of_options([&arguments.csv, &arguments.svg, &arguments.arrows]);
+        Box::new(Told { report, written })
+    };
     Ok(Verdict { good: true, text, files: staged })
 }
 
-/// The place among the methods of the one whose direction map is drawn.
-fn drawn(arguments: &ReproArguments, setup: &Setup) -> Result<usize> {
-    let Some(method) = arguments.arrows_of else {
-        return Ok(setup.methods.len().saturating_sub(1));
-    };
-    let place = setup.methods.iter().position(|other| *other == method);
-    place.with_context(|| format!("--arrows-of: {method} is not among the methods"))
+/// The experiment as `arguments` ask for it.
+///
+/// # Errors
+/// What they ask for makes no difference in this experiment.
+fn setup(arguments: &ReproArguments) -> Result<Setup> {
+    let experiment: Experiment = arguments.experiment.into();
+    if arguments.set.is_some() && experiment.own_set().is_some() {
+        bail!("--set: only figure8 and hybrids have a choice of scenarios");
+    }
+    let setup = Setup::new(experiment, arguments.settings());
+    if arguments.weight.is_some() && !setup.depends_on_weight() {
+        bail!("--weight: none of the methods depends on it; \"dm\" would, in --methods");
+    }
+    Ok(setup)
 }
 
-fn csv_of(setup: &Setup, runs: &[Vec<Run>]) -> Result<String> {
-    if setup.experiment == Experiment::Figure8 {
-        return crate::table::csv(&figures::samples(setup, runs));
+/// The method whose direction map is drawn.
+fn drawn(arguments: &ReproArguments, setup: &Setup) -> Result<Option<Method>> {
+    match arguments.arrows_of {
+        Some(method) if !setup.methods().contains(&method) => bail!("--arrows-of: {method} is not among the methods"),
+        Some(method) => Ok(Some(method)),
+        None => Ok(setup.methods().last().copied()),
     }
-    let rows: Vec<Row> = runs.iter().flatten().map(|run| run.row.clone()).collect();
-    crate::table::csv(&rows)
+}
+
+/// What is told of an experiment, and which files are written.
+struct Told {
+    report: Report,
+    written: FileList,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.report.fmt(f)?;
+        if !self.written.is_empty() {
+            writeln!(f)?;
+        }
+        self.written.fmt(f)
+    }
 }

@@ -7,15 +7,16 @@ use giveway::heuristic::{PricedDistances, Zero};
 use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop, PlanPicture};
 use giveway::scenario::{MapFile, MapKind, ScenarioGenerator, TraceFile};
-use giveway::sim::{CrowdPatrols, PatrolRules, Patrols, Simulation, Task};
+use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::{Agent, NodeId, Point};
+use giveway_experiments::{CrowdPatrols, PatrolRules, Patrols};
 
-use crate::golden::api::{self, Class, Crowd, Lra, Routing};
-use crate::golden::digest;
-use crate::golden::hashes::{Cases, Hash};
-use crate::golden::plans::directions;
-use crate::golden::worlds::{World, generated, nodes};
+use crate::api::{self, Class, Crowd, Lra, Routing};
+use crate::digest;
+use crate::hashes::{Cases, Hash};
+use crate::plans::directions;
+use crate::worlds::{World, generated, nodes};
 
 pub(crate) fn run(cases: &mut Cases) {
     lifelong(cases);

@@ -6,24 +6,30 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context as _, Result};
-use giveway::direction::DirectionMap;
-use giveway::sim::PatrolRules;
+use giveway_core::DirectionMap;
 
-use super::method::Method;
-use super::patrol::{Conditions, PatrolGround};
-use super::row::Row;
-use super::setup::Setup;
-use super::world::{Patrolled, World};
-use crate::arguments::Experiment;
-use crate::escaped::Escaped;
-use crate::watch::bar;
+use crate::course::{Conditions, PatrolGround};
+use crate::method::Method;
+use crate::patrols::PatrolRules;
+use crate::row::Row;
+use crate::setup::{Experiment, Setup};
+use crate::world::{Patrolled, World};
 
 /// A run, and what is not of its line.
-pub(super) struct Run {
-    pub(super) row: Row,
+pub(crate) struct Run {
+    pub(crate) row: Row,
     /// The coherence after each interval, while it went on; for figure 8 only.
-    pub(super) samples: Vec<Option<f64>>,
-    pub(super) map: DirectionMap,
+    pub(crate) samples: Vec<Option<f64>>,
+    pub(crate) map: DirectionMap,
+}
+
+/// What happens to runs while they go on, told from whatever thread they are on.
+#[derive(Clone, Copy, Debug)]
+pub enum RunEvent<'a> {
+    /// The run of this name has begun.
+    Begun(&'a str),
+    /// A run has ended.
+    Ended,
 }
 
 /// Lets each method run on each scenario: for each method, its runs in the order of the scenarios. What comes of it does not depend
@@ -31,7 +37,12 @@ pub(super) struct Run {
 ///
 /// # Errors
 /// A run cannot begin, or has no end.
-pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroUsize) -> Result<Vec<Vec<Run>>> {
+pub(crate) fn run_all(
+    setup: &Setup,
+    world: &World,
+    threads: NonZeroUsize,
+    watch: impl Fn(RunEvent<'_>) + Sync,
+) -> Result<Vec<Vec<Run>>> {
     let jobs: Vec<(Method, usize, &Patrolled)> = setup
         .methods
         .iter()
@@ -39,7 +50,6 @@ pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroU
         .collect();
     let done: Vec<OnceLock<Result<Run>>> = jobs.iter().map(|_| OnceLock::new()).collect();
     let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let bar = bar(jobs.len() as u64, "runs");
     let work = || {
         // One that fails makes all others useless. Those before it have begun already, so the first error is always the same.
         while !has_failed.load(Ordering::Relaxed) {
@@ -47,13 +57,13 @@ pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroU
             let (Some((method, place, scenario)), Some(slot)) = (jobs.get(job), done.get(job)) else {
                 return;
             };
-            let named = || format!("{method} on {}", scenario.name);
-            bar.set_message(Escaped(named()).to_string());
-            let run = Run::of(setup, world, *method, *place, seed_at(seed, *place)).with_context(named);
+            let name = format!("{method} on {}", scenario.name);
+            watch(RunEvent::Begun(&name));
+            let run = Run::of(setup, world, *method, *place, seed_at(setup.seed, *place)).context(name);
             has_failed.fetch_or(run.is_err(), Ordering::Relaxed);
             // It is the only one with this job.
             let _ = slot.set(run);
-            bar.inc(1);
+            watch(RunEvent::Ended);
         }
     };
     thread::scope(|scope| {
@@ -62,7 +72,6 @@ pub(super) fn run_all(setup: &Setup, world: &World, seed: u64, threads: NonZeroU
         }
         work();
     });
-    bar.finish_and_clear();
     let mut runs = done.into_iter().filter_map(OnceLock::into_inner);
     let of_method = |_: &Method| runs.by_ref().take(world.scenarios.len()).collect();
     setup.methods.iter().map(of_method).collect()
@@ -78,7 +87,7 @@ const PATIENCE: f64 = 100.0;
 
 impl Patrolled {
     /// How long a loop takes at least, since one agent takes as long alone: in units of time.
-    pub(super) fn shortest_loop(&self) -> f64 {
+    pub(crate) fn shortest_loop(&self) -> f64 {
         f64::from(self.fewest_actions) * PatrolRules::ACTION
     }
 }
@@ -121,6 +130,6 @@ impl Run {
 }
 
 /// To six decimals, which say more than there is to know.
-pub(super) fn rounded(figure: f64) -> f64 {
+pub(crate) fn rounded(figure: f64) -> f64 {
     (figure * 1e6).round() / 1e6
 }

@@ -1,28 +1,27 @@
 //! Findings: what the paper claims, and whether it holds here.
 
-use giveway::render::Mark;
 use serde::Serialize;
 
-use super::method::{Method, Variant};
-use super::metric::{RunMetric, Spread};
-use super::published::{differ, known};
-use super::setup::Setup;
-use crate::arguments::Experiment;
+use crate::chart::Mark;
+use crate::method::{Method, Variant};
+use crate::metric::{RunMetric, Spread};
+use crate::published::{differ, known};
+use crate::setup::{Experiment, Setup};
 
 /// A claim of the paper, beside what was measured.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct Finding {
-    pub(super) claim: String,
-    pub(super) measured: String,
+pub(crate) struct Finding {
+    pub(crate) claim: String,
+    pub(crate) measured: String,
     /// Of the means. `None`: it cannot be compared, and `remark` says why.
-    pub(super) holds: Option<bool>,
+    pub(crate) holds: Option<bool>,
     /// In how many scenarios it holds, and of how many; `None` for what is claimed of means only.
-    pub(super) held: Option<[usize; 2]>,
-    pub(super) remark: Option<&'static str>,
+    pub(crate) held: Option<[usize; 2]>,
+    pub(crate) remark: Option<&'static str>,
 }
 
 /// Figures by method and metric.
-pub(super) trait Measured {
+pub(crate) trait Measured {
     /// A metric of a method in each scenario, in the order of the scenarios; where it is not known, it is left out.
     fn figures(&self, method: Method, metric: RunMetric) -> Vec<f64>;
 
@@ -40,7 +39,7 @@ pub(super) trait Measured {
 }
 
 /// The claims that are made of these methods. For figure 8, `curves` has coherences over time by method.
-pub(super) fn findings(setup: &Setup, measured: &impl Measured, curves: &[Vec<Mark>]) -> Vec<Finding> {
+pub(crate) fn findings(setup: &Setup, measured: &impl Measured, curves: &[Vec<Mark>]) -> Vec<Finding> {
     match setup.experiment {
         Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => printed_orders(setup, measured),
         Experiment::Figure5 => by_weight(setup, measured),
@@ -201,7 +200,7 @@ fn of_hybrids(setup: &Setup, measured: &impl Measured) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arguments::SetName;
+    use crate::setup::Settings;
 
     struct Given(Vec<(&'static str, RunMetric, f64)>);
 
@@ -215,8 +214,7 @@ mod tests {
 
     fn setup(experiment: Experiment, methods: &[&str]) -> Setup {
         let methods = methods.iter().map(|name| name.parse().unwrap()).collect();
-        let set = SetName::Table1.set();
-        Setup { experiment, set, loops: 8, rate: 0.4, weight: 10.0, methods, changed: Vec::new() }
+        Setup::new(experiment, Settings { methods, ..Settings::default() })
     }
 
     fn holds(findings: &[Finding]) -> Vec<Option<bool>> {

@@ -1,30 +1,26 @@
-//! What is printed: a table, findings and notes for people, and one JSON object for programs.
+//! What is told: a table, findings and notes for people, and data for programs.
 
 use std::fmt;
 
-use anyhow::{Context as _, Result};
-use clap::ValueEnum as _;
-use giveway::render::Mark;
 use serde::Serialize;
 
-use super::experiment::Run;
-use super::figures::curve;
-use super::findings::{Finding, Measured as _, findings};
-use super::method::Method;
-use super::metric::{RunMetric, Spread};
-use super::notes::notes;
-use super::patrol::RADIUS;
-use super::setup::Setup;
-use super::summary::{Figure, MethodSummary};
-use super::world::{Files, World};
-use crate::arguments::Experiment;
-use crate::count::Count;
-use crate::output_file::FileList;
+use crate::chart::Mark;
+use crate::course::RADIUS;
+use crate::figures::curve;
+use crate::findings::{Finding, Measured as _, findings};
+use crate::method::Method;
+use crate::metric::{RunMetric, Spread};
+use crate::notes::notes;
+use crate::numbers::counted;
+use crate::runs::Run;
+use crate::setup::{Experiment, Setup};
+use crate::summary::{Figure, MethodSummary};
+use crate::world::World;
 
-/// An experiment, run again.
+/// What is told of an experiment that was run again: displayed, a table, findings and notes; serialised, the same as data.
 #[derive(Serialize)]
-pub(super) struct Reproduction {
-    experiment: String,
+pub struct Report {
+    experiment: &'static str,
     map: String,
     scenarios: Vec<String>,
     /// In each scenario, from the fewest to the most.
@@ -42,8 +38,6 @@ pub(super) struct Reproduction {
     findings: Vec<Finding>,
     notes: Vec<String>,
     #[serde(skip)]
-    written: FileList,
-    #[serde(skip)]
     time_per_loop: bool,
     /// Whether the paper knows nothing of it.
     #[serde(skip)]
@@ -60,16 +54,8 @@ struct Curve {
     points: Vec<[f64; 2]>,
 }
 
-impl Reproduction {
-    pub(super) fn new(
-        setup: &Setup,
-        world: &World,
-        files: &Files,
-        seed: u64,
-        methods: Vec<MethodSummary>,
-        runs: &[Vec<Run>],
-        written: FileList,
-    ) -> Self {
+impl Report {
+    pub(crate) fn new(setup: &Setup, world: &World, methods: Vec<MethodSummary>, runs: &[Vec<Run>]) -> Self {
         let loops: Vec<f64> = world.scenarios.iter().map(|scenario| scenario.shortest_loop()).collect();
         let slowest = Spread::of(&loops).map_or(0.0, |spread| spread.mean);
         let is_over_time = setup.experiment == Experiment::Figure8;
@@ -78,22 +64,20 @@ impl Reproduction {
             method: *method,
             points: marks.iter().map(|mark| [mark.x, mark.y]).collect(),
         };
-        let name = setup.experiment.to_possible_value().map(|value| value.get_name().to_owned());
         Self {
-            experiment: name.unwrap_or_default(),
-            map: files.map.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            experiment: setup.experiment.name(),
+            map: world.map.clone(),
             scenarios: world.scenarios.iter().map(|scenario| scenario.name.clone()).collect(),
             agents: world.agents(),
             loops: setup.loops,
             rate: setup.rate,
             weight: setup.weight,
-            seed,
-            changed: setup.changed.clone(),
+            seed: setup.seed,
+            changed: setup.changed(world),
             findings: findings(setup, &methods, &marks),
             curves: setup.methods.iter().zip(&marks).map(curve).collect(),
             methods,
             notes: notes(setup, slowest),
-            written,
             time_per_loop: setup.time_per_loop(),
             is_beyond: setup.experiment == Experiment::Hybrids,
             claims: match setup.experiment {
@@ -104,11 +88,6 @@ impl Reproduction {
                 _ => "What the paper says, whether it is so here, and in how many scenarios",
             },
         }
-    }
-
-    /// One object in one line.
-    pub(super) fn json(&self) -> Result<String> {
-        Ok(serde_json::to_string(self).context("JSON")? + "\n")
     }
 
     /// How wide the names of the methods are, at least 10 characters.
@@ -225,10 +204,10 @@ fn write_wrapped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     writeln!(f)
 }
 
-impl fmt::Display for Reproduction {
+impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { experiment, map, agents: [fewest, most], loops, rate, weight, seed, .. } = self;
-        let scenarios = Count(self.scenarios.len() as u64, "scenario");
+        let scenarios = counted(self.scenarios.len(), "scenario");
         let agents = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
         writeln!(
             f,
@@ -257,10 +236,6 @@ impl fmt::Display for Reproduction {
             writeln!(f, "  {holds:<3} {claim}: {measured}{held}{remark}")?;
         }
         writeln!(f)?;
-        self.notes.iter().try_for_each(|note| write_wrapped(f, note))?;
-        if !self.written.is_empty() {
-            writeln!(f)?;
-        }
-        self.written.fmt(f)
+        self.notes.iter().try_for_each(|note| write_wrapped(f, note))
     }
 }

@@ -3,13 +3,10 @@
 use std::fmt;
 use std::ops::Range;
 
+use giveway_render::{Color, THEME};
 use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-
-use crate::frame::THEME;
-use crate::markup::{Escaped, Number};
-use crate::palette::Color;
 
 /// A chart as SVG: one line with marks for each series. A whisker at a mark shows the spread of the values whose mean it is.
 ///
@@ -17,7 +14,7 @@ use crate::palette::Color;
 /// the viewer's light or dark theme.
 ///
 /// ```
-/// use giveway_render::{Chart, Mark};
+/// use giveway_experiments::{Chart, Mark};
 ///
 /// let chart = Chart::new("agents", "sum of costs / lower bound")
 ///     .title("random-32-32-20")
@@ -173,6 +170,12 @@ fn printable(text: &str) -> String {
     text.chars().map(|char| if known(char) { char } else { '\u{fffd}' }).collect()
 }
 
+/// `text` as it stands in XML.
+fn escaped(text: &str) -> String {
+    let marks = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&#39;")];
+    marks.into_iter().fold(printable(text), |text, (mark, reference)| text.replace(mark, reference))
+}
+
 /// A name, shortened to the room in the key.
 fn shortened(name: &str) -> String {
     const MOST: usize = 24;
@@ -188,13 +191,17 @@ fn decimals(length: f64) -> usize {
     decimals
 }
 
-/// A number with this many decimals, and narrow spaces between its thousands.
+/// A number with at most so many decimals, no more characters than it needs, and narrow spaces between its thousands.
 struct Grouped(f64, usize);
 
 impl fmt::Display for Grouped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = Number(self.0, self.1).to_string();
-        let (whole, part) = text.split_once('.').map_or((text.as_str(), None), |(whole, part)| (whole, Some(part)));
+        let Self(value, decimals) = *self;
+        let text = format!("{value:.decimals$}");
+        let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+        let part = part.trim_end_matches('0');
+        // What rounds to 0 has no sign.
+        let whole = if whole == "-0" && part.is_empty() { "0" } else { whole };
         let digits = whole.trim_start_matches('-').len();
         for (index, char) in whole.chars().enumerate() {
             let left = whole.len() - index;
@@ -203,7 +210,7 @@ impl fmt::Display for Grouped {
             }
             write!(f, "{char}")?;
         }
-        part.map_or(Ok(()), |part| write!(f, ".{part}"))
+        if part.is_empty() { Ok(()) } else { write!(f, ".{part}") }
     }
 }
 
@@ -220,10 +227,10 @@ impl fmt::Display for Chart {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              role=\"img\" class=\"giveway\" style=\"max-width:100%;height:auto\">"
         )?;
-        writeln!(f, "<title>{}</title>\n<style>{THEME}{STYLE}</style>", Escaped(shown))?;
+        writeln!(f, "<title>{}</title>\n<style>{THEME}{STYLE}</style>", escaped(shown))?;
         writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>")?;
         if !self.title.is_empty() {
-            writeln!(f, "<text class=\"title\" x=\"24\" y=\"38\">{}</text>", Escaped(&self.title))?;
+            writeln!(f, "<text class=\"title\" x=\"24\" y=\"38\">{}</text>", escaped(&self.title))?;
         }
         writeln!(f, "{}\n</svg>", inner.trim())
     }

@@ -1,47 +1,26 @@
-//! Pictures: plots of what came of the runs, and direction maps as arrows.
+//! Plots of what came of the runs.
 
-use anyhow::{Result, bail};
-use giveway::render::{Chart, Mark};
 use serde::Serialize;
 
-use super::experiment::{Run, rounded};
-use super::method::Method;
-use super::metric::{RunMetric, Spread};
-use super::published::known;
-use super::setup::Setup;
-use super::summary::MethodSummary;
-use crate::arguments::Experiment;
-
-/// What the plot of an experiment shows.
-///
-/// # Errors
-/// It cannot show what is `wanted`.
-pub(super) fn plotted(experiment: Experiment, wanted: Option<RunMetric>) -> Result<RunMetric> {
-    let usual = match experiment {
-        Experiment::Table1 | Experiment::Table2 | Experiment::Table3 => RunMetric::Failed,
-        Experiment::Figure5 | Experiment::Figure8 | Experiment::Hybrids => RunMetric::Coherence,
-    };
-    let wanted = wanted.unwrap_or(usual);
-    if experiment == Experiment::Figure8 && wanted != RunMetric::Coherence {
-        bail!("--plot: figure8 shows coherence over time, and nothing else");
-    }
-    if usual == RunMetric::Failed && wanted == RunMetric::Nodes {
-        bail!("--plot: tables are plotted over the nodes expanded; anything else is over them");
-    }
-    Ok(wanted)
-}
+use crate::chart::{Chart, Mark};
+use crate::method::Method;
+use crate::metric::{RunMetric, Spread};
+use crate::published::known;
+use crate::runs::{Run, rounded};
+use crate::setup::{Experiment, Setup};
+use crate::summary::MethodSummary;
 
 /// The coherence of a method at a moment.
 #[derive(Clone, PartialEq, Serialize, Default, Debug)]
-pub(super) struct Sample {
-    pub(super) scenario: String,
-    pub(super) method: Method,
-    pub(super) time: f64,
-    pub(super) coherence: Option<f64>,
+pub struct Sample {
+    pub(crate) scenario: String,
+    pub(crate) method: Method,
+    pub(crate) time: f64,
+    pub(crate) coherence: Option<f64>,
 }
 
 /// What each run was at each moment until its end.
-pub(super) fn samples(setup: &Setup, runs: &[Vec<Run>]) -> Vec<Sample> {
+pub(crate) fn samples(setup: &Setup, runs: &[Vec<Run>]) -> Vec<Sample> {
     let of_run = |run: &Run| {
         let row = run.row.clone();
         let moments = run.samples.clone().into_iter().zip(1_u32..);
@@ -56,7 +35,7 @@ pub(super) fn samples(setup: &Setup, runs: &[Vec<Run>]) -> Vec<Sample> {
 }
 
 /// The mean coherence of the runs of a method at each moment. A map that learns no more stays as it is.
-pub(super) fn curve(setup: &Setup, runs: &[Run]) -> Vec<Mark> {
+pub(crate) fn curve(setup: &Setup, runs: &[Run]) -> Vec<Mark> {
     let longest = runs.iter().map(|run| run.samples.len()).max().unwrap_or(0);
     let at = |moment: usize| {
         let coherence = |run: &Run| run.samples.get(moment).copied().unwrap_or(run.row.coherence);
@@ -68,7 +47,7 @@ pub(super) fn curve(setup: &Setup, runs: &[Run]) -> Vec<Mark> {
 }
 
 /// The plot of an experiment.
-pub(super) fn chart<'s>(setup: &Setup, summaries: &'s [MethodSummary], runs: &[Vec<Run>], metric: RunMetric) -> Chart {
+pub(crate) fn chart<'s>(setup: &Setup, summaries: &'s [MethodSummary], runs: &[Vec<Run>], metric: RunMetric) -> Chart {
     let name = metric.name();
     match setup.experiment {
         Experiment::Figure8 => {

@@ -1,53 +1,53 @@
 //! Patrols from their begin to their end: where they go, under which conditions, and what comes of them.
 
 use anyhow::{Result, bail};
-use giveway::direction::{Coherence, DirectionMap};
-use giveway::heuristic::HeuristicSource;
-use giveway::sim::{CrowdPatrols, PatrolMetrics, Patrols};
-use giveway::spaces::Grid;
-use giveway::strategies::{Class, Crowd, CrowdSettings};
-use giveway::{Agent, CostLayer, NodeId, Point, ReservationStore};
+use giveway_core::heuristic::HeuristicSource;
+use giveway_core::{Agent, Coherence, CostLayer, DirectionMap, NodeId, Point, ReservationStore};
+use giveway_spaces::Grid;
+use giveway_strategies::{Class, Crowd, CrowdSettings};
+
+use crate::patrols::{CrowdPatrols, PatrolMetrics, Patrols};
 
 /// Where patrols go.
 #[derive(Clone, Copy)]
-pub(super) struct PatrolGround<'a> {
-    pub(super) grid: &'a Grid,
-    pub(super) ends: &'a [[NodeId; 2]],
+pub(crate) struct PatrolGround<'a> {
+    pub(crate) grid: &'a Grid,
+    pub(crate) ends: &'a [[NodeId; 2]],
     /// Those of the next scenario.
-    pub(super) next: &'a [[NodeId; 2]],
+    pub(crate) next: &'a [[NodeId; 2]],
 }
 
 /// How far agents see that plan alone, in steps.
-pub(super) const RADIUS: f64 = 5.0;
+pub(crate) const RADIUS: f64 = 5.0;
 
 /// What all methods of an experiment have in common.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Conditions {
-    pub(super) loops: u32,
-    pub(super) rate: f32,
-    pub(super) weight: f32,
-    pub(super) seed: u64,
+pub(crate) struct Conditions {
+    pub(crate) loops: u32,
+    pub(crate) rate: f32,
+    pub(crate) weight: f32,
+    pub(crate) seed: u64,
     /// How often to look at the coherence, in units of time.
-    pub(super) interval: Option<f64>,
+    pub(crate) interval: Option<f64>,
     /// When to give up, in units of time.
-    pub(super) latest: f64,
+    pub(crate) latest: f64,
 }
 
 /// What came of a method on a scenario.
-pub(super) struct PatrolOutcome {
-    pub(super) metrics: PatrolMetrics,
+pub(crate) struct PatrolOutcome {
+    pub(crate) metrics: PatrolMetrics,
     /// Of the map at the end.
-    pub(super) coherence: Option<f64>,
+    pub(crate) coherence: Option<f64>,
     /// After each interval, while it went on.
-    pub(super) samples: Vec<Option<f64>>,
-    pub(super) map: DirectionMap,
+    pub(crate) samples: Vec<Option<f64>>,
+    pub(crate) map: DirectionMap,
 }
 
 /// Patrols of a crowd of points, made a class as `equip` says, and watched by what `seen` learns of them.
 ///
 /// # Errors
 /// They cannot begin, or go on for too long.
-pub(super) fn by_crowd<'m, H, L>(
+pub(crate) fn by_crowd<'m, H, L>(
     settings: CrowdSettings,
     ground: &PatrolGround<'m>,
     conditions: &Conditions,
@@ -68,7 +68,7 @@ where
 }
 
 /// Patrols of either kind.
-pub(super) trait Going {
+pub(crate) trait Going {
     /// Lets something happen; whether there was anything left to do.
     fn advance(&mut self) -> bool;
     fn now(&self) -> f64;
@@ -104,7 +104,7 @@ impl<R: ReservationStore> Going for CrowdPatrols<'_, '_, R> {
 }
 
 /// Lets `patrols` go on to their end, and watches the `map` that they learn.
-pub(super) fn watch(
+pub(crate) fn watch(
     patrols: &mut impl Going,
     grid: &Grid,
     map: &DirectionMap,

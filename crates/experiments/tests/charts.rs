@@ -1,8 +1,8 @@
 //! Charts: well-formed, and right at the edges.
 
-use giveway_render::{Chart, Mark};
+use giveway_experiments::{Chart, Mark};
 
-use crate::support::elements;
+use crate::markup::elements;
 
 fn drawn(chart: &Chart) -> String {
     let text = chart.to_string();

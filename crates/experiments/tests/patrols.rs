@@ -3,7 +3,7 @@
 use giveway_core::{
     Agent, Checker, ConflictRule, DirectionMap, DirectionRules, NodeId, Point, Trace, TracedMove, Violation,
 };
-use giveway_sim::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
+use giveway_experiments::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 use giveway_spaces::{Connectivity, Grid};
 use giveway_strategies::{Class, Crowd, CrowdSettings, Routing, SectorRouting};
 use proptest::prelude::*;

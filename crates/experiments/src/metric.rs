@@ -1,34 +1,34 @@
-//! What is measured.
+//! What is measured, and how it spreads.
 
-use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 
-use super::row::Row;
+use crate::row::Row;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum RunMetric {
-    /// Nodes, sectors or states expanded, per loop and agent
+/// What is measured of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunMetric {
+    /// Nodes, sectors or states expanded, per loop and agent.
     Nodes,
-    /// Nodes expanded by reverse searches, per loop and agent
+    /// Nodes expanded by reverse searches, per loop and agent.
     Reverse,
-    /// Simulation time; per loop for table 1
+    /// Simulation time; per loop for table 1.
     Time,
-    /// The length of the path, in cells, per loop and agent
+    /// The length of the path, in cells, per loop and agent.
     Path,
-    /// Moves to where somebody stood, per loop and agent
+    /// Moves to where somebody stood, per loop and agent.
     Failed,
-    /// Moves that a crowd's guard kept from beginning, per loop and agent
+    /// Moves that a crowd's guard kept from beginning, per loop and agent.
     Stopped,
-    /// Coherence of the direction map at the end
+    /// Coherence of the direction map at the end.
     Coherence,
 }
 
 impl RunMetric {
-    pub(super) const ALL: [Self; 7] =
+    pub(crate) const ALL: [Self; 7] =
         [Self::Nodes, Self::Reverse, Self::Time, Self::Path, Self::Failed, Self::Stopped, Self::Coherence];
 
     /// Its name in tables and plots.
-    pub(super) const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Nodes => "nodes expanded",
             Self::Reverse => "reverse nodes",
@@ -41,7 +41,7 @@ impl RunMetric {
     }
 
     /// How many decimals it is shown with.
-    pub(super) const fn decimals(self) -> usize {
+    pub(crate) const fn decimals(self) -> usize {
         match self {
             Self::Nodes | Self::Reverse => 0,
             Self::Time | Self::Path => 1,
@@ -51,7 +51,7 @@ impl RunMetric {
     }
 
     /// What it is in a run, if it is known.
-    pub(super) fn of(self, row: &Row, time_per_loop: bool) -> Option<f64> {
+    pub(crate) fn of(self, row: &Row, time_per_loop: bool) -> Option<f64> {
         match self {
             Self::Nodes => Some(row.nodes),
             Self::Reverse => Some(row.reverse_nodes),
@@ -73,18 +73,18 @@ impl Serialize for RunMetric {
 
 /// The mean of some figures, and how they spread.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(super) struct Spread {
-    pub(super) mean: f64,
+pub(crate) struct Spread {
+    pub(crate) mean: f64,
     /// The standard deviation of a sample; `None` of a single figure.
-    pub(super) deviation: Option<f64>,
-    pub(super) least: f64,
-    pub(super) most: f64,
+    pub(crate) deviation: Option<f64>,
+    pub(crate) least: f64,
+    pub(crate) most: f64,
 }
 
 impl Spread {
     /// `None` of nothing.
     #[allow(clippy::cast_precision_loss)] // as many as there are files
-    pub(super) fn of(figures: &[f64]) -> Option<Self> {
+    pub(crate) fn of(figures: &[f64]) -> Option<Self> {
         let least = figures.iter().copied().reduce(f64::min)?;
         let most = figures.iter().copied().reduce(f64::max)?;
         let mean = figures.iter().sum::<f64>() / figures.len() as f64;

@@ -1,13 +1,12 @@
 //! Notes: where the paper contradicts itself or is silent, what was chosen, and what must not be compared.
 
-use super::method::Method;
-use super::metric::RunMetric;
-use super::published::known;
-use super::setup::Setup;
-use crate::arguments::Experiment;
+use crate::method::Method;
+use crate::metric::RunMetric;
+use crate::published::known;
+use crate::setup::{Experiment, Setup};
 
 /// What has to be known to read the figures. `slowest` is how long the slowest agent needs for a loop if it is alone, in units of time.
-pub(super) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
+pub(crate) fn notes(setup: &Setup, slowest: f64) -> Vec<String> {
     let mut notes = vec![
         "computed: by another program, which follows the rules that the paper prints. s.d., least and most are over the \
          scenarios; the ratio is ours over the paper's figure, or over the computed one where there is none. Nodes, paths (in \

@@ -2,36 +2,36 @@
 
 use serde::Serialize;
 
-use super::experiment::Run;
-use super::findings::Measured;
-use super::method::Method;
-use super::metric::{RunMetric, Spread};
-use super::published::known;
-use super::setup::Setup;
+use crate::findings::Measured;
+use crate::method::Method;
+use crate::metric::{RunMetric, Spread};
+use crate::published::known;
+use crate::runs::Run;
+use crate::setup::Setup;
 
 /// A method's figures.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct MethodSummary {
-    pub(super) method: Method,
-    pub(super) figures: Vec<Figure>,
+pub(crate) struct MethodSummary {
+    pub(crate) method: Method,
+    pub(crate) figures: Vec<Figure>,
 }
 
 /// One of them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct Figure {
-    pub(super) metric: RunMetric,
-    pub(super) paper: Option<f64>,
-    pub(super) computed: Option<f64>,
+pub(crate) struct Figure {
+    pub(crate) metric: RunMetric,
+    pub(crate) paper: Option<f64>,
+    pub(crate) computed: Option<f64>,
     #[serde(flatten)]
-    pub(super) ours: Spread,
+    pub(crate) ours: Spread,
     /// Ours over the paper's, or the computed one where the paper has none.
-    pub(super) ratio: Option<f64>,
+    pub(crate) ratio: Option<f64>,
     /// Ours in each scenario.
-    pub(super) by_scenario: Vec<f64>,
+    pub(crate) by_scenario: Vec<f64>,
 }
 
 impl MethodSummary {
-    pub(super) fn of(setup: &Setup, method: Method, runs: &[Run]) -> Self {
+    pub(crate) fn of(setup: &Setup, method: Method, runs: &[Run]) -> Self {
         let figure = |metric: RunMetric| {
             let by_scenario: Vec<f64> =
                 runs.iter().filter_map(|run| metric.of(&run.row, setup.time_per_loop())).collect();
@@ -52,11 +52,11 @@ impl MethodSummary {
         Self { method, figures: RunMetric::ALL.into_iter().filter_map(figure).collect() }
     }
 
-    pub(super) fn figure(&self, metric: RunMetric) -> Option<&Figure> {
+    pub(crate) fn figure(&self, metric: RunMetric) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.metric == metric)
     }
 
-    pub(super) fn spread(&self, metric: RunMetric) -> Option<Spread> {
+    pub(crate) fn spread(&self, metric: RunMetric) -> Option<Spread> {
         self.figure(metric).map(|figure| figure.ours)
     }
 }

@@ -4,18 +4,18 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Result;
-use giveway::direction::{DirectionMap, DirectionRules};
-use giveway::sim::{PatrolRules, Patrols};
-use giveway::strategies::{CrowdSettings, Routing, SectorRouting};
+use giveway_core::{DirectionMap, DirectionRules};
+use giveway_strategies::{CrowdSettings, Routing, SectorRouting};
 use serde::{Serialize, Serializer};
 
-use super::hybrid::Hybrid;
-use super::numbers::{weight, whole};
-use super::patrol::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
+use crate::course::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
+use crate::hybrid::Hybrid;
+use crate::numbers::{weight, whole};
+use crate::patrols::{PatrolRules, Patrols};
 
 /// By what agents plan.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) enum Method {
+pub enum Method {
     /// Each alone, around those close by.
     #[default]
     AStar,
@@ -32,37 +32,37 @@ pub(crate) enum Method {
 
 /// A kind of planning by a direction map.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Variant {
+pub struct Variant {
     /// Routes by sectors instead of whole ones.
-    pub(super) sectors: Option<BySectors>,
+    pub(crate) sectors: Option<BySectors>,
     /// The cells around learn, too.
-    pub(super) neighbours: bool,
+    pub(crate) neighbours: bool,
     /// Another weight than that of the experiment.
-    pub(super) weight: Option<f32>,
+    pub(crate) weight: Option<f32>,
 }
 
 /// Sectors of so many cells each way, of whose routes so many percent are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct BySectors {
-    pub(super) side: u32,
-    pub(super) percent: u32,
+pub(crate) struct BySectors {
+    pub(crate) side: u32,
+    pub(crate) percent: u32,
 }
 
 impl BySectors {
     /// The paper does not say how much of a route is followed; half comes nearest to its figures.
     const PERCENT: u32 = 50;
 
-    pub(super) const fn new(side: u32) -> Self {
+    pub(crate) const fn new(side: u32) -> Self {
         Self { side, percent: Self::PERCENT }
     }
 }
 
 /// At which rate the cells around learn, where they do. The paper does not print it.
-pub(super) const NEIGHBOURS: f32 = 0.1;
+pub(crate) const NEIGHBOURS: f32 = 0.1;
 
 impl Method {
     /// The weight of the map where the experiment's is `common`; 0 if it only learns.
-    pub(super) fn weight(self, common: f32) -> f32 {
+    pub(crate) fn weight(self, common: f32) -> f32 {
         match self {
             Self::DirectionMap(variant) => variant.weight.unwrap_or(common),
             Self::Hybrid(hybrid) => hybrid.weight,
@@ -71,12 +71,12 @@ impl Method {
     }
 
     /// The weight of the map, if agents plan whole routes by it and neighbours do not learn: what figure 5 is about.
-    pub(super) fn plain_weight(self, common: f32) -> Option<f32> {
+    pub(crate) fn plain_weight(self, common: f32) -> Option<f32> {
         let is_plain = matches!(self, Self::DirectionMap(Variant { sectors: None, neighbours: false, .. }));
         is_plain.then(|| self.weight(common))
     }
 
-    pub(super) fn sectors(self) -> Option<BySectors> {
+    pub(crate) fn sectors(self) -> Option<BySectors> {
         match self {
             Self::DirectionMap(variant) => variant.sectors,
             Self::AStar | Self::Whca { .. } | Self::Hybrid(_) => None,
@@ -87,7 +87,7 @@ impl Method {
     ///
     /// # Errors
     /// The patrols cannot begin, or go on for too long.
-    pub(super) fn run(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<PatrolOutcome> {
+    pub(crate) fn run(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<PatrolOutcome> {
         if let Self::Hybrid(hybrid) = self {
             return hybrid.run(ground, conditions);
         }

@@ -14,7 +14,7 @@ use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
-/// use giveway_sim::CrowdPatrols;
+/// use giveway_experiments::CrowdPatrols;
 /// use giveway_spaces::Grid;
 /// use giveway_strategies::{Class, Crowd, CrowdSettings};
 ///

@@ -1,16 +1,16 @@
 //! What the paper prints, and what an independent program computed by the printed rules.
 
-use super::method::Method;
-use super::metric::RunMetric;
-use crate::arguments::Experiment;
+use crate::method::Method;
+use crate::metric::RunMetric;
+use crate::setup::Experiment;
 
 /// What is known of a figure from elsewhere.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct KnownFigure {
+pub(crate) struct KnownFigure {
     /// Printed in the paper.
-    pub(super) paper: Option<f64>,
+    pub(crate) paper: Option<f64>,
     /// Computed by another program that follows the printed rules: a yardstick where the paper prints none.
-    pub(super) computed: Option<f64>,
+    pub(crate) computed: Option<f64>,
 }
 
 /// What is known of a method in an experiment: nodes expanded, simulation time, path length, failed moves.
@@ -61,7 +61,7 @@ const FIGURE5: [(&str, f64, f64); 8] = [
 ];
 
 /// What is known of a metric of a method.
-pub(super) fn known(experiment: Experiment, method: Method, metric: RunMetric) -> KnownFigure {
+pub(crate) fn known(experiment: Experiment, method: Method, metric: RunMetric) -> KnownFigure {
     let name = method.to_string();
     let facts: &[Fact] = match experiment {
         Experiment::Table1 => &TABLE1,
@@ -93,7 +93,7 @@ pub(super) fn known(experiment: Experiment, method: Method, metric: RunMetric) -
 }
 
 /// Whether two printed figures are so far apart that their order can be claimed: by 3 % of the smaller one, or more.
-pub(super) fn differ(one: f64, other: f64) -> bool {
+pub(crate) fn differ(one: f64, other: f64) -> bool {
     (one - other).abs() >= 0.03 * one.min(other)
 }
 

@@ -32,7 +32,7 @@ use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 ///
 /// ```
 /// use giveway_core::{DirectionMap, DirectionRules};
-/// use giveway_sim::{PatrolRules, Patrols};
+/// use giveway_experiments::{PatrolRules, Patrols};
 /// use giveway_spaces::{Connectivity, Grid};
 ///
 /// let grid = Grid::open(20, 3)?.with_connectivity(Connectivity::Eight);

@@ -3,30 +3,29 @@
 use std::fmt;
 
 use anyhow::Result;
-use giveway::NodeId;
-use giveway::direction::{DirectionMap, DirectionRules};
-use giveway::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
-use giveway::sim::{PatrolRules, Patrols};
-use giveway::spaces::Grid;
-use giveway::strategies::CrowdSettings;
+use giveway_core::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
+use giveway_core::{DirectionMap, DirectionRules, NodeId};
+use giveway_spaces::Grid;
+use giveway_strategies::CrowdSettings;
 
-use super::numbers::{weight, whole};
-use super::patrol::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
+use crate::course::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
+use crate::numbers::{weight, whole};
+use crate::patrols::{PatrolRules, Patrols};
 
 /// A crowd whose units look so many steps ahead, and pay for moves against a direction map.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Hybrid {
-    pub(super) window: u32,
+pub struct Hybrid {
+    pub(crate) window: u32,
     /// The weight of its map, and of the one in whose lessons that was learned.
-    pub(super) weight: f32,
-    pub(super) lessons: Lessons,
+    pub(crate) weight: f32,
+    pub(crate) lessons: Lessons,
     /// Whether units look straight down before they search.
-    pub(super) descent: bool,
+    pub(crate) descent: bool,
 }
 
 /// What the map has been learned from before the first tick. It goes on learning; distances are at the price of the map as it was then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Lessons {
+pub(crate) enum Lessons {
     /// Nothing: it is blank, and distances are those without a map.
     None,
     /// Patrols of the same agents, each of which plans alone.
@@ -39,9 +38,9 @@ pub(super) enum Lessons {
 
 impl Hybrid {
     /// The weight that did best.
-    pub(super) const WEIGHT: f32 = 2.0;
+    pub(crate) const WEIGHT: f32 = 2.0;
 
-    pub(super) const fn new(window: u32) -> Self {
+    pub(crate) const fn new(window: u32) -> Self {
         Self { window, weight: Self::WEIGHT, lessons: Lessons::Same, descent: true }
     }
 
@@ -49,7 +48,7 @@ impl Hybrid {
     ///
     /// # Errors
     /// The patrols cannot begin, or go on for too long.
-    pub(super) fn run(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<PatrolOutcome> {
+    pub(crate) fn run(self, ground: &PatrolGround<'_>, conditions: &Conditions) -> Result<PatrolOutcome> {
         let Some(learned) = self.lessons(ground, conditions)? else {
             let map = DirectionMap::blank(ground.grid, self.rules(conditions));
             return self.patrol(ground, conditions, &map, TrueDistances::<Grid, Zero>::tables());
@@ -100,7 +99,7 @@ impl Hybrid {
     }
 
     /// The hybrid of this name in lower case; `None`: there is none.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         let (name, weight) = match name.split_once('@') {
             None => (name, Self::WEIGHT),
             Some((name, spelt)) => (name, weight(spelt)?),

@@ -1,0 +1,72 @@
+//! Reproductions: an experiment is run again, and asked what came of it.
+
+use std::num::NonZeroUsize;
+
+use anyhow::Result;
+use giveway_core::DirectionMap;
+
+use crate::chart::Chart;
+use crate::figures::{self, Sample};
+use crate::method::Method;
+use crate::metric::RunMetric;
+use crate::report::Report;
+use crate::row::Row;
+use crate::runs::{Run, RunEvent, run_all};
+use crate::setup::Setup;
+use crate::summary::MethodSummary;
+use crate::world::World;
+
+/// An experiment, run again.
+pub struct Reproduction<'a> {
+    setup: &'a Setup,
+    world: &'a World,
+    /// For each method, those on each scenario.
+    runs: Vec<Vec<Run>>,
+    summaries: Vec<MethodSummary>,
+}
+
+impl<'a> Reproduction<'a> {
+    /// Lets each method run on each scenario. Nothing depends on how many `threads` do it but the time it takes, and the order of what
+    /// `watch` hears.
+    ///
+    /// # Errors
+    /// A run cannot begin, or has no end.
+    pub fn run(
+        setup: &'a Setup,
+        world: &'a World,
+        threads: NonZeroUsize,
+        watch: impl Fn(RunEvent<'_>) + Sync,
+    ) -> Result<Self> {
+        let runs = run_all(setup, world, threads, watch)?;
+        let of_method = |(method, runs): (&Method, &Vec<Run>)| MethodSummary::of(setup, *method, runs);
+        let summaries = setup.methods.iter().zip(&runs).map(of_method).collect();
+        Ok(Self { setup, world, runs, summaries })
+    }
+
+    /// A line for each run.
+    pub fn rows(&self) -> Vec<Row> {
+        self.runs.iter().flatten().map(|run| run.row.clone()).collect()
+    }
+
+    /// The coherence of each run at each moment until its end; for figure 8 only.
+    pub fn samples(&self) -> Vec<Sample> {
+        figures::samples(self.setup, &self.runs)
+    }
+
+    /// The direction map of `method` at the end of the first scenario, and the name of that; `None`: it is not among the methods.
+    pub fn learned(&self, method: Method) -> Option<(&str, &DirectionMap)> {
+        let place = self.setup.methods.iter().position(|other| *other == method)?;
+        let run = self.runs.get(place)?.first()?;
+        Some((&run.row.scenario, &run.map))
+    }
+
+    /// The plot, of what the experiment [can show](crate::Experiment::plotted).
+    pub fn chart(&self, metric: RunMetric) -> Chart {
+        figures::chart(self.setup, &self.summaries, &self.runs, metric)
+    }
+
+    /// What is told of it.
+    pub fn report(&self) -> Report {
+        Report::new(self.setup, self.world, self.summaries.clone(), &self.runs)
+    }
+}
