@@ -7,7 +7,6 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::frame::THEME;
 use crate::markup::{Escaped, Number};
 use crate::palette::Color;
 
@@ -15,7 +14,7 @@ use crate::palette::Color;
 ///
 /// Series differ in colour and in the shape of their marks. Values that are not finite, or beyond 10^12 either way, are left
 /// out. The picture follows the
-/// viewer's light or dark theme.
+/// viewer's light or dark theme, and is light where a viewer knows of none.
 ///
 /// ```
 /// use giveway_render::{Chart, Mark};
@@ -137,7 +136,7 @@ impl Chart {
 
     fn key_width(&self) -> u32 {
         let longest = self.series.iter().map(|(name, _)| shortened(name).chars().count()).max().unwrap_or(0);
-        56 + 7 * u32::try_from(longest).unwrap_or(0)
+        56 + 8 * u32::try_from(longest).unwrap_or(0)
     }
 }
 
@@ -149,7 +148,8 @@ const LARGEST: f64 = 1e12;
 const SIZE: (u32, u32) = (820, 460);
 /// Where the plot begins, below the title.
 const TOP: u32 = 60;
-const TEXT: (&str, i32) = ("sans-serif", 13);
+/// Its size is in units of which 1.24 are a pixel.
+const TEXT: (&str, i32) = ("sans-serif", 16);
 /// The colour of lines that the theme decides on.
 const RIM: RGBColor = RGBColor(0xd9, 0xdc, 0xe2);
 
@@ -221,8 +221,8 @@ impl fmt::Display for Chart {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              role=\"img\" class=\"giveway\" style=\"max-width:100%;height:auto\">"
         )?;
-        writeln!(f, "<title>{}</title>\n<style>{THEME}{STYLE}</style>", Escaped(shown))?;
-        writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>")?;
+        writeln!(f, "<title>{}</title>\n<style>{STYLE}</style>", Escaped(shown))?;
+        writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>")?;
         if !self.title.is_empty() {
             writeln!(f, "<text class=\"title\" x=\"24\" y=\"38\">{}</text>", Escaped(&self.title))?;
         }
@@ -230,4 +230,10 @@ impl fmt::Display for Chart {
     }
 }
 
-const STYLE: &str = ".giveway [stroke=\"#D9DCE2\"]{stroke:var(--rim)}";
+/// Colours are written out for light pages, as not all viewers know variables, and again in a media query for dark ones.
+const STYLE: &str = "\
+.giveway .page{fill:#fff}\
+.giveway text{fill:#565e6b;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\
+.giveway .title{font-size:18px;font-weight:600;fill:#20242c;letter-spacing:-.01em}\
+@media(prefers-color-scheme:dark){.giveway .page{fill:#14161a}.giveway text{fill:#a3abb7}.giveway .title{fill:#e8eaed}\
+.giveway [stroke=\"#D9DCE2\"]{stroke:#353a43}}";
