@@ -58,6 +58,7 @@ mod placement;
 mod plane;
 mod player;
 mod svg;
+mod theme;
 
 pub use animation::AnimatedPicture;
 pub use arrow::{Arrow, Flow};
