@@ -136,7 +136,7 @@ impl Chart {
 
     fn key_width(&self) -> u32 {
         let longest = self.series.iter().map(|(name, _)| shortened(name).chars().count()).max().unwrap_or(0);
-        56 + 8 * u32::try_from(longest).unwrap_or(0)
+        56 + 7 * u32::try_from(longest).unwrap_or(0)
     }
 }
 
