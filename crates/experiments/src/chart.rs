@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use giveway_render::{Color, THEME};
+use giveway_render::Color;
 use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -11,7 +11,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 /// A chart as SVG: one line with marks for each series. A whisker at a mark shows the spread of the values whose mean it is.
 ///
 /// Series differ in colour and in the shape of their marks. Values that are not finite, or beyond 10^12 either way, are left out. The picture follows
-/// the viewer's light or dark theme.
+/// the viewer's light or dark theme, and is light in viewers that have no themes.
 ///
 /// ```
 /// use giveway_experiments::{Chart, Mark};
@@ -145,7 +145,8 @@ const LARGEST: f64 = 1e12;
 const SIZE: (u32, u32) = (820, 460);
 /// The top of the plot, below the title.
 const TOP: u32 = 60;
-const TEXT: (&str, i32) = ("sans-serif", 13);
+/// The size is in units of 1 / 1.24 pixels.
+const TEXT: (&str, i32) = ("sans-serif", 16);
 /// A placeholder colour for lines whose colour the theme sets.
 const RIM: RGBColor = RGBColor(0xd9, 0xdc, 0xe2);
 
@@ -227,8 +228,8 @@ impl fmt::Display for Chart {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
              role=\"img\" class=\"giveway\" style=\"max-width:100%;height:auto\">"
         )?;
-        writeln!(f, "<title>{}</title>\n<style>{THEME}{STYLE}</style>", escaped(shown))?;
-        writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>")?;
+        writeln!(f, "<title>{}</title>\n<style>{STYLE}</style>", escaped(shown))?;
+        writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>")?;
         if !self.title.is_empty() {
             writeln!(f, "<text class=\"title\" x=\"24\" y=\"38\">{}</text>", escaped(&self.title))?;
         }
@@ -236,4 +237,10 @@ impl fmt::Display for Chart {
     }
 }
 
-const STYLE: &str = ".giveway [stroke=\"#D9DCE2\"]{stroke:var(--rim)}";
+/// Colours are written out for light pages, as not all viewers know variables, and again in a media query for dark ones.
+const STYLE: &str = "\
+.giveway .page{fill:#fff}\
+.giveway text{fill:#565e6b;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\
+.giveway .title{font-size:18px;font-weight:600;fill:#20242c;letter-spacing:-.01em}\
+@media(prefers-color-scheme:dark){.giveway .page{fill:#14161a}.giveway text{fill:#a3abb7}.giveway .title{fill:#e8eaed}\
+.giveway [stroke=\"#D9DCE2\"]{stroke:#353a43}}";

@@ -1,4 +1,6 @@
 //! A plan as an animated SVG: for pages that show pictures and run no scripts, such as a README.
+//!
+//! Viewers that do not animate show its first tick: elements stand where they do then, and animations move them.
 
 use std::fmt;
 
@@ -69,7 +71,7 @@ impl fmt::Display for AnimatedPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { trace, backdrop, title, .. } = self;
         let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
-        let frame = Frame::new(backdrop, extent, !title.is_empty());
+        let frame = Frame::new(backdrop, extent, !title.is_empty()).without_legend();
         frame.open(f, "An animated plan", title, STYLE)?;
         frame.layers(f, backdrop)?;
         let agents = || (0..).zip(&trace.agents);
@@ -118,7 +120,7 @@ impl AnimatedPicture<'_> {
         if self.is_always(span) {
             return f.write_str("/>\n");
         }
-        f.write_str(">")?;
+        write!(f, "{}>", at_first(span))?;
         self.while_there(f, span)?;
         writeln!(f, "</{name}>")
     }
@@ -132,19 +134,22 @@ impl AnimatedPicture<'_> {
     ) -> fmt::Result {
         let (color, radius) = (Color::from_agent(id), (frame.pitch * 0.36).max(1.2));
         let instants = instants(&self.trace.trajectories, agent);
+        let span = (agent.appears, agent.vanishes.unwrap_or(FOREVER));
         match &agent.body {
-            None if !front => write!(f, "<circle class=\"agent\" r=\"{}\" fill=\"{color}\">", Number(radius, 2))?,
+            None if !front => write!(f, "<circle class=\"agent\" r=\"{}\" fill=\"{color}\"", Number(radius, 2))?,
             Some(body) if !front => {
-                write!(f, "<path class=\"agent\" d=\"{}\" fill=\"{color}\">", Outline(body, frame.scale()))?;
+                write!(f, "<path class=\"agent\" d=\"{}\" fill=\"{color}\"", Outline(body, frame.scale()))?;
             }
-            _ => f.write_str("<g>")?,
+            _ => f.write_str("<g")?,
         }
+        let [x, y] = frame.pixel(instants[0].1.at).map(|side| Number(side, 1));
+        write!(f, " transform=\"translate({x} {y})\"{}>", at_first(span))?;
         write!(f, "<title>{}</title>", Escaped(&format!("agent {id}")))?;
         self.animate(f, "translate", &instants, |f, placement| {
             let [x, y] = frame.pixel(placement.at).map(|side| Number(side, 1));
             write!(f, "{x} {y}")
         })?;
-        self.while_there(f, (agent.appears, agent.vanishes.unwrap_or(FOREVER)))?;
+        self.while_there(f, span)?;
         match &agent.body {
             None if !front => return f.write_str("</circle>\n"),
             Some(_) if !front => return f.write_str("</path>\n"),
@@ -154,7 +159,7 @@ impl AnimatedPicture<'_> {
         let heading = instants[0].1.heading;
         let turns = instants.iter().any(|(_, placement)| (placement.heading - heading).abs() > 0.0);
         match Turned(heading).to_string() {
-            turned if turned.is_empty() || turns => f.write_str("<g>")?,
+            turned if turned.is_empty() => f.write_str("<g>")?,
             turned => write!(f, "<g transform=\"{}\">", turned.trim_start())?,
         }
         let (outline, mark) = match &agent.body {
@@ -230,6 +235,11 @@ impl AnimatedPicture<'_> {
     }
 }
 
+/// What hides an element before anything is animated, if it is seen later.
+fn at_first((begin, _): (Ticks, Ticks)) -> &'static str {
+    if begin > 0 { " visibility=\"hidden\"" } else { "" }
+}
+
 /// The shape of a point as it is drawn, in pixels.
 fn disc(radius: f64) -> TracedBody {
     #[allow(clippy::cast_possible_truncation)] // drawn to a hundredth
@@ -237,7 +247,7 @@ fn disc(radius: f64) -> TracedBody {
 }
 
 const STYLE: &str = "\
-.giveway .goal{fill:none;stroke-width:2.5;opacity:.75}.giveway .agent{stroke:var(--ground);stroke-width:1}";
+.giveway .goal{fill:none;stroke-width:2.5;opacity:.75}.giveway .agent{stroke:$ground;stroke-width:1}";
 
 #[cfg(test)]
 mod tests {

@@ -179,4 +179,4 @@ fn style() -> String {
 
 const STYLE: &str = "\
 .giveway .flow{fill:currentColor;stroke:currentColor;stroke-linejoin:round;stroke-linecap:round}\
-.giveway .hue{fill:none;stroke:currentColor;stroke-width:7}.giveway .mark{color:var(--quiet)}";
+.giveway .hue{fill:none;stroke:currentColor;stroke-width:7}.giveway .mark{color:$quiet}";

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::backdrop::{Backdrop, LayerKind};
 use crate::extent::Extent;
 use crate::markup::{Escaped, Number};
+use crate::theme::{FONT, PAGE, SHARED, StyleSheet};
 
 /// The longer side of the map, in pixels, unless cells would become too large or too small.
 const MAP_SIDE: f64 = 960.0;
@@ -45,6 +46,11 @@ impl Frame {
         }
     }
 
+    /// Without room for a legend.
+    pub(crate) fn without_legend(self) -> Self {
+        Self { height: (self.origin[1] + self.extent.height() * self.scale + MARGIN).ceil(), ..self }
+    }
+
     /// Where `point` of the world is in the picture.
     pub(crate) fn pixel(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         [(x - self.extent.min[0]) * self.scale + self.origin[0], (y - self.extent.min[1]) * self.scale + self.origin[1]]
@@ -60,18 +66,19 @@ impl Frame {
         [self.origin[0].min(MARGIN), self.height - FOOTER / 2.0 - MARGIN / 4.0]
     }
 
-    /// Opens the picture and draws its background; `style` is the picture's own CSS. For screen readers, `kind` names a picture without a title.
+    /// Opens the picture and draws what lies behind; `style` is the picture's own part of its [`StyleSheet`], and `kind` names a picture without a title to
+    /// those who do not see it.
     pub(crate) fn open(&self, f: &mut fmt::Formatter<'_>, kind: &str, title: &str, style: &str) -> fmt::Result {
         let (width, height) = (Number(self.width, 0), Number(self.height, 0));
         writeln!(
             f,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" class=\"giveway\" style=\"max-width:100%;height:auto\">"
+             role=\"img\" class=\"giveway\" font-family=\"{FONT}\" font-size=\"13\" style=\"max-width:100%;height:auto\">"
         )?;
         let shown = if title.is_empty() { kind } else { title };
         writeln!(f, "<title>{}</title>", Escaped(shown))?;
-        writeln!(f, "<style>{THEME}{style}</style>")?;
-        writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>")?;
+        writeln!(f, "<style>{}</style>", StyleSheet(&format!("{SHARED}{style}")))?;
+        writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\" fill=\"{PAGE}\"/>")?;
         if !title.is_empty() {
             let baseline = Number(MARGIN + 18.0, 1);
             writeln!(
@@ -121,16 +128,3 @@ impl Frame {
         Ok(())
     }
 }
-
-/// Colours and type of all SVG pictures, light and dark, as CSS: for pictures that are drawn elsewhere to go with them.
-///
-/// It styles elements of the class `giveway` and what they contain, and nothing else of the page in which a picture may stand.
-pub const THEME: &str = "\
-.giveway{--page:#fff;--ground:#fff;--rim:#d9dce2;--wall:#ccd1d9;--edge:#c5cbd4;--ink:#20242c;--quiet:#656d7a;\
-font:13px/1 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\
-@media(prefers-color-scheme:dark){.giveway{--page:#14161a;--ground:#1b1e23;--rim:#353a43;--wall:#3b414b;--edge:#474e5a;\
---ink:#e8eaed;--quiet:#9aa2ae}}\
-.giveway .page{fill:var(--page)}.giveway .ground{fill:var(--ground);stroke:var(--rim)}\
-.giveway .walls{fill:var(--wall);stroke:none}.giveway .edges{fill:none;stroke:var(--edge);stroke-linecap:round}\
-.giveway .nodes{fill:none;stroke:var(--edge);stroke-linecap:round}\
-.giveway text{fill:var(--quiet)}.giveway .title{font-size:18px;font-weight:600;fill:var(--ink);letter-spacing:-.01em}";

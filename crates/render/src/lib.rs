@@ -57,13 +57,13 @@ mod placement;
 mod plane;
 mod player;
 mod svg;
+mod theme;
 
 pub use animation::AnimatedPicture;
 pub use arrow::{Arrow, Flow};
 pub use backdrop::Backdrop;
 pub use expansions::{ExpansionPicture, Scale};
 pub use flow::FlowPicture;
-pub use frame::THEME;
 pub use palette::Color;
 pub use player::Player;
 pub use svg::PlanPicture;

@@ -49,11 +49,16 @@ impl Color {
         if dark { ON_DARK } else { ON_LIGHT }.into_iter().map(Self::from_hex)
     }
 
-    /// Nearly black or nearly white: the one that is easier to read on this colour.
+    /// Black or white: the one with more contrast to this colour, at least 4.5 (WCAG 2.2, *contrast ratio*).
     pub(crate) fn ink(self) -> &'static str {
-        // Relative luminance with a gamma of 2, in 65025 * 10000ths.
-        let [red, green, blue] = self.rgb.map(|channel| u32::from(channel).pow(2));
-        if 2126 * red + 7152 * green + 722 * blue > 65_025 * 3_900 { "#15181d" } else { "#fff" }
+        // As a cubic, since powers with fractions differ between platforms.
+        let linear = |channel: u8| {
+            let part = f64::from(channel) / 255.0;
+            part * (0.012_522_878 + part * (0.682_171_111 + part * 0.305_306_011))
+        };
+        let [red, green, blue] = self.rgb.map(linear);
+        // Where black and white have the same contrast.
+        if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 { "#000" } else { "#fff" }
     }
 
     const fn from_hex(hex: u32) -> Self {
@@ -133,6 +138,20 @@ mod tests {
         assert!(ramp.is_sorted_by(|a, b| a > b), "{ramp:?}");
         assert_eq!(Color::ramp(0).to_string(), "#fde2a3");
         assert_eq!(Color::ramp(RAMP_STEPS + 5).to_string(), "#231151");
+    }
+
+    #[test]
+    fn numbers_are_read_on_every_color() {
+        let linear = |channel: u8| match f64::from(channel) / 255.0 {
+            part if part <= 0.04045 => part / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
+        };
+        for color in Color::agents() {
+            let [red, green, blue] = color.rgb.map(linear);
+            let luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+            let contrast = if color.ink() == "#000" { (luminance + 0.05) / 0.05 } else { 1.05 / (luminance + 0.05) };
+            assert!(contrast >= 4.5, "{} on {color}: {contrast:.2}", color.ink());
+        }
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl fmt::Display for PlanPicture<'_> {
                 )?;
                 if front {
                     let path = Front::of(body).path(placement, |at| frame.pixel(at));
-                    writeln!(f, "<path style=\"fill:var(--ink)\" d=\"{path}\"/>")?;
+                    writeln!(f, "<path class=\"front\" d=\"{path}\"/>")?;
                 }
             }
             if front && agent.body.is_none() {
@@ -344,8 +344,8 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, trace: &Trace) -> fmt::Resu
 }
 
 const STYLE: &str = "\
-.giveway .halo{fill:none;stroke:var(--ground);stroke-linejoin:round;stroke-linecap:round}\
+.giveway .halo{fill:none;stroke:$ground;stroke-linejoin:round;stroke-linecap:round}\
 .giveway .way{fill:none;stroke-linejoin:round;stroke-linecap:round}.giveway .goal{fill:none}\
-.giveway .wait{fill:var(--ground)}.giveway .start{stroke:var(--ground);stroke-width:1}.giveway .body{opacity:.35}\
+.giveway .front{fill:$ink}.giveway .wait{fill:$ground}.giveway .start{stroke:$ground;stroke-width:1}.giveway .body{opacity:.35}\
 .giveway .id{font-weight:600;text-anchor:middle;pointer-events:none}\
-.giveway .mark{fill:var(--quiet)}.giveway .ring{fill:var(--ground);stroke:var(--quiet);stroke-width:1.6}";
+.giveway .mark{fill:$quiet}.giveway .ring{fill:$ground;stroke:$quiet;stroke-width:1.6}";

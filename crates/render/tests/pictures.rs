@@ -220,7 +220,7 @@ fn bodies_turn_and_show_their_front() {
     assert!(picture.contains("class=\"body\" transform=\"translate(124 244) rotate(90)\" d=\"M-20"), "{picture}");
     assert!(picture.contains("class=\"body\" transform=\"translate(124 124)\" d=\"M-36"), "{picture}");
     // The one that stands by could turn as well.
-    assert_eq!(picture.matches("fill:var(--ink)\" d=").count(), 3);
+    assert_eq!(picture.matches("<path class=\"front\" d=").count(), 3);
 
     let animated = AnimatedPicture::new(&trace, &backdrop).to_string();
     elements(&animated);
@@ -238,9 +238,37 @@ fn bodies_turn_and_show_their_front() {
     // Once round on the spot goes below where it began, and takes no more instants than its ends.
     assert_eq!(headings[1], [90.0, 90.0, -270.0, -270.0]);
     // The map is large enough for all of them.
-    assert!(animated.contains("viewBox=\"0 0 528 396\""), "{animated}");
+    assert!(animated.contains("viewBox=\"0 0 528 368\""), "{animated}");
     let page = Player::new(&trace, &backdrop).to_string();
     assert!(page.contains("\"extent\":[-0.5,-0.5,11.5,7.5]"), "{page}");
+}
+
+#[test]
+fn viewers_that_know_little_see_all_there_is() {
+    let cars = support::cars();
+    let world = support::running_world();
+    let backdrop = Backdrop::cells(12, 8, |_, _| true);
+    let arrows = [Arrow::new([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])];
+    let pictures = [
+        PlanPicture::new(&cars, &backdrop).to_string(),
+        AnimatedPicture::new(&cars, &backdrop).to_string(),
+        AnimatedPicture::new(&world, &backdrop).to_string(),
+        ExpansionPicture::new(&[1, 2], &backdrop).to_string(),
+        FlowPicture::new(&arrows, &backdrop).to_string(),
+    ];
+    for picture in &pictures {
+        // No variables, and an opaque page beneath everything.
+        assert!(!picture.contains("var(") && !picture.contains("--"), "{picture}");
+        let first = picture.split_once("</style>\n").unwrap().1;
+        assert!(first.starts_with("<rect class=\"page\"") && first.contains(" fill=\"#fff\"/>"), "{picture}");
+    }
+    // Before anything is animated, agents stand at their starts, turned, and who comes later is not seen.
+    assert!(pictures[1].contains("<g transform=\"translate(124 244)\">"), "{}", pictures[1]);
+    assert!(pictures[1].contains("<g transform=\"rotate(90)\">"), "{}", pictures[1]);
+    let appear_later = world.agents.iter().filter(|agent| agent.appears > 0).count();
+    let agents: Vec<&str> = pictures[2].lines().filter(|line| line.contains("class=\"agent\"")).collect();
+    let hidden = agents.iter().filter(|line| line.contains(" visibility=\"hidden\">")).count();
+    assert!(hidden == appear_later && hidden > 0, "{hidden}: {}", pictures[2]);
 }
 
 #[test]

@@ -213,6 +213,74 @@ fn pointing_names_an_agent_clicking_keeps_it_and_the_wheel_zooms_where_it_points
     assert_eq!(dragged[2], 7.0, "a drag is no click");
 }
 
+/// `count` agents in rows of 12 from (0, 0) on, each with its goal in the row below, where it goes at tick 5.
+fn rows(count: u16) -> (Trace, Backdrop) {
+    let place = |x: u16, y: u16| TracedPlace::new(u32::from(y * 12 + x), [x.into(), y.into(), 0.0]);
+    let agent = |id: u16| {
+        let (x, y) = (id % 12, id / 12);
+        let goal = place(x, y + 1);
+        TracedAgent::new(place(x, y), vec![goal], vec![TracedMove::new(5, 6, goal)])
+    };
+    (Trace::new(1, (0..count).map(agent).collect()), Backdrop::cells(12, u32::from(count / 12) + 2, |_, _| true))
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn numbers_are_read_on_every_color() {
+    // What contrast a colour has to another: WCAG 2.2, "contrast ratio".
+    let luminance = |rgb: [u8; 3]| {
+        let linear = |channel: u8| match f64::from(channel) / 255.0 {
+            part if part <= 0.04045 => part / 12.92,
+            part => ((part + 0.055) / 1.055).powf(2.4),
+        };
+        let [red, green, blue] = rgb.map(linear);
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (trace, backdrop) = rows(48);
+    let script = "
+        const inks = [], write = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+            inks[text] = parseInt(this.fillStyle.slice(1), 16);
+            return write.call(this, text, ...more);
+        };
+        giveway.seek(1);
+        report('inks', inks);";
+    let page = open(&Player::new(&trace, &backdrop), "", script);
+    let inks = page.numbers("inks");
+    assert_eq!(inks.len(), 48);
+    for (id, ink) in (0..).zip(inks) {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // of 24 bits
+        let [_, ink @ ..] = (ink as u32).to_be_bytes();
+        let (color, ink) = (luminance(Color::from_agent(id).rgb) + 0.05, luminance(ink) + 0.05);
+        let contrast = color.max(ink) / color.min(ink);
+        assert!(contrast >= 4.5, "the number of agent {id}: {contrast:.2}");
+    }
+}
+
+#[test]
+#[ignore = "needs a browser"]
+fn goals_do_not_drown_many_agents() {
+    let script = "
+        const sides = [], canvas = CanvasRenderingContext2D.prototype;
+        for (const name of ['rect', 'roundRect']) {
+            const draw = canvas[name];
+            canvas[name] = function (x, y, width, ...more) {
+                sides.push(width);
+                return draw.call(this, x, y, width, ...more);
+            };
+        }
+        document.getElementById('paths').click(); giveway.draw();
+        const cell = giveway.onScreen(1)[0] - giveway.onScreen(0)[0];
+        report('goals', sides.map((side) => side / cell).filter((side) => side < 2));";
+    for (count, expected) in [(20, 0.7..0.8), (300, 0.3..0.4)] {
+        let (trace, backdrop) = rows(count);
+        let page = open(&Player::new(&trace, &backdrop), "?t=1", script);
+        let goals = page.numbers("goals");
+        assert_eq!(goals.len(), usize::from(count));
+        assert!(goals.iter().all(|side| expected.contains(side)), "{count} agents: {goals:?}");
+    }
+}
+
 #[test]
 #[ignore = "needs a browser"]
 fn no_title_breaks_out() {

@@ -1,6 +1,7 @@
 /** Draws: the map once per view onto a canvas of its own, then agents over it in every frame. */
 
 const MAP_IN_TIME = 7; // milliseconds: a map that is drawn faster is drawn anew in every frame of a zoom
+const FEW = 30, MANY = 120; // agents: goals shrink and pale from the one number to the other, lest they drown those who go there
 
 class Painter {
   constructor(canvas, data, journeys, camera) {
@@ -18,6 +19,7 @@ class Painter {
     for (let a = 0; a < journeys.count; a++) groups[a % groups.length].agents.push(a);
     this.colors = data.colors;
     this.groups = groups.filter((group) => group.agents.length > 0);
+    this.many = Math.min(1, Math.max(0, (journeys.count - FEW) / (MANY - FEW)));
     this.bodied = journeys.bodies.some((body) => body);
     this.fronted = journeys.fronts.some((front) => front);
     this.paths = false;
@@ -176,9 +178,9 @@ class Painter {
 
   drawGoals(context) {
     const { journeys, camera } = this;
-    const side = Math.max(2.4, 0.76 * this.pitch * camera.scale), large = side >= 6;
+    const side = Math.max(2.4, (0.76 - 0.4 * this.many) * this.pitch * camera.scale), large = side >= 6;
     context.lineWidth = Math.max(1, side * 0.1);
-    context.globalAlpha = large ? 0.75 : 0.5;
+    context.globalAlpha = large ? 0.75 - 0.15 * this.many : 0.5;
     for (const { color, agents } of this.groups) {
       context.beginPath();
       for (const a of agents) {
@@ -417,8 +419,12 @@ class Painter {
   }
 }
 
-/** Black or white, whichever is read better on `color`. */
+/** Black or white, whichever is read better on `color`: by a contrast of 4.5 at least (WCAG 2.2, contrast ratio). */
 function inkOn(color) {
-  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.36 ? "#15181d" : "#ffffff";
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  // Where black and white have the same contrast.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
 }

@@ -1,0 +1,66 @@
+//! The theme of SVG pictures: their colours on light and on dark pages.
+//!
+//! Colours are written out for light pages, so that a picture needs no more than the plainest CSS. Viewers that know of
+//! dark pages find other colours in a media query, and those that do not pass over it.
+
+use std::fmt;
+
+/// A style sheet in which `$page`, `$ground` and so on stand for colours of the theme.
+///
+/// It is displayed as rules for light pages, and a media query with those of them that name a colour, for dark ones.
+pub(crate) struct StyleSheet<'a>(pub(crate) &'a str);
+
+impl fmt::Display for StyleSheet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(rules) = self;
+        f.write_str(&colored(rules, |[light, _]| light))?;
+        f.write_str("@media(prefers-color-scheme:dark){")?;
+        for rule in rules.split_inclusive('}').filter(|rule| rule.contains('$')) {
+            f.write_str(&colored(rule, |[_, dark]| dark))?;
+        }
+        f.write_str("}")
+    }
+}
+
+fn colored(rules: &str, side: impl Fn([&'static str; 2]) -> &'static str) -> String {
+    COLORS.into_iter().fold(rules.to_owned(), |rules, (name, both)| rules.replace(name, side(both)))
+}
+
+/// On light pages and on dark ones.
+const COLORS: [(&str, [&str; 2]); 7] = [
+    ("$page", [PAGE, "#14161a"]),
+    ("$ground", ["#fff", "#1b1e23"]),
+    ("$rim", ["#d9dce2", "#353a43"]),
+    ("$wall", ["#ccd1d9", "#3b414b"]),
+    ("$edge", ["#c5cbd4", "#474e5a"]),
+    ("$ink", ["#20242c", "#e8eaed"]),
+    ("$quiet", ["#656d7a", "#9aa2ae"]),
+];
+
+/// What pictures stand on, opaque, so that whatever is around them does not matter.
+pub(crate) const PAGE: &str = "#fff";
+
+/// The type of all text, as an attribute: some viewers do not read it from rules.
+pub(crate) const FONT: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+/// What all pictures share. Every rule stays inside the picture, which may stand in a page.
+pub(crate) const SHARED: &str = "\
+.giveway .page{fill:$page}.giveway .ground{fill:$ground;stroke:$rim}.giveway .walls{fill:$wall;stroke:none}\
+.giveway .edges{fill:none;stroke:$edge;stroke-linecap:round}.giveway .nodes{fill:none;stroke:$edge;stroke-linecap:round}\
+.giveway text{fill:$quiet}.giveway .title{font-size:18px;font-weight:600;fill:$ink;letter-spacing:-.01em}";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dark_rules_are_those_that_name_a_color() {
+        let sheet = StyleSheet(".a{fill:$ink}.b{opacity:.5}.c{fill:none;stroke:$ground}").to_string();
+        assert_eq!(
+            sheet,
+            ".a{fill:#20242c}.b{opacity:.5}.c{fill:none;stroke:#fff}\
+             @media(prefers-color-scheme:dark){.a{fill:#e8eaed}.c{fill:none;stroke:#1b1e23}}"
+        );
+        assert!(!StyleSheet(SHARED).to_string().contains('$'));
+    }
+}
