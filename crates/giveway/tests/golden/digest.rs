@@ -6,8 +6,8 @@ use giveway::sim::{AgentMetrics, Metrics};
 use giveway::{AgentId, Goals, NodeId, ReservationStore, SpaceGraph};
 use giveway_experiments::PatrolMetrics;
 
-use crate::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
-use crate::hashes::Hash;
+use crate::golden::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
+use crate::golden::hashes::Hash;
 
 /// The plan of everyone, who has none and why, and the effort.
 pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &SolutionIn<S, Details>) {

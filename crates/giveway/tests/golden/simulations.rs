@@ -12,11 +12,11 @@ use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Ve
 use giveway::{Agent, NodeId, Point};
 use giveway_experiments::{CrowdPatrols, PatrolRules, Patrols};
 
-use crate::api::{self, Class, Crowd, Lra, Routing};
-use crate::digest;
-use crate::hashes::{Cases, Hash};
-use crate::plans::directions;
-use crate::worlds::{World, generated, nodes};
+use crate::golden::api::{self, Class, Crowd, Lra, Routing};
+use crate::golden::digest;
+use crate::golden::hashes::{Cases, Hash};
+use crate::golden::plans::directions;
+use crate::golden::worlds::{World, generated, nodes};
 
 pub(crate) fn run(cases: &mut Cases) {
     lifelong(cases);
