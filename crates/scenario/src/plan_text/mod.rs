@@ -34,7 +34,7 @@ use crate::kind::FileKind;
 /// lines say about the number of agents, and about where they start, must agree.
 ///
 /// `solved`, `soc` and `makespan` are what the file claims; nothing here compares them with the solution.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PlanText {
     /// The number of agents.
     pub agents: usize,
@@ -58,7 +58,7 @@ pub struct PlanText {
 }
 
 /// Which lines of which file a plan came from, for errors that only a map can show.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Origin {
     file: PathBuf,
     starts: Option<usize>,
