@@ -165,6 +165,7 @@ impl WrittenFiles {
 }
 
 /// The files that a summary says are written. What goes to standard output is none.
+#[derive(Clone)]
 pub(crate) struct FileList(Vec<PathBuf>);
 
 impl FileList {
