@@ -94,17 +94,6 @@ impl Cells {
         CellId(self.places.saturating_add(crossing))
     }
 
-    /// What `cell` is, or `None` if it is out of bounds.
-    pub const fn kind(self, cell: CellId) -> Option<CellKind> {
-        if cell.0 < self.places {
-            Some(CellKind::Place(cell.0))
-        } else if cell.index() < self.bound() {
-            Some(CellKind::Crossing(cell.0 - self.places))
-        } else {
-            None
-        }
-    }
-
     /// The cells of a crowd that shares these and of a class that speaks of `other`. A class that has no use for
     /// crossings may join one that has.
     ///
@@ -160,15 +149,6 @@ impl std::fmt::Display for TooManyCells {
 }
 
 impl std::error::Error for TooManyCells {}
-
-/// What a reservation cell stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CellKind {
-    /// The place of this number.
-    Place(u32),
-    /// The crossing of this number.
-    Crossing(u32),
-}
 
 /// A class wants to join a crowd whose reservation cells are not its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -109,11 +109,6 @@ impl DirectionRules {
         self.weight
     }
 
-    /// What blanks cost.
-    pub fn blank_policy(&self) -> Blank {
-        self.blank
-    }
-
     /// The rules as they were if every number was in range.
     #[must_use]
     pub fn in_range(self) -> Self {
