@@ -11,6 +11,7 @@ mod generate;
 mod learning;
 mod moved_goals;
 mod output_file;
+mod outputs;
 mod pictures;
 mod planning;
 mod repro;

@@ -165,6 +165,7 @@ impl WrittenFiles {
 }
 
 /// The files that a summary lists as written, without standard output.
+#[derive(Clone)]
 pub(crate) struct FileList(Vec<PathBuf>);
 
 impl FileList {

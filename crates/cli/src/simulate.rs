@@ -9,7 +9,7 @@ use giveway::check::Violation;
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::Flow;
-use giveway::scenario::{Scenario, TraceFile};
+use giveway::scenario::Scenario;
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
 use giveway::strategies::{Budget, Class, Crowd, Report};
@@ -19,12 +19,13 @@ use serde::Serialize;
 
 use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
-use crate::learning::{self, Directions, FlowRecorder, Learned};
+use crate::learning::{Directions, FlowRecorder, Learned};
 use crate::moved_goals::{self, MovedGoals};
-use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
-use crate::pictures::{self, Pictures};
+use crate::output_file::FileList;
+use crate::outputs::Outputs;
+use crate::pictures;
 use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
-use crate::table::{Ratio, expanded, row, write_served, write_some};
+use crate::table::{self, Ratio, expanded, row, write_served, write_some};
 use crate::verdict::Verdict;
 use crate::violation_text::{ViolationText, Violations};
 use crate::watch::bar;
@@ -36,7 +37,8 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         bail!("{flag} does nothing with --strategy lra, where everybody looks one step ahead");
     }
     arguments.learning.refuse_idle(arguments.strategy)?;
-    let outputs = Outputs::claim(arguments)?;
+    let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
+    let outputs = Outputs::claim(instance, ("--csv", csv), trace, learning, pictures, *json)?;
     let map = read_map(&arguments.instance.map)?;
     let scenario = Scenario::read(&arguments.instance.scen)?;
     let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
@@ -79,15 +81,13 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         coherence: directions.as_ref().and_then(|directions| Coherence::default().of(&grid, &directions.map)),
     };
     let good = run.ended && violations.named.is_empty();
-    let files = outputs.stage(arguments, &grid, &run.trace, run.rows, learned, &summary)?;
+    let title = pictures::title(run.trace.agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
+    let (written, caption) = (outputs.written.clone(), summary.caption(arguments.task));
+    let files = outputs.stage(|| table::csv(&run.rows), &grid, &run.trace, learned, [&title, &caption])?;
     let text: Box<dyn fmt::Display> = if arguments.json {
         Box::new(serde_json::to_string(&summary)? + "\n")
     } else {
         let (task, agents) = (arguments.task, instance.agents().len());
-        let written = [&arguments.csv, &arguments.trace, &arguments.learning.learned]
-            .into_iter()
-            .chain(arguments.pictures.files());
-        let written = FileList::of_options(written);
         Box::new(Story {
             summary,
             strategy: arguments.strategy,
@@ -351,49 +351,5 @@ impl Story {
         let Summary { milliseconds, worst_milliseconds, .. } = self.summary;
         row(f, "time", &format_args!("{milliseconds:.3}"), format_args!("ms"))?;
         row(f, "longest tick", &format_args!("{worst_milliseconds:.3}"), format_args!("ms"))
-    }
-}
-
-/// The requested files.
-struct Outputs {
-    learned: Option<OutputFile>,
-    csv: Option<OutputFile>,
-    trace: Option<OutputFile>,
-    pictures: Pictures,
-}
-
-impl Outputs {
-    fn claim(arguments: &SimulateArguments) -> Result<Self> {
-        let mut others =
-            vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
-        others.extend(claim_of_json(arguments.json));
-        Ok(Self {
-            learned: learning::claim(&arguments.learning, &mut others)?,
-            csv: OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?,
-            trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
-            pictures: Pictures::claim(&arguments.pictures, others)?,
-        })
-    }
-
-    fn stage(
-        self,
-        arguments: &SimulateArguments,
-        grid: &Grid,
-        trace: &Trace,
-        rows: Vec<Row>,
-        learned: Learned<'_>,
-        summary: &Summary,
-    ) -> Result<Vec<StagedFile>> {
-        let mut staged = Vec::new();
-        if let Some(csv) = self.csv {
-            staged.push(csv.stage(&crate::table::csv(&rows)?)?);
-        }
-        let title = pictures::title(trace.agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
-        staged.extend(self.pictures.stage(grid, trace, learned.flow, &title, &summary.caption(arguments.task))?);
-        if let Some(file) = self.trace {
-            staged.push(file.stage(&TraceFile::new(trace.clone())?)?);
-        }
-        staged.extend(learning::stage(self.learned, learned.directions)?);
-        Ok(staged)
     }
 }

@@ -5,17 +5,16 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use giveway::plan::{Trace, fewest_ticks};
-use giveway::scenario::{PlanHeader, PlanText, Scenario, TraceFile};
-use giveway::spaces::Grid;
-use giveway::strategies::{NoPlan, SolutionIn, Unplanned};
+use giveway::scenario::{PlanHeader, PlanText, Scenario};
+use giveway::strategies::{NoPlan, Unplanned};
 use giveway::{Instance, Point};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
-use crate::learning::{self, Directions, FlowRecorder, Learned, Recorded};
+use crate::learning::{Directions, FlowRecorder, Learned, Recorded};
 use crate::moved_goals;
-use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
-use crate::pictures::{self, Pictures};
-use crate::planning::{ChosenStrategy, Details, read_map, to_grid};
+use crate::outputs::Outputs;
+use crate::pictures;
+use crate::planning::{ChosenStrategy, read_map, to_grid};
 use crate::solve_report::SolveReport;
 use crate::unarrived::Unarrived;
 use crate::verdict::Verdict;
@@ -26,7 +25,8 @@ use crate::watch::Overseer;
 pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     refuse_idle_arguments(arguments)?;
     // Before the work, which may take hours and must not be lost.
-    let outputs = Outputs::claim(arguments)?;
+    let SolveArguments { instance, out, trace, learning, pictures, json, .. } = arguments;
+    let outputs = Outputs::claim(instance, ("--out", out), trace, learning, pictures, *json)?;
     let map = read_map(&arguments.instance.map)?;
     let scenario = Scenario::read(&arguments.instance.scen)?;
 
@@ -73,14 +73,22 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
         violations,
         moved_goals,
-        written: FileList::of_options(
-            [&arguments.out, &arguments.trace, &arguments.learning.learned]
-                .into_iter()
-                .chain(arguments.pictures.files()),
-        ),
+        written: outputs.written.clone(),
         grid: grid.clone(),
     };
-    let files = outputs.stage(arguments, &instance, &solution, learned, &report.outcome(), solved)?;
+    let agents = instance.agents();
+    let text = || {
+        let map_file = arguments.instance.map.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let header = PlanHeader { map_file, solver: arguments.strategy.to_string(), solved };
+        Ok(PlanText::from_plan(&grid, agents, &solution.plan, header))
+    };
+    let mut title = pictures::title(agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
+    if !solved {
+        title += ", not solved";
+    }
+    let caption = format!("Planned by {}: {}", arguments.strategy, report.outcome());
+    let trace = Trace::from_plan(&grid, agents, &solution.plan, 1);
+    let files = outputs.stage(text, &grid, &trace, learned, [&title, &caption])?;
     let text: Box<dyn Display> = if arguments.json { Box::new(report.json()?) } else { Box::new(report) };
     Ok(Verdict { good: solved, text, files })
 }
@@ -100,60 +108,5 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
     match idle.into_iter().find(|(_, given)| *given) {
         Some((flag, _)) => bail!("{flag} does nothing with --strategy {strategy}, {why}"),
         None => arguments.learning.refuse_idle(strategy),
-    }
-}
-
-/// The requested files.
-struct Outputs {
-    learned: Option<OutputFile>,
-    out: Option<OutputFile>,
-    trace: Option<OutputFile>,
-    pictures: Pictures,
-}
-
-impl Outputs {
-    fn claim(arguments: &SolveArguments) -> Result<Self> {
-        let mut others =
-            vec![("--map", arguments.instance.map.as_path()), ("--scen", arguments.instance.scen.as_path())];
-        others.extend(claim_of_json(arguments.json));
-        Ok(Self {
-            learned: learning::claim(&arguments.learning, &mut others)?,
-            out: OutputFile::claim_next("--out", arguments.out.as_deref(), &mut others)?,
-            trace: OutputFile::claim_next("--trace", arguments.trace.as_deref(), &mut others)?,
-            pictures: Pictures::claim(&arguments.pictures, others)?,
-        })
-    }
-
-    fn stage(
-        self,
-        arguments: &SolveArguments,
-        instance: &Instance<'_, Grid, Point>,
-        solution: &SolutionIn<Grid, Details>,
-        learned: Learned<'_>,
-        outcome: &str,
-        solved: bool,
-    ) -> Result<Vec<StagedFile>> {
-        let (grid, agents) = (instance.space(), instance.agents());
-        let mut staged = Vec::new();
-        if let Some(out) = self.out {
-            let header = PlanHeader {
-                map_file: arguments.instance.map.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                solver: arguments.strategy.to_string(),
-                solved,
-            };
-            staged.push(out.stage(&PlanText::from_plan(grid, agents, &solution.plan, header))?);
-        }
-        let mut title = pictures::title(agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
-        if !solved {
-            title += ", not solved";
-        }
-        let caption = format!("Planned by {}: {outcome}", arguments.strategy);
-        let trace = Trace::from_plan(grid, agents, &solution.plan, 1);
-        staged.extend(self.pictures.stage(grid, &trace, learned.flow, &title, &caption)?);
-        if let Some(file) = self.trace {
-            staged.push(file.stage(&TraceFile::new(trace)?)?);
-        }
-        staged.extend(learning::stage(self.learned, learned.directions)?);
-        Ok(staged)
     }
 }

@@ -68,44 +68,14 @@ impl fmt::Display for ViolationText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cell = |node: NodeId| Cell(self.0, node);
         match *self.1 {
-            Violation::WrongStart { agent, expected, found } => {
-                write!(f, "{agent} is on {} at tick 0, its start is {}", cell(found), cell(expected))
-            }
             Violation::NoSuchNode { agent, node, tick } => {
                 write!(f, "{agent} is on {} at tick {tick}, which is a wall", cell(node))
             }
-            Violation::IllegalMove { agent, from, to, tick } => {
-                let (from, to) = (cell(from), cell(to));
-                write!(f, "{agent} goes from {from} to {to} at tick {tick}, where no step leads")
-            }
-            Violation::Vertex { agents, node, tick } => {
-                write!(f, "{} are both on {} at tick {tick}", Both(agents), cell(node))
-            }
-            Violation::Swap { agents, nodes: [a, b], tick } => {
-                write!(f, "{} exchange {} and {} at tick {tick}", Both(agents), cell(a), cell(b))
-            }
-            Violation::Crossing { agents: [a, b], moves: [[a_from, a_to], [b_from, b_to]], tick } => write!(
-                f,
-                "{a}, from {} to {}, and {b}, from {} to {}, cross at tick {tick}",
-                cell(a_from),
-                cell(a_to),
-                cell(b_from),
-                cell(b_to)
-            ),
             Violation::WrongGoal { agent, found, tick } => {
                 write!(f, "{agent} ends on {} at tick {tick}, which is not its goal", cell(found))
             }
             // Violations of times, which the lines of a plan file cannot express.
-            ref other => other.fmt(f),
+            ref other => other.told(cell).fmt(f),
         }
-    }
-}
-
-struct Both([AgentId; 2]);
-
-impl fmt::Display for Both {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b] = self.0;
-        write!(f, "{a} and {b}")
     }
 }

@@ -93,17 +93,6 @@ impl Cells {
         CellId(self.places.saturating_add(crossing))
     }
 
-    /// What `cell` is, or `None` if it is out of bounds.
-    pub const fn kind(self, cell: CellId) -> Option<CellKind> {
-        if cell.0 < self.places {
-            Some(CellKind::Place(cell.0))
-        } else if cell.index() < self.bound() {
-            Some(CellKind::Crossing(cell.0 - self.places))
-        } else {
-            None
-        }
-    }
-
     /// The cells of a crowd with these cells after a class with cells `other` joins. A class without crossings may join a crowd that has
     /// some.
     ///
@@ -159,15 +148,6 @@ impl std::fmt::Display for TooManyCells {
 }
 
 impl std::error::Error for TooManyCells {}
-
-/// What a reservation cell stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CellKind {
-    /// The place of this number.
-    Place(u32),
-    /// The crossing of this number.
-    Crossing(u32),
-}
 
 /// A class cannot join a crowd: its reservation cells do not match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -140,7 +140,7 @@ mod trace;
 mod trajectory;
 
 pub use bounds::fewest_ticks;
-pub use cells::{CellId, CellKind, Cells, CellsDiffer, ConflictRule, TooManyCells};
+pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};
 pub use check::{BodyChecker, Checker, Overlap, Violation};
 pub use cost::Cost;
 pub use direction::{

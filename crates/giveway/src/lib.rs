@@ -107,8 +107,8 @@ pub mod direction {
 pub mod footprint {
     #[doc(inline)]
     pub use giveway_core::{
-        CellId, CellKind, Cells, CellsDiffer, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn,
-        Point, TooManyCells,
+        CellId, Cells, CellsDiffer, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, Point,
+        TooManyCells,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, Tick, Trace};
-use giveway_strategies::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Progress, Report, Watch};
+use giveway_strategies::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -245,18 +245,6 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         for _ in 0..ticks {
             self.tick(budget);
         }
-    }
-
-    /// [`run`](Self::run), with a `watch` that is told the ticks passed, and may stop it. Returns how many ticks went by.
-    pub fn run_watched(&mut self, ticks: Tick, budget: Budget, watch: &mut impl Watch) -> Tick {
-        for passed in 0..ticks {
-            let progress = Progress::Simulating { passed, ticks, expansions: self.metrics.expansions };
-            if !watch.go_on(&progress) {
-                return passed;
-            }
-            self.tick(budget);
-        }
-        ticks
     }
 
     /// What the crowd has done so far.

@@ -339,21 +339,6 @@ fn agents_of_the_crowd_are_counted_and_recorded() {
     assert_eq!(simulation.sum_of_costs(), Some(3));
 }
 
-#[test]
-fn a_watch_stops_a_run() {
-    let grid = Grid::open(4, 1).unwrap();
-    let mut run = Run::on(&grid);
-    run.add(Agent::new(NodeId(0), NodeId(3)), Task::Once);
-    let mut asked = Vec::new();
-    let mut watch = |progress: &giveway_strategies::Progress| {
-        asked.push(progress.done());
-        progress.done().0 < 2
-    };
-    assert_eq!(run.simulation.run_watched(9, Budget::unlimited(), &mut watch), 2);
-    assert_eq!(asked, [(0, 9), (1, 9), (2, 9)]);
-    assert_eq!(run.simulation.crowd().now(), 2);
-}
-
 /// Sent where it stands already, or to where it is diverted by somebody else's goal, an agent goes on all the same.
 #[test]
 fn tasks_go_on_whatever_the_next_place_is() {

@@ -65,7 +65,7 @@ pub use cooperative::{Cooperative, Hca};
 pub use crowd::crowd_on_the_default_store;
 pub use crowd::{
     Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
-    Holds, Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
+    Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
 };
 pub use independent::Independent;
 pub use no_plan::NoPlan;

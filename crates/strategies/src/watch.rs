@@ -1,7 +1,5 @@
 //! Watching work, and stopping it.
 
-use giveway_core::Tick;
-
 /// How far work has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -26,34 +24,22 @@ pub enum Progress {
         /// States expanded, reverse searches not included.
         expansions: u64,
     },
-    /// A simulation runs for a number of ticks.
-    Simulating {
-        /// Ticks that have passed.
-        passed: Tick,
-        /// Ticks to run.
-        ticks: Tick,
-        /// States expanded, reverse searches not included.
-        expansions: u64,
-    },
 }
 
 impl Progress {
     /// States expanded, reverse searches not included.
     pub fn expansions(&self) -> u64 {
         match *self {
-            Self::Planning { expansions, .. }
-            | Self::Running { expansions, .. }
-            | Self::Simulating { expansions, .. } => expansions,
+            Self::Planning { expansions, .. } | Self::Running { expansions, .. } => expansions,
         }
     }
 
-    /// What is done, and the total: agents, or ticks.
+    /// How many agents are done, of how many.
     pub fn done(&self) -> (u64, u64) {
         match *self {
             Self::Planning { planned: done, agents, .. } | Self::Running { at_goals: done, agents, .. } => {
                 (done as u64, agents as u64)
             }
-            Self::Simulating { passed, ticks, .. } => (u64::from(passed), u64::from(ticks)),
         }
     }
 }

@@ -21,7 +21,9 @@ pub(crate) use generate::{Form, GenerateArguments};
 pub(crate) use repro::ReproArguments;
 pub(crate) use simulate::{SimulateArguments, TaskName};
 pub(crate) use solve::SolveArguments;
-pub(crate) use values::{Connectivity, CrowdArguments, LearningArguments, Order, PictureArguments, Strategy};
+pub(crate) use values::{
+    Connectivity, CrowdArguments, InstanceArguments, LearningArguments, Order, PictureArguments, Strategy,
+};
 
 /// Cooperative pathfinding: units plan in space and time, and give way instead of bumping.
 ///

@@ -167,7 +167,7 @@ impl From<Connectivity> for spaces::Connectivity {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(crate) enum Strategy {
     #[default]
     Hca,
@@ -188,27 +188,13 @@ impl Strategy {
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Hca => "hca",
-            Self::Ca => "ca",
-            Self::Whca => "whca",
-            Self::Lra => "lra",
-            Self::Dm => "dm",
-            Self::Independent => "independent",
-        })
+        self.to_possible_value().map_or(Ok(()), |value| f.write_str(value.get_name()))
     }
 }
 
 pub(super) fn strategy(name: &str) -> Result<Strategy, &'static str> {
-    match name {
-        "hca" => Ok(Strategy::Hca),
-        "ca" => Ok(Strategy::Ca),
-        "whca" => Ok(Strategy::Whca),
-        "lra" => Ok(Strategy::Lra),
-        "independent" => Ok(Strategy::Independent),
-        "dm" => Ok(Strategy::Dm),
-        _ => Err("expected \"hca\", \"ca\", \"whca\", \"lra\", \"dm\" or \"independent\""),
-    }
+    Strategy::from_str(name, false)
+        .map_err(|_| "expected \"hca\", \"ca\", \"whca\", \"lra\", \"dm\" or \"independent\"")
 }
 
 /// One of the strategies that run a crowd.

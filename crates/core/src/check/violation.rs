@@ -156,49 +156,70 @@ impl Violation {
     }
 }
 
+impl Violation {
+    /// What it is, in words, with the name of every node as `name` says.
+    pub fn told<N: fmt::Display>(&self, name: impl Fn(NodeId) -> N) -> impl fmt::Display {
+        Told(*self, name)
+    }
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Count { agents, paths } => {
+        self.told(NodeName).fmt(f)
+    }
+}
+
+struct NodeName(NodeId);
+
+impl fmt::Display for NodeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "node {}", self.0.0)
+    }
+}
+
+struct Told<F>(Violation, F);
+
+impl<N: fmt::Display, F: Fn(NodeId) -> N> fmt::Display for Told<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(violation, name) = self;
+        match *violation {
+            Violation::Count { agents, paths } => {
                 write!(f, "the number of paths, {paths}, is not that of the agents, {agents}")
             }
-            Self::WrongStart { agent, expected, found } => {
-                write!(f, "{agent} starts on node {} at tick 0 and not on node {}", found.0, expected.0)
+            Violation::WrongStart { agent, expected, found } => {
+                write!(f, "{agent} is on {} at tick 0, its start is {}", name(found), name(expected))
             }
-            Self::NoSuchNode { agent, node, tick } => {
-                write!(f, "{agent} stands on node {} at tick {tick}, where nobody can", node.0)
+            Violation::NoSuchNode { agent, node, tick } => {
+                write!(f, "{agent} is on {} at tick {tick}, where nobody can stand", name(node))
             }
-            Self::Gap { agent, node, arrive, depart } => {
-                write!(f, "{agent} is on node {} at tick {arrive} but its next step begins at tick {depart}", node.0)
+            Violation::Gap { agent, node, arrive, depart } => {
+                write!(f, "{agent} is on {} at tick {arrive} but its next step begins at tick {depart}", name(node))
             }
-            Self::Jump { agent, from, to, tick } => {
-                write!(f, "{agent} is on node {} but its step at tick {tick} begins on node {}", from.0, to.0)
+            Violation::Jump { agent, from, to, tick } => {
+                write!(f, "{agent} is on {} but its step at tick {tick} begins on {}", name(from), name(to))
             }
-            Self::WrongDuration { agent, node, depart, arrive, expected } => {
+            Violation::WrongDuration { agent, node, depart, arrive, expected } => {
+                let node = name(node);
                 write!(
                     f,
-                    "the step of {agent} from node {} at tick {depart} ends at tick {arrive} but must last {expected}",
-                    node.0
+                    "the step of {agent} from {node} at tick {depart} ends at tick {arrive} but must last {expected}"
                 )
             }
-            Self::IllegalMove { agent, from, to, tick } => {
-                write!(f, "{agent} moves from node {} to node {} at tick {tick}, where no move leads", from.0, to.0)
+            Violation::IllegalMove { agent, from, to, tick } => {
+                write!(f, "{agent} goes from {} to {} at tick {tick}, where no step leads", name(from), name(to))
             }
-            Self::Vertex { agents: [a, b], node, tick } => {
-                write!(f, "{a} and {b} are both on node {} at tick {tick}", node.0)
+            Violation::Vertex { agents: [a, b], node, tick } => {
+                write!(f, "{a} and {b} are both on {} at tick {tick}", name(node))
             }
-            Self::Swap { agents: [a, b], nodes: [c, d], tick } => {
-                write!(f, "{a} and {b} exchange node {} and node {} at tick {tick}", c.0, d.0)
+            Violation::Swap { agents: [a, b], nodes: [c, d], tick } => {
+                write!(f, "{a} and {b} exchange {} and {} at tick {tick}", name(c), name(d))
             }
-            Self::Crossing { agents: [a, b], moves: [[a_from, a_to], [b_from, b_to]], tick } => {
-                write!(
-                    f,
-                    "{a}, from node {} to node {}, crosses {b}, from node {} to node {}, at tick {tick}",
-                    a_from.0, a_to.0, b_from.0, b_to.0
-                )
+            Violation::Crossing { agents: [a, b], moves, tick } => {
+                let [[a_from, a_to], [b_from, b_to]] = moves.map(|ends| ends.map(name));
+                write!(f, "{a}, from {a_from} to {a_to}, and {b}, from {b_from} to {b_to}, cross at tick {tick}")
             }
-            Self::WrongGoal { agent, found, tick } => {
-                write!(f, "{agent} ends on node {} at tick {tick}, which is none of its goals", found.0)
+            Violation::WrongGoal { agent, found, tick } => {
+                write!(f, "{agent} ends on {} at tick {tick}, which is none of its goals", name(found))
             }
         }
     }

@@ -112,11 +112,6 @@ impl DirectionRules {
         self.weight
     }
 
-    /// The surcharge of blank places.
-    pub fn blank_policy(&self) -> Blank {
-        self.blank
-    }
-
     /// The rules with all numbers clamped to their ranges.
     #[must_use]
     pub fn in_range(self) -> Self {

@@ -34,7 +34,7 @@ use crate::kind::FileKind;
 /// start.
 ///
 /// `solved`, `soc` and `makespan` are claims of the file; nothing here compares them with the solution.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PlanText {
     /// The number of agents.
     pub agents: usize,
@@ -58,7 +58,7 @@ pub struct PlanText {
 }
 
 /// The file and the lines of a plan, for errors that only a map can show.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Origin {
     file: PathBuf,
     starts: Option<usize>,

@@ -12,32 +12,12 @@ const TRUTH: &str = "1 or 0";
 
 pub(super) fn parse(contents: &[u8], file: &Path) -> Result<PlanText, FileError> {
     let mut lines = Lines::new(contents, file)?;
-    let mut header = Header::default();
-    let solution_line = loop {
-        let line = lines.require("\"solution=\"")?;
-        if header.read(&line)? == Read::Solution {
-            break line.number;
-        }
-    };
-    let Header { agents, map_file, solver, solved, soc, makespan, starts, goals } = header;
-    let mut plan = PlanText {
-        agents: 0,
-        map_file,
-        solver,
-        solved,
-        soc,
-        makespan,
-        origin: Origin {
-            file: file.to_owned(),
-            starts: starts.as_ref().map(|starts| starts.line),
-            goals: goals.as_ref().map(|goals| goals.line),
-            solution: Some(solution_line),
-        },
-        starts: starts.map(|starts| starts.cells),
-        goals: goals.map(|goals| goals.cells),
-        solution: Vec::new(),
-    };
-    let mut agents = agents;
+    let origin = Origin { file: file.to_owned(), ..Origin::default() };
+    let mut header = Header { plan: PlanText { origin, ..PlanText::default() }, agents: Agents::default() };
+    while header.plan.origin.solution.is_none() {
+        header.read(&lines.require("\"solution=\"")?)?;
+    }
+    let Header { mut plan, mut agents } = header;
     for line in &mut lines {
         if line.is_blank() {
             lines.require_end("the solution")?;
@@ -59,78 +39,56 @@ pub(super) fn parse(contents: &[u8], file: &Path) -> Result<PlanText, FileError>
 }
 
 /// What the lines before the solution contain.
-#[derive(Default)]
 struct Header {
+    plan: PlanText,
     agents: Agents,
-    map_file: Option<String>,
-    solver: Option<String>,
-    solved: Option<bool>,
-    soc: Option<u64>,
-    makespan: Option<Tick>,
-    starts: Option<CellsOfLine>,
-    goals: Option<CellsOfLine>,
-}
-
-/// A list of cells, and its line.
-struct CellsOfLine {
-    line: usize,
-    cells: Vec<(u32, u32)>,
-}
-
-#[derive(PartialEq, Eq)]
-enum Read {
-    Header,
-    Solution,
 }
 
 impl Header {
-    fn read(&mut self, line: &Line<'_>) -> Result<Read, FileError> {
+    fn read(&mut self, line: &Line<'_>) -> Result<(), FileError> {
         if line.is_blank() {
-            return Ok(Read::Header);
+            return Ok(());
         }
         let Some((key, value)) = line.text.split_once('=') else {
             return Err(line.expected("key=value or \"solution=\"", line.quoted()));
         };
         let word = value.trim();
+        let plan = &mut self.plan;
         match key.trim() {
             "agents" => {
                 let count = line.number(word, "the number of agents")?;
                 self.agents.agree(line, count)?;
             }
-            "map_file" => once(line, &mut self.map_file, value.to_owned())?,
-            "solver" => once(line, &mut self.solver, value.to_owned())?,
+            "map_file" => once(line, &mut plan.map_file, value.to_owned())?,
+            "solver" => once(line, &mut plan.solver, value.to_owned())?,
             "solved" => {
                 let solved = match word {
                     "1" | "true" => true,
                     "0" | "false" => false,
                     _ => return Err(line.expected_at(word, TRUTH, quoted(word))),
                 };
-                once(line, &mut self.solved, solved)?;
+                once(line, &mut plan.solved, solved)?;
             }
-            "soc" => once(line, &mut self.soc, line.number(word, "a whole number of ticks")?)?,
-            "makespan" => once(line, &mut self.makespan, line.number(word, "a whole number of ticks")?)?,
+            "soc" => once(line, &mut plan.soc, line.number(word, "a whole number of ticks")?)?,
+            "makespan" => once(line, &mut plan.makespan, line.number(word, "a whole number of ticks")?)?,
             "starts" => {
-                let starts = self.cells(line, value)?;
-                once(line, &mut self.starts, starts)?;
+                let cells = self.agents.cells(line, value)?;
+                once(line, &mut plan.starts, cells)?;
+                plan.origin.starts = Some(line.number);
             }
             "goals" => {
-                let goals = self.cells(line, value)?;
-                once(line, &mut self.goals, goals)?;
+                let cells = self.agents.cells(line, value)?;
+                once(line, &mut plan.goals, cells)?;
+                plan.origin.goals = Some(line.number);
             }
-            "solution" if word.is_empty() => return Ok(Read::Solution),
+            "solution" if word.is_empty() => plan.origin.solution = Some(line.number),
             "solution" => {
                 return Err(line.expected_at(word, "nothing after \"solution=\"", quoted(word)));
             }
             // Keys of other tools: lower bounds, times, seeds.
             _ => {}
         }
-        Ok(Read::Header)
-    }
-
-    fn cells(&mut self, line: &Line<'_>, value: &str) -> Result<CellsOfLine, FileError> {
-        let cells = cells(line, value)?;
-        self.agents.agree(line, cells.len())?;
-        Ok(CellsOfLine { line: line.number, cells })
+        Ok(())
     }
 }
 
@@ -142,6 +100,13 @@ struct Agents {
 }
 
 impl Agents {
+    /// The cells of all of them, which a line lists.
+    fn cells(&mut self, line: &Line<'_>, list: &str) -> Result<Vec<(u32, u32)>, FileError> {
+        let cells = cells(line, list)?;
+        self.agree(line, cells.len())?;
+        Ok(cells)
+    }
+
     fn agree(&mut self, line: &Line<'_>, count: usize) -> Result<(), FileError> {
         match self.count {
             Some(before) if before != count => {

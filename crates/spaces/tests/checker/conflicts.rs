@@ -41,7 +41,7 @@ fn crossing_diagonals_are_found_by_either_rule() {
             Eight,
             rule,
             &["ac", "bd"],
-            &["agent 0, from node 0 to node 3, crosses agent 1, from node 1 to node 2, at tick 0"],
+            &["agent 0, from node 0 to node 3, and agent 1, from node 1 to node 2, cross at tick 0"],
         );
         check(SQUARE, Eight, rule, &["ac!", "bbd"], &[]);
     }
@@ -53,7 +53,7 @@ fn crossing_diagonals_are_found_by_either_rule() {
         Eight,
         Swap,
         &["aae", "cbd"],
-        &["agent 0, from node 0 to node 4, crosses agent 1, from node 1 to node 3, at tick 1"],
+        &["agent 0, from node 0 to node 4, and agent 1, from node 1 to node 3, cross at tick 1"],
     );
 }
 

@@ -93,19 +93,19 @@ fn spaces_are_asked_only_of_what_they_have() {
         (&[(0, 0)], &[]),
         // Along a loop nothing is exchanged.
         (&[(0, 0), (0, 0)], &["agent 0 and agent 1 are both on node 0 at tick 0"]),
-        (&[(0, 1)], &["agent 0 moves from node 0 to node 1 at tick 0, where no move leads"]),
+        (&[(0, 1)], &["agent 0 goes from node 0 to node 1 at tick 0, where no step leads"]),
         (
             &[(1, 0)],
             &[
-                "agent 0 stands on node 1 at tick 0, where nobody can",
-                "agent 0 moves from node 1 to node 0 at tick 0, where no move leads",
+                "agent 0 is on node 1 at tick 0, where nobody can stand",
+                "agent 0 goes from node 1 to node 0 at tick 0, where no step leads",
             ],
         ),
         (
             &[(7, 8)],
             &[
-                "agent 0 stands on node 7 at tick 0, where nobody can",
-                "agent 0 moves from node 7 to node 8 at tick 0, where no move leads",
+                "agent 0 is on node 7 at tick 0, where nobody can stand",
+                "agent 0 goes from node 7 to node 8 at tick 0, where no step leads",
             ],
         ),
     ];

@@ -11,7 +11,7 @@ use crate::checker::routes::{CORRIDOR, SQUARE, agents_of, check, map, step};
 fn moves_that_the_space_does_not_offer_are_found() {
     let walls = "ab#
                  c#d";
-    let illegal = |from, to| format!("agent 0 moves from node {from} to node {to} at tick 0, where no move leads");
+    let illegal = |from, to| format!("agent 0 goes from node {from} to node {to} at tick 0, where no step leads");
     check(walls, Eight, Swap, &["ab"], &[]);
     check(walls, Eight, Swap, &["ad"], &[&illegal(0, 5)]);
     // Past the corner of a wall.
@@ -24,11 +24,11 @@ fn moves_that_the_space_does_not_offer_are_found() {
         &["b##b"],
         &[
             &illegal(1, 2),
-            "agent 0 stands on node 2 at tick 1, where nobody can",
-            "agent 0 moves from node 2 to node 1 at tick 2, where no move leads",
+            "agent 0 is on node 2 at tick 1, where nobody can stand",
+            "agent 0 goes from node 2 to node 1 at tick 2, where no step leads",
         ],
     );
-    check(walls, Four, Following, &["##"], &["agent 0 stands on node 2 at tick 0, where nobody can"]);
+    check(walls, Four, Following, &["##"], &["agent 0 is on node 2 at tick 0, where nobody can stand"]);
     // A jump across a diagonal is illegal, and nothing that could cross.
     check(
         SQUARE,
@@ -36,8 +36,8 @@ fn moves_that_the_space_does_not_offer_are_found() {
         Swap,
         &["bd", "ac"],
         &[
-            "agent 0 moves from node 1 to node 2 at tick 0, where no move leads",
-            "agent 1 moves from node 0 to node 3 at tick 0, where no move leads",
+            "agent 0 goes from node 1 to node 2 at tick 0, where no step leads",
+            "agent 1 goes from node 0 to node 3 at tick 0, where no step leads",
         ],
     );
 }
@@ -65,7 +65,7 @@ fn ill_formed_paths_are_found() {
             both,
             &[
                 "the number of paths, 3, is not that of the agents, 2",
-                "agent 2 stands on node 9 at tick 0, where nobody can",
+                "agent 2 is on node 9 at tick 0, where nobody can stand",
             ],
         ),
         (
@@ -74,13 +74,13 @@ fn ill_formed_paths_are_found() {
                 paths[1] = Path::standing(goal, 0, AtEnd::Stay);
             },
             both,
-            &["agent 1 starts on node 3 at tick 0 and not on node 5"],
+            &["agent 1 is on node 3 at tick 0, its start is node 5"],
         ),
         (
             |paths| paths[1].start = NodeId(4),
             both,
             &[
-                "agent 1 starts on node 4 at tick 0 and not on node 5",
+                "agent 1 is on node 4 at tick 0, its start is node 5",
                 "agent 1 is on node 4 but its step at tick 0 begins on node 5",
             ],
         ),

@@ -66,7 +66,7 @@ fn a_leap_is_no_move() {
         check(CORRIDOR, rule, &["ab*f", " bb"], &[]);
         check(CORRIDOR, rule, &["ab*b", "  ccc"], &[]);
     }
-    check(CORRIDOR, Swap, &["af"], &["agent 0 moves from node 0 to node 5 at tick 0, where no move leads"]);
+    check(CORRIDOR, Swap, &["af"], &["agent 0 goes from node 0 to node 5 at tick 0, where no step leads"]);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn exchanges_and_crossings_are_found_while_both_are_there() {
     check(SQUARE, Swap, &["ab", "ba"], &["agent 0 and agent 1 exchange node 0 and node 1 at tick 0"]);
     check(SQUARE, Swap, &["  ab", "  ba"], &["agent 0 and agent 1 exchange node 0 and node 1 at tick 2"]);
     check(SQUARE, Swap, &[" ab", "ba!"], &[]);
-    let crossing = "agent 0, from node 0 to node 3, crosses agent 1, from node 1 to node 2, at tick 1";
+    let crossing = "agent 0, from node 0 to node 3, and agent 1, from node 1 to node 2, cross at tick 1";
     check(SQUARE, Swap, &[" ac", "bbd"], &[crossing]);
     check(SQUARE, Swap, &[" ac", "bd!"], &[]);
 }
@@ -85,8 +85,8 @@ fn what_is_ill_formed_is_named() {
     let place = |node| TracedPlace::new(node, [f32::NAN; 3]);
     let step = |depart, arrive, to| TracedMove::new(depart, arrive, place(to));
     let cases: [(ConflictRule, u32, Vec<TracedMove>, &[&str]); 6] = [
-        (Swap, 9, vec![], &["agent 0 stands on node 9 at tick 0, where nobody can"]),
-        (Swap, 0, vec![step(2, 2, 9)], &["agent 0 stands on node 9 at tick 2, where nobody can"]),
+        (Swap, 9, vec![], &["agent 0 is on node 9 at tick 0, where nobody can stand"]),
+        (Swap, 0, vec![step(2, 2, 9)], &["agent 0 is on node 9 at tick 2, where nobody can stand"]),
         (Swap, 0, vec![step(0, 2, 1)], &["the step of agent 0 from node 0 at tick 0 ends at tick 2 but must last 1"]),
         (Following, 0, vec![step(0, 2, 1)], &[]),
         (

@@ -22,7 +22,6 @@ pub struct CrowdSettings {
     pub(super) depth: Depth,
     pub(super) interval: Option<u32>,
     pub(super) replanning: Replanning,
-    pub(super) holds: Holds,
     pub(super) order: Order,
     pub(super) wait_penalty: Option<WaitPenalty>,
     pub(super) override_price: u32,
@@ -74,18 +73,6 @@ pub enum Replanning {
     AllAtOnce,
 }
 
-/// What an agent holds after the end of its window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub enum Holds {
-    /// Nothing. Others may plan through the place where the agent will be after its window; normally the agent plans again before. If it
-    /// has not, the execution guard stops agents that would run into it.
-    #[default]
-    Nothing,
-    /// An endless rest, through which nobody may plan.
-    Rest,
-}
-
 impl Default for CrowdSettings {
     fn default() -> Self {
         Self::new()
@@ -99,7 +86,6 @@ impl CrowdSettings {
             depth: Depth::Fixed(16),
             interval: None,
             replanning: Replanning::default(),
-            holds: Holds::default(),
             order: Order::Rotating,
             wait_penalty: None,
             override_price: 3000,
@@ -134,12 +120,6 @@ impl CrowdSettings {
     #[must_use]
     pub fn replanning(self, replanning: Replanning) -> Self {
         Self { replanning, ..self }
-    }
-
-    /// Sets what an agent holds after its window.
-    #[must_use]
-    pub fn holds(self, holds: Holds) -> Self {
-        Self { holds, ..self }
     }
 
     /// Sets the order of agents that plan at one tick; [rotating](Order::Rotating) by default.

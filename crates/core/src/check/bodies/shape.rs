@@ -35,11 +35,6 @@ impl Edge {
     fn outside(&self, point: Vector) -> f64 {
         dot(self.normal(), minus(point, self.corner))
     }
-
-    fn distance(&self, point: Vector) -> f64 {
-        length(self.way_to(point))
-    }
-
     /// The vector from the nearest point of the edge to `point`.
     fn way_to(&self, point: Vector) -> Vector {
         let seen = minus(point, self.corner);
@@ -252,24 +247,7 @@ fn hull(corners: &[[f32; 2]]) -> Vec<Vector> {
 /// The depth of `a` and `b` if `b` is at `seen` from `a`: the least distance to move one of them until they only touch.
 /// Not above 0 if they do not overlap.
 pub(super) fn depth(a: &Shape, b: &Shape, seen: Vector) -> f64 {
-    match (a, b) {
-        (Shape::Disc { center: a, radius: r }, Shape::Disc { center: b, radius: s }) => {
-            r + s - length(minus(plus(seen, *b), *a))
-        }
-        (Shape::Disc { .. }, Shape::Polygon(_)) => depth(b, a, minus([0.0; 2], seen)),
-        (Shape::Polygon(edges), Shape::Disc { center, radius }) => {
-            let center = plus(seen, *center);
-            let outside = edges.iter().map(|edge| edge.outside(center)).fold(f64::NEG_INFINITY, f64::max);
-            if outside <= 0.0 {
-                return radius - outside;
-            }
-            radius - edges.iter().map(|edge| edge.distance(center)).fold(f64::INFINITY, f64::min)
-        }
-        (Shape::Polygon(a), Shape::Polygon(b)) => {
-            let sides = sides(a, b).map(|(normal, reach)| reach - dot(normal, seen));
-            sides.fold(f64::INFINITY, f64::min)
-        }
-    }
+    contact(a, b, seen, ALONG_X).0
 }
 
 /// The two times between which `a` and `b` are deeper than `tolerance`, which is not negative. At time 0, `b` is at `seen`

@@ -1,0 +1,67 @@
+//! The files that `solve` and `simulate` write.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use giveway::plan::Trace;
+use giveway::scenario::TraceFile;
+use giveway::spaces::Grid;
+
+use crate::arguments::{InstanceArguments, LearningArguments, PictureArguments};
+use crate::learning::{self, Learned};
+use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
+use crate::pictures::Pictures;
+
+/// The files that are asked for.
+pub(crate) struct Outputs {
+    own: Option<OutputFile>,
+    learned: Option<OutputFile>,
+    trace: Option<OutputFile>,
+    pictures: Pictures,
+    /// Their names.
+    pub(crate) written: FileList,
+}
+
+impl Outputs {
+    /// None of them may be one of the others, or one of those that are read. `own` is what the other command does not write, after its flag.
+    pub(crate) fn claim<'a>(
+        instance: &'a InstanceArguments,
+        (flag, own): (&'a str, &'a Option<PathBuf>),
+        trace: &'a Option<PathBuf>,
+        learning: &'a LearningArguments,
+        pictures: &'a PictureArguments,
+        json: bool,
+    ) -> Result<Self> {
+        let mut others: Vec<(&str, &Path)> = vec![("--map", &instance.map), ("--scen", &instance.scen)];
+        others.extend(claim_of_json(json));
+        Ok(Self {
+            written: FileList::of_options([own, trace, &learning.learned].into_iter().chain(pictures.files())),
+            learned: learning::claim(learning, &mut others)?,
+            own: OutputFile::claim_next(flag, own.as_deref(), &mut others)?,
+            trace: OutputFile::claim_next("--trace", trace.as_deref(), &mut others)?,
+            pictures: Pictures::claim(pictures, others)?,
+        })
+    }
+
+    /// Writes `own` and the others beside their places.
+    pub(crate) fn stage<T: Display>(
+        self,
+        own: impl FnOnce() -> Result<T>,
+        grid: &Grid,
+        trace: &Trace,
+        learned: Learned<'_>,
+        [title, caption]: [&str; 2],
+    ) -> Result<Vec<StagedFile>> {
+        let mut staged = Vec::new();
+        if let Some(file) = self.own {
+            staged.push(file.stage(&own()?)?);
+        }
+        staged.extend(self.pictures.stage(grid, trace, learned.flow, title, caption)?);
+        if let Some(file) = self.trace {
+            staged.push(file.stage(&TraceFile::new(trace.clone())?)?);
+        }
+        staged.extend(learning::stage(self.learned, learned.directions)?);
+        Ok(staged)
+    }
+}
