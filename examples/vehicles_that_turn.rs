@@ -4,8 +4,6 @@
 //! `cargo run -p giveway --example vehicles_that_turn`
 
 use giveway::Agent;
-use giveway::Agent;
-use giveway::check::BodyChecker;
 use giveway::check::BodyChecker;
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
