@@ -242,8 +242,8 @@ fn bodies_turn_and_show_their_front() {
 
 #[test]
 fn viewers_that_know_little_see_all_there_is() {
-    let cars = support::cars();
-    let world = support::running_world();
+    let cars = crate::support::cars();
+    let world = crate::support::running_world();
     let backdrop = Backdrop::cells(12, 8, |_, _| true);
     let arrows = [Arrow::new([1.0, 1.0, 0.0], [1.0, 0.0, 0.0])];
     let pictures = [
