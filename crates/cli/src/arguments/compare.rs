@@ -40,7 +40,7 @@ pub(crate) struct CompareArguments {
     #[arg(long, value_name = "NAME,...", default_value = "hca,whca", value_delimiter = ',', value_parser = contender, help_heading = "Planning")]
     pub(crate) strategies: Vec<Contender>,
 
-    /// What decides the noise of lra and dm
+    /// The seed of the noise of lra and dm
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Planning")]
     pub(crate) seed: u64,
 

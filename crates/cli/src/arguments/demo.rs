@@ -27,7 +27,7 @@ pub(crate) struct DemoArguments {
     #[arg(long, value_name = "N", default_value_t = MOST_UNITS, value_parser = whole(1..=MOST_UNITS))]
     pub(crate) agents: u32,
 
-    /// What decides where the units start, and who goes where
+    /// The seed of where units start, and where they go
     ///
     /// Nothing else is left to chance: the same command gives the same file, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX))]

@@ -47,7 +47,7 @@ pub(crate) struct GenerateArguments {
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Agents")]
     pub(crate) agents: u32,
 
-    /// What decides the map, and who starts and goes where
+    /// The seed of the map, and of starts and goals
     ///
     /// On the map that comes of it, scen with the same seed and as many agents makes the same scenario again.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Agents")]

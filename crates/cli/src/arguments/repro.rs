@@ -73,7 +73,7 @@ pub(crate) struct ReproArguments {
     #[arg(long, value_name = "RATE", value_parser = rate, help_heading = "Settings")]
     pub(crate) rate: Option<f32>,
 
-    /// What decides the random steps next to a goal that is taken
+    /// The seed of the random steps next to a goal that is taken
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Settings")]
     pub(crate) seed: u64,
 

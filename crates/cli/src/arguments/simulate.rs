@@ -21,7 +21,7 @@ pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// Move goals that will not do to the nearest cell that will, and say which
+    /// Move goals that cannot be used to the nearest cell that can, and list them
     ///
     /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
     /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
@@ -52,7 +52,7 @@ pub(crate) struct SimulateArguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1..=Tick::MAX), help_heading = "Running")]
     pub(crate) ticks: Tick,
 
-    /// What decides the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra and dm
+    /// The seed of the goals of `--task lifelong`, the shuffles of `--order random`, and the noise of lra and dm
     ///
     /// Nothing else is left to chance: the same command gives the same run, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Running")]

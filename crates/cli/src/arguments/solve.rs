@@ -22,7 +22,7 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// Move goals that will not do to the nearest cell that will, and say which
+    /// Move goals that cannot be used to the nearest cell that can, and list them
     ///
     /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
     /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
@@ -62,7 +62,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", value_parser = whole(0..=u32::MAX), help_heading = "Planning")]
     pub(crate) restarts: Option<u32>,
 
-    /// What decides the shuffles of `--order random`, and the noise of lra and dm
+    /// The seed of the shuffles of `--order random`, and the noise of lra and dm
     ///
     /// Nothing else is left to chance: the same command gives the same plan, everywhere.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=u64::MAX), help_heading = "Planning")]
