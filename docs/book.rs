@@ -28,6 +28,7 @@ pages! {
     bodies: "src/bodies.md",
     vehicles: "src/vehicles.md",
     decisions: "src/decisions.md",
+    figures: "src/figures.md",
     glossary: "src/glossary.md",
     sources: "src/sources.md",
 }

@@ -1,4 +1,4 @@
-//! What do a crowd's choices gain or lose? Agents with one goal after the other on a hundred seeded maps of two kinds, and
+//! What do a crowd's choices gain or lose? Agents with one goal after the other on twenty seeded maps of two kinds, and
 //! each with one goal: how many arrive, at what cost, and how much work that is. Counts, not times.
 
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use giveway::{Agent, Instance, NodeId, Point};
 use giveway_benches::Table;
 use giveway_benches::worlds::{WorldKind, agents, largest_part};
 
-const SEEDS: u64 = 100;
+const SEEDS: u64 = 20;
 const TICKS: u32 = 400;
 const MOST_TICKS: u32 = 1000;
 
