@@ -226,7 +226,7 @@ impl fmt::Display for Chart {
         writeln!(
             f,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" class=\"giveway\" style=\"max-width:100%;height:auto\">"
+             role=\"img\" class=\"giveway\">"
         )?;
         writeln!(f, "<title>{}</title>\n<style>{STYLE}</style>", escaped(shown))?;
         writeln!(f, "<rect class=\"page\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>")?;
@@ -242,5 +242,6 @@ const STYLE: &str = "\
 .giveway .page{fill:#fff}\
 .giveway text{fill:#565e6b;font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}\
 .giveway .title{font-size:18px;font-weight:600;fill:#20242c;letter-spacing:-.01em}\
+@media screen{.giveway{max-width:100%;height:auto}}\
 @media(prefers-color-scheme:dark){.giveway .page{fill:#14161a}.giveway text{fill:#a3abb7}.giveway .title{fill:#e8eaed}\
 .giveway [stroke=\"#D9DCE2\"]{stroke:#353a43}}";

@@ -73,7 +73,7 @@ impl Frame {
         writeln!(
             f,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\" class=\"giveway\" font-family=\"{FONT}\" font-size=\"13\" style=\"max-width:100%;height:auto\">"
+             role=\"img\" class=\"giveway\" font-family=\"{FONT}\" font-size=\"13\">"
         )?;
         let shown = if title.is_empty() { kind } else { title };
         writeln!(f, "<title>{}</title>", Escaped(shown))?;

@@ -14,7 +14,8 @@ impl fmt::Display for StyleSheet<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(rules) = self;
         f.write_str(&colored(rules, |[light, _]| light))?;
-        f.write_str("@media(prefers-color-scheme:dark){")?;
+        // In a page, a picture is no wider than there is room. Other viewers might take that for its size.
+        f.write_str("@media screen{.giveway{max-width:100%;height:auto}}@media(prefers-color-scheme:dark){")?;
         for rule in rules.split_inclusive('}').filter(|rule| rule.contains('$')) {
             f.write_str(&colored(rule, |[_, dark]| dark))?;
         }
@@ -59,6 +60,7 @@ mod tests {
         assert_eq!(
             sheet,
             ".a{fill:#20242c}.b{opacity:.5}.c{fill:none;stroke:#fff}\
+             @media screen{.giveway{max-width:100%;height:auto}}\
              @media(prefers-color-scheme:dark){.a{fill:#e8eaed}.c{fill:none;stroke:#1b1e23}}"
         );
         assert!(!StyleSheet(SHARED).to_string().contains('$'));

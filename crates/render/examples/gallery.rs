@@ -1,4 +1,5 @@
-//! Writes every kind of picture into a folder, to be looked at: `cargo run -p giveway-render --example pictures -- FOLDER`.
+//! Writes every kind of picture into a folder, to be looked at by whoever changes how they are drawn:
+//! `cargo run -p giveway-render --example gallery -- FOLDER`. The pictures of the book come from `docs/pictures.rs`.
 
 use std::error::Error;
 use std::fs;
@@ -16,7 +17,7 @@ use giveway_spaces::Grid;
 use giveway_strategies::Hca;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("pictures"), PathBuf::from);
+    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("gallery"), PathBuf::from);
     fs::create_dir_all(&folder)?;
     let benchmarks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/movingai");
     for (map, scenario, agents) in [
