@@ -36,3 +36,7 @@ pub use metrics::{AgentMetrics, Metrics};
 pub use patrols::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
 pub use simulation::Simulation;
 pub use task::Task;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
