@@ -163,3 +163,7 @@ pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, SyncSpace, move_b
 pub use time::{FOREVER, Span, Tick, Ticks};
 pub use trace::{Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectories};
 pub use trajectory::{Stretch, Trajectory};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -67,3 +67,7 @@ pub use flow::FlowPicture;
 pub use palette::Color;
 pub use player::Player;
 pub use svg::PlanPicture;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -57,3 +57,7 @@ pub use plan_text::{PlanHeader, PlanText};
 pub use replacement::{Replaced, Replacement};
 pub use scen::{Scenario, ScenarioEntry};
 pub use trace::{InvalidTrace, TraceFile};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

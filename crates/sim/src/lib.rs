@@ -42,3 +42,7 @@ pub use compiled::simulation_on_the_default_store;
 pub use metrics::{AgentMetrics, Metrics};
 pub use simulation::Simulation;
 pub use task::Task;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

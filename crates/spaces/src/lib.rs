@@ -42,3 +42,7 @@ pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
 pub use space_error::SpaceError;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -73,3 +73,7 @@ pub use order::{Order, Restart};
 pub use routing::{Noise, Router, Routing, SectorRouting, Terrain, Trip};
 pub use solution::{CooperativeDetails, Solution, SolutionIn, Unplanned};
 pub use watch::{Progress, Watch};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
