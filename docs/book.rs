@@ -1,5 +1,6 @@
 //! Every Rust block of the book, and of the README, compiled and run as a test of the documentation.
 
+#[cfg(doctest)]
 macro_rules! pages {
     ($($page:ident: $file:literal,)*) => {
         $(
@@ -9,6 +10,7 @@ macro_rules! pages {
     };
 }
 
+#[cfg(doctest)]
 pages! {
     readme: "../README.md",
     introduction: "src/introduction.md",
