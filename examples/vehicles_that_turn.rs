@@ -6,7 +6,7 @@
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
-use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Holds};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, BodyChecker};
 
 /// Four blocks, streets of six cells between them, and a square in the middle.
@@ -47,8 +47,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let person = Body::disc(0.3)?;
     let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid)?;
 
-    // Vehicles are slow to get out of the way: each keeps its place at the end of its window to itself.
-    let mut crowd = Crowd::new(CrowdSettings::new().window(24).holds(Holds::Rest));
+    // Vehicles are slow to get out of the way: a window is long enough for a whole manoeuvre.
+    let mut crowd = Crowd::new(CrowdSettings::new().window(24));
     let (mut classes, mut spaces) = (Vec::new(), Vec::new());
     for vehicle in &vehicles {
         let (space, footprint) = vehicle.on(&grid, ground, ticks)?;

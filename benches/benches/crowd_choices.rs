@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use giveway::sim::{Metrics, Simulation, Task};
-use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, CrowdSolver, Depth, Holds, Replanning, WaitPenalty};
+use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, CrowdSolver, Depth, Replanning, WaitPenalty};
 use giveway::{Agent, Instance, NodeId, Point, fewest_ticks};
 use giveway_benches::Table;
 use giveway_benches::worlds::{WorldKind, agents, largest_part};
@@ -23,7 +23,6 @@ fn choices() -> Vec<(&'static str, CrowdSettings)> {
     vec![
         ("default", settings()),
         ("all at once", settings().replanning(Replanning::AllAtOnce)),
-        ("rest held", settings().holds(Holds::Rest)),
         ("wait penalty", settings().wait_penalty(WaitPenalty::default())),
         ("no price", settings().override_price(0)),
         ("window 8", settings().window(8)),

@@ -56,7 +56,7 @@ mod watched_search;
 pub use cooperative::{Cooperative, Hca};
 pub use crowd::{
     Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
-    Holds, Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
+    Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
 };
 pub use independent::Independent;
 pub use no_plan::NoPlan;

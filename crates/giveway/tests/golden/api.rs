@@ -3,8 +3,8 @@
 use giveway::heuristic::{ByMetric, HeuristicSource, Metric, TrueDistances, Zero};
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
 use giveway::strategies::{
-    Cooperative, CrowdDetails, CrowdSettings, CrowdSolver, Depth, Hca, Holds, Independent, Replanning, Restart,
-    SectorRouting, SoftRests, WaitPenalty,
+    Cooperative, CrowdDetails, CrowdSettings, CrowdSolver, Depth, Hca, Independent, Replanning, Restart, SectorRouting,
+    SoftRests, WaitPenalty,
 };
 use giveway::{CostLayer, FOREVER, Footprint, Instance, SpaceGraph, SyncSpace, Tick, TimeModel};
 
@@ -206,10 +206,6 @@ pub(crate) fn by_crowding(least: u32, most: u32) -> Settings {
     CrowdSettings::new().depth(Depth::ByCrowding { least, most })
 }
 
-pub(crate) fn holding_rests(steps: u32) -> Settings {
-    window(steps).holds(Holds::Rest)
-}
-
 pub(crate) fn by_chain(chain: impl Into<Chain>) -> Settings {
     CrowdSettings::new().chain(chain)
 }
@@ -276,7 +272,6 @@ pub(crate) fn settings() -> Vec<(String, Settings)> {
         ("interval-5", plain().interval(5)),
         ("interval-40", plain().interval(40)),
         ("all-at-once", plain().replanning(Replanning::AllAtOnce)),
-        ("holds-rest", holding_rests(16)),
         ("wait-penalty", plain().wait_penalty(WaitPenalty::default())),
         ("override-price-0", plain().override_price(0)),
         ("override-price-9000", plain().override_price(9000)),

@@ -83,8 +83,7 @@ fn live(hash: &mut Hash, seed: u64) {
     let bodies: Vec<Body> = (0..random.random_range(1..4)).map(|_| body(&mut random, &SPEEDS)).collect();
     let vehicles: Vec<Vehicle> = (0..seed % 3).map(|_| vehicle(&mut random, &HEADINGS, &SPEEDS[..4])).collect();
     let ticks = Vehicle::common_ticks(&vehicles, &bodies, &grid).expect("these speeds have some");
-    let mut crowd =
-        api::crowd(if seed % 4 == 3 { api::holding_rests(12) } else { api::window(random.random_range(8..17)) });
+    let mut crowd = api::crowd(if seed % 4 == 3 { api::window(12) } else { api::window(random.random_range(8..17)) });
     let mut classes = Vec::new();
     for body in &bodies {
         // Some are too large for some maps.

@@ -98,7 +98,7 @@ fn vehicles(hash: &mut Hash) {
     ];
     let person = Body::disc(0.3).expect("it makes sense");
     let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid).expect("there are some");
-    let mut crowd = api::crowd(api::holding_rests(16));
+    let mut crowd = api::crowd(api::window(16));
     let mut drive = Vec::new();
     for (vehicle, poses) in vehicles.iter().zip([[(2, 2, 0), (13, 7, 4)], [(12, 2, 4), (2, 7, 2)]]) {
         let (space, footprint) = vehicle.on(&grid, ground, ticks).expect("room");

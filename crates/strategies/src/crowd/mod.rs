@@ -50,7 +50,7 @@ pub use leg::Leg;
 pub use manners::{SoftRests, WaitPenalty};
 pub use pose::Pose;
 pub use report::{Explanation, Report, Waiting};
-pub use settings::{CrowdSettings, Depth, Holds, Replanning};
+pub use settings::{CrowdSettings, Depth, Replanning};
 pub use solver::{CrowdDetails, CrowdSolver};
 pub use world::Class;
 

@@ -22,7 +22,6 @@ pub struct CrowdSettings {
     pub(super) depth: Depth,
     pub(super) interval: Option<u32>,
     pub(super) replanning: Replanning,
-    pub(super) holds: Holds,
     pub(super) order: Order,
     pub(super) wait_penalty: Option<WaitPenalty>,
     pub(super) override_price: u32,
@@ -74,18 +73,6 @@ pub enum Replanning {
     AllAtOnce,
 }
 
-/// What an agent holds after the end of its window.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub enum Holds {
-    /// Nothing: others may plan through where it will be by then, and it will have planned again before. If it comes to it,
-    /// the execution guard stops whoever would run into it.
-    #[default]
-    Nothing,
-    /// A rest without end, that nobody may plan through.
-    Rest,
-}
-
 impl Default for CrowdSettings {
     fn default() -> Self {
         Self::new()
@@ -99,7 +86,6 @@ impl CrowdSettings {
             depth: Depth::Fixed(16),
             interval: None,
             replanning: Replanning::default(),
-            holds: Holds::default(),
             order: Order::Rotating,
             wait_penalty: None,
             override_price: 3000,
@@ -134,12 +120,6 @@ impl CrowdSettings {
     #[must_use]
     pub fn replanning(self, replanning: Replanning) -> Self {
         Self { replanning, ..self }
-    }
-
-    /// The same with another choice of what is held after a window.
-    #[must_use]
-    pub fn holds(self, holds: Holds) -> Self {
-        Self { holds, ..self }
     }
 
     /// The same where those who plan in one tick do so in another order; [rotating](Order::Rotating) by default.

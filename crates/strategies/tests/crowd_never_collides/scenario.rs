@@ -2,7 +2,7 @@
 
 use giveway_core::{ConflictRule, NodeId, Point, Tick};
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
-use giveway_strategies::{Chain, CrowdSettings, Depth, Holds, Lra, Order, Planner, Replanning, SoftRests, WaitPenalty};
+use giveway_strategies::{Chain, CrowdSettings, Depth, Lra, Order, Planner, Replanning, SoftRests, WaitPenalty};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
@@ -242,9 +242,6 @@ fn settings(random: &mut Random, traits: &mut Vec<&'static str>) -> CrowdSetting
     };
     if choose("staggered", "all at once", 3) {
         settings = settings.replanning(Replanning::AllAtOnce);
-    }
-    if choose("holds nothing", "holds rest", 3) {
-        settings = settings.holds(Holds::Rest);
     }
     if choose("no wait penalty", "wait penalty", 3) {
         settings = settings.wait_penalty(WaitPenalty::default());

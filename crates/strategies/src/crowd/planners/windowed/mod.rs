@@ -14,12 +14,12 @@ use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, ReservationStore, Ticks
 
 use super::{Context, PlanAgents};
 use crate::crowd::chain::Planner;
-use crate::crowd::ledger::{Proposal, Rest, Schedule};
+use crate::crowd::ledger::{Proposal, Schedule};
 use crate::crowd::leg::Leg;
 use crate::crowd::manners::Manners;
 use crate::crowd::rank::{self, RESTING};
 use crate::crowd::roster::{Errand, Slot};
-use crate::crowd::settings::{Holds, Replanning};
+use crate::crowd::settings::Replanning;
 use crate::crowd::state::{State, Unit};
 use crate::crowd::world::{Answer, Question};
 use crate::no_plan::NoPlan;
@@ -66,7 +66,7 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
     }
     context.set_tried(slot, Some(context.now().saturating_add(1)));
     context.fail(slot, why);
-    if why != NoPlan::Unreachable && context.state.settings.holds == Holds::Nothing {
+    if why != NoPlan::Unreachable {
         hold_out(context.state, slot);
     }
     context.hold_on(slot);
@@ -174,8 +174,7 @@ fn transact<R: ReservationStore>(
 
 /// How `slot` plans a window ahead, around those who do not rank below the first of `ranks`, to hold it at the second.
 fn windowed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
-    let at_end = if state.settings.holds == Holds::Rest { AtEnd::Stay } else { AtEnd::Disappear };
-    Terms { asks, holds, window: window_of(state, slot), at_end, by: Planner::Windowed }
+    Terms { asks, holds, window: window_of(state, slot), at_end: AtEnd::Disappear, by: Planner::Windowed }
 }
 
 /// At which rank `slot` plans that was pushed aside by somebody of rank `initiator`, or by one whom that pushed aside, and so on.
@@ -246,7 +245,7 @@ pub(super) fn attempt<R: ReservationStore>(
     let rest = if member.goals.contains(end.0) || member.errand == Errand::StandBy {
         ledger.rest_at_end(slot, terms.holds, class, end, last_move.is_some(), settings.soft_rests.is_some())
     } else {
-        (settings.holds == Holds::Rest).then(|| Rest::new(end.1, &[]))
+        None
     };
     member.window.forget_halvings();
     proposal.note(slot, ledger.change_plan(slot, Schedule::new(found.legs, rest).by(terms.by)));
