@@ -84,7 +84,6 @@ fn ring_road(folder: &Path) -> Result<(), Box<dyn Error>> {
     let arrows = arrows(&vectors, width);
     let picture = FlowPicture::new(&arrows, &backdrop).title("A road around a block, one lane each way");
     fs::write(folder.join("lanes.svg"), picture.to_string())?;
-    fs::write(folder.join("lanes-portion.svg"), picture.portion([0.0, 0.0, 9.0, 6.0]).to_string())?;
     let player = Player::new(&trace, &backdrop).title("A road around a block").caption("One lane each way").flow(flow);
     fs::write(folder.join("lanes.html"), player.to_string())?;
     Ok(())

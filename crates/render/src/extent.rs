@@ -28,15 +28,6 @@ impl Extent {
         }
     }
 
-    /// What lies in both; `None` if nothing does.
-    pub(crate) fn intersection(self, other: Self) -> Option<Self> {
-        let both = Self {
-            min: [self.min[0].max(other.min[0]), self.min[1].max(other.min[1])],
-            max: [self.max[0].min(other.max[0]), self.max[1].min(other.max[1])],
-        };
-        (both.width() > 0.0 && both.height() > 0.0).then_some(both)
-    }
-
     /// Whether `point` lies inside or at the rim.
     pub(crate) fn contains(self, [x, y]: [f64; 2]) -> bool {
         (self.min[0]..=self.max[0]).contains(&x) && (self.min[1]..=self.max[1]).contains(&y)

@@ -5,7 +5,6 @@ use std::fmt::{self, Write as _};
 
 use crate::arrow::{Arrow, Drift};
 use crate::backdrop::Backdrop;
-use crate::extent::Extent;
 use crate::frame::Frame;
 use crate::markup::{Escaped, Number};
 use crate::palette::{Color, HUES, hue};
@@ -29,13 +28,12 @@ pub struct FlowPicture<'a> {
     arrows: &'a [Arrow],
     backdrop: &'a Backdrop,
     title: String,
-    portion: Option<[f32; 4]>,
 }
 
 impl<'a> FlowPicture<'a> {
     /// The picture of `arrows` over `backdrop`. Arrows beyond the map are not drawn.
     pub fn new(arrows: &'a [Arrow], backdrop: &'a Backdrop) -> Self {
-        Self { arrows, backdrop, title: String::new(), portion: None }
+        Self { arrows, backdrop, title: String::new() }
     }
 
     /// The same under a title.
@@ -43,41 +41,16 @@ impl<'a> FlowPicture<'a> {
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
-
-    /// Of the map only the places from (left, top) to (right, bottom), those at its rim included, in world units.
-    ///
-    /// If no part of the map lies there, or a number is not finite, all of it is shown.
-    #[must_use]
-    pub fn portion(self, [left, top, right, bottom]: [f32; 4]) -> Self {
-        Self { portion: Some([left, top, right, bottom]), ..self }
-    }
-
-    /// What is shown if it is not the whole map.
-    fn window(&self) -> Option<Extent> {
-        let sides = self.portion.filter(|sides| sides.iter().all(|side| side.is_finite()))?;
-        let [left, top, right, bottom] = sides.map(f64::from);
-        Extent::around([[left, top], [right, bottom]])?
-            .grown(self.backdrop.pitch / 2.0)
-            .intersection(self.backdrop.extent)
-    }
 }
 
 impl fmt::Display for FlowPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { arrows, backdrop, title, .. } = self;
-        let window = self.window();
-        let extent = window.unwrap_or(backdrop.extent);
-        let frame = Frame::new(backdrop, extent, !title.is_empty());
-        let drifts: Vec<Drift> = Drift::within(arrows, extent).collect();
+        let Self { arrows, backdrop, title } = self;
+        let frame = Frame::new(backdrop, backdrop.extent, !title.is_empty());
+        let drifts: Vec<Drift> = Drift::within(arrows, backdrop.extent).collect();
         frame.open(f, "A direction map", title, &style())?;
-        if window.is_some() {
-            frame.open_window(f)?;
-        }
         frame.layers(f, backdrop)?;
         write_arrows(f, &frame, &drifts)?;
-        if window.is_some() {
-            writeln!(f, "</svg>")?;
-        }
         legend(f, &frame, drifts.len())?;
         f.write_str("</svg>\n")
     }

@@ -92,16 +92,6 @@ impl Frame {
         writeln!(f, "<rect class=\"ground\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"3\"/>")
     }
 
-    /// Opens a picture within the picture, to be closed by the caller: of what is drawn there, nothing is seen outside the ground.
-    pub(crate) fn open_window(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y] = self.origin.map(|side| Number(side, 2));
-        let [width, height] = [self.extent.width(), self.extent.height()].map(|side| Number(side * self.scale, 2));
-        writeln!(
-            f,
-            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{x} {y} {width} {height}\">"
-        )
-    }
-
     /// The layers of the map.
     pub(crate) fn layers(&self, f: &mut fmt::Formatter<'_>, backdrop: &Backdrop) -> fmt::Result {
         let [x, y] = self.pixel([0.0, 0.0]).map(|side| Number(side, 2));

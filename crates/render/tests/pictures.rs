@@ -88,11 +88,9 @@ fn no_title_and_no_position_makes_a_picture_that_is_none() {
                 elements(&ExpansionPicture::new(&[1, u32::MAX, 7], backdrop).title(title).to_string());
                 let odd = [[side, 0.0, 0.0], [0.0, side, side], [1.0, 0.0, 0.0]];
                 let arrows = odd.map(|at| odd.map(|vector| Arrow::new(at, vector))).concat();
-                for portion in [[0.0; 4], [side, 0.0, 1.0, side], [side; 4]] {
-                    let picture = FlowPicture::new(&arrows, backdrop).title(title).portion(portion).to_string();
-                    elements(&picture);
-                    assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
-                }
+                let picture = FlowPicture::new(&arrows, backdrop).title(title).to_string();
+                elements(&picture);
+                assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
                 let player = Player::new(&trace, backdrop).flow(Flow::still(arrows)).to_string();
                 assert!(!player.rsplit_once("id=\"trace\"").unwrap().1.contains(",NaN"));
                 assert!(Player::new(&trace, backdrop).title(title).to_string().ends_with("</html>\n"));
@@ -308,38 +306,6 @@ fn an_arrow_lies_in_its_place_along_its_vector() {
     assert!(picture.contains(">3 arrows</text>") && picture.contains("<title>Lanes</title>"));
     // 24 hues around the ring.
     assert_eq!(picture.matches("class=\"hue ").count(), 24);
-}
-
-#[test]
-fn a_portion_shows_its_places_and_nothing_else() {
-    let backdrop = Backdrop::cells(4, 4, |x, y| (x, y) != (2, 2));
-    let arrows: Vec<Arrow> = (0..16).map(|cell| arrow(cell % 4, cell / 4, [0.0, 1.0])).collect();
-    let arrows = [&arrows[..], &[arrow(4, 0, [1.0, 0.0]), Arrow::new([-0.6, 0.0, 0.0], [1.0, 0.0, 0.0])]].concat();
-    let all = FlowPicture::new(&arrows, &backdrop);
-    let count = |picture: &FlowPicture<'_>| {
-        let picture = picture.to_string();
-        elements(&picture);
-        flows(&picture).iter().map(|(_, path)| path.matches('M').count()).sum::<usize>()
-    };
-    assert_eq!(count(&all), 16);
-    for (portion, expected) in [
-        ([0.0, 0.0, 3.0, 3.0], 16),
-        ([1.0, 2.0, 2.0, 2.0], 2),
-        // Whichever corners are given, and as far as there is a map.
-        ([2.0, 3.0, 1.0, 1.0], 6),
-        ([3.0, -7.0, 99.0, 1.0], 2),
-        ([9.0, 9.0, 12.0, 12.0], 16),
-        ([0.0, f32::NAN, 1.0, 1.0], 16),
-    ] {
-        assert_eq!(count(&all.clone().portion(portion)), expected, "{portion:?}");
-    }
-    // Two cells, and a window onto them.
-    let picture = all.portion([1.0, 2.0, 2.0, 2.0]).to_string();
-    assert!(picture.contains("<rect class=\"ground\" x=\"130\" y=\"24\" width=\"80\" height=\"40\""), "{picture}");
-    assert!(
-        picture.contains("<svg x=\"130\" y=\"24\" width=\"80\" height=\"40\" viewBox=\"130 24 80 40\">"),
-        "{picture}"
-    );
 }
 
 #[test]
