@@ -7,26 +7,16 @@ use crate::frame::Frame;
 use crate::markup::{Escaped, Number};
 use crate::palette::{Color, RAMP_STEPS};
 
-/// How counts become colours.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Scale {
-    /// Twice as many is twice as far along the ramp.
-    #[default]
-    Linear,
-    /// Twice as many is one step further, however many: for counts of very different size.
-    Logarithmic,
-}
-
 /// How often each place was expanded, as one SVG picture. Places that never were keep the colour of the ground.
 ///
 /// A `Vec<u32>` is an [`Observer`](giveway_core::Observer) that counts expansions per node. For two pictures to be
 /// compared, give both the same [`max`](Self::max).
 ///
 /// ```
-/// use giveway_render::{Backdrop, ExpansionPicture, Scale};
+/// use giveway_render::{Backdrop, ExpansionPicture};
 ///
 /// let backdrop = Backdrop::cells(3, 1, |_, _| true);
-/// let picture = ExpansionPicture::new(&[1, 8, 0], &backdrop).title("Where it searched").scale(Scale::Logarithmic);
+/// let picture = ExpansionPicture::new(&[1, 8, 0], &backdrop).title("Where it searched");
 /// assert!(picture.to_string().contains("9 expansions"));
 /// ```
 #[derive(Clone, Debug)]
@@ -34,26 +24,19 @@ pub struct ExpansionPicture<'a> {
     counts: &'a [u32],
     backdrop: &'a Backdrop,
     title: String,
-    scale: Scale,
     max: Option<u32>,
 }
 
 impl<'a> ExpansionPicture<'a> {
     /// The picture of `counts`, by node id, over `backdrop`. Counts of nodes that the backdrop lacks are not drawn.
     pub fn new(counts: &'a [u32], backdrop: &'a Backdrop) -> Self {
-        Self { counts, backdrop, title: String::new(), scale: Scale::default(), max: None }
+        Self { counts, backdrop, title: String::new(), max: None }
     }
 
     /// The same under a title.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
-    }
-
-    /// The same on another scale; linear if not said.
-    #[must_use]
-    pub fn scale(self, scale: Scale) -> Self {
-        Self { scale, ..self }
     }
 
     /// The same with the far end of the ramp at `max` expansions, rather than at the largest count. What is larger has the
@@ -82,7 +65,7 @@ impl fmt::Display for ExpansionPicture<'_> {
             self.heat(f, &frame)?;
         }
         let total: u64 = counts.iter().copied().map(u64::from).sum();
-        legend(f, &frame, self.largest(), self.scale, total)?;
+        legend(f, &frame, self.largest(), total)?;
         f.write_str("</svg>\n")
     }
 }
@@ -97,7 +80,7 @@ impl ExpansionPicture<'_> {
                 continue;
             };
             let [x, y] = frame.pixel(place);
-            let path = &mut paths[step(*count, max, self.scale)];
+            let path = &mut paths[step(*count, max)];
             let _ = if self.backdrop.is_cells() {
                 // A hair larger than the cell, so that no seam shows between neighbours.
                 let side = frame.pitch + 0.1;
@@ -119,28 +102,16 @@ impl ExpansionPicture<'_> {
 }
 
 /// The step of the ramp for `count` of at most `max`, both at least 1.
-fn step(count: u32, max: u32, scale: Scale) -> usize {
-    let part = |count: u64, max: u64| {
-        let last = RAMP_STEPS as u64 - 1;
-        let step = count.min(max) * last / max.max(1);
-        usize::try_from(step).unwrap_or(0)
-    };
-    match scale {
-        // There is nothing to tell apart: a colour that is seen.
-        _ if max <= 1 => RAMP_STEPS / 4,
-        Scale::Linear => part(u64::from(count.max(1) - 1), u64::from(max.max(1) - 1)),
-        Scale::Logarithmic => part(log2(count), log2(max)),
+fn step(count: u32, max: u32) -> usize {
+    // There is nothing to tell apart: a colour that is seen.
+    if max <= 1 {
+        return RAMP_STEPS / 4;
     }
+    let (count, max) = (u64::from(count.max(1) - 1), u64::from(max - 1));
+    usize::try_from(count.min(max) * (RAMP_STEPS as u64 - 1) / max).unwrap_or(0)
 }
 
-/// The logarithm of `count` in 65536ths, straight between powers of two: the same on every platform.
-fn log2(count: u32) -> u64 {
-    let count = u64::from(count.max(1));
-    let whole = count.ilog2();
-    (u64::from(whole) << 16) + (((count << 16) >> whole) - (1 << 16))
-}
-
-fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, scale: Scale, total: u64) -> fmt::Result {
+fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, total: u64) -> fmt::Result {
     const WIDTH: f64 = 6.0;
     let [x, y] = frame.legend();
     let (text, top) = (Number(y + 4.5, 1), Number(y - 6.0, 1));
@@ -158,9 +129,8 @@ fn legend(f: &mut fmt::Formatter<'_>, frame: &Frame, max: u32, scale: Scale, tot
         x += WIDTH;
     }
     x += 6.0;
-    let log = if scale == Scale::Logarithmic { " (log)" } else { "" };
     let expansions = if total == 1 { "expansion" } else { "expansions" };
-    let words = format!("{max} per place{log}  \u{b7}  {total} {expansions}");
+    let words = format!("{max} per place  \u{b7}  {total} {expansions}");
     writeln!(f, "<text x=\"{}\" y=\"{text}\">{}</text>", Number(x, 1), Escaped(&words))?;
     writeln!(f, "</g>")
 }
@@ -181,18 +151,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_scales_run_from_the_first_step_to_the_last() {
+    fn the_ramp_is_used_from_the_first_step_to_the_last() {
         let last = RAMP_STEPS - 1;
-        for scale in [Scale::Linear, Scale::Logarithmic] {
-            for max in [2, 3, 100, u32::MAX] {
-                assert_eq!([1, max].map(|count| step(count, max, scale)), [0, last], "{scale:?} {max}");
-            }
-            assert_eq!(step(1, 1, scale), RAMP_STEPS / 4);
-            let steps: Vec<usize> = (1..=1000).map(|count| step(count, 1000, scale)).collect();
-            assert!(steps.is_sorted());
+        for max in [2, 3, 100, u32::MAX] {
+            assert_eq!([1, max].map(|count| step(count, max)), [0, last], "{max}");
         }
-        // 32 is half way to 1024 by powers of two.
-        assert_eq!(step(32, 1024, Scale::Logarithmic), last / 2);
-        assert_eq!(step(2000, 1000, Scale::Linear), last);
+        assert_eq!(step(1, 1), RAMP_STEPS / 4);
+        let steps: Vec<usize> = (1..=1000).map(|count| step(count, 1000)).collect();
+        assert!(steps.is_sorted());
+        assert_eq!(step(2000, 1000), last);
     }
 }

@@ -63,7 +63,7 @@ pub use animation::AnimatedPicture;
 pub use arrow::{Arrow, Flow};
 pub use backdrop::Backdrop;
 pub use chart::{Chart, Mark};
-pub use expansions::{ExpansionPicture, Scale};
+pub use expansions::ExpansionPicture;
 pub use flow::FlowPicture;
 pub use palette::Color;
 pub use player::Player;
