@@ -159,102 +159,100 @@ impl<H, L> Cooperative<H, L> {
         H: HeuristicSource<S>,
         L: CostLayer<S>,
     {
-        let mut search = WatchedSearch::new(instance.agents().len(), watch);
-        self.heuristics.forget();
-        let reverse_before = self.heuristics.reverse_expanded();
-        let mut round = match search.distances(instance, &mut self.heuristics) {
+        let search = WatchedSearch::new(instance.agents().len(), watch);
+        Planning { strategy: self, instance, store, search }.solve()
+    }
+}
+
+/// A solve under way.
+struct Planning<'p, 's, S: SpaceGraph, F, H, L, R, W> {
+    strategy: &'p mut Cooperative<H, L>,
+    instance: &'p Instance<'s, S, F>,
+    store: &'p mut R,
+    search: WatchedSearch<'p, S, W>,
+}
+
+impl<S, F, H, L, R, W> Planning<'_, '_, S, F, H, L, R, W>
+where
+    S: SpaceGraph,
+    F: Footprint<S>,
+    H: HeuristicSource<S>,
+    L: CostLayer<S>,
+    R: ReservationStore,
+    W: Watch,
+{
+    fn solve(mut self) -> SolutionIn<S, CooperativeDetails> {
+        self.strategy.heuristics.forget();
+        let reverse_before = self.strategy.heuristics.reverse_expanded();
+        let mut round = match self.search.distances(self.instance, &mut self.strategy.heuristics) {
             Ok(mut distances) => {
                 // Heuristics that know only positions, or that ignore the footprint, may take an unreachable goal for reachable. The search for such
                 // a goal would expand all nodes at all ticks until nothing changes any more.
-                for (arrives, distance) in can_arrive(instance).into_iter().zip(&mut distances) {
+                for (arrives, distance) in can_arrive(self.instance).into_iter().zip(&mut distances) {
                     *distance = distance.filter(|_| arrives);
                 }
-                self.rounds(instance, &distances, store, &mut search)
+                self.rounds(&distances)
             }
-            Err(why) => Round::new(instance, |_| Some(why)),
+            Err(why) => Round::new(self.instance, |_| Some(why)),
         };
         round.unplanned.sort_unstable_by_key(|unplanned| unplanned.agent);
         Solution {
             plan: Plan { paths: round.paths },
             unplanned: round.unplanned,
-            expansions: search.expansions,
-            reverse_expansions: self.heuristics.reverse_expanded() - reverse_before,
-            details: CooperativeDetails { rounds: search.rounds },
+            expansions: self.search.expansions,
+            reverse_expansions: self.strategy.heuristics.reverse_expanded() - reverse_before,
+            details: CooperativeDetails { rounds: self.search.rounds },
         }
     }
 
     /// Plans in rounds until every agent has a path, or no restart is left.
-    fn rounds<S, F, R, W>(
-        &mut self,
-        instance: &Instance<'_, S, F>,
-        distances: &[Option<S::Cost>],
-        store: &mut R,
-        search: &mut WatchedSearch<'_, S, W>,
-    ) -> Round<S>
-    where
-        S: SpaceGraph,
-        F: Footprint<S>,
-        R: ReservationStore,
-        H: HeuristicSource<S>,
-        L: CostLayer<S>,
-        W: Watch,
-    {
+    fn rounds(&mut self, distances: &[Option<S::Cost>]) -> Round<S> {
         // Agents that no restart can help. They stand, and the others plan around them.
         let unreachable = |distance: &Option<S::Cost>| distance.is_none().then_some(NoPlan::Unreachable);
         let mut hopeless: Vec<Option<NoPlan>> = distances.iter().map(unreachable).collect();
-        let mut attempts = Attempts::new(self.order, self.restart, instance.agents(), distances);
+        let mut attempts = Attempts::new(self.strategy.order, self.strategy.restart, self.instance.agents(), distances);
         loop {
             attempts.retain(|agent| hopeless[agent.index()].is_none());
-            search.begin_round();
-            let expanded_before = search.expansions;
+            self.search.begin_round();
+            let expanded_before = self.search.expansions;
             let (order, last) = (attempts.order(), attempts.is_last());
-            match self.round(instance, &hopeless, order, last, store, search) {
+            match self.round(&hopeless, order, last) {
                 ControlFlow::Break(round) => return round,
                 ControlFlow::Continue(Unplanned { agent, why }) => {
                     if order.first() == Some(&agent) {
                         // The agent went first already: only agents that cannot go elsewhere were in its way.
                         hopeless[agent.index()] = Some(why);
                     }
-                    attempts.again(agent, search.expansions - expanded_before);
+                    attempts.again(agent, self.search.expansions - expanded_before);
                 }
             }
         }
     }
 
     /// Plans the agents in `order`. Unless this is the `last` round, stops at the first agent that finds no path.
-    fn round<S, F, R, W>(
+    fn round(
         &mut self,
-        instance: &Instance<'_, S, F>,
         hopeless: &[Option<NoPlan>],
         order: &[AgentId],
         last: bool,
-        store: &mut R,
-        search: &mut WatchedSearch<'_, S, W>,
-    ) -> ControlFlow<Round<S>, Unplanned>
-    where
-        S: SpaceGraph,
-        F: Footprint<S>,
-        R: ReservationStore,
-        H: HeuristicSource<S>,
-        L: CostLayer<S>,
-        W: Watch,
-    {
-        let (space, footprint) = (instance.space(), instance.footprint());
-        let mut round = Round::new(instance, |agent| hopeless[agent.index()]);
-        if let Err(refused) = reserve_starts(instance, store, |agent| hopeless[agent.index()].is_some()) {
+    ) -> ControlFlow<Round<S>, Unplanned> {
+        let mut round = Round::new(self.instance, |agent| hopeless[agent.index()]);
+        if let Err(refused) = self.reserve_starts(hopeless) {
             // Two bodies overlap before any agent has moved; no order helps.
             round
                 .unplanned
                 .extend(order.iter().map(|agent| Unplanned { agent: *agent, why: NoPlan::Refused(refused) }));
             return ControlFlow::Break(round);
         }
+        let Self { strategy, instance, store, search } = self;
+        let Cooperative { heuristics, layer, latest, time, .. } = &mut **strategy;
+        let (space, footprint) = (instance.space(), instance.footprint());
         for id in order.iter().copied() {
             let agent = &instance.agents()[id.index()];
             let claim = Claim::plain(id);
-            let scene = Scene { space, footprint, reservations: &*store, layer: &self.layer };
-            let query =
-                Query { latest: self.latest, time: self.time, ..Query::new(claim, agent.start, agent.goals.clone()) };
-            let planned = search.path(&scene, query, &mut self.heuristics).and_then(|path| {
+            let scene = Scene { space, footprint, reservations: &**store, layer: &*layer };
+            let query = Query { latest: *latest, time: *time, ..Query::new(claim, agent.start, agent.goals.clone()) };
+            let planned = search.path(&scene, query, heuristics).and_then(|path| {
                 let given = store.reserve(claim, &path.entries(space, footprint));
                 given.map_err(NoPlan::Refused).map(|()| path)
             });
@@ -272,6 +270,31 @@ impl<H, L> Cooperative<H, L> {
             }
         }
         ControlFlow::Break(round)
+    }
+
+    /// Empties the store, and reserves every agent's start: for good for hopeless agents, and for as long as they cannot have left for all others.
+    ///
+    /// Under the swap rule that is tick 0 alone; more would forbid four agents to rotate. Under the following rule it is the time of the quickest
+    /// move out of the start: no other agent can be there before that move is done.
+    fn reserve_starts(&mut self, hopeless: &[Option<NoPlan>]) -> Result<(), Refused> {
+        let (space, footprint) = (self.instance.space(), self.instance.footprint());
+        self.store.clear();
+        for (agent, id) in self.instance.agents().iter().zip((0..).map(AgentId)) {
+            let quickest = || space.moves(agent.start).filter_map(|m| footprint.duration(space, &m)).min();
+            let ticks = match footprint.cells(space).rule() {
+                _ if hopeless[id.index()].is_some() => FOREVER,
+                ConflictRule::Swap => 0,
+                ConflictRule::Following => quickest().unwrap_or(FOREVER),
+            };
+            let mut entries: Vec<Entry> = Vec::new();
+            let rest = Motion::Rest { node: agent.start, ticks };
+            let _ = footprint.sweep(space, &rest, 0, &mut |entry| {
+                entries.push(entry);
+                ControlFlow::Continue(())
+            });
+            self.store.reserve(Claim::plain(id), &entries)?;
+        }
+        Ok(())
     }
 }
 
@@ -297,38 +320,4 @@ impl<S: SpaceGraph> Round<S> {
             unplanned: ids.filter_map(|agent| Some(Unplanned { agent, why: failed(agent)? })).collect(),
         }
     }
-}
-
-/// Empties `store`, and reserves every agent's start: for good for agents that `stand`, and for as long as they cannot have left for all others.
-///
-/// Under the swap rule that is tick 0 alone; more would forbid four agents to rotate. Under the following rule it is the time of the quickest
-/// move out of the start: no other agent can be there before that move is done.
-fn reserve_starts<S, F, R>(
-    instance: &Instance<'_, S, F>,
-    store: &mut R,
-    stand: impl Fn(AgentId) -> bool,
-) -> Result<(), Refused>
-where
-    S: SpaceGraph,
-    F: Footprint<S>,
-    R: ReservationStore,
-{
-    let (space, footprint) = (instance.space(), instance.footprint());
-    store.clear();
-    for (agent, id) in instance.agents().iter().zip((0..).map(AgentId)) {
-        let quickest = || space.moves(agent.start).filter_map(|m| footprint.duration(space, &m)).min();
-        let ticks = match footprint.cells(space).rule() {
-            _ if stand(id) => FOREVER,
-            ConflictRule::Swap => 0,
-            ConflictRule::Following => quickest().unwrap_or(FOREVER),
-        };
-        let mut entries: Vec<Entry> = Vec::new();
-        let rest = Motion::Rest { node: agent.start, ticks };
-        let _ = footprint.sweep(space, &rest, 0, &mut |entry| {
-            entries.push(entry);
-            ControlFlow::Continue(())
-        });
-        store.reserve(Claim::plain(id), &entries)?;
-    }
-    Ok(())
 }

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedPlace, Trajectory};
+use giveway_core::{FOREVER, Tick, Trace, TracedAgent, TracedBody, TracedOrder, TracedPlace, Trajectory};
 
-use super::flow::{FlowData, rounded};
+use super::flow::{FlowData, list, rounded};
 use crate::arrow::Flow;
-use crate::backdrop::Backdrop;
+use crate::backdrop::{Backdrop, Layer};
 use crate::front::Front;
 use crate::journey::{arrival, arrivals, errands, is_live, last_tick, stays};
 use crate::markup::{Number, decimals_for};
@@ -87,12 +87,11 @@ impl<'a> Data<'a> {
         plane(place).map(|side| rounded(side * self.scale))
     }
 
-    fn place(&self, f: &mut fmt::Formatter<'_>, place: &TracedPlace) -> fmt::Result {
-        let [x, y] = self.whole(place);
-        write!(f, "[{x},{y},{}", place.node)?;
+    fn place(&self, place: &TracedPlace) -> String {
+        let ([x, y], node) = (self.whole(place), place.node);
         match Placement::of(place).heading {
-            0.0 => f.write_str("]"),
-            heading => write!(f, ",{}]", Shortest(heading)),
+            0.0 => format!("[{x},{y},{node}]"),
+            heading => format!("[{x},{y},{node},{}]", Shortest(heading)),
         }
     }
 
@@ -110,61 +109,38 @@ impl<'a> Data<'a> {
                 write!(f, "\"disc\":[{},{},{}],", short(*x), short(*y), short(*radius))?;
             }
             Some(TracedBody::Polygon { corners }) => {
-                f.write_str("\"polygon\":[")?;
-                for (index, side) in corners.as_flattened().iter().enumerate() {
-                    write!(f, "{}{}", comma(index), short(*side))?;
-                }
-                f.write_str("],")?;
+                write!(f, "\"polygon\":[{}],", list(corners.as_flattened().iter().map(|side| short(*side))))?;
             }
         }
         if front {
             let Front { tip: [x, y], size } = agent.body.as_ref().map_or_else(|| Front::of_point(1.0), Front::of);
             write!(f, "\"front\":[{},{},{}],", Number(x, 4), Number(y, 4), Number(size, 4))?;
         }
-        f.write_str("\"start\":")?;
-        self.place(f, &agent.start)?;
-        f.write_str(",\"goals\":")?;
-        self.places(f, &agent.goals)?;
+        write!(f, "\"start\":{},\"goals\":[{}]", self.place(&agent.start), self.places(&agent.goals))?;
         if self.live {
             self.write_orders(f, agent)?;
         } else {
             write!(f, ",\"arrival\":{}", OrNull(arrival(agent)))?;
         }
-        f.write_str(",\"moves\":[")?;
-        for (index, (moved, times)) in self.runs(agent).into_iter().enumerate() {
-            let [rest, takes, dx, dy] = moved;
-            write!(f, "{}{rest},{takes},{dx},{dy},{times}", comma(index))?;
-        }
-        f.write_str("]")?;
+        let run = |([rest, takes, dx, dy], times): ([i64; 4], u32)| format!("{rest},{takes},{dx},{dy},{times}");
+        write!(f, ",\"moves\":[{}]", list(self.runs(agent).into_iter().map(run)))?;
         self.turns(f, agent)?;
         f.write_str("}")
     }
 
-    fn places(&self, f: &mut fmt::Formatter<'_>, places: &[TracedPlace]) -> fmt::Result {
-        f.write_str("[")?;
-        for (index, place) in places.iter().enumerate() {
-            f.write_str(comma(index))?;
-            self.place(f, place)?;
-        }
-        f.write_str("]")
+    fn places(&self, places: &[TracedPlace]) -> String {
+        list(places.iter().map(|place| self.place(place)))
     }
 
     /// The agent's later orders, and when it fulfils them.
     fn write_orders(&self, f: &mut fmt::Formatter<'_>, agent: &TracedAgent) -> fmt::Result {
-        for (index, order) in agent.orders.iter().enumerate() {
-            write!(f, "{}[{},", if index == 0 { ",\"orders\":[" } else { "," }, order.tick)?;
-            self.places(f, &order.goals)?;
-            f.write_str("]")?;
+        if !agent.orders.is_empty() {
+            let order = |order: &TracedOrder| format!("[{},[{}]]", order.tick, self.places(&order.goals));
+            write!(f, ",\"orders\":[{}]", list(agent.orders.iter().map(order)))?;
         }
-        f.write_str(if agent.orders.is_empty() { ",\"arrivals\":[" } else { "],\"arrivals\":[" })?;
-        for (index, tick) in arrivals(agent).into_iter().enumerate() {
-            write!(f, "{}{tick}", comma(index))?;
-        }
-        f.write_str("],\"stays\":[")?;
-        for (index, (begin, end)) in stays(agent).into_iter().enumerate() {
-            write!(f, "{}{begin},{}", comma(index), OrNull(Some(end).filter(|end| *end < FOREVER)))?;
-        }
-        f.write_str("]")
+        let stay = |(begin, end)| format!("{begin},{}", OrNull(Some(end).filter(|end| *end < FOREVER)));
+        let stays = list(stays(agent).into_iter().map(stay));
+        write!(f, ",\"arrivals\":[{}],\"stays\":[{stays}]", list(arrivals(agent)))
     }
 
     /// The trajectories and headings of the moves, runs of equal ones as one with their number.
@@ -184,12 +160,10 @@ impl<'a> Data<'a> {
                 _ => runs.push((number, heading, 1)),
             }
         }
-        f.write_str(",\"turns\":[")?;
-        for (index, (number, heading, times)) in runs.into_iter().enumerate() {
-            let number = number.map_or(-1, i64::from);
-            write!(f, "{}{number},{},{times}", comma(index), Shortest(heading))?;
-        }
-        f.write_str("]")
+        let run = |(number, heading, times): (Option<u32>, _, _)| {
+            format!("{},{},{times}", number.map_or(-1, i64::from), Shortest(heading))
+        };
+        write!(f, ",\"turns\":[{}]", list(runs.into_iter().map(run)))
     }
 
     /// The moves as [rest before, duration, dx, dy], runs of equal ones as one with their number.
@@ -231,15 +205,9 @@ impl fmt::Display for Data<'_> {
             Number(backdrop.pitch, decimals + 3),
             backdrop.is_cells()
         )?;
-        for (index, layer) in backdrop.layers.iter().enumerate() {
-            let (name, path) = (layer.kind.name(), &layer.path);
-            write!(f, "{}{{\"kind\":\"{name}\",\"path\":\"{path}\"}}", comma(index))?;
-        }
-        f.write_str("],\"colors\":[")?;
-        for (index, color) in Color::agents().enumerate() {
-            write!(f, "{}\"{color}\"", comma(index))?;
-        }
-        f.write_str("],")?;
+        let layer = |layer: &Layer| format!("{{\"kind\":\"{}\",\"path\":\"{}\"}}", layer.kind.name(), layer.path);
+        let colors = Color::agents().map(|color| format!("\"{color}\""));
+        write!(f, "{}],\"colors\":[{}],", list(backdrop.layers.iter().map(layer)), list(colors))?;
         if !trace.trajectories.is_empty() {
             write_trajectories(f, &trace.trajectories)?;
         }
@@ -248,8 +216,7 @@ impl fmt::Display for Data<'_> {
         }
         f.write_str("\"agents\":[")?;
         for (index, (agent, front)) in trace.agents.iter().zip(fronts).enumerate() {
-            f.write_str(comma(index))?;
-            f.write_str("\n")?;
+            f.write_str(if index == 0 { "\n" } else { ",\n" })?;
             self.agent(f, agent, *front)?;
         }
         f.write_str("]}")
@@ -258,17 +225,12 @@ impl fmt::Display for Data<'_> {
 
 /// The trajectories by number, and the comma after them. An invalid one is empty, and no move uses it.
 fn write_trajectories(f: &mut fmt::Formatter<'_>, trajectories: &[Trajectory]) -> fmt::Result {
-    f.write_str("\"courses\":[")?;
-    for (index, trajectory) in trajectories.iter().enumerate() {
-        write!(f, "{}[", comma(index))?;
+    let course = |trajectory: &Trajectory| {
         let stretches = trajectory.stretches().iter().filter(|_| makes_sense(trajectory));
         let numbers = stretches.flat_map(|stretch| [stretch.share, stretch.length, stretch.turn]);
-        for (index, number) in numbers.enumerate() {
-            write!(f, "{}{}", comma(index), Shortest(number.into()))?;
-        }
-        f.write_str("]")?;
-    }
-    f.write_str("],")
+        format!("[{}]", list(numbers.map(|number| Shortest(number.into()))))
+    };
+    write!(f, "\"courses\":[{}],", list(trajectories.iter().map(course)))
 }
 
 /// A finite number that came from 32 bits, with the fewest digits that identify it among 32-bit numbers.
@@ -299,10 +261,6 @@ impl fmt::Display for OrNull {
 /// A length of a body in world units.
 fn short(side: f32) -> Number {
     Number(side.into(), 4)
-}
-
-fn comma(index: usize) -> &'static str {
-    if index == 0 { "" } else { "," }
 }
 
 #[cfg(test)]

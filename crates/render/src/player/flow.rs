@@ -1,6 +1,6 @@
 //! The data of the page about which way units go.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use giveway_core::Tick;
 
@@ -62,14 +62,15 @@ impl FlowData {
 
 impl fmt::Display for FlowData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{{\"scale\":{},\"hues\":{{", Number(self.scale, 0))?;
-        for (theme, dark) in [("\"light\":[", false), ("],\"dark\":[", true)] {
-            f.write_str(theme)?;
-            write_list(f, Color::headings(dark).map(|color| format!("\"{color}\"")))?;
-        }
-        f.write_str("]},\"places\":[")?;
-        write_list(f, self.places.as_flattened())?;
-        f.write_str("],\"snapshots\":[")?;
+        let hues = |dark| list(Color::headings(dark).map(|color| format!("\"{color}\"")));
+        write!(
+            f,
+            "{{\"scale\":{},\"hues\":{{\"light\":[{}],\"dark\":[{}]}},\"places\":[{}],\"snapshots\":[",
+            Number(self.scale, 0),
+            hues(false),
+            hues(true),
+            list(self.places.as_flattened())
+        )?;
         let mut before = &vec![[0; 2]; self.places.len()];
         for (index, (tick, vectors)) in self.snapshots.iter().enumerate() {
             let mut changes = Vec::new();
@@ -82,9 +83,7 @@ impl fmt::Display for FlowData {
                     same = 0;
                 }
             }
-            write!(f, "{}[{tick},[", if index == 0 { "" } else { "," })?;
-            write_list(f, changes)?;
-            f.write_str("]]")?;
+            write!(f, "{}[{tick},[{}]]", if index == 0 { "" } else { "," }, list(changes))?;
             before = vectors;
         }
         f.write_str("]}")
@@ -92,11 +91,12 @@ impl fmt::Display for FlowData {
 }
 
 /// `items` with commas between.
-fn write_list(f: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item = impl fmt::Display>) -> fmt::Result {
+pub(super) fn list(items: impl IntoIterator<Item = impl fmt::Display>) -> String {
+    let mut list = String::new();
     for (index, item) in items.into_iter().enumerate() {
-        write!(f, "{}{item}", if index == 0 { "" } else { "," })?;
+        let _ = write!(list, "{}{item}", if index == 0 { "" } else { "," });
     }
-    Ok(())
+    list
 }
 
 /// The nearest whole number that a JavaScript number holds exactly.

@@ -12,7 +12,6 @@ use rustc_hash::FxHashMap;
 
 use super::ClassId;
 use super::error::CrowdError;
-use super::leg::Leg;
 use super::roster::{Errand, Member, Roster};
 use super::world::{AnyClass, World};
 use reaches::Reaches;
@@ -67,8 +66,8 @@ impl Destinations {
             return Err(CrowdError::NoSuchNode(*node));
         }
         let may_have = |node: NodeId| match errand {
-            Errand::Go => make_room(&self.owners(agent, &room_at(class, node)), roster),
-            Errand::StandBy => self.owners(agent, &room_at(class, node)).is_empty(),
+            Errand::Go => make_room(&self.owners(agent, &class.room(node, 0, FOREVER)), roster),
+            Errand::StandBy => self.owners(agent, &class.room(node, 0, FOREVER)).is_empty(),
         };
         let free: Goals = goals.nodes().iter().copied().filter(|node| may_have(*node)).collect();
         if !free.nodes().is_empty() {
@@ -97,7 +96,7 @@ impl Destinations {
         let Self { of, searches, reaches } = self;
         let reachable = reaches.of(id, class);
         let part = reachable.look_from(class, from).ok_or(CrowdError::NoSuchNode(from))?;
-        if reachable.has(node) && make_room(&owners(of, agent, &room_at(class, node)), roster) {
+        if reachable.has(node) && make_room(&owners(of, agent, &class.room(node, 0, FOREVER)), roster) {
             return Ok(node);
         }
         let by_line = class.position(node).is_some();
@@ -197,7 +196,7 @@ impl Searches {
         own.for_each(|cell| vacancies.doubt(cell));
         let found = vacancies.first(of, agent, |index| {
             let place = outward.get(index, class, counts)?;
-            Some(room_at(class, place.node))
+            Some(class.room(place.node, 0, FOREVER))
         });
         let mut places: Vec<Listed> = Vec::new();
         if let Some(index) = found {
@@ -206,7 +205,7 @@ impl Searches {
                 if places.first().is_some_and(|first| first.square < place.square) {
                     break;
                 }
-                if next == index || taken_by(of, agent, &room_at(class, place.node)).is_none() {
+                if next == index || taken_by(of, agent, &class.room(place.node, 0, FOREVER)).is_none() {
                     places.push(place);
                 }
                 if !around.by_line {
@@ -227,11 +226,4 @@ impl Searches {
 fn taken_by(of: &Owners, agent: AgentId, room: &[Entry]) -> Option<CellId> {
     let is_taken = |cell: &CellId| of.get(cell).is_some_and(|owner| *owner != agent);
     room.iter().map(|entry| entry.cell).find(is_taken)
-}
-
-/// What an agent of `class` occupies while it stays on `node`.
-pub(super) fn room_at<R>(class: &dyn AnyClass<R>, node: NodeId) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    class.sweep(&Leg::resting(node, 0, FOREVER), &mut entries);
-    entries
 }

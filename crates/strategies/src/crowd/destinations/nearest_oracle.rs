@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use giveway_core::near::Ground as _;
-use giveway_core::{Agent, AgentId, Goals, NodeId};
+use giveway_core::{Agent, AgentId, FOREVER, Goals, NodeId};
 use giveway_spaces::{Body, Connectivity, CornerCutting, Grid, Ground};
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -11,7 +11,6 @@ use rand_pcg::Pcg64Mcg;
 use rustc_hash::FxHashSet;
 
 use super::outward::Footing;
-use super::room_at;
 use crate::crowd::roster::Errand;
 use crate::crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 
@@ -19,7 +18,7 @@ use crate::crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
 fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let state = &crowd.state;
     let class = &state.world[state.roster.get(agent).unwrap().class];
-    let owners = |node| crowd.state.destinations.owners(agent, &room_at(class, node));
+    let owners = |node| crowd.state.destinations.owners(agent, &class.room(node, 0, FOREVER));
     if !class.contains(goal) {
         return Err(CrowdError::NoSuchNode(goal));
     }
@@ -48,7 +47,7 @@ fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, Crowd
 fn sent_near(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let member = crowd.state.roster.get(agent).unwrap();
     let class = &crowd.state.world[member.class];
-    let owners = |node| crowd.state.destinations.owners(agent, &room_at(class, node));
+    let owners = |node| crowd.state.destinations.owners(agent, &class.room(node, 0, FOREVER));
     let mut costs = BTreeMap::from([(member.free_at(crowd.state.clock.now).0, 0)]);
     loop {
         let before = costs.clone();

@@ -10,7 +10,6 @@ use giveway_core::{
     AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, NodeId, Rank, Refused, ReservationStore, Tick, Ticks,
 };
 
-use super::leg::Leg;
 use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
 use super::roster::Slot;
@@ -259,18 +258,16 @@ impl<R: ReservationStore> Ledger<R> {
         from: Tick,
     ) -> (Tick, Vec<Entry>) {
         let mut ticks = self.longest_window;
-        let mut room = Vec::new();
         let mut until = FOREVER;
         let lowly = Claim { agent: self.agent(slot), rank: RESTING };
         loop {
-            class.sweep(&Leg::resting(node, from, until), &mut room);
+            let room = class.room(node, from, until);
             let free = self.permits(&room, lowly);
             if free && self.hold(slot, rank, &room).is_ok() {
                 return (until, room);
             }
-            room.clear();
             if ticks == 0 {
-                return (from, room);
+                return (from, Vec::new());
             }
             until = from.saturating_add(ticks);
             ticks /= 2;
@@ -290,10 +287,8 @@ impl<R: ReservationStore> Ledger<R> {
         soft: bool,
     ) -> Option<Rest> {
         let from = if moved { arrive.saturating_add(1) } else { arrive };
-        let mut room = Vec::new();
         let mut hold = |rank, begin, end| {
-            room.clear();
-            class.sweep(&Leg::resting(node, begin, end), &mut room);
+            let room = class.room(node, begin, end);
             self.hold(slot, rank, &room).ok().map(|()| Rest::new(from, &room))
         };
         let rest = hold(RESTING, arrive, FOREVER)?;
@@ -309,8 +304,7 @@ impl<R: ReservationStore> Ledger<R> {
     /// agents that want to arrive at one time could push each other aside for ever.
     pub(super) fn lower_rest(&mut self, slot: Slot, class: &dyn AnyClass<R>, node: NodeId) {
         let Some(rest) = self.plan(slot).rest.as_ref().filter(|rest| !rest.cells.is_empty()) else { return };
-        let mut room = Vec::new();
-        class.sweep(&Leg::resting(node, rest.from, FOREVER), &mut room);
+        let room = class.room(node, rest.from, FOREVER);
         let lowered = self.hold(slot, RESTING, &room);
         debug_assert!(lowered.is_ok(), "{lowered:?}");
     }

@@ -18,23 +18,23 @@ impl Presence {
 
     /// An agent that `agent` would meet in `entries`.
     pub(in crate::crowd) fn meets(&self, agent: AgentId, entries: &[Entry]) -> Option<AgentId> {
-        let others = entries.iter().flat_map(|entry| {
-            let held = self.entries.get(&entry.cell).into_iter().flatten();
-            held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
-        });
-        others.map(|(_, other)| *other).min()
+        self.met(agent, entries).min()
     }
 
     /// All agents that `agent` would meet in `entries`, in ascending order.
     pub(in crate::crowd) fn all_met(&self, agent: AgentId, entries: &[Entry]) -> Vec<AgentId> {
-        let others = entries.iter().flat_map(|entry| {
-            let held = self.entries.get(&entry.cell).into_iter().flatten();
-            held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
-        });
-        let mut others: Vec<AgentId> = others.map(|(_, other)| *other).collect();
+        let mut others: Vec<AgentId> = self.met(agent, entries).collect();
         others.sort_unstable();
         others.dedup();
         others
+    }
+
+    fn met(&self, agent: AgentId, entries: &[Entry]) -> impl Iterator<Item = AgentId> {
+        let others = entries.iter().flat_map(move |entry| {
+            let held = self.entries.get(&entry.cell).into_iter().flatten();
+            held.filter(move |(span, other)| *other != agent && span.overlaps(entry.span))
+        });
+        others.map(|(_, other)| *other)
     }
 
     /// Removes what was noted of `agent` in the cells of `entries`.

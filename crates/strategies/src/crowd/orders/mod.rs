@@ -2,12 +2,10 @@
 
 mod near;
 
-use giveway_core::{Agent, AgentId, Cells, Entry, FOREVER, Goals, NodeId, ReservationStore, Tick};
+use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, ReservationStore, Tick};
 
 use super::chain::Chain;
-use super::destinations::room_at;
 use super::error::CrowdError;
-use super::leg::Leg;
 use super::roster::{Errand, Member, Slot};
 use super::state::State;
 use super::world::AnyClass;
@@ -203,7 +201,7 @@ impl<R: ReservationStore> State<'_, R> {
         }
         self.destinations.give_up(member.id, &member.claimed);
         let claimed = match goals.nodes() {
-            [only] => room_at(&self.world[member.class], *only),
+            [only] => self.world[member.class].room(*only, 0, FOREVER),
             _ => Vec::new(),
         };
         member.errand = errand;
@@ -251,7 +249,7 @@ impl<R: ReservationStore> State<'_, R> {
             return Err(CrowdError::NoSuchNode(node));
         }
         self.look_around();
-        let room = self.room_from(class, node, from);
+        let room = self.world[class].room(node, from, FOREVER);
         let bound = self.world.cells().map_or(0, Cells::bound);
         if room.iter().any(|entry| entry.cell.index() >= bound) {
             return Err(CrowdError::OutOfCells(node));
@@ -262,17 +260,11 @@ impl<R: ReservationStore> State<'_, R> {
         }
     }
 
-    fn room_from(&self, class: ClassId, node: NodeId, from: Tick) -> Vec<Entry> {
-        let mut entries = Vec::new();
-        self.world[class].sweep(&Leg::resting(node, from, FOREVER), &mut entries);
-        entries
-    }
-
     /// Makes room for an agent that has just been put where it is, at the expense of all other plans.
     fn take_place(&mut self, slot: Slot) {
         let now = self.clock.now;
         let member = &self.roster[slot];
-        let room = self.room_from(member.class, member.node, now);
+        let room = self.world[member.class].room(member.node, now, FOREVER);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
         self.roster[slot].due = Some(now);
         for other in self.roster.slots_of(evicted) {

@@ -111,3 +111,12 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     /// One more than the largest node id.
     fn node_bound(&self) -> usize;
 }
+
+impl<R> dyn AnyClass<R> + '_ {
+    /// What standing on `node` occupies from one tick until another.
+    pub(in crate::crowd) fn room(&self, node: NodeId, from: Tick, until: Tick) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.sweep(&Leg::resting(node, from, until), &mut entries);
+        entries
+    }
+}

@@ -170,11 +170,10 @@ fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) ->
     for slot in slots {
         ledger.release(*slot, now);
     }
-    let (mut room, mut evicted, mut held) = (Vec::new(), Vec::new(), true);
+    let (mut evicted, mut held) = (Vec::new(), true);
     for slot in slots {
         let member = &roster[*slot];
-        room.clear();
-        world[member.class].sweep(&Leg::resting(member.node, now, FOREVER), &mut room);
+        let mut room = world[member.class].room(member.node, now, FOREVER);
         room.retain(|entry| entry.span.contains(now));
         room.iter_mut().for_each(|entry| entry.span = Span::tick(now));
         held &= ledger.take(*slot, JOINT, &room, &mut evicted).is_ok();

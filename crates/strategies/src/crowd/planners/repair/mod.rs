@@ -156,8 +156,7 @@ fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra
     let rank_after = if arrives { member.claim_at_rest().rank } else { claim.rank };
     ledger.release(slot, clock.now);
     // Held until it has left. Another agent may hold the place; the guard stops that agent if this one does not get away.
-    let mut stands = Vec::new();
-    class.sweep(&Leg::resting(leg.from, clock.now, clock.now), &mut stands);
+    let mut stands = class.room(leg.from, clock.now, clock.now);
     stands.retain(|entry| ledger.permits(&[*entry], Claim::plain(member.id)));
     stands.extend_from_slice(entries);
     let had = ledger.hold(slot, claim.rank, &stands);

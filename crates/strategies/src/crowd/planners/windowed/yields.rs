@@ -2,7 +2,6 @@
 
 use giveway_core::{Claim, Entry, Probe, ReservationStore, Tick};
 
-use crate::crowd::leg::Leg;
 use crate::crowd::roster::{Errand, Member};
 use crate::crowd::world::AnyClass;
 
@@ -23,8 +22,7 @@ pub(super) fn yields_until<R: ReservationStore>(
     let Some(place) = place.filter(|_| rests) else {
         return 0;
     };
-    let mut room: Vec<Entry> = Vec::new();
-    class.sweep(&Leg::resting(place, depart, horizon), &mut room);
+    let room = class.room(place, depart, horizon);
     room.into_iter().map(|entry| last_blocked(store, entry, claim)).max().unwrap_or(0)
 }
 
