@@ -61,8 +61,3 @@ pub use trace::{InvalidTrace, TraceFile};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The README's program, as a test.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
