@@ -31,35 +31,62 @@ impl Observer for Trail {
     }
 }
 
-/// The answer in slices of fuel, and that all fuel is accounted for.
-pub(crate) fn search<S: SpaceGraph, L: CostLayer<S>>(
-    scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, L>,
-    query: &Query<S::Cost>,
-    heuristic: u8,
-    slice: u64,
-) -> Answer<S> {
-    let (space, goals) = (scene.space, query.goals.clone());
-    let predecessors = Predecessors::from_space(space);
-    match heuristic {
-        0 => search_by(scene, query, &mut Zero, slice, |_| 0),
-        1 => {
-            let table = &mut DistanceTable::new(space, predecessors, goals);
-            search_by(scene, query, table, slice, DistanceTable::expanded)
+/// The heuristics that searches are tried with.
+enum Estimates<S: SpaceGraph> {
+    Zero,
+    Table(DistanceTable<S>),
+    Reverse(ReverseAStar<S, Zero>),
+}
+
+impl<S: SpaceGraph> Estimates<S> {
+    fn new(number: u8, space: &S, query: &Query<S::Cost>) -> Self {
+        let predecessors = Predecessors::from_space(space);
+        match number {
+            0 => Self::Zero,
+            1 => Self::Table(DistanceTable::new(space, predecessors, query.goals.clone())),
+            _ => Self::Reverse(ReverseAStar::new(predecessors, query.goals.clone(), query.start, Zero)),
         }
-        _ => {
-            let reverse = &mut ReverseAStar::new(predecessors, goals, query.start, Zero);
-            search_by(scene, query, reverse, slice, ReverseAStar::expanded)
+    }
+
+    fn expanded(&self) -> u64 {
+        match self {
+            Self::Zero => 0,
+            Self::Table(table) => table.expanded(),
+            Self::Reverse(reverse) => reverse.expanded(),
         }
     }
 }
 
-fn search_by<S: SpaceGraph, H: Heuristic<S>, L: CostLayer<S>>(
-    scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, L>,
+impl<S: SpaceGraph> Heuristic<S> for Estimates<S> {
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        match self {
+            Self::Zero => Zero.estimate(space, node, fuel),
+            Self::Table(table) => table.estimate(space, node, fuel),
+            Self::Reverse(reverse) => reverse.estimate(space, node, fuel),
+        }
+    }
+}
+
+/// The answer in slices of fuel, and that all fuel is accounted for. One search is compiled for each space and store: footprint, layer and heuristic come
+/// without their types.
+pub(crate) fn search<S: SpaceGraph>(
+    scene: &Scene<'_, S, impl Footprint<S>, impl ReservationStore, impl CostLayer<S>>,
     query: &Query<S::Cost>,
-    heuristic: &mut H,
+    heuristic: u8,
     slice: u64,
-    reverse_expanded: impl Fn(&H) -> u64,
 ) -> Answer<S> {
+    let Scene { space, footprint, reservations, layer } = *scene;
+    let (footprint, layer): (&dyn Footprint<S>, &dyn CostLayer<S>) = (footprint, layer);
+    search_by(&Scene { space, footprint: &footprint, reservations, layer: &layer }, query, heuristic, slice)
+}
+
+fn search_by<S: SpaceGraph, R: ReservationStore>(
+    scene: &Scene<'_, S, &dyn Footprint<S>, R, &dyn CostLayer<S>>,
+    query: &Query<S::Cost>,
+    heuristic: u8,
+    slice: u64,
+) -> Answer<S> {
+    let heuristic = &mut Estimates::new(heuristic, scene.space, query);
     let mut search = SpaceTimeSearch::new();
     let mut trail = Trail::default();
     search.begin(query.clone());
@@ -73,7 +100,7 @@ fn search_by<S: SpaceGraph, H: Heuristic<S>, L: CostLayer<S>>(
         }
         assert_eq!(fuel.left(), 0, "the fuel is not out");
     };
-    assert_eq!(burnt, search.expanded() + reverse_expanded(heuristic));
+    assert_eq!(burnt, search.expanded() + heuristic.expanded());
     assert_eq!(trail.0.len() as u64, search.expanded());
     assert!(search.expanded() <= search.generated());
     (result, search.expanded(), trail.0)
