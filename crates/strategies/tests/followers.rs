@@ -89,10 +89,10 @@ fn by_every_routing_agents_come_to_their_goals() {
             pictures(["A.....", "......", "B....C", "......"], ["....c.", "......", "......", "b.a..."]),
             [Some(5); 4],
         ),
-        ("around a wall", picture(["A....", "worldworld.", "a...."]), [Some(10); 4]),
+        ("around a wall", picture(["A....", "@@@@.", "a...."]), [Some(10); 4]),
         (
             "around a wall, from both sides",
-            pictures(["A.....", "worldworld..", "B....."], ["b.....", "worldworld..", "a....."]),
+            pictures(["A.....", "@@@@..", "B....."], ["b.....", "@@@@..", "a....."]),
             // Those who meet and look one step ahead go aside and come back together, for ever.
             [Some(13), None, Some(13), Some(13)],
         ),
@@ -311,7 +311,7 @@ fn layers_are_told_of_moves_at_their_ends() {
 /// Of two ways of the same length the one is taken that was gone before; but the way over sectors is the same either way.
 #[test]
 fn who_comes_later_goes_where_a_direction_map_has_seen_others_go() {
-    let world = pictures(["A....", ".world@.", "....."], [".....", ".world@.", "....a"]);
+    let world = pictures(["A....", ".@@@.", "....."], [".....", ".@@@.", "....a"]);
     let at = |x, y| world.grid.node(x, y).unwrap();
     for routing in [Routing::Whole, Routing::Greedy] {
         for (sees_left, way) in [(true, at(0, 2)), (false, at(4, 0))] {

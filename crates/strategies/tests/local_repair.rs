@@ -55,13 +55,10 @@ proptest! {
 #[test]
 fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
     let rows: [(&str, World); 4] = [
-        ("one cell wide, a bay", pictures(["B...A.", "world.world@"], ["a....b", "world.world@"])),
+        ("one cell wide, a bay", pictures(["B...A.", "@@.@@@"], ["a....b", "@@.@@@"])),
         (
             "one cell wide, three bays",
-            pictures(
-                ["AB...........CD", "world@.world@.world@.world@"],
-                ["cd...........ab", "world@.world@.world@.world@"],
-            ),
+            pictures(["AB...........CD", "@@@.@@@.@@@.@@@"], ["cd...........ab", "@@@.@@@.@@@.@@@"]),
         ),
         ("two cells wide", pictures(["A.........C", "B.........D"], ["c.........a", "d.........b"])),
         ("two cells wide, six agents", pictures(["AB........DE", "C..........F"], ["de........ab", "f..........c"])),
@@ -81,8 +78,8 @@ fn in_a_narrow_passage_it_never_gets_through_where_a_window_does() {
 /// Where there is another passage, those who meet turn round: it takes longer, but not for ever, and for less work.
 fn two_passages() -> World {
     pictures(
-        ["A.worldworld@.D", "B.......E", "..worldworld@..", ".........", "C.worldworld@.F"],
-        ["d.worldworld@.a", "e.......b", "..worldworld@..", ".........", "f.worldworld@.c"],
+        ["A.@@@@@.D", "B.......E", "..@@@@@..", ".........", "C.@@@@@.F"],
+        ["d.@@@@@.a", "e.......b", "..@@@@@..", ".........", "f.@@@@@.c"],
     )
 }
 
@@ -196,7 +193,7 @@ fn where_its_goal_is_taken_it_does_not_search() {
 /// Those that cannot search in a window are walls, under way and at rest; with windows in their chains they make way.
 #[test]
 fn who_has_no_other_link_makes_way_for_nobody() {
-    let world = picture(["A..B..a", "world.worldworld"]);
+    let world = picture(["A..B..a", "@@.@@@@"]);
     let windowed = || Chain::new(Planner::Windowed);
     for (chain, passes) in [
         (repair(1).into(), false),
@@ -215,7 +212,7 @@ fn who_has_no_other_link_makes_way_for_nobody() {
 /// It came by a step that nobody may override; from then on it rests like anybody.
 #[test]
 fn who_has_come_by_repairs_makes_way_by_windows() {
-    let world = pictures(["B.......A", "world@.worldworld@"], ["a...b....", "world@.worldworld@"]);
+    let world = pictures(["B.......A", "@@@.@@@@@"], ["a...b....", "@@@.@@@@@"]);
     let chain = || Chain::new(repair(1)).fallback(Planner::Windowed, 1000);
     let mut running = crowd(&world, CrowdSettings::new(), [chain(), chain()]);
     let [a, b] = running.ids[..] else { unreachable!() };
@@ -231,7 +228,7 @@ fn who_has_come_by_repairs_makes_way_by_windows() {
 /// It steps aside, and does not come back before the other one has passed.
 #[test]
 fn who_makes_way_does_so_to_the_end() {
-    let world = picture(["....B....A", "worldworld.worldworld@"]);
+    let world = picture(["....B....A", "@@@@.@@@@@"]);
     let at = |x| world.grid.node(x, 0).unwrap();
     for chain in [Chain::new(Planner::Windowed), Chain::new(repair(1)).fallback(Planner::Windowed, 1000)] {
         let mut running = crowd(&world, CrowdSettings::new(), [Planner::Windowed.into(), chain]);

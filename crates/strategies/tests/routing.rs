@@ -183,8 +183,7 @@ fn a_route_is_cut_short_only_on_the_way_over_sectors() {
 #[test]
 fn where_walls_close_the_next_sector_the_route_is_whole() {
     // By threes: the way over sectors is along the top, and its third sector has two doors.
-    let grid = Grid::from_ascii("......@..@..\n......@..@..\n............\n.worldworldworldworldworld.\n............")
-        .unwrap();
+    let grid = Grid::from_ascii("......@..@..\n......@..@..\n............\n.@@@@@@@@@@.\n............").unwrap();
     let at = |x, y| grid.node(x, y).unwrap();
     let goals = Goals::one(at(11, 0));
     let mut router = Router::embedded(Routing::Sectors(SectorRouting::new(3)));

@@ -167,7 +167,7 @@ impl Scenario {
 }
 
 /// What a good sample of settings has.
-pub(crate) const TRAITS: [&str; 36] = [
+pub(crate) const TRAITS: [&str; 34] = [
     "open",
     "crowded",
     "maze",
@@ -187,8 +187,6 @@ pub(crate) const TRAITS: [&str; 36] = [
     "longer interval than window",
     "staggered",
     "all at once",
-    "holds nothing",
-    "holds rest",
     "as given",
     "rotating",
     "nearest first",
