@@ -5,8 +5,8 @@
 //! these reservations.
 //!
 //! Games and simulations usually depend on the crate `giveway`, which re-exports this crate together with spaces,
-//! strategies and crowds. Use `giveway-core` alone to plan single agents, or to write a space, a footprint or a
-//! strategy.
+//! strategies and crowds. Use `giveway-core` alone to plan paths of single agents, or to write a space, a footprint or
+//! a strategy.
 //!
 //! # The five roles
 //!
@@ -78,8 +78,8 @@
 //! ```
 //!
 //! The agent that plans first takes its best path, and may leave no path for the agents after it. Strategies solve that
-//! problem: see `giveway-strategies`. The [`Checker`] shares no code with stores and footprints, so it finds their
-//! mistakes.
+//! problem: see `giveway-strategies`. The [`Checker`] shares no code with stores and footprints, so it finds mistakes
+//! in stores and footprints.
 //!
 //! # Units
 //!
@@ -92,19 +92,20 @@
 //!
 //! # Errors and panics
 //!
-//! Outcomes are values: [`NoPath`] tells "there is no path" from "the search stopped early". A call that fails changes
+//! Outcomes are values: [`NoPath`] says whether there is no path or the search stopped early. A call that fails changes
 //! nothing. No input makes this crate panic, unless memory runs out. A space or a footprint that breaks the contract of
 //! its trait gets wrong paths, and a search may then never end: test your types with [`conformance`].
 //!
 //! This crate does not print, read files or clocks, or draw random numbers. Equal calls give equal results on every
-//! platform: ties are broken by age, never by the order of a hash table.
+//! platform: of states with equal `f` and `g` a search expands the newest first, and no result depends on the order of
+//! a hash table.
 //!
 //! # Sources
 //!
 //! * D. Silver, "Cooperative Pathfinding", AIIDE 2005: CA*, HCA*, WHCA*, the reservation table, reverse resumable A*.
 //! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
-//! * M. Phillips, M. Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011: the second
-//!   [time model](TimeModel).
+//! * M. Phillips, M. Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011: [safe
+//!   intervals](TimeModel::SafeIntervals).
 //! * M. R. Jansen, N. R. Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: [`DirectionMap`].
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 

@@ -21,21 +21,21 @@ impl NodeId {
 /// One way to get from a node to another.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Move<A, C> {
-    /// The node where it begins.
+    /// The node where the move begins.
     pub from: NodeId,
-    /// The node where it ends.
+    /// The node where the move ends.
     pub to: NodeId,
-    /// Tells it from the other moves out of `from`: a direction, an edge id, a motion primitive.
+    /// The name of the move among the moves out of `from`: a direction, an edge id, a motion primitive.
     pub action: A,
-    /// Its cost; not negative.
+    /// The cost of the move; not negative.
     pub cost: C,
-    /// Its length in world units: footprints divide it by a speed. 1.0 for a plain step.
+    /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed.
     pub length: f32,
 }
 
 /// Places and the moves between them. A space knows nothing of units or time.
 ///
-/// A game implements this trait for its own graph, and every search, store and strategy of giveway then works on it. Two methods are
+/// A game implements this trait for its own graph. Every search, store and strategy of giveway then works on that graph. Two methods are
 /// required.
 ///
 /// # Contract
@@ -67,7 +67,7 @@ pub struct Move<A, C> {
 /// assert_eq!(Ring(5).moves(NodeId(4)).next().unwrap().to, NodeId(0));
 /// ```
 pub trait SpaceGraph {
-    /// Tells apart the moves out of one node: a direction, an edge id, a motion primitive.
+    /// The type that names a move among the moves out of one node: a direction, an edge id, a motion primitive.
     type Action: Copy + Eq + Debug;
 
     /// The type of costs.
@@ -86,12 +86,12 @@ pub trait SpaceGraph {
         None::<Empty<_>>
     }
 
-    /// Whether `node` exists, so that a unit may stand on it. A wall may have an id below the bound; it does not exist.
+    /// Whether `node` exists, so that a unit may stand on it. A wall does not exist, even if its id is below the bound.
     fn contains(&self, node: NodeId) -> bool {
         node.index() < self.node_bound()
     }
 
-    /// The cost that all moves share. `None`, the default: costs differ. If there is one, reverse searches are breadth-first.
+    /// The cost that all moves share. `None`, the default: costs differ. With a shared cost, reverse searches are breadth-first.
     fn uniform_cost(&self) -> Option<Self::Cost> {
         None
     }
@@ -99,8 +99,8 @@ pub trait SpaceGraph {
     /// The crossing that `m` uses, below [`crossing_bound`](Self::crossing_bound). Moves that would meet on their way share a crossing:
     /// a move and its reverse; two diagonals.
     ///
-    /// A space numbers the crossings of all its moves or of none. Where `crossing_bound` is 0, the default, points under the swap rule
-    /// number the pairs of connected nodes. Elsewhere a move for which this method returns `None` crosses nothing.
+    /// A space numbers the crossings of all its moves or of none. If `crossing_bound` is 0, the default, points under the swap rule number
+    /// the pairs of connected nodes. Otherwise a move with `None` crosses nothing.
     fn crossing(&self, _m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         None
     }
@@ -116,7 +116,7 @@ pub trait SpaceGraph {
     }
 }
 
-/// Where nodes lie, for metric heuristics, shapes and pictures. Not every space knows.
+/// Where nodes lie, for metric heuristics, shapes and pictures. Not every space has positions.
 pub trait Embedding: SpaceGraph {
     /// The position of `node` in world units. For a node that does not exist, any finite point.
     fn position(&self, node: NodeId) -> [f32; 3];
@@ -135,19 +135,20 @@ pub trait Embedding: SpaceGraph {
 
 /// A space whose nodes can be closed and opened while it is in use.
 pub trait Editable: SpaceGraph {
-    /// Closes or opens `node`: no unit can be on a closed node. Where several nodes are one piece of ground, all of them close or open.
+    /// Closes or opens `node`: no unit can be on a closed node. If several nodes are one piece of ground, all these nodes close or open.
     ///
     /// Returns whether anything changed; a node that does not exist never changes. After a change the [revision](SpaceGraph::revision)
     /// has grown.
     fn set_open(&mut self, node: NodeId, open: bool) -> bool;
 
-    /// Whether a unit on `node` could not stay if `closed` were closed. By default, if both are the same node.
+    /// Whether a unit on `node` has to leave if `closed` is closed. By default only if both are one node.
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         node == closed
     }
 }
 
-/// A space that threads may share, with its moves. A crowd is [`Send`] and [`Sync`], so the spaces of its classes must be too.
+/// A space that threads may share, with its moves. A crowd is [`Send`] and [`Sync`], so the spaces of its classes must be [`Send`] and
+/// [`Sync`], too.
 ///
 /// Implemented for every [`SpaceGraph`] that qualifies.
 pub trait SyncSpace: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync {}

@@ -1,17 +1,17 @@
 //! Experiments on direction maps.
 //!
 //! **Without promises.** This crate exists to reproduce a paper's tables (Jansen and Sturtevant, "Direction Maps for Cooperative
-//! Pathfinding", AIIDE 2008), and is reached from the command line: `giveway repro`. It does not follow semantic versioning. Anything here
-//! may change or go at any time; whoever plans by direction maps needs the crate `giveway` alone.
+//! Pathfinding", AIIDE 2008). The command `giveway repro` runs the experiments. The crate does not follow semantic versioning. Anything
+//! here may change or go at any time. To plan by direction maps, the crate `giveway` is enough.
 //!
 //! | type | what |
 //! |---|---|
-//! | [`Setup`] | an experiment, as the paper prescribes it but for [`Settings`] |
-//! | [`World`] | the map and the scenarios on which it is run |
-//! | [`Reproduction`] | the experiment, run again: rows for CSV, a chart, a [`Report`] beside the paper's figures |
-//! | [`Patrols`] | the paper's agents: they plan alone, reserve nothing, and bump |
-//! | [`CrowdPatrols`] | the same patrols by a crowd, under the same clock |
-//! | [`Chart`] | figures of experiments as lines over one quantity, as SVG |
+//! | [`Setup`] | an experiment of the paper, with changes by [`Settings`] |
+//! | [`World`] | the map and the scenarios of the experiment |
+//! | [`Reproduction`] | a run of the experiment: rows for CSV, a chart, a [`Report`] beside the paper's figures |
+//! | [`Patrols`] | the paper's agents: each plans alone and reserves nothing; a move into another agent fails |
+//! | [`CrowdPatrols`] | these patrols by a crowd, with the clock of [`Patrols`] |
+//! | [`Chart`] | an SVG chart of figures over one quantity, as lines |
 
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -1,5 +1,5 @@
-//! Cooperative pathfinding on any graph: units that share a world plan in space **and** time, so that they give way
-//! instead of bumping.
+//! Cooperative pathfinding on any graph: units that share a world plan in space **and** time, and give way to each
+//! other.
 //!
 //! ```
 //! use giveway::spaces::Grid;
@@ -19,7 +19,7 @@
 //! let solution = Hca::hca_star().solve(&instance);
 //!
 //! assert!(solution.is_complete());
-//! // The second turns off into the bay, in 4 ticks. The first gives way for one tick, then passes: 7.
+//! // The second unit turns off into the bay: 4 ticks. The first unit gives way for one tick, then passes: 7 ticks.
 //! assert_eq!((solution.plan.sum_of_costs(), solution.plan.makespan()), (11, 7));
 //! let violations = Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &solution.plan);
 //! assert!(violations.is_empty());
@@ -33,32 +33,32 @@
 //! | module | what |
 //! |---|---|
 //! | [`spaces`] | where agents move: grids, closures, petgraph graphs; bodies of any size, shape and speed; vehicles on curves |
-//! | [`strategies`] | from agents to plans: CA\*, HCA\*, and [`Crowd`](strategies::Crowd), whose agents get orders at any time: WHCA\*, LRA\* |
+//! | [`strategies`] | from agents to plans by CA\* and HCA\*; and [`Crowd`](strategies::Crowd), whose agents get orders at any time and plan by WHCA\* or LRA\* |
 //! | [`sim`] | a crowd over time: tasks, metrics, recordings |
 //! | [`plan`] | paths, plans and traces in detail |
 //! | [`time`] | ticks and spans |
 //! | [`footprint`] | what an agent occupies, for footprints of your own |
 //! | [`search`] | the space-time A\* itself, and the search without time |
-//! | [`heuristic`] | estimates of what is left: metrics, true distances |
+//! | [`heuristic`] | lower bounds on the remaining cost: metrics, true distances |
 //! | [`store`] | reservations, and the tables that keep them |
 //! | [`check`] | the independent checkers and what they find |
 //! | [`direction`] | direction maps, a cost layer that learns |
-//! | `scenario` | files in and out: Moving AI maps and scenarios, plans, traces, direction maps; made maps |
+//! | `scenario` | files in and out: Moving AI maps and scenarios, plans, traces, direction maps; generators of maps and scenarios |
 //! | `render` | pictures of plans and searches, and a player for the browser |
-//! | `conformance` | whether an implementation of yours keeps its trait's contract |
+//! | `conformance` | tests of whether your type keeps the contract of its trait |
 //!
 //! Data flows one way: map, space, search, plan, simulation, picture.
 //!
 //! # Features
 //!
-//! None is on by default.
+//! No feature is on by default.
 //!
 //! | feature | what it adds |
 //! |---|---|
 //! | `petgraph` | `spaces::GraphSpace`: any graph of the petgraph crate as a space |
 //! | `scenario` | the module `scenario` |
 //! | `render` | the module `render` |
-//! | `serde` | traces and metrics can be written as data |
+//! | `serde` | `serde` for traces and metrics |
 //! | `conformance` | the module `conformance` |
 
 #[doc(inline)]
@@ -95,7 +95,8 @@ pub mod check {
     pub use giveway_core::{BodyChecker, Checker, Overlap, Violation};
 }
 
-/// Direction maps: cost layers that learn which way others go, and make the other way dearer.
+/// Direction maps: cost layers that learn in which directions agents move, and make moves against these directions cost
+/// more.
 pub mod direction {
     #[doc(inline)]
     pub use giveway_core::{
@@ -121,7 +122,7 @@ pub mod plan {
     };
 }
 
-/// Searches: the space-time A\*, its sibling without time, what they are asked, and bounds on their work.
+/// Searches: the space-time A\*, the A\* without time, queries, and bounds on work.
 pub mod search {
     #[doc(inline)]
     pub use giveway_core::{
@@ -130,7 +131,7 @@ pub mod search {
     };
 }
 
-/// Reservations: who may have which cell when, and the tables that keep them.
+/// Reservations: which agent may have which cell when; and the tables that keep reservations.
 pub mod store {
     #[doc(inline)]
     pub use giveway_core::store::*;

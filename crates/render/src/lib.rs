@@ -1,5 +1,5 @@
-//! Pictures of plans, as SVG or HTML. Every picture is made from a trace (or from counts, arrows or figures) and never
-//! asks a planner.
+//! Pictures of plans, as SVG or HTML. A picture is made from a trace, from counts or from arrows. No picture needs a
+//! planner.
 //!
 //! | type | picture |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | [`FlowPicture`] | SVG: a direction map as arrows, which show which way units go |
 //! | [`Player`] | one HTML file that plays a trace, and needs nothing else |
 //!
-//! Maps are drawn from a [`Backdrop`], the map in the terms of a picture. `Display` writes the picture, and equal input
-//! gives equal bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown.
+//! A [`Backdrop`] is the map behind a picture: walls, or places and the ways between them. `Display` writes the
+//! picture, and equal input gives equal bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown.
 //!
 //! ```
 //! use giveway_core::{Agent, Instance, Point, Trace};

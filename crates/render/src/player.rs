@@ -15,7 +15,7 @@ use data::Data;
 
 /// A trace as one self-contained HTML page: it plays, scrubs, steps, zooms, and describes each agent.
 ///
-/// The page opens from a file, asks nothing of the network (its content policy forbids it), and runs no code but its own. Equal input gives equal
+/// The page opens from a file, makes no network requests (its content policy forbids them), and runs only its own code. Equal input gives equal
 /// bytes. Titles and captions are text: nothing in them can become markup.
 ///
 /// # The page's address
@@ -23,12 +23,12 @@ use data::Data;
 /// |---|---|
 /// | `?t=12.5` | shows tick 12.5, paused, and sets `data-ready="1"` on the root element once it is drawn |
 /// | `?agent=3` | selects agent 3 |
-/// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | how the page shows which way units go, if it has a flow; lanes by default |
+/// | `?flow=lanes`, `?flow=arrows`, `?flow=off` | how the page shows its [flow](Self::flow), if any; lanes by default |
 /// | `?theme=dark`, `?theme=light` | overrides the viewer's theme |
 ///
-/// Scripts in the page can test what it shows by `window.giveway`: `seek(tick)`, `play()`, `pause()`; `advance(seconds)`, as time would;
-/// `positions()` as last drawn; `poses()` with the headings; `flow()` as x, y and vector of each place; and `state()`, in which `flow` is how the
-/// flow is shown, or null without one.
+/// Scripts can test the page by `window.giveway`: `seek(tick)`, `play()`, `pause()`; `advance(seconds)`, as if time passed; `positions()` as last
+/// drawn; `poses()` with the headings; `flow()` as x, y and vector of each place; and `state()`, in which `flow` is `lanes`, `arrows` or `off`, or
+/// null if the page has no flow.
 ///
 /// ```
 /// use giveway_core::Trace;

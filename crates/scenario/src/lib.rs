@@ -12,7 +12,7 @@
 //!
 //! Reading returns a value or a [`FileError`], whatever the file contains. The error names the file and the line, and
 //! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's
-//! size in memory. Writing replaces a file as a whole or not at all, as a [`Replacement`].
+//! size in memory. Writing replaces the whole file or nothing: see [`Replacement`].
 //!
 //! [`MapGenerator`] makes maps of several kinds, and [`ScenarioGenerator`] makes scenarios on any map.
 //!

@@ -15,13 +15,13 @@ use crate::moved_goal::{MovedGoal, moved_goals};
 /// One line of a scenario: one agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScenarioEntry {
-    /// The group of entries of similar length to which it belongs in the benchmark.
+    /// The bucket of the entry: a group of entries with paths of similar length.
     pub bucket: u32,
     /// The map's file, as the scenario names it. Nothing depends on the name, because files get renamed.
     pub map: String,
-    /// The number of columns of its map.
+    /// The number of columns of the map.
     pub width: u32,
-    /// The number of rows of its map.
+    /// The number of rows of the map.
     pub height: u32,
     /// The cell (x, y) where the agent starts; (0, 0) is at the top left.
     pub start: (u32, u32),
@@ -83,7 +83,8 @@ impl Scenario {
         Self::parse(file_error::read(path.as_ref())?, path)
     }
 
-    /// A scenario of these entries; `file` is its name in errors, which cite the lines on which it would write the entries.
+    /// A scenario of these entries. `file` is the name of the scenario in errors. Errors cite the line on which [`write`](Self::write) puts the
+    /// entry.
     pub fn new(file: impl Into<PathBuf>, entries: Vec<ScenarioEntry>) -> Self {
         Self { file: file.into(), lines: (2..).take(entries.len()).collect(), entries }
     }
@@ -95,11 +96,11 @@ impl Scenario {
 
     /// The first `count` entries as agents on `grid`.
     ///
-    /// Compares the size of the map, not its name.
+    /// The size in each entry must be the size of `grid`. The name of the map does not matter.
     ///
     /// # Errors
-    /// There are fewer entries; one of the entries taken is for a map of another size; a start or goal is not a free cell of `grid`; or two agents
-    /// have equal starts or equal goals.
+    /// There are fewer than `count` entries; one of the first `count` is for a map of another size; a start or goal is not a free cell of `grid`; or
+    /// two agents have equal starts or equal goals.
     pub fn agents(&self, count: usize, grid: &Grid) -> Result<Vec<Agent>, FileError> {
         let (mut starts, mut goals) = (Taken::new("start"), Taken::new("goal"));
         let mut agents = Vec::new();
@@ -115,9 +116,9 @@ impl Scenario {
 
     /// The first `count` entries as agents on `grid`, with unsuitable goals moved; and the moved goals, in the order of the agents.
     ///
-    /// A goal is moved if it is a wall, if it cannot be reached from the agent's start, or if an earlier agent of the file keeps it as its goal. It
-    /// moves to the nearest place that can be reached and that is no other agent's goal, kept or moved before; see [`near`](giveway_core::near) for
-    /// what counts as nearest. Suitable goals are never moved: moved goals avoid them, wherever they stand in the file.
+    /// A goal is moved if it is a wall, if the agent cannot reach it, or if an earlier agent of the file keeps this goal. The new goal is the nearest
+    /// cell that the agent can reach and that is neither a kept goal nor an earlier new goal; [`near`](giveway_core::near) says what nearest means.
+    /// Suitable goals never move: moved goals avoid all suitable goals, even those on later lines of the file.
     ///
     /// # Errors
     /// As for [`agents`](Self::agents), except that goals may be walls or equal.

@@ -1,10 +1,9 @@
-//! Simulations: a crowd over time. Its agents have tasks, which send them from goal to goal; metrics count what they
-//! do; and a recording shows it.
+//! Simulations: a crowd over time. Tasks send the agents of the crowd from goal to goal. Metrics count moves, waits and
+//! arrivals. A recording keeps the moves for pictures.
 //!
 //! Make a [`Crowd`](giveway_strategies::Crowd), put it into a [`Simulation`], [add](Simulation::add) agents with a
 //! [`Task`] each, [run](Simulation::run) it, and read its [metrics](Simulation::metrics). For pictures, begin with
-//! [`recorded`](Simulation::recorded), and give the [trace](Simulation::trace) to `giveway-render`. [`Patrols`] are a
-//! separate experiment: that of the paper on direction maps.
+//! [`recorded`](Simulation::recorded), and give the [trace](Simulation::trace) to `giveway-render`.
 //!
 //! ```
 //! use giveway_core::{Agent, Point};

@@ -10,7 +10,7 @@ use crate::metrics::{AgentMetrics, Metrics};
 use crate::recording::Recording;
 use crate::task::{Assignment, Task};
 
-/// A crowd over time: agents with tasks are sent from goal to goal. What they do is counted and, on request, recorded.
+/// A crowd over time: tasks send agents from goal to goal. The simulation counts what agents do and, on request, records it.
 ///
 /// If a goal belongs to another agent already, the nearest free place replaces it, as in [`Crowd::send`]; reaching that place counts as arriving.
 #[derive(Debug)]
@@ -73,15 +73,15 @@ impl Actor {
 }
 
 impl<'a, R: ReservationStore> Simulation<'a, R> {
-    /// A simulation of `crowd`. Agents already in it keep their goals: [`Task::Once`].
+    /// A simulation of `crowd`. Agents that are in `crowd` already get [`Task::Once`], and keep their goals.
     pub fn new(crowd: Crowd<'a, R>) -> Self {
         let actors =
             crowd.agents().map(|agent| (agent, Actor::new(Assignment::begin(Task::Once, agent), &crowd, agent)));
         Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
     }
 
-    /// Records the simulation from now on: see [`trace`](Self::trace). Positions are recorded for [embedded](giveway_strategies::Class::embedded)
-    /// classes; for others they are zero.
+    /// Records the simulation from now on: see [`trace`](Self::trace). The recorded positions of classes that are not
+    /// [embedded](giveway_strategies::Class::embedded) are zero.
     #[must_use]
     pub fn recorded(self) -> Self {
         let mut recording = Recording::default();
@@ -90,8 +90,8 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     }
 
     /// Makes [tasks](Task) send agents as [`send_near`](Self::send_near) does: an agent that cannot reach its next place goes to the nearest place
-    /// that it can reach. By default such an order counts as [unreachable](Metrics::unreachable), and the agent is sent to the place after it. With
-    /// this setting, tasks other than [`Task::Once`] begin one tick after the agent was added.
+    /// that it can reach. By default an order to a place that the agent cannot reach counts as [unreachable](Metrics::unreachable), and the task goes
+    /// on with its next place. With this setting, tasks other than [`Task::Once`] begin one tick after the agent was added.
     #[must_use]
     pub fn nearest(self) -> Self {
         Self { nearest: true, ..self }
@@ -195,7 +195,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(())
     }
 
-    /// Sends an agent to `goals`, once, instead of its task. Returns its new goals; see [`Crowd::send`].
+    /// Sends an agent to `goals`. [`Task::Once`] replaces the agent's task. Returns the new goals of the agent; see [`Crowd::send`].
     ///
     /// # Errors
     /// As for [`Crowd::send`]; nothing has changed.
@@ -205,8 +205,8 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.sent(agent, before.as_ref(), goals)
     }
 
-    /// Sends an agent to `node`, or to the nearest place that it can reach and have, once, instead of its task. Returns its new goals; see
-    /// [`Crowd::send_near`].
+    /// Sends an agent to `node`, or to the nearest place that the agent can have. [`Task::Once`] replaces the agent's task. Returns the new goals of
+    /// the agent; see [`Crowd::send_near`].
     ///
     /// # Errors
     /// As for [`Crowd::send_near`]; nothing has changed.
@@ -216,7 +216,8 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         self.sent(agent, before.as_ref(), goals)
     }
 
-    /// Tells an agent to stand by where it is, instead of its task. Returns the place where it stands by; see [`Crowd::stop`].
+    /// Tells an agent to stand by where it is. [`Task::Once`] replaces the agent's task. Returns the place where the agent stands by; see
+    /// [`Crowd::stop`].
     ///
     /// # Errors
     /// As for [`Crowd::stop`]; nothing has changed.
@@ -227,7 +228,8 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Ok(node)
     }
 
-    /// Lets one tick go by: agents without a goal get their next one, the crowd [ticks](Crowd::tick), and what it did is counted.
+    /// Lets one tick go by: agents without a goal get the next goal of their task, the crowd [ticks](Crowd::tick), and the metrics count what
+    /// happened.
     pub fn tick(&mut self, budget: Budget) -> Report {
         self.give_orders();
         let agents = self.actors.len();
@@ -257,8 +259,8 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         Some(&self.actors.get(&agent)?.metrics)
     }
 
-    /// The sum of costs: over the agents with [`Task::Once`], the tick at which each came to its goal for good. `None` as long as one of them is not
-    /// there. Agents that stand by, because they were never sent anywhere or were told to, cost nothing.
+    /// The sum of costs of the agents with [`Task::Once`]. The cost of an agent is the tick at which the agent came to its goal for good. `None` as
+    /// long as an agent is not on its goal. Agents that were never sent to a goal, or that were stopped, cost nothing.
     pub fn sum_of_costs(&self) -> Option<u64> {
         let once = self.actors.values().filter(|actor| actor.assignment.is_once() && actor.is_sent);
         once.map(|actor| actor.home_since.map(u64::from)).sum()

@@ -19,19 +19,19 @@ pub enum Connectivity {
 /// Whether a diagonal step may pass walls at its sides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CornerCutting {
-    /// Both cells at its sides must be free, as in the Moving AI benchmarks.
+    /// Both cells at the sides of the step must be free, as in the Moving AI benchmarks.
     #[default]
     Never,
-    /// At least one cell at its sides must be free.
+    /// At least one cell at the sides of the step must be free.
     OneFree,
-    /// Walls at its sides do not matter.
+    /// Walls at the sides of the step do not matter.
     Always,
 }
 
 /// A square grid. Node ids run row by row from the top-left cell, (0, 0). Walls have ids too, but no moves.
 ///
-/// A plain step costs 1000, a diagonal step 1414, times the weight of the cell entered. Cells are 1 unit wide; positions are the
-/// integer coordinates of the cells.
+/// A plain step costs 1000 and a diagonal step 1414, both times the weight of the cell entered. Cells are 1 unit wide; positions
+/// are the integer coordinates of the cells.
 ///
 /// ```
 /// use giveway_spaces::Grid;
@@ -113,7 +113,7 @@ impl Grid {
     }
 
     /// A four-connected grid from a picture with a line per row: `#`, `@`, `O`, `T` and `W` are walls, all other characters free
-    /// cells. White space around lines and empty lines are ignored.
+    /// cells. Empty lines, and white space around lines, are ignored.
     ///
     /// # Errors
     /// There is no row, rows differ in length, or there are more than 2^30 - 1 cells.
@@ -152,7 +152,8 @@ impl Grid {
 
     /// Sets the cost of entering cell (x, y) to `weight(x, y)` times that of a plain step.
     ///
-    /// Costs saturate at 2^32 - 1, so longer paths are not told apart: at weight 100 these are paths of more than 30,000 steps.
+    /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up to 30,000
+    /// steps stay below it.
     ///
     /// # Errors
     /// The weight of a free cell is zero (distances would no longer bound durations) or more than 1000.
@@ -206,8 +207,8 @@ impl Grid {
         (node.0 - y * self.width, y)
     }
 
-    /// Closes or opens cell (x, y). Returns whether anything changed; off the grid nothing does. An opened wall has the weight
-    /// that [`with_terrain`](Self::with_terrain) gave it, clamped to 1 to 1000.
+    /// Closes or opens cell (x, y). Returns whether the grid changed; a cell off the grid changes nothing. An opened wall has its
+    /// weight from [`with_terrain`](Self::with_terrain), clamped to the range from 1 to 1000.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let Some(node) = self.node(x, y).filter(|node| self.passable[node.index()] != passable) else {
             return false;
@@ -402,9 +403,9 @@ impl Embedding for Grid {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GridError {
-    /// It would have no cells.
+    /// The grid would have no cells.
     Empty,
-    /// It would have more than 2^30 - 1 cells.
+    /// The grid would have more than 2^30 - 1 cells.
     TooLarge {
         /// The columns asked for.
         width: u32,

@@ -1,6 +1,6 @@
 //! Ready-made spaces and footprints for cooperative pathfinding with `giveway`.
 //!
-//! Choose a space, which says where units can go, and a footprint, which says what they occupy:
+//! Choose a space (where units can go) and a footprint (what a unit occupies):
 //!
 //! | your world | space | footprint |
 //! |---|---|---|
@@ -11,11 +11,12 @@
 //! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
 //!
-//! [`Grid`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes, shapes
-//! and speeds can share one crowd: give all of them footprints on one [`Ground`].
+//! [`Grid`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
+//! shapes and speeds can share one crowd if their footprints are on one [`Ground`].
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
-//! graphs and closures you give the costs, 1000 for a plain step, and lengths if moves should take different times.
+//! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should
+//! differ.
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -165,21 +165,20 @@ impl<H, L> Cooperative<H, L> {
 }
 
 /// A solve under way.
-struct Planning<'p, 's, S: SpaceGraph, F, H, L, R, W> {
+struct Planning<'p, 's, S: SpaceGraph, F, H, L, R> {
     strategy: &'p mut Cooperative<H, L>,
     instance: &'p Instance<'s, S, F>,
     store: &'p mut R,
-    search: WatchedSearch<'p, S, W>,
+    search: WatchedSearch<'p, S>,
 }
 
-impl<S, F, H, L, R, W> Planning<'_, '_, S, F, H, L, R, W>
+impl<S, F, H, L, R> Planning<'_, '_, S, F, H, L, R>
 where
     S: SpaceGraph,
     F: Footprint<S>,
     H: HeuristicSource<S>,
     L: CostLayer<S>,
     R: ReservationStore,
-    W: Watch,
 {
     fn solve(mut self) -> SolutionIn<S, CooperativeDetails> {
         self.strategy.heuristics.forget();

@@ -2,25 +2,25 @@
 //!
 //! Two entry points:
 //!
-//! * You have an [`Instance`](giveway_core::Instance), and want one plan: use [`Hca`]. If that leaves agents without a path, try [`CrowdSolver`].
+//! * You have an [`Instance`](giveway_core::Instance), and want one plan: use [`Hca`]. If `Hca` leaves agents without a path, try [`CrowdSolver`].
 //! * You run a game or a simulation, and give orders over time: use a [`Crowd`].
 //!
 //! | strategy | each agent plans | heuristic |
 //! |---|---|---|
-//! | [`Independent`] | as if alone; its plans collide | any |
+//! | [`Independent`] | as if alone; the plans collide | any |
 //! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around the agents planned before it | metric on positions |
 //! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around the agents planned before it | true distances |
 //! | [`CrowdSolver`]: WHCA* | a window ahead, again and again | true distances |
 //! | [`CrowdSolver::lra_star`]: LRA* | its route as if alone, repaired on the way | true distances, and noise |
 //! | [`Lra`] with [`Routing::Sectors`] or [`Routing::Greedy`] | part of its route: by sectors, or one move at a time | true distances; a [layer](giveway_core::CostLayer), such as a direction map, adds costs |
 //!
-//! A [`CrowdSolver`] runs a [`Crowd`] until all agents are at their goals. Each agent of a crowd has a [`Chain`] of planners: a first planner,
-//! and the fallbacks that take over when the agent comes no nearer to its goal. Agents of one crowd may have different chains.
+//! A [`CrowdSolver`] runs a [`Crowd`] until all agents are at their goals. Each agent of a crowd has a [`Chain`] of planners: a first planner, and
+//! fallbacks, which take over while the agent comes no nearer to its goal. Agents of one crowd may have different chains.
 //!
 //! A [`Router`] finds routes in space alone, without a crowd.
 //!
-//! [`Order`] sets the order in which agents plan, which decides whether all of them find a path. [`Restart`] sets what happens when an agent
-//! finds none. By default the agent that failed plans first in the next round, and two orders take turns: [`Order::NearestElseFarthest`].
+//! [`Order`] sets the order in which agents plan. This order decides whether all agents find a path. [`Restart`] sets what happens when an agent
+//! finds no path. By default the agent that failed plans first in the next round, and two orders take turns: [`Order::NearestElseFarthest`].
 //!
 //! Strategies read no clock and print nothing. A [`Watch`] follows their progress, and may stop them.
 //!

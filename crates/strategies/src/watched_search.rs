@@ -13,9 +13,9 @@ use crate::watch::{Progress, Watch};
 const FUEL_BETWEEN_LOOKS: u64 = 4096;
 
 /// A space-time search, and its progress so far.
-pub(crate) struct WatchedSearch<'w, S: SpaceGraph, W> {
+pub(crate) struct WatchedSearch<'w, S: SpaceGraph> {
     search: SpaceTimeSearch<S::Action, S::Cost>,
-    watch: &'w mut W,
+    watch: &'w mut dyn Watch,
     /// Whether the watch has said no; it is not asked again.
     stopped: bool,
     /// The rounds of planning begun so far.
@@ -27,8 +27,8 @@ pub(crate) struct WatchedSearch<'w, S: SpaceGraph, W> {
     pub(crate) expansions: u64,
 }
 
-impl<'w, S: SpaceGraph, W: Watch> WatchedSearch<'w, S, W> {
-    pub(crate) fn new(agents: usize, watch: &'w mut W) -> Self {
+impl<'w, S: SpaceGraph> WatchedSearch<'w, S> {
+    pub(crate) fn new(agents: usize, watch: &'w mut dyn Watch) -> Self {
         Self { search: SpaceTimeSearch::new(), watch, stopped: false, rounds: 0, planned: 0, agents, expansions: 0 }
     }
 

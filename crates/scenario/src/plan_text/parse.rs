@@ -31,7 +31,7 @@ pub(super) fn parse(contents: &[u8], file: &Path) -> Result<PlanText, FileError>
         plan.solution.push(cells);
     }
     plan.agents = agents.count.unwrap_or(0);
-    // A plan without a solution may leave out `solved`, but must not claim it.
+    // A plan without a solution must say `solved=0`.
     if plan.solution.is_empty() && plan.solved != Some(false) {
         return Err(lines.ended_before("\"0:\" and the cells of all agents, or \"solved=0\""));
     }

@@ -64,11 +64,11 @@ use state::State;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClassId(pub u32);
 
-/// Agents that are given orders as they go: their classes, their reservations, and the planners that move them.
+/// Agents that get orders while they move; with their classes, their reservations and their planners.
 ///
 /// Each call of [`tick`](Self::tick) lets one tick go by. Between two ticks agents may be [added](Self::add), [removed](Self::remove),
-/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, whatever fails, unless [`SoftRests`]
-/// permit overlaps: an agent that finds no path stays where it is, and no other agent moves there.
+/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, even if a search fails, unless [`SoftRests`]
+/// permit overlaps. An agent that finds no path stays where it is, and no other agent moves there.
 ///
 /// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces. `R` is the reservation store; see
 /// [`new_on`](Self::new_on).
@@ -122,10 +122,10 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     ///
     /// # Errors
     /// * [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
-    /// * [`CrowdError::TooManyCells`]: the bounds of its space are too large to number cells.
+    /// * [`CrowdError::TooManyCells`]: the node bound and the crossing bound of the space are too large for cell ids.
     /// * [`CrowdError::NotEditable`]: the class was made [editable](Class::editable), but does not own its space. The error names the id that the
     ///   class would have had.
-    /// * [`CrowdError::TooMany`]: there is no id left.
+    /// * [`CrowdError::TooMany`]: there is no class id left.
     pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
     where
         S: SyncSpace + 'a,
@@ -200,7 +200,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.state.roster.slot(agent).map_or(&[], |slot| self.state.ledger.plan(slot).ahead())
     }
 
-    /// The motion of `agent` in the tick that has just passed; its move may still be under way. `None`: there is no such agent.
+    /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
         Some(self.member(agent)?.last)
     }
@@ -256,8 +256,8 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     /// [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are included. `None`: there is no such agent,
     /// `budget` is too small to find out, or distances have reached their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
     ///
-    /// A query advances the reverse search of the agent, and leaves less work for later. So under budgets a query may change what is planned: a
-    /// replay has to make the same queries. For an agent that has planned, the distance is usually known, and the query does no work.
+    /// A query advances the reverse search of the agent, and saves work at later ticks. So under a budget a query may change plans: a replay has to
+    /// make equal queries. For an agent that has planned, the distance is usually known, and the query does no work.
     pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
@@ -277,21 +277,21 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         Some(&self.member(agent)?.chain)
     }
 
-    /// Where each agent was during the last tick, at `fraction` of that tick: at 0 the last call of [`tick`](Self::tick) is about to take
-    /// effect, at 1 it has. `fraction` is clamped to 0..=1.
+    /// Where each agent was during the last tick. A `fraction` of 0 is the beginning of that tick, and 1 is its end; `fraction` is clamped to
+    /// 0..=1.
     ///
-    /// To animate, draw one tick behind: call `tick` when it is due, and let `fraction` grow from 0 to 1 until the next call.
+    /// To animate, draw one tick behind the crowd: let `fraction` grow from 0 to 1 between two calls of `tick`.
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
         let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
         let State { world, roster, clock, .. } = &self.state;
         roster.members().map(move |member| Pose::new(member, &world[member.class], clock.now, fraction))
     }
 
-    /// Why `agent` does not go on: the agent that it waits for, the agent that this one waits for, and so on. Empty if `agent` moves, stands on
-    /// its goal, or does not exist.
+    /// Why `agent` does not go on: a chain of agents, each of which waits for the next one. Empty if `agent` moves, stands on its goal, or does not
+    /// exist.
     ///
-    /// An agent waits for the holder of what it would need for its first move nearer to its goal, by the reservations for the tick that begins
-    /// next.
+    /// Of the moves that would bring the agent nearer to its goal at the next tick, the best one that a reservation blocks counts. The agent waits
+    /// for the holder of that reservation.
     pub fn explain(&mut self, agent: AgentId) -> Explanation {
         let slot = self.state.roster.slot(agent);
         slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))

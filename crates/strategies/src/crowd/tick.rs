@@ -16,11 +16,11 @@ use super::{Crowd, waiting};
 const LONGEST_MEMORY: Ticks = 64;
 
 impl<R: ReservationStore> Crowd<'_, R> {
-    /// Lets one tick go by: agents whose turn it is plan, agents whose plans say so begin to move, and time goes on by one.
+    /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
     ///
-    /// The work of the tick is at most `budget`. An agent that does not get to plan follows its old plan, or stays, and plans first at the next
-    /// tick; reverse searches go on where they stopped. If the whole budget is not enough for the window of an agent, its next window is half as
-    /// deep. At most half of the budget goes into distances and routes, as long as agents that know their way still have to plan. The least search
+    /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or stays, and plans first at the
+    /// next tick. Reverse searches continue where they stopped. If the whole budget is not enough for the window of an agent, its next window is half
+    /// as deep. While agents with known distances still have to plan, at most half of the budget goes into distances and routes. The least search
     /// expands two states, so with a smaller budget no agent ever plans.
     ///
     /// Without a class only time goes by. At the end of time, tick 2^32 - 2, nothing happens.

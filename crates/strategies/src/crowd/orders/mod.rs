@@ -12,14 +12,14 @@ use super::world::AnyClass;
 use super::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
-    /// Adds an agent of `class` at its start. It plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
+    /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
     ///
-    /// If the agent has one goal, and another agent has been sent there, it goes to the nearest free place instead; ask [`goals`](Self::goals).
-    /// Agents that had planned to pass over its start plan anew.
+    /// If another agent has been sent to the only goal of the agent, the agent gets the nearest free place; [`goals`](Self::goals) says which. Agents
+    /// that had planned to pass over its start plan anew.
     ///
     /// # Errors
-    /// The class, the start or a goal does not exist; the footprint is for another space; an agent is at the start or under way to it; there is no
-    /// free place; or no id is left. Nothing has changed.
+    /// The class, the start or a goal does not exist; the footprint is for another space; an agent is at the start or under way to the start; there
+    /// is no free place; or no agent id is left. Nothing has changed.
     pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
         let state = &mut self.state;
         let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
@@ -48,11 +48,11 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Sends `agent` to any one of `goals`. Returns its new goals. If a single goal belongs to another agent already, `agent` goes to the nearest
-    /// free place; of several goals, it gets those that are free.
+    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`: those of `goals` that are not the only goal of another agent with an
+    /// order, or else the nearest free place. A place is free if it is no agent's only goal and no bystander stands by there.
     ///
-    /// A bystander on the goal moves to the nearest free place when `agent` comes. Of several goals none is kept for an agent: if more agents share
-    /// them than there are goals, the last agents never rest.
+    /// A bystander on a single goal gets the nearest free place, and goes there. A set of several goals is not kept free for an agent: if more agents
+    /// share the set than it has goals, the last agents never rest.
     ///
     /// The search for a free place takes time in proportion to the taken places that are nearer to the goal. If other agents were sent to the same
     /// goals shortly before, only places that were taken or given up since then count.
@@ -67,8 +67,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(goals)
     }
 
-    /// Tells `agent` to stand by: it stops after the move that it is making. From then on it lets others pass, and comes back. Returns the place
-    /// where it stands by: if its place is the goal of another agent, the nearest place that is not.
+    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets others pass, and comes back. Returns the place
+    /// where the agent stands by: its own place, or the nearest free place if its own place is the goal of another agent.
     ///
     /// # Errors
     /// There is no such agent, or no free place. The agent goes on as before.
@@ -79,12 +79,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(goals.nodes().first().copied().unwrap_or(node))
     }
 
-    /// Puts `agent` on `node`, because the world moved it there. The agent loses its plan, and so do agents that had planned to pass there; all of
-    /// them plan anew at the next tick. A bystander stands by there from now on.
+    /// Puts `agent` on `node` at once, like a teleport. The agent loses its plan, and so do agents that had planned to pass over `node`; all these
+    /// agents plan anew at the next tick. A bystander stands by there from now on, or on the nearest free place if `node` is the goal of another
+    /// agent.
     ///
     /// # Errors
-    /// The agent or the node does not exist; the footprint is for another space; an agent is there or under way to it; or a bystander finds no place
-    /// that is nobody's goal. Nothing has changed.
+    /// The agent or the node does not exist; the footprint is for another space; another agent is on the node or under way to it; or a bystander
+    /// finds no free place. Nothing has changed.
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
@@ -102,12 +103,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Makes `agent` a unit of `class`, for example because its speed has changed. A move that it is making ends as it began; then it plans as a
-    /// unit of `class`. Both classes must number their nodes alike.
+    /// Makes `agent` a unit of `class`, for example because its speed has changed. A move under way ends as planned. Then the agent plans as a unit
+    /// of `class`. Both classes must number their nodes alike.
     ///
     /// # Errors
-    /// There is no such agent or class; the classes differ in their [bodies](super::Class::body), or in the position of a node on which the agent is
-    /// or will be, or to which it was sent; a unit of the class cannot be there; an agent is in its way; or there is no free goal. Nothing has
+    /// There is no such agent or class; the classes differ in their [bodies](super::Class::body), or in the position of the node, the next node or a
+    /// goal of the agent; a unit of `class` cannot be on the next node or a goal; another agent is in the way; or there is no free goal. Nothing has
     /// changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
@@ -149,8 +150,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Lets `agent` plan by `chain` from now on, in any class. It loses its plan, and plans anew at the next tick by the first planner; a move that
-    /// it is making ends as it began.
+    /// Lets `agent` plan by `chain` from now on, in any class. The agent loses its plan, and plans anew at the next tick by the first planner. A move
+    /// under way ends as planned.
     ///
     /// # Errors
     /// There is no such agent.
@@ -164,12 +165,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether that changed anything. If so, all agents of the class
-    /// plan anew; moves under way end as they began, even across closed nodes. An agent whose goal is closed stands by.
+    /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether the space changed. After a change, all agents of the
+    /// class that do not rest plan anew. Moves under way end as planned, even across closed nodes. An agent whose goal is closed stands by.
     ///
     /// # Errors
-    /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class is or will be where it could not stay. Nothing
-    /// has changed.
+    /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class stands on or moves to a node that it would have
+    /// to leave. Nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         let State { world, roster, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;

@@ -9,11 +9,11 @@ use crate::crowd::state::State;
 use crate::crowd::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
-    /// Sends `agent` to `node`, or, if that place is not to be had, to the nearest place that is. Returns its new goal.
+    /// Sends `agent` to `node`, or else to the nearest place that the agent can reach and that is free. Returns the new goal of the agent.
     ///
     /// `node` may be any node of the class's space, even one on which no unit of the class can stand: a wall, a closed node, a place that is too
-    /// narrow. A place is reachable if moves of units of the class lead there from where the agent next stands. Other units do not count as
-    /// obstacles; closed nodes do.
+    /// narrow. A place is reachable if moves of the class lead to it from the node where the agent stands, or where its present move ends. Other
+    /// units do not count as obstacles; closed nodes do.
     ///
     /// # Which place
     /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent; bystanders make room. Otherwise one of the
@@ -23,13 +23,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain step;
     /// 3. among equals again, the lower node id.
     ///
-    /// If the class is not embedded, it is the place that is cheapest to reach from `node`, as with `send`, of those that the agent can reach.
+    /// If the class is not embedded: the one that is cheapest to reach from `node`, as with `send`.
     ///
     /// # Cost
     /// The first order in a connected part of the map, and the first one after an edit, take time linear in that part. After that, reachability is
-    /// known. An order to a place that is to be had takes constant time. Any other order takes time linear in the nodes of the class, unless an
-    /// agent was sent to the same place shortly before; if several places are equally near, it also takes a path search. In maps with one-way moves
-    /// each order may take time linear in what the agent can reach.
+    /// known. An order that gets `node` itself takes constant time. Any other order takes time linear in the nodes of the class, unless an agent was
+    /// sent to the same place shortly before; if several places are equally near, it also takes a path search. In maps with one-way moves each order
+    /// may take time linear in the places that the agent can reach.
     ///
     /// # Errors
     /// The agent does not exist; the node is beyond the bound of the space; all places that the agent can reach are goals of others; or no moves lead
@@ -69,15 +69,16 @@ impl<R: ReservationStore> Crowd<'_, R> {
 
     /// Puts `agent` on the place nearest to `node` on which it can be [placed](Self::place). Returns that place.
     ///
-    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be reachable for the agent. It is the
-    /// one with the least straight-line distance to `node` on which no agent is, and to which none is under way; among equals, the lower node id. If
-    /// the class is not [embedded](crate::Class::embedded), it is the one that is cheapest to reach from `node`.
+    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be reachable for the agent. A place
+    /// can be taken if no agent is on it or under way to it. Of these places the one with the least straight-line distance to `node` is nearest;
+    /// among equals, the lower node id. If the class is not [embedded](crate::Class::embedded), the place that is cheapest to reach from `node` is
+    /// nearest.
     ///
     /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the nearer places that are taken.
     ///
     /// # Errors
-    /// The agent does not exist; the node is beyond the bound of the space; there is no such place; no moves lead from `node` anywhere, and the class
-    /// is not embedded; or a bystander finds no place that is nobody's goal. Nothing has changed.
+    /// The agent does not exist; the node is beyond the bound of the space; the agent can be placed nowhere; no moves lead out of `node`, and the
+    /// class is not embedded; or a bystander finds no place that is nobody's goal. Nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
         let class = self.state.roster[self.slot(agent)?].class;
         let place = self.state.vacancy_near(agent, class, node)?;
@@ -85,7 +86,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(place)
     }
 
-    /// [Adds](Self::add) an agent of `class` on the place nearest to its start on which it can be put, by the rule of
+    /// [Adds](Self::add) an agent of `class` on its start, or else on the nearest place where the agent can be put, as in
     /// [`place_near`](Self::place_near). Use this if a spawn point may be taken.
     ///
     /// # Errors
