@@ -3,6 +3,7 @@
 use std::iter::Empty;
 
 use giveway_core::heuristic::{DistanceTable, Predecessors};
+use giveway_core::store::IntervalTable;
 use giveway_core::{
     Agent, Embedding, Footprint, Fuel, Goals, Heuristic, Instance, Motion, Move, NodeId, Point, SpaceGraph, Tick,
     conformance,
@@ -79,7 +80,9 @@ struct Planned {
 
 fn plan<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, agents: &[Agent]) -> Planned {
     let instance = Instance::new(space, footprint, agents.to_vec()).unwrap();
-    let solution = Hca::hca_star().solve(&instance);
+    // One store is enough, and each more is one more search to compile for each kind of graph.
+    let mut store = IntervalTable::new(footprint.cells(space));
+    let solution = Hca::hca_star().solve_on(&instance, &mut store);
     let paths = solution.plan.paths.iter().map(|path| {
         let steps = path.steps.iter().map(|step| match step.motion {
             Motion::Move(m) => (m.to, step.arrive),
