@@ -85,18 +85,18 @@
 //!
 //! * **Time** is in [ticks](Tick): integers, counted from the start of the world. You choose how long a tick is. A
 //!   [`Point`] makes every move in one tick, unless it is [timed](Point::timed). [Spans](Span) are half-open.
-//! * **Cost** is what searches minimise. Cost is not time: see [`Cost`]. With `u32` a plain step costs 1000, a diagonal
-//!   step 1414, and waiting for as long as a plain step 1000, unless the [`Query`] says otherwise.
+//! * **Cost** is what searches minimise. Cost is not time: see [`Cost`]. With `u32` a plain step costs 1000, and a diagonal
+//!   step 1414. A wait as long as a plain step costs [`Query::wait_cost`], by default 1000.
 //! * **Length** is in world units, as `f32`. Only footprints use it, to find durations.
 //! * **Work** is in expansions: see [`Fuel`].
 //!
 //! # Errors and panics
 //!
 //! Outcomes are values: [`NoPath`] says whether there is no path or the search stopped early. A call that fails changes
-//! nothing. No input makes this crate panic, unless memory runs out. A space or a footprint that breaks the contract of
-//! its trait gets wrong paths, and a search may then never end: test your types with [`conformance`].
+//! nothing. No input makes this crate panic, unless memory runs out. If a space or a footprint breaks the contract of
+//! its trait, paths may be wrong and searches may never end: test your types with [`conformance`].
 //!
-//! This crate does not print, read files or clocks, or draw random numbers. Equal calls give equal results on every
+//! This crate does not print, and reads no files, clocks or random seeds. Equal calls give equal results on every
 //! platform: of states with equal `f` and `g` a search expands the newest first, and no result depends on the order of
 //! a hash table.
 //!

@@ -6,12 +6,12 @@
 //!
 //! | type | what |
 //! |---|---|
-//! | [`Setup`] | an experiment of the paper, with changes by [`Settings`] |
+//! | [`Setup`] | an experiment, with changes by [`Settings`] |
 //! | [`World`] | the map and the scenarios of the experiment |
 //! | [`Reproduction`] | a run of the experiment: rows for CSV, a chart, a [`Report`] beside the paper's figures |
 //! | [`Patrols`] | the paper's agents: each plans alone and reserves nothing; a move into another agent fails |
-//! | [`CrowdPatrols`] | these patrols by a crowd, with the clock of [`Patrols`] |
-//! | [`Chart`] | an SVG chart of figures over one quantity, as lines |
+//! | [`CrowdPatrols`] | a crowd on such patrols; a step takes 1.5 units of time, as in the paper |
+//! | [`Chart`] | an SVG line chart of figures over one quantity |
 
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

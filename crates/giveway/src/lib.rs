@@ -6,7 +6,7 @@
 //! use giveway::strategies::Hca;
 //! use giveway::{Agent, Checker, ConflictRule, Instance, Point};
 //!
-//! // A corridor, and a bay in it. One unit wants to go east, the other west.
+//! // A corridor with a bay. One unit goes east, the other into the bay.
 //! let grid = Grid::from_ascii("
 //!     .......
 //!     @@@.@@@
@@ -47,7 +47,7 @@
 //! | `render` | pictures of plans and searches, and a player for the browser |
 //! | `conformance` | tests of whether your type keeps the contract of its trait |
 //!
-//! Data flows one way: map, space, search, plan, simulation, picture.
+//! Data flows one way: map, space, search, plan or simulation, picture.
 //!
 //! # Features
 //!

@@ -5,7 +5,7 @@
 //! | your world | space | footprint |
 //! |---|---|---|
 //! | a square grid with four or eight neighbours, walls and terrain; units of one cell | [`Grid`] | [`Point`](giveway_core::Point) |
-//! | a grid; units of any size, shape and speed that do not turn | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
+//! | a grid; units that never turn, of any size, shape and speed | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
 //! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |

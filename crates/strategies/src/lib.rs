@@ -14,13 +14,14 @@
 //! | [`CrowdSolver::lra_star`]: LRA* | its route as if alone, repaired on the way | true distances, and noise |
 //! | [`Lra`] with [`Routing::Sectors`] or [`Routing::Greedy`] | part of its route: by sectors, or one move at a time | true distances; a [layer](giveway_core::CostLayer), such as a direction map, adds costs |
 //!
-//! A [`CrowdSolver`] runs a [`Crowd`] until all agents are at their goals. Each agent of a crowd has a [`Chain`] of planners: a first planner, and
+//! A [`CrowdSolver`] runs a [`Crowd`] until all agents are at their goals, or it gives up. Each agent of a crowd has a [`Chain`] of planners: a first planner, and
 //! fallbacks, which take over while the agent comes no nearer to its goal. Agents of one crowd may have different chains.
 //!
 //! A [`Router`] finds routes in space alone, without a crowd.
 //!
-//! [`Order`] sets the order in which agents plan. This order decides whether all agents find a path. [`Restart`] sets what happens when an agent
-//! finds no path. By default the agent that failed plans first in the next round, and two orders take turns: [`Order::NearestElseFarthest`].
+//! [`Order`] sets the order in which agents plan. The order can decide whether all agents find a path. [`Restart`] sets what happens when an agent
+//! finds no path. By default the agent that failed plans first in the next round. Rounds
+//! that begin with the nearest agent take turns with rounds that begin with the farthest: [`Order::NearestElseFarthest`].
 //!
 //! Strategies read no clock and print nothing. A [`Watch`] follows their progress, and may stop them.
 //!
