@@ -61,10 +61,13 @@
 //! | `serde` | `serde` for traces and metrics |
 //! | `conformance` | the module `conformance` |
 
-#[doc(inline)]
-pub use giveway_core::heuristic;
+#[cfg(debug_assertions)]
 mod compiled;
 
+#[doc(inline)]
+pub use giveway_core::heuristic;
+
+#[cfg(debug_assertions)]
 #[doc(hidden)]
 pub use compiled::points_on_a_grid;
 #[doc(inline)]

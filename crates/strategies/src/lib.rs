@@ -62,6 +62,7 @@ mod watch;
 mod watched_search;
 
 pub use cooperative::{Cooperative, Hca};
+#[cfg(debug_assertions)]
 #[doc(hidden)]
 pub use crowd::crowd_on_the_default_store;
 pub use crowd::{

@@ -93,6 +93,7 @@ fn what_is_only_claimed_takes_no_memory() {
         assert_eq!(solution.plan, solutions[0].plan);
     }
     arrive(Crowd::new(CrowdSettings::new()), space);
+    arrive(Crowd::new_on(CrowdSettings::new(), |cells, _| SparseTable::new(cells)), space);
     arrive(Crowd::new_on(CrowdSettings::new(), |cells, _| IntervalTable::new(cells)), space);
     arrive(Crowd::new_on(CrowdSettings::new(), WindowTable::new), space);
 }

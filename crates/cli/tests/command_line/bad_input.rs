@@ -255,7 +255,7 @@ fn bad_worlds() {
 
 #[test]
 fn bad_files() {
-    let rows: [(&str, &[u8], &str, &str); _] = [
+    let rows: [(&str, &[u8], &str, &str); 39] = [
         // Maps.
         ("small.map", b"", SOLVE, "small.map:1: expected \"type octile\", found the end of the file"),
         ("small.map", b"\x00\xff\xfe", SOLVE, "small.map:1:2: expected UTF-8 text"),

@@ -17,6 +17,7 @@
 mod budget;
 mod chain;
 mod clock;
+#[cfg(debug_assertions)]
 mod compiled;
 mod destinations;
 mod error;
@@ -46,6 +47,7 @@ use giveway_core::{
 
 pub use budget::Budget;
 pub use chain::{Chain, Lra, Planner, Served};
+#[cfg(debug_assertions)]
 #[doc(hidden)]
 pub use compiled::crowd_on_the_default_store;
 pub use error::CrowdError;

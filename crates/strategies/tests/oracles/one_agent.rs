@@ -282,6 +282,7 @@ proptest! {
     #[test]
     fn one_agent_amid_others_on_roads_does_as_well_as_can_be(roads in plain_roads(), scenario in scenarios()) {
         check_scenario_on_roads::<u32>(&roads, &scenario);
+        check_scenario_on_roads::<u64>(&roads, &scenario);
         check_scenario_on_roads::<Float>(&roads, &scenario);
     }
 

@@ -53,7 +53,7 @@ macro_rules! planners_work {
 
         /// The structs of all planners, the last of the table first: the order of joint planning.
         fn work_of_all<'r, R: ReservationStore + 'r>() -> impl Iterator<Item = &'r (dyn PlanAgents<R> + 'r)> {
-            let all: [&(dyn PlanAgents<R> + 'r); _] = [$(&$by),*];
+            let all: [&(dyn PlanAgents<R> + 'r); [$($key),*].len()] = [$(&$by),*];
             all.into_iter().rev()
         }
     };
