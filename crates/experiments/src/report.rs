@@ -42,7 +42,7 @@ pub struct Report {
     /// Whether the paper knows nothing of it.
     #[serde(skip)]
     is_beyond: bool,
-    /// Whose the findings are.
+    /// The experiment that the findings are about.
     #[serde(skip)]
     claims: &'static str,
 }

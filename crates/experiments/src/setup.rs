@@ -67,7 +67,7 @@ impl Experiment {
     }
 }
 
-/// Whose scenarios.
+/// The table or figure of the paper whose scenarios an experiment uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetName {
     /// Those of table 1.

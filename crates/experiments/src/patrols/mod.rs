@@ -135,7 +135,7 @@ impl From<CrowdError> for PatrolError {
     }
 }
 
-/// The end to which somebody goes who has been at so many.
+/// The end to which an agent goes after it has been at so many.
 fn towards(ends: [NodeId; 2], legs: u64) -> NodeId {
     if legs.is_multiple_of(2) { ends[1] } else { ends[0] }
 }
