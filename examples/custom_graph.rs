@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A train holds both ends of a track while it is on the track.
     // Each hundred metres take one tick.
-    let footprint = Point::timed(&Yard, 1);
+    let footprint = Point::timed(&Yard, 1)?;
     let instance = Instance::new(&Yard, &footprint, trains)?;
     let plan = Hca::hca_star().solve(&instance).plan;
     let checker = Checker::new(&Yard, ConflictRule::Following);

@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     .with_positions(|junction| JUNCTIONS[junction.index()])?;
 
     // Four ticks for each unit of length; vans go round the squares and over the bridge.
-    let van = Point::timed(&roads, 4);
+    let van = Point::timed(&roads, 4)?;
     let trips = [(0, 8), (9, 3), (3, 7), (7, 2)];
     let vans = trips.map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal))).to_vec();
     let instance = Instance::new(&roads, &van, vans)?;

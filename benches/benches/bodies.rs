@@ -122,7 +122,7 @@ fn measure(table: &mut Table, connectivity: Connectivity) {
         .map(|(space, footprint)| Instance::new(space, footprint, agents.clone()).expect("all have room"))
         .collect();
     // A point of the same speed, by the same rule.
-    let point = Point::timed(&grid, ticks);
+    let point = Point::timed(&grid, ticks).unwrap();
     let by_point = Instance::new(&grid, &point, agents).expect("all have room");
 
     let mut for_point = warm_hca();

@@ -41,7 +41,7 @@ impl<S: SpaceGraph, F: Footprint<S>> SpaceGraph for InTicks<'_, S, F> {
     }
 
     fn uniform_cost(&self) -> Option<Ticks> {
-        self.footprint.uniform_duration()
+        self.footprint.uniform_duration(self.space)
     }
 }
 

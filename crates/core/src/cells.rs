@@ -45,13 +45,15 @@ pub struct Cells {
     places: u32,
     crossings: u32,
     layout: u64,
+    /// Whether cells without a layout do not match.
+    apart: bool,
 }
 
 impl Cells {
     /// `places` places and `crossings` crossings. If their sum does not fit 32 bits, the excess is cut from the crossings.
     pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
         let room = u32::MAX - places;
-        Self { rule, places, crossings: if crossings < room { crossings } else { room }, layout: 0 }
+        Self { rule, places, crossings: if crossings < room { crossings } else { room }, layout: 0, apart: false }
     }
 
     /// Sets the layout. Cells of different layouts do not match, whatever their number. 0, the default: no particular layout, which
@@ -59,6 +61,12 @@ impl Cells {
     #[must_use]
     pub const fn laid_out(self, layout: u64) -> Self {
         Self { layout, ..self }
+    }
+
+    /// Makes cells without a layout not match either: places are not the nodes of a space.
+    #[must_use]
+    pub const fn apart(self) -> Self {
+        Self { apart: true, ..self }
     }
 
     /// The conflict rule.
@@ -98,15 +106,16 @@ impl Cells {
     ///
     /// # Errors
     /// The rules or the numbers of places differ; or both have crossings, and the numbers of crossings differ; or both have a layout, and
-    /// the layouts differ.
+    /// the layouts differ; or one has no layout, and the other is [apart](Self::apart).
     pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
         let crossings = self.crossings.max(other.crossings);
         let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;
         let layout = self.layout.max(other.layout);
-        let laid_out = |cells: Self| cells.layout == 0 || cells.layout == layout;
+        let apart = self.apart || other.apart;
+        let laid_out = |cells: Self| (cells.layout == 0 && !apart) || cells.layout == layout;
         let alike = agrees(self) && agrees(other) && laid_out(self) && laid_out(other);
         if self.rule == other.rule && self.places == other.places && alike {
-            Ok(Self { crossings, layout, ..self })
+            Ok(Self { crossings, layout, apart, ..self })
         } else {
             Err(CellsDiffer { shared: self, joining: other })
         }
@@ -165,7 +174,7 @@ impl std::fmt::Display for CellsDiffer {
             write!(
                 f,
                 "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings{}: \
-                 build both over the same ground",
+                 give all units of the crowd a body, and make each class by Body::on, Vehicle::on or Body::on_graph with one Ground",
                 joining.places,
                 joining.crossings,
                 shared.places,

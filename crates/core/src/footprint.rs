@@ -68,8 +68,15 @@ pub trait Footprint<S: SpaceGraph> {
     /// How many ticks, at least 1, this class takes for `m`; `None` if it cannot make `m` (too narrow, too steep).
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
 
-    /// The duration of every move, if all moves can be made and take equally long. `None`, the default: durations differ.
-    fn uniform_duration(&self) -> Option<Ticks> {
+    /// The duration of every move in `space`, if all moves can be made and take equally long. `None`, the default: durations differ.
+    fn uniform_duration(&self, _space: &S) -> Option<Ticks> {
+        None
+    }
+
+    /// The exact duration of a move of `length` world units, in ticks. `None`, the default: durations do not follow lengths.
+    ///
+    /// A world whose [surface](crate::Surface) changes asks, so that no unit loses its speed by rounding.
+    fn nominal(&self, _length: f32) -> Option<f64> {
         None
     }
 
@@ -100,8 +107,12 @@ macro_rules! footprint_behind {
                 (**self).duration(space, m)
             }
 
-            fn uniform_duration(&self) -> Option<Ticks> {
-                (**self).uniform_duration()
+            fn uniform_duration(&self, space: &S) -> Option<Ticks> {
+                (**self).uniform_duration(space)
+            }
+
+            fn nominal(&self, length: f32) -> Option<f64> {
+                (**self).nominal(length)
             }
 
             #[inline]

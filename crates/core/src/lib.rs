@@ -111,6 +111,7 @@
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+mod area;
 mod bounds;
 mod cells;
 mod check;
@@ -131,15 +132,19 @@ mod observer;
 mod paged;
 mod path;
 mod plan;
+#[doc(hidden)]
+pub mod plane;
 mod point;
 mod reservation;
 mod search;
 mod space;
 pub mod store;
 mod time;
+mod timing;
 mod trace;
 mod trajectory;
 
+pub use area::{Area, AreaError, Change, Surface};
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};
 pub use check::{BodyChecker, Checker, Overlap, Violation};
@@ -162,6 +167,7 @@ pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, Reser
 pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, SyncSpace, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
+pub use timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
 pub use trace::{Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectories};
 pub use trajectory::{Stretch, Trajectory};
 

@@ -7,6 +7,7 @@ use crate::crossings::Crossings;
 use crate::footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 use crate::space::{Move, NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
+use crate::timing::{TooCoarse, check_ticks, common_ticks, move_lengths};
 
 /// A unit without extent: the agent of the multi-agent pathfinding literature. It takes one tick for every move, unless it is
 /// [`timed`](Self::timed).
@@ -50,9 +51,11 @@ impl Point {
         Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, ticks_per_length: None }
     }
 
-    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), rounded
-    /// to whole ticks, at least one. It gives the moves of a graph their durations: at 1 tick per length, a track of length 7 takes 7 ticks.
-    /// (The swap rule is for unit steps only.)
+    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), within 1 %.
+    /// It gives the moves of a graph their durations: at 1 tick per length, a track of length 7 takes 7 ticks. A move of length 0 takes one
+    /// tick. (The swap rule is for unit steps only.)
+    ///
+    /// Takes time linear in the nodes and moves of the space. [`common_ticks`](Self::common_ticks) finds the least number that will do.
     ///
     /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose ticks no finer than
     /// the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
@@ -70,12 +73,27 @@ impl Point {
     ///         (from == NodeId(0)).then(|| Move { from, to: NodeId(1), action: (), cost: 2500, length: 2.5 }).into_iter()
     ///     }
     /// }
-    /// let train = Point::timed(&Line, 4);
+    /// let train = Point::timed(&Line, 4)?;
     /// let track = Line.moves(NodeId(0)).next().unwrap();
     /// assert_eq!(train.duration(&Line, &track), Some(10));
+    /// // With one tick for each unit, the train would need two or three ticks, and exactly two and a half.
+    /// assert_eq!(Point::timed(&Line, 1).unwrap_err().needed, Some(2));
+    /// # Ok::<(), giveway_core::TooCoarse>(())
     /// ```
-    pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
-        Self { ticks_per_length: Some(ticks_per_length), ..Self::following_rule(space) }
+    ///
+    /// # Errors
+    /// A move would differ from its exact duration by more than 1 %.
+    pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Result<Self, TooCoarse> {
+        if TooManyCells::check(space).is_ok() {
+            check_ticks(move_lengths(space).into_iter().map(f64::from), ticks_per_length)?;
+        }
+        Ok(Self { ticks_per_length: Some(ticks_per_length), ..Self::following_rule(space) })
+    }
+
+    /// The smallest number of ticks per unit of length with which [timed](Self::timed) points keep their speed on all moves of `space`. `None`:
+    /// there is no such number up to 4096.
+    pub fn common_ticks<S: SpaceGraph>(space: &S) -> Option<Ticks> {
+        common_ticks(move_lengths(space).into_iter().map(f64::from))
     }
 
     #[inline]
@@ -110,8 +128,12 @@ impl<S: SpaceGraph> Footprint<S> for Point {
     }
 
     #[inline]
-    fn uniform_duration(&self) -> Option<Ticks> {
+    fn uniform_duration(&self, _space: &S) -> Option<Ticks> {
         self.ticks_per_length.is_none().then_some(1)
+    }
+
+    fn nominal(&self, length: f32) -> Option<f64> {
+        Some(f64::from(length) * f64::from(self.ticks_per_length?))
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::iter::Empty;
 
+use crate::area::{Area, Change};
 use crate::cost::Cost;
 use crate::trajectory::Trajectory;
 
@@ -29,7 +30,8 @@ pub struct Move<A, C> {
     pub action: A,
     /// The cost of the move; not negative.
     pub cost: C,
-    /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed.
+    /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed. On ground that slows units the
+    /// length is larger than the way, so that the move takes longer.
     pub length: f32,
 }
 
@@ -133,8 +135,11 @@ pub trait Embedding: SpaceGraph {
     }
 }
 
-/// A space whose nodes can be closed and opened while it is in use.
-pub trait Editable: SpaceGraph {
+/// A space that can change while it is in use: node by node, and by area, together with all other spaces of a world.
+///
+/// [`set_open`](Self::set_open) alone is required. A space with walls of its own kind, with moves that can cross an area without ending in it,
+/// or with surfaces, writes [`change`](Self::change) and [`is_inside`](Self::is_inside), too.
+pub trait Editable: Embedding {
     /// Closes or opens `node`: no unit can be on a closed node. If several nodes are one piece of ground, all these nodes close or open.
     ///
     /// Returns whether anything changed; a node that does not exist never changes. After a change the [revision](SpaceGraph::revision)
@@ -144,6 +149,37 @@ pub trait Editable: SpaceGraph {
     /// Whether a unit on `node` has to leave if `closed` is closed. By default only if both are one node.
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         node == closed
+    }
+
+    /// Whether a unit on `node` is inside `area`, so that it would have to leave if the area were closed. By default if the
+    /// [position](Embedding::position) of the node lies in the area.
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        area.contains(self.position(node))
+    }
+
+    /// Applies `change` to all that `area` covers. Returns whether anything changed; after a change the [revision](SpaceGraph::revision) has
+    /// grown. It never fails: what cannot be changed stays as it is.
+    ///
+    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. Units that are inside can still
+    /// leave if the space offers moves out of nodes that are closed.
+    ///
+    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open), and surfaces change nothing.
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let open = match change {
+            Change::Close => false,
+            Change::Open => true,
+            Change::Surface(_) => return false,
+        };
+        let mut changed = false;
+        for node in (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+            changed |= area.contains(self.position(node)) && self.set_open(node, open);
+        }
+        changed
+    }
+
+    /// How many times as long a move to `node` takes as on plain ground: what the present [surface](crate::Surface) adds to the lengths of moves.
+    fn slowness(&self, _node: NodeId) -> f32 {
+        1.0
     }
 }
 

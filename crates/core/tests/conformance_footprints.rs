@@ -148,7 +148,7 @@ impl Footprint<Ring> for Snake {
         }
     }
 
-    fn uniform_duration(&self) -> Option<Ticks> {
+    fn uniform_duration(&self, _: &Ring) -> Option<Ticks> {
         [Fault::NotUniform, Fault::UniformButNotAllowed].contains(&self.fault).then_some(3)
     }
 
@@ -235,9 +235,12 @@ fn every_way_to_get_a_footprint_wrong_is_caught_and_named() {
 
 #[test]
 fn points_conform() {
-    for point in
-        [Point::swap_rule(&Ring), Point::following_rule(&Ring), Point::timed(&Ring, 1), Point::timed(&Ring, 16)]
-    {
+    for point in [
+        Point::swap_rule(&Ring),
+        Point::following_rule(&Ring),
+        Point::timed(&Ring, 1).unwrap(),
+        Point::timed(&Ring, 16).unwrap(),
+    ] {
         conformance::footprint(&Ring, &point).unwrap_or_else(|breach| panic!("{point:?}: {breach}"));
         let shared: Arc<dyn Footprint<Ring>> = Arc::new(point);
         conformance::footprint(&Ring, &shared).unwrap_or_else(|breach| panic!("shared: {breach}"));

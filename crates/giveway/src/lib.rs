@@ -98,6 +98,12 @@ pub mod check {
     pub use giveway_core::{BodyChecker, Checker, Overlap, Violation};
 }
 
+/// Areas: parts of the world by shape, and how the world changes there, for all classes and spaces at once.
+pub mod area {
+    #[doc(inline)]
+    pub use giveway_core::{Area, AreaError, Change, Surface};
+}
+
 /// Direction maps: cost layers that learn in which directions agents move, and make moves against these directions cost
 /// more.
 pub mod direction {
@@ -145,5 +151,5 @@ pub mod store {
 /// Time: ticks, and half-open spans of them.
 pub mod time {
     #[doc(inline)]
-    pub use giveway_core::{FOREVER, Span, Tick, Ticks};
+    pub use giveway_core::{FOREVER, Span, Tick, Ticks, TooCoarse, common_ticks};
 }

@@ -1,7 +1,7 @@
 //! Simulations: a crowd whose agents have tasks.
 
 use giveway_core::store::WindowTable;
-use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore, Tick, Trace};
+use giveway_core::{Agent, AgentId, Area, Goals, NodeId, ReservationStore, Surface, Tick, Trace};
 use giveway_strategies::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -180,6 +180,38 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     /// As for [`Crowd::set_open`]; nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         self.crowd.set_open(class, node, open)
+    }
+
+    /// Closes an area to all classes. See [`Crowd::close`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::close`]; nothing has changed.
+    pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
+        self.crowd.close(area)
+    }
+
+    /// Closes an area to all classes, and lets the units inside leave; their tasks go on. Returns these units. See [`Crowd::vacate`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::vacate`]; nothing has changed.
+    pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
+        self.crowd.vacate(area)
+    }
+
+    /// Opens an area to all classes. See [`Crowd::open`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::open`]; nothing has changed.
+    pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
+        self.crowd.open(area)
+    }
+
+    /// Gives an area another surface. See [`Crowd::resurface`].
+    ///
+    /// # Errors
+    /// As for [`Crowd::resurface`]; nothing has changed.
+    pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
+        self.crowd.resurface(area, surface)
     }
 
     /// Gives an agent another task, which begins with the next tick. With [`Task::Once`] the agent goes on to its present goals.

@@ -255,7 +255,7 @@ fn agents_come_and_go_and_are_put_elsewhere() {
 fn a_move_that_is_cut_short_ends_where_it_is() {
     let grid = Grid::open(3, 2).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let point = Point::timed(&grid, 4);
+    let point = Point::timed(&grid, 4).unwrap();
     let class = crowd.add_class(Class::new(&grid, point).embedded()).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let ids = [0, 1].map(|y| {
@@ -416,7 +416,7 @@ fn places_that_do_not_exist_are_refused() {
 fn a_recording_begins_in_the_middle_of_a_move() {
     let grid = Grid::open(4, 1).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4)).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4).unwrap()).embedded()).unwrap();
     crowd.add(class, Agent::new(NodeId(0), NodeId(2))).unwrap();
     (0..2).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     let mut simulation = Simulation::new(crowd).recorded();

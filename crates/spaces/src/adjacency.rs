@@ -1,6 +1,6 @@
 //! Adjacency: the moves out of and into every node, side by side in memory.
 
-use giveway_core::{Cost, Move, NodeId};
+use giveway_core::{Cost, Move, NodeId, SpaceGraph};
 
 use crate::space_error::SpaceError;
 
@@ -15,6 +15,8 @@ pub(crate) struct Adjacency<A, C> {
     /// Indices into `moves`, ordered by the node where the move ends, then by index.
     into: Vec<u32>,
     uniform_cost: Option<C>,
+    /// Whether moves have lengths of their own.
+    has_lengths: bool,
 }
 
 impl<A: Copy, C: Cost> Adjacency<A, C> {
@@ -47,7 +49,62 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             first_out.push(u32::try_from(moves.len()).map_err(|_| SpaceError::TooManyMoves)?);
         }
         let (first_into, into) = invert(bound, &moves);
-        Ok(Self { uniform_cost: uniform_cost(&moves), first_out, moves, first_into, into })
+        Ok(Self { uniform_cost: uniform_cost(&moves), has_lengths: false, first_out, moves, first_into, into })
+    }
+
+    /// The moves of `space`, in its order. `None`: there are more than 2^32 - 1.
+    pub(crate) fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Option<Self> {
+        let nodes = u32::try_from(space.node_bound()).ok()?;
+        let mut moves = Vec::new();
+        let mut first_out = vec![0];
+        for from in (0..nodes).map(NodeId) {
+            // A move to a node beyond the bound breaks the contract of the space.
+            moves.extend(space.moves(from).filter(|m| m.from == from && m.to.0 < nodes));
+            first_out.push(u32::try_from(moves.len()).ok()?);
+        }
+        let (first_into, into) = invert(space.node_bound(), &moves);
+        Some(Self { uniform_cost: uniform_cost(&moves), has_lengths: true, first_out, moves, first_into, into })
+    }
+
+    /// All moves, ordered by the node where they begin.
+    #[inline]
+    pub(crate) fn all(&self) -> &[Move<A, C>] {
+        &self.moves
+    }
+
+    /// The indices of the moves out of `from`.
+    #[inline]
+    pub(crate) fn numbers_out_of(&self, from: NodeId) -> std::ops::Range<usize> {
+        range(&self.first_out, from)
+    }
+
+    /// The moves out of `from`.
+    #[inline]
+    pub(crate) fn out_of(&self, from: NodeId) -> &[Move<A, C>] {
+        &self.moves[range(&self.first_out, from)]
+    }
+
+    /// The indices of the moves into `to`.
+    #[inline]
+    pub(crate) fn numbers_into(&self, to: NodeId) -> &[u32] {
+        &self.into[range(&self.first_into, to)]
+    }
+
+    /// Replaces each move into `to` by the answer of `renewed` to the node where the move begins, and its place among the moves out of that node.
+    pub(crate) fn set_moves_into(&mut self, to: NodeId, mut renewed: impl FnMut(NodeId, usize) -> Option<Move<A, C>>) {
+        for number in range(&self.first_into, to) {
+            let number = self.into[number] as usize;
+            let from = self.moves[number].from;
+            let place = number - range(&self.first_out, from).start;
+            if let Some(m) = renewed(from, place) {
+                self.moves[number] = m;
+            }
+        }
+    }
+
+    /// Notes that costs have changed.
+    pub(crate) fn note_costs(&mut self) {
+        self.uniform_cost = uniform_cost(&self.moves);
     }
 
     /// Sets the length of every move.
@@ -60,7 +117,19 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             }
             m.length = length;
         }
+        self.has_lengths = true;
         Ok(())
+    }
+
+    /// Makes moves as long as the straight lines between `positions`, unless they have lengths of their own.
+    pub(crate) fn measure(&mut self, positions: &[[f32; 3]]) {
+        for m in self.moves.iter_mut().filter(|_| !self.has_lengths) {
+            let [from, to] = [m.from, m.to].map(|node| positions[node.index()].map(f64::from));
+            let square: f64 = (0..3).map(|axis| (to[axis] - from[axis]) * (to[axis] - from[axis])).sum();
+            #[allow(clippy::cast_possible_truncation)] // as exact as positions
+            let length = square.sqrt() as f32;
+            m.length = length.min(f32::MAX);
+        }
     }
 
     pub(crate) fn uniform_cost(&self) -> Option<C> {

@@ -10,7 +10,8 @@ use crate::space_error::SpaceError;
 /// * A move is a pair: the node where it ends, and its cost, 1000 for a plain step. A move leads one way.
 /// * The closure lists the moves out of a node in order; an action is the index of its move in that list, from 0. Moves
 ///   from a node to itself are left out: searches can wait anywhere.
-/// * Every move has length 1, unless [`with_lengths`](Self::with_lengths) says otherwise.
+/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none, unless
+///   [`with_lengths`](Self::with_lengths) says otherwise.
 ///
 /// It is an [`Embedding`] once it has [positions](Self::with_positions).
 ///
@@ -100,7 +101,8 @@ impl<C: Cost, P> FnSpace<C, P> {
         Ok(self)
     }
 
-    /// Sets the position of each node, in world units; the space is then an [`Embedding`].
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the straight lines between
+    /// positions, unless they [have](Self::with_lengths) lengths.
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -108,8 +110,10 @@ impl<C: Cost, P> FnSpace<C, P> {
         self,
         mut position: impl FnMut(u32) -> [f32; 3],
     ) -> Result<FnSpace<C, Positions>, SpaceError> {
-        let positions = positions(self.nodes as usize, |node| position(node.0))?;
-        Ok(FnSpace { nodes: self.nodes, adjacency: self.adjacency, positions: Positions(positions) })
+        let Self { nodes, mut adjacency, .. } = self;
+        let positions = positions(nodes as usize, |node| position(node.0))?;
+        adjacency.measure(&positions);
+        Ok(FnSpace { nodes, adjacency, positions: Positions(positions) })
     }
 }
 

@@ -17,7 +17,8 @@ use crate::space_error::SpaceError;
 /// * An action is the id of an edge, which tells parallel edges apart. The moves out of a node come in ascending order of
 ///   edge id: for `Graph` and `StableGraph` in the order in which edges were added, unless some were removed.
 /// * An undirected edge is a move each way. Edges from a node to itself are left out: searches can wait anywhere.
-/// * Every move has length 1, unless [`with_lengths`](Self::with_lengths) says otherwise.
+/// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none, unless
+///   [`with_lengths`](Self::with_lengths) says otherwise.
 ///
 /// `N` and `E` are the ids of the graph's nodes and edges. The space is an [`Embedding`] once it has
 /// [positions](Self::with_positions).
@@ -133,7 +134,7 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     /// let space = GraphSpace::new(&roads, |road| 1000 * road.weight())?
     ///     .with_lengths(|road| roads[road.action] as f32)?;
     /// let road = space.moves(space.node_id(0.into()).unwrap()).next().unwrap();
-    /// assert_eq!(Point::timed(&space, 2).duration(&space, &road), Some(14));
+    /// assert_eq!(Point::timed(&space, 2)?.duration(&space, &road), Some(14));
     /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
     ///
@@ -144,7 +145,8 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         Ok(self)
     }
 
-    /// Sets the position of each node, in world units; the space is then an [`Embedding`].
+    /// Sets the position of each node, in world units; the space is then an [`Embedding`]. Moves get the lengths of the straight lines between
+    /// positions, unless they [have](Self::with_lengths) lengths.
     ///
     /// # Errors
     /// A position is infinite or not a number.
@@ -152,8 +154,9 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         self,
         mut position: impl FnMut(N) -> [f32; 3],
     ) -> Result<GraphSpace<C, Positions, N, E>, SpaceError> {
-        let Self { nodes, ids, adjacency, .. } = self;
+        let Self { nodes, ids, mut adjacency, .. } = self;
         let positions = positions(nodes.len(), |id| nodes[id.index()].map_or([0.0; 3], &mut position))?;
+        adjacency.measure(&positions);
         Ok(GraphSpace { nodes, ids, adjacency, positions: Positions(positions) })
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{Cost, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
 
 use crate::directions::Direction;
 
@@ -53,10 +53,18 @@ pub struct Grid {
     connectivity: Connectivity,
     corner_cutting: CornerCutting,
     passable: Vec<bool>,
+    /// Per cell, whether it is a wall that units inside may leave; empty if there is no such wall.
+    vacated: Vec<bool>,
     /// Per cell, the directions of the moves out of it, one bit each in the order of `Direction::ALL`.
     exits: Vec<u8>,
-    /// Per cell, the factor of the cost of entering it; empty if every weight is 1.
-    weights: Vec<u32>,
+    /// Per cell, the directions towards the cells from which moves lead to it; empty if these are its exits.
+    entrances: Vec<u8>,
+    /// Per cell, what moves to it cost and how long they take; empty on plain ground.
+    surfaces: Vec<Surface>,
+    /// Whether all surfaces have the weight 1.
+    is_unweighted: bool,
+    /// Whether a surface has another slowness than 1.
+    is_slow: bool,
     /// By direction, the number added to a node id, wrapping.
     steps: [u32; 8],
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
@@ -66,8 +74,6 @@ pub struct Grid {
 
 const DIAGONAL: u32 = 1414;
 const STEP: u32 = <u32 as Cost>::STEP;
-/// The largest weight: thousands of the most expensive steps still fit a cost.
-const HEAVIEST: u32 = 1000;
 
 /// More cells would leave no room for the crossings in 32-bit ids.
 const MOST_CELLS: u64 = u32::MAX as u64 / 4;
@@ -91,8 +97,12 @@ impl Grid {
             connectivity: Connectivity::default(),
             corner_cutting: CornerCutting::default(),
             passable: (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| passable(x, y)).collect(),
+            vacated: Vec::new(),
             exits: Vec::new(),
-            weights: Vec::new(),
+            entrances: Vec::new(),
+            surfaces: Vec::new(),
+            is_unweighted: true,
+            is_slow: false,
             steps: Direction::ALL.map(|direction| {
                 let (dx, dy) = direction.offset();
                 width.wrapping_mul(dy.cast_unsigned()).wrapping_add_signed(dx)
@@ -157,20 +167,87 @@ impl Grid {
     ///
     /// # Errors
     /// The weight of a free cell is zero (distances would no longer bound durations) or more than 1000.
-    pub fn with_terrain(mut self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, GridError> {
-        let mut weights = Vec::with_capacity(self.passable.len());
+    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, GridError> {
+        self.with_surfaces(|x, y, surface| {
+            let weight = weight(x, y);
+            Surface::new(weight, surface.slowness()).map_err(|_| GridError::Weight { x, y, weight })
+        })
+    }
+
+    /// Makes moves to cell (x, y) take `slowness(x, y)` times as long as on plain ground, at an unchanged cost. Bodies and timed points keep
+    /// to it; points that take one tick for every move do not.
+    ///
+    /// # Errors
+    /// The slowness of a free cell is not between 0.01 and 100.
+    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32) -> f32) -> Result<Self, GridError> {
+        self.with_surfaces(|x, y, surface| {
+            let slowness = slowness(x, y);
+            Surface::new(surface.weight(), slowness).map_err(|_| GridError::Slowness { x, y, slowness })
+        })
+    }
+
+    /// Sets the surface of each cell, given the present one. What is wrong with walls does not matter: they get plain ground.
+    fn with_surfaces(
+        mut self,
+        mut surface: impl FnMut(u32, u32, Surface) -> Result<Surface, GridError>,
+    ) -> Result<Self, GridError> {
+        let mut surfaces = Vec::with_capacity(self.passable.len());
         for y in 0..self.height {
             for x in 0..self.width {
-                let weight = weight(x, y);
-                if self.is_passable(x, y) && !(1..=HEAVIEST).contains(&weight) {
-                    return Err(GridError::Weight { x, y, weight });
+                let present = self.surfaces.get(surfaces.len()).copied().unwrap_or_default();
+                match surface(x, y, present) {
+                    Ok(surface) => surfaces.push(surface),
+                    Err(error) if self.is_passable(x, y) => return Err(error),
+                    Err(_) => surfaces.push(Surface::PLAIN),
                 }
-                weights.push(weight);
             }
         }
-        self.weights = if weights.iter().all(|weight| *weight == 1) { Vec::new() } else { weights };
-        self.revision += 1;
+        self.surfaces = surfaces;
+        self.note_surfaces();
         Ok(self)
+    }
+
+    /// Notes that surfaces have changed.
+    fn note_surfaces(&mut self) {
+        if self.surfaces.iter().all(|surface| *surface == Surface::PLAIN) {
+            self.surfaces.clear();
+        }
+        self.is_unweighted = self.surfaces.iter().all(|surface| surface.weight() == 1);
+        self.is_slow = self.slownesses() != [1.0];
+        self.revision += 1;
+    }
+
+    /// All walls as an area, to close them to units in other spaces of the world. `None`: there is no wall.
+    pub fn walls(&self) -> Option<Area> {
+        let row = |y: u32| {
+            let mut runs: Vec<(u32, u32)> = Vec::new();
+            for x in (0..self.width).filter(|x| !self.is_passable(*x, y)) {
+                match runs.last_mut() {
+                    Some((first, count)) if *first + *count == x => *count += 1,
+                    _ => runs.push((x, 1)),
+                }
+            }
+            runs.into_iter().filter_map(move |(x, across)| Area::cells(x, y, across, 1).ok())
+        };
+        (0..self.height).flat_map(row).reduce(Area::and)
+    }
+
+    /// The surface of `node`; plain ground for a node that does not exist.
+    pub fn surface(&self, node: NodeId) -> Surface {
+        self.surfaces.get(node.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether some moves take longer or shorter than on plain ground.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.is_slow
+    }
+
+    /// Every slowness that occurs, each once.
+    pub(crate) fn slownesses(&self) -> Vec<f32> {
+        let mut all: Vec<f32> = self.surfaces.iter().map(|surface| surface.slowness()).collect();
+        all.sort_unstable_by(f32::total_cmp);
+        all.dedup();
+        if all.is_empty() { vec![1.0] } else { all }
     }
 
     /// The number of columns.
@@ -208,32 +285,98 @@ impl Grid {
     }
 
     /// Closes or opens cell (x, y). Returns whether the grid changed; a cell off the grid changes nothing. An opened wall has its
-    /// weight from [`with_terrain`](Self::with_terrain), clamped to the range from 1 to 1000.
+    /// [surface](Self::surface) if that was valid, else plain ground.
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
-        let Some(node) = self.node(x, y).filter(|node| self.passable[node.index()] != passable) else {
+        let Some(node) = self.node(x, y) else { return false };
+        // A wall of its own kind that units may leave becomes a plain one.
+        let was_vacated = self.vacated.get_mut(node.index()).is_some_and(std::mem::take);
+        if self.passable[node.index()] == passable && !was_vacated {
             return false;
-        };
-        self.passable[node.index()] = passable;
-        if let Some(weight) = self.weights.get_mut(node.index()) {
-            *weight = (*weight).clamp(1, HEAVIEST);
         }
-        for y in y.saturating_sub(1)..=(y + 1).min(self.height - 1) {
-            for x in x.saturating_sub(1)..=(x + 1).min(self.width - 1) {
+        self.passable[node.index()] = passable;
+        self.resurvey([x, y], [x, y]);
+        true
+    }
+
+    /// Applies `change` to the cells that `area` covers. Returns the least and the greatest column and row of the cells that have changed.
+    pub(crate) fn change_cells(&mut self, area: &Area, change: Change) -> Option<[[u32; 2]; 2]> {
+        if !area.meets_heights([0.0, 0.0]) {
+            return None;
+        }
+        let mut cells: Vec<[u32; 2]> = Vec::new();
+        area.for_each_square([-0.5, -0.5], 1.0, [self.width, self.height], |x, y| cells.push([x, y]));
+        cells.retain(|[x, y]| {
+            let node = (y * self.width + x) as usize;
+            match change {
+                Change::Close => std::mem::take(&mut self.passable[node]),
+                Change::Open => !std::mem::replace(&mut self.passable[node], true),
+                Change::Surface(surface) => {
+                    #[allow(clippy::cast_precision_loss)] // exact up to 2^24 columns or rows
+                    let covered = area.contains([*x as f32, *y as f32, 0.0]);
+                    covered && self.surface(NodeId(y * self.width + x)) != surface
+                }
+            }
+        });
+        let range = |pick: fn(u32, u32) -> u32, axis: usize| cells.iter().map(|cell| cell[axis]).reduce(pick);
+        let [least, most] = [u32::min as fn(u32, u32) -> u32, u32::max].map(|pick| [range(pick, 0), range(pick, 1)]);
+        let changed = [[least[0]?, least[1]?], [most[0]?, most[1]?]];
+        let nodes = cells.iter().map(|[x, y]| (y * self.width + x) as usize);
+        match change {
+            Change::Surface(surface) => {
+                self.surfaces.resize(self.passable.len(), Surface::PLAIN);
+                nodes.for_each(|node| self.surfaces[node] = surface);
+                self.note_surfaces();
+            }
+            Change::Close | Change::Open => {
+                self.vacated.resize(self.passable.len(), false);
+                nodes.for_each(|node| self.vacated[node] = change == Change::Close);
+                self.resurvey(changed[0], changed[1]);
+            }
+        }
+        Some(changed)
+    }
+
+    /// Updates the exits of the cells between two corners and beside them.
+    fn resurvey(&mut self, least: [u32; 2], most: [u32; 2]) {
+        self.vacated.truncate(if self.vacated.contains(&true) { self.passable.len() } else { 0 });
+        let near = |axis: usize, side: u32| least[axis].saturating_sub(1)..=(most[axis] + 1).min(side - 1);
+        for y in near(1, self.height) {
+            for x in near(0, self.width) {
                 self.exits[(y * self.width + x) as usize] = self.exits_of(x, y);
             }
         }
+        self.invert_exits();
         self.revision += 1;
-        true
+    }
+
+    /// Updates the entrances.
+    fn invert_exits(&mut self) {
+        self.entrances.clear();
+        if self.vacated.is_empty() {
+            return;
+        }
+        self.entrances.resize(self.passable.len(), 0);
+        for node in (0..self.width * self.height).map(NodeId) {
+            for direction in Self::directions(self.exits(node)) {
+                let to = self.step(node, direction);
+                self.entrances[to.index()] |= 1 << direction.opposite() as u8;
+            }
+        }
+    }
+
+    /// Whether there are walls that units inside may leave.
+    pub(crate) fn has_vacated(&self) -> bool {
+        !self.vacated.is_empty()
+    }
+
+    /// Whether cell (x, y) is a wall that units inside may leave.
+    pub(crate) fn is_vacated(&self, x: u32, y: u32) -> bool {
+        self.node(x, y).is_some_and(|node| self.vacated.get(node.index()).copied().unwrap_or(false))
     }
 
     /// Whether there is a move in `direction` out of `node`.
     pub(crate) fn leads(&self, node: NodeId, direction: Direction) -> bool {
         self.exits(node) >> direction as u8 & 1 == 1
-    }
-
-    /// The factor of the cost of entering `node`.
-    pub(crate) fn weight(&self, node: NodeId) -> u32 {
-        self.weights.get(node.index()).copied().unwrap_or(1)
     }
 
     /// Recomputes the exits of every cell.
@@ -242,12 +385,16 @@ impl Grid {
             .flat_map(|y| (0..self.width).map(move |x| (x, y)))
             .map(|(x, y)| self.exits_of(x, y))
             .collect();
+        self.invert_exits();
         self.revision += 1;
     }
 
     fn exits_of(&self, x: u32, y: u32) -> u8 {
+        // From inside a wall that may be left, such walls count as free.
+        let leaves = self.is_vacated(x, y);
+        let is_free = |x: u32, y: u32| self.is_passable(x, y) || leaves && self.is_vacated(x, y);
         let free = |dx: i32, dy: i32| {
-            x.checked_add_signed(dx).zip(y.checked_add_signed(dy)).is_some_and(|(x, y)| self.is_passable(x, y))
+            x.checked_add_signed(dx).zip(y.checked_add_signed(dy)).is_some_and(|(x, y)| is_free(x, y))
         };
         if !free(0, 0) {
             return 0;
@@ -280,8 +427,11 @@ impl Grid {
     #[inline]
     fn make_move(&self, from: NodeId, to: NodeId, action: Direction) -> Move<Direction, u32> {
         let (plain, length) = if action.is_diagonal() { (DIAGONAL, std::f32::consts::SQRT_2) } else { (STEP, 1.0) };
-        let cost = if self.weights.is_empty() { plain } else { plain * self.weights[to.index()] };
-        Move { from, to, action, cost, length }
+        if self.surfaces.is_empty() {
+            return Move { from, to, action, cost: plain, length };
+        }
+        let surface = self.surfaces[to.index()];
+        Move { from, to, action, cost: plain * surface.weight(), length: length * surface.slowness() }
     }
 
     /// The directions whose bits are set, in order.
@@ -331,8 +481,9 @@ impl SpaceGraph for Grid {
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Direction, u32>>> {
-        // Every exit is an entrance: walls and corners do not depend on the direction of travel.
-        Some(Self::directions(self.exits(to)).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
+        // Every exit is an entrance: walls and corners do not depend on the direction of travel, unless units leave a wall.
+        let entrances = self.entrances.get(to.index()).copied().unwrap_or_else(|| self.exits(to));
+        Some(Self::directions(entrances).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
     }
 
     fn contains(&self, node: NodeId) -> bool {
@@ -340,7 +491,7 @@ impl SpaceGraph for Grid {
     }
 
     fn uniform_cost(&self) -> Option<u32> {
-        (self.connectivity == Connectivity::Four && self.weights.is_empty()).then_some(STEP)
+        (self.connectivity == Connectivity::Four && self.is_unweighted).then_some(STEP)
     }
 
     /// Three crossings per cell: to its east, to its south, and the two diagonals in the square of its eastern, southern and
@@ -388,6 +539,23 @@ impl Editable for Grid {
         let (x, y) = self.xy(node);
         self.set_passable(x, y, open)
     }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        let (x, y) = self.xy(node);
+        let mut met = false;
+        let corner = [x, y].map(|side| f64::from(side) - 0.5);
+        area.for_each_square(corner, 1.0, [1, 1], |_, _| met = true);
+        met && area.meets_heights([0.0, 0.0])
+    }
+
+    /// An area covers the cells whose insides it meets, and gives its surface to the cells whose middle lies in it.
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        self.change_cells(area, change).is_some()
+    }
+
+    fn slowness(&self, node: NodeId) -> f32 {
+        self.surface(node).slowness()
+    }
 }
 
 impl Embedding for Grid {
@@ -400,7 +568,7 @@ impl Embedding for Grid {
 }
 
 /// Why a grid cannot be made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum GridError {
     /// The grid would have no cells.
@@ -430,6 +598,15 @@ pub enum GridError {
         /// The weight.
         weight: u32,
     },
+    /// The slowness of a free cell is out of range.
+    Slowness {
+        /// The column.
+        x: u32,
+        /// The row.
+        y: u32,
+        /// The slowness.
+        slowness: f32,
+    },
 }
 
 impl fmt::Display for GridError {
@@ -443,7 +620,10 @@ impl fmt::Display for GridError {
                 write!(f, "line {line} of the picture has {found} cells, the first row has {expected}")
             }
             Self::Weight { x, y, weight } => {
-                write!(f, "the weight {weight} of cell ({x}, {y}) is not between 1 and {}", HEAVIEST)
+                write!(f, "the weight {weight} of cell ({x}, {y}) is not between 1 and 1000")
+            }
+            Self::Slowness { x, y, slowness } => {
+                write!(f, "the slowness {slowness} of cell ({x}, {y}) is not between 0.01 and 100")
             }
         }
     }

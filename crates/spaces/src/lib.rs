@@ -35,7 +35,10 @@ mod space_error;
 pub use giveway_core::{Editable, Embedding, Held, Stretch, SyncSpace, Trajectory, move_by_action};
 
 pub use adjacency::Positions;
-pub use body::{Body, BodyError, BodyFootprint, Clearance, Granularity, Ground};
+pub use body::{
+    Body, BodyError, BodyFootprint, Clearance, CommonTicks, Granularity, GraphClearance, GraphFootprint, Ground,
+    GroundError,
+};
 pub use directions::Direction;
 pub use fn_space::FnSpace;
 #[cfg(feature = "petgraph")]

@@ -47,7 +47,7 @@ fn a_unit_diagonal_occupies_four_cells_for_one_span() {
     let grid = Grid::open(3, 3).unwrap().with_connectivity(Connectivity::Eight);
     for body in [Body::square(1).unwrap(), Body::rectangle(1.0, 1.0).unwrap()] {
         // At 16 ticks per step a diagonal would be 22.63 ticks: 23 are 1.65 % off, and refused. 12 are 16.97.
-        assert!(matches!(body.on(&grid, Ground::from_grid(&grid), 16), Err(BodyError::Coarse { .. })));
+        assert!(matches!(body.on(&grid, Ground::from_grid(&grid), 16), Err(BodyError::TooCoarse(_))));
         let class = on(&body, &grid, 12);
         let expected = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| (x, y, 0, 17));
         assert_eq!(occupied(&class, (0, 0), (1, 1)), BTreeSet::from(expected));
@@ -256,19 +256,26 @@ fn terrain_slows_a_class() {
     let ground = Ground::from_grid(&grid);
     let swamp = |x: u32, _| if x == 2 { 3.0 } else { 1.0 };
     let small = Body::disc(0.25).unwrap();
-    let class = small.on_terrain(&grid, ground, 8, swamp).unwrap();
+    let class = small.on(&grid.clone().with_slowness(swamp).unwrap(), ground, 8).unwrap();
     let takes = |from: u32| {
         let m = class.0.moves(NodeId(from)).find(|m| m.to == NodeId(from + 1)).unwrap();
         class.1.duration(&class.0, &m)
     };
-    assert_eq!([takes(0), takes(1), takes(2)], [Some(8), Some(16), Some(16)]);
+    assert_eq!([takes(0), takes(1), takes(2)], [Some(8), Some(24), Some(8)]);
     // It leaves the first cell after three quarters of the way, however long that takes.
     assert_eq!(occupied(&class, (0, 0), (1, 0)), BTreeSet::from([(0, 0, 0, 6), (1, 0, 2, 8)]));
-    assert_eq!(occupied(&class, (1, 0), (2, 0)), BTreeSet::from([(1, 0, 0, 12), (2, 0, 4, 16)]));
+    assert_eq!(occupied(&class, (1, 0), (2, 0)), BTreeSet::from([(1, 0, 0, 18), (2, 0, 6, 24)]));
     conformance::footprint(&class.0, &class.1).unwrap();
-    let error = |slowness: f32| small.on_terrain(&grid, ground, 8, |_, _| slowness).unwrap_err().to_string();
-    assert_eq!(error(0.0), "expected a slowness between 0.01 and 100 in cell (0, 0), found 0");
-    assert!(error(f32::NAN).ends_with("found NaN") && error(1.3).starts_with("a step would have to take 10.4"));
+    // Cells that are twice as slow need no finer ticks, with diagonals neither.
+    let common = |grid: &Grid| Body::common_ticks(std::slice::from_ref(&small), grid).unwrap();
+    assert_eq!(common(&grid.clone().with_slowness(|x, _| 1.0 + x as f32).unwrap()), 1);
+    let eight = Grid::open(4, 4).unwrap().with_connectivity(Connectivity::Eight);
+    assert_eq!(common(&eight.clone().with_slowness(|x, _| 1.0 + x as f32).unwrap()), common(&eight));
+    let slow = |slowness: f32| grid.clone().with_slowness(|_, _| slowness);
+    assert_eq!(slow(0.0).unwrap_err().to_string(), "the slowness 0 of cell (0, 0) is not between 0.01 and 100");
+    assert!(slow(f32::NAN).unwrap_err().to_string().starts_with("the slowness NaN"));
+    let error = small.on(&slow(1.3).unwrap(), ground, 8).unwrap_err().to_string();
+    assert!(error.starts_with("a move would have to take 10.4") && error.contains("10 do"), "{error}");
 }
 
 /// Silver's convention: a diagonal is eight cells and ticks, and followers keep a step more distance: 4 and 6 instead of 4 and 5.

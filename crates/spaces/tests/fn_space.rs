@@ -45,7 +45,7 @@ fn everyone_goes_round_a_ring() {
 #[test]
 fn lengths_become_durations() {
     let space = ring(6).with_lengths(|m| if m.from.0 == 0 { 2.5 } else { 1.0 }).unwrap();
-    let point = Point::timed(&space, 2);
+    let point = Point::timed(&space, 2).unwrap();
     let durations: Vec<_> =
         (0..6).filter_map(|node| space.moves(NodeId(node)).next()).map(|m| point.duration(&space, &m)).collect();
     assert_eq!(durations, [5, 2, 2, 2, 2, 2].map(Some));

@@ -115,7 +115,8 @@ impl<H, L> Cooperative<H, L> {
         L: CostLayer<S>,
     {
         let cells = instance.footprint().cells(instance.space());
-        let steps = self.time == TimeModel::Quanta && instance.footprint().uniform_duration() == Some(1);
+        let steps =
+            self.time == TimeModel::Quanta && instance.footprint().uniform_duration(instance.space()) == Some(1);
         if steps && cells.bound() <= MOST_WINDOWED_CELLS {
             self.solve_on_watched(instance, &mut WindowTable::new(cells, HORIZON), watch)
         } else {

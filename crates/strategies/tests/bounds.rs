@@ -62,7 +62,7 @@ fn bounds_that_cannot_be_numbered_are_named() {
     ] {
         let space = Claims { nodes, crossings };
         let expected = TooManyCells { node_bound: nodes, crossing_bound: crossings };
-        for point in [Point::swap_rule(&space), Point::following_rule(&space), Point::timed(&space, 3)] {
+        for point in [Point::swap_rule(&space), Point::following_rule(&space), Point::timed(&space, 3).unwrap()] {
             let refused = Instance::new(&space, &point, agents()).unwrap_err();
             assert_eq!(refused, InstanceError::TooManyCells(expected));
             let mut crowd = Crowd::new(CrowdSettings::new());

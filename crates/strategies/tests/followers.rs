@@ -294,7 +294,7 @@ fn layers_are_told_of_moves_at_their_ends() {
     let world = picture(["A..a"]);
     let diary = Diary::default();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&world.grid, Point::timed(&world.grid, 3)).layer(&diary)).unwrap();
+    let class = crowd.add_class(Class::new(&world.grid, Point::timed(&world.grid, 3).unwrap()).layer(&diary)).unwrap();
     let a = crowd.add(class, world.agents[0].clone()).unwrap();
     let told = || diary.0.lock().unwrap().clone();
     let mut rows = Vec::new();

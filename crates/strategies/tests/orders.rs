@@ -260,7 +260,7 @@ fn waiting_costs_what_a_plain_step_does_however_many_ticks_it_takes() {
     // A waits for B to leave, rather than walk round it.
     let world = pictures(["AB.", "..."], [".ab", "..."]);
     let grid = &world.grid;
-    let unit = Point::timed(grid, 10);
+    let unit = Point::timed(grid, 10).unwrap();
     let instance = Instance::new(grid, &unit, world.agents.clone()).unwrap();
     let solution = Hca::hca_star().order(Order::AsGiven).solve(&instance);
     assert!(solution.is_complete());
@@ -273,7 +273,7 @@ fn a_slow_unit_is_given_the_time_to_leave_its_start() {
     // A wants to stay where B is. B can leave, but not within a tick.
     let world = pictures(["AB.."], [".a.b"]);
     for ticks in [1, 4, 16] {
-        let unit = Point::timed(&world.grid, ticks);
+        let unit = Point::timed(&world.grid, ticks).unwrap();
         let instance = Instance::new(&world.grid, &unit, world.agents.clone()).unwrap();
         let mut hca = Hca::hca_star().order(Order::AsGiven).restart(Restart::Never);
         let solution = hca.solve(&instance);

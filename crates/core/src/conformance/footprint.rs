@@ -85,7 +85,7 @@ impl<S: SpaceGraph, F: Footprint<S> + ?Sized> Unit<'_, S, F> {
         let [first, second] = [duration()?, duration()?];
         require(first == second, || format!("{} is {first:?}, and asked again {second:?}", what()))?;
         require(first != Some(0), || format!("{} is 0: a move takes at least one tick", what()))?;
-        if let Some(uniform) = self.footprint.uniform_duration() {
+        if let Some(uniform) = self.footprint.uniform_duration(self.space) {
             require(first == Some(uniform), || {
                 let found = first.map_or("None: it cannot be made".to_owned(), |ticks| ticks.to_string());
                 format!("uniform_duration says that all moves take {uniform}, but {} is {found}", what())

@@ -49,12 +49,19 @@ struct Visit {
 }
 
 impl Parts {
-    /// The part of `node`; `None`: no unit can stand there.
+    /// The part of `node`; `None`: no unit can stand there, nor leave it.
     ///
     /// Time: linear in the nodes and moves reachable from `node` that were not seen before; otherwise constant.
     pub fn part(&mut self, ground: &impl Ground, node: NodeId) -> Option<Part> {
-        if !ground.contains(node) || node.index() >= ground.node_bound() {
+        if node.index() >= ground.node_bound() {
             return None;
+        }
+        if !ground.contains(node) {
+            let mut leads_on = false;
+            ground.for_each_move(node, &mut |_, _| leads_on = true);
+            if !leads_on {
+                return None;
+            }
         }
         if self.known(node).is_none() {
             self.explore(ground, node);

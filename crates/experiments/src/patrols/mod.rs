@@ -82,7 +82,7 @@ impl PatrolMetrics {
 }
 
 /// Why patrols cannot begin.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum PatrolError {
     /// The patrol at this position has an end that does not exist.

@@ -170,7 +170,8 @@ fn slow_ground(hash: &mut Hash) {
     let grid = Grid::open(12, 8).expect("small").with_connectivity(Connectivity::Eight);
     let body = Body::disc(0.7).expect("it makes sense");
     let slowness = |x: u32, _: u32| if x % 4 == 2 { 2.0 } else { 1.0 };
-    let (space, footprint) = body.on_terrain(&grid, Ground::from_grid(&grid), 24, slowness).expect("room");
+    let grid = grid.with_slowness(slowness).expect("not too slow");
+    let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), 12).expect("room");
     let mut crowd = api::crowd(api::plain());
     let class = crowd.add_class(Class::new(space, footprint).embedded()).expect("one ground");
     for (from, to) in [(13, 82), (82, 13), (61, 22), (22, 73)] {

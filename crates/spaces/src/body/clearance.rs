@@ -1,6 +1,6 @@
 //! Clearance: the part of a grid in which a body fits.
 
-use giveway_core::{Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
 
 use super::footprint::Tiled;
 use super::room::{Room, Way, WayTable};
@@ -52,7 +52,7 @@ impl Clearance {
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
-            self.room.repair(&self.grid, [x, y], Self::offers(&self.grid));
+            self.room.repair(&self.grid, [[x, y]; 2], Self::offers(&self.grid));
         }
         changed
     }
@@ -124,6 +124,22 @@ impl Editable for Clearance {
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         self.room.needs(&self.grid, node, closed)
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        self.room.is_inside(&self.grid, node, area)
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let changed = self.grid.change_cells(area, change);
+        if let Some(corners) = changed {
+            self.room.repair(&self.grid, corners, Self::offers(&self.grid));
+        }
+        changed.is_some()
+    }
+
+    fn slowness(&self, node: NodeId) -> f32 {
+        self.grid.slowness(node)
     }
 }
 

@@ -6,12 +6,11 @@ use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
 };
 
-use super::ground::Ground;
+use super::ground::{Alignment, Ground};
 use super::room::WayTable;
 use super::shape::Shape;
 use super::stamp::{Print, longest_part, stamp};
 use super::trajectory::{Placement, Stroke};
-use super::{BodyError, whole_ticks};
 use crate::grid::Grid;
 
 /// A space over the cells of a grid; a motion meets equal cells wherever it begins.
@@ -29,27 +28,80 @@ pub trait Tiled: SpaceGraph {
     fn way(&self, m: &MoveIn<Self>) -> usize;
 }
 
-/// The footprint of a body on a ground.
+/// The footprint of a body on a ground, in a space over the cells of a grid.
 #[derive(Clone, Debug)]
 pub struct BodyFootprint {
-    ground: Ground,
     cells: Cells,
+    /// The columns of the raster.
     columns: u32,
-    wait_quantum: Ticks,
-    ticks_per_step: Ticks,
+    /// Whether the cells of the raster are those of the grid, in equal order.
+    is_map: bool,
+    /// Where the columns and rows of the grid lie on the raster.
+    alignment: [Alignment; 2],
+    /// The first cell of the level of the grid.
+    level: u32,
+    pace: Pace,
     /// The duration of each motion, by number, on plain ground; 1 for rests.
     durations: Vec<Ticks>,
-    /// The exact duration of each way, in fractional ticks.
-    nominal: Vec<f64>,
+    /// The length of each way on plain ground.
+    lengths: Vec<f32>,
     /// Whether all ways take equally long.
     uniform: bool,
-    /// The number of ticks by which every entry is longer.
-    after: Ticks,
-    /// Per cell of the map, the factor of the duration of a step; empty on plain ground.
-    slowness: Vec<f32>,
-    /// The cells met in each motion, for each position of a map cell within a raster cell.
+    /// The cells met in each motion, for each position of a map cell within the raster.
     tracks: Vec<Vec<MetCell>>,
-    phases: u32,
+}
+
+/// How long motions of a class take, and what is held of them beyond that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    pub(super) ticks_per_step: Ticks,
+    /// The exact number of ticks for a world unit.
+    pub(super) ticks_per_length: f64,
+    /// The number of ticks by which every entry is longer.
+    pub(super) after: Ticks,
+}
+
+impl Pace {
+    /// How long the class waits at a time.
+    #[inline]
+    pub(super) fn wait_quantum(self) -> Ticks {
+        self.ticks_per_step.div_ceil(4)
+    }
+
+    /// The exact duration of a move of `length`, in ticks.
+    #[inline]
+    pub(super) fn nominal(self, length: f32) -> f64 {
+        f64::from(length) * self.ticks_per_length
+    }
+
+    /// The duration of a move of `length`, rounded to whole ticks.
+    #[inline]
+    pub(super) fn ticks(self, length: f32) -> Ticks {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
+        let ticks = self.nominal(length).round() as Ticks;
+        ticks.max(1)
+    }
+
+    /// The span in which a cell is held from `begin` to `end` of a motion begun at `depart` that takes `takes` ticks, if these are given for a
+    /// motion of `plain` ticks.
+    #[inline]
+    pub(super) fn span(self, depart: Tick, [begin, end]: [Ticks; 2], takes: Ticks, plain: Ticks) -> Span {
+        let (begin, end) = if takes == plain {
+            (begin, end)
+        } else {
+            let scaled = |ticks: Ticks| u64::from(ticks) * u64::from(takes);
+            #[allow(clippy::cast_possible_truncation)] // parts of `takes`
+            ((scaled(begin) / u64::from(plain)) as Ticks, scaled(end).div_ceil(u64::from(plain)) as Ticks)
+        };
+        Span::new(depart.saturating_add(begin), depart.saturating_add(end).saturating_add(self.after))
+    }
+
+    /// The span in which cells are held by a rest of `ticks` ticks.
+    #[inline]
+    pub(super) fn rest(self, depart: Tick, ticks: Ticks) -> Span {
+        let span = Span::lasting(depart, ticks.max(1 - self.after.min(1)));
+        Span::new(span.start, span.end.saturating_add(self.after))
+    }
 }
 
 /// A cell of the raster that a motion meets: the difference of its id from that of the cell where the motion begins, and the
@@ -61,120 +113,92 @@ struct MetCell {
     end: Ticks,
 }
 
+/// The ticks of a motion of `duration` ticks between which a print is met.
+pub(super) fn ticks_met(print: &Print, duration: Ticks) -> [Ticks; 2] {
+    let ticks = |share: f64| share * f64::from(duration);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // shares are between 0 and 1
+    [ticks(print.begin).floor() as Ticks, (ticks(print.end).ceil() as Ticks).max(1)]
+}
+
 impl BodyFootprint {
-    /// `nominal` is the exact duration of each way in fractional ticks, `durations` the whole number of ticks.
+    /// On `ground`, whose raster repeats under `grid` as `alignment` says. `durations` are those of the ways on plain ground.
     pub(super) fn new(
         shape: &Shape,
         ground: Ground,
-        ticks_per_step: Ticks,
+        grid: &Grid,
+        alignment: [Alignment; 2],
+        pace: Pace,
         ways: &WayTable,
-        nominal: Vec<f64>,
         mut durations: Vec<Ticks>,
     ) -> Self {
-        let [columns, _] = ground.size();
-        let phases = ground.phases();
+        let [columns, rows] = ground.size();
         let uniform = durations.windows(2).all(|pair| pair[0] == pair[1]);
         durations.resize(ways.list.len() + ways.headings.len(), 1);
         let track = |corner: [f64; 2], heading: f64, strokes: &[Stroke], duration: Ticks| -> Vec<MetCell> {
-            let mark = |print: Print| {
-                let ticks = |share: f64| share * f64::from(duration);
-                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
-                // shares are between 0 and 1, and ids of cells are below 2^32: the sum wraps
-                MetCell {
-                    offset: print.row.wrapping_mul(columns as i32).wrapping_add(print.column),
-                    begin: ticks(print.begin).floor() as Ticks,
-                    end: (ticks(print.end).ceil() as Ticks).max(1),
-                }
+            let mark = |print: &Print| {
+                let [begin, end] = ticks_met(print, duration);
+                // Ids of cells are below 2^32: the sum wraps.
+                let offset = print.row.wrapping_mul(columns.cast_signed()).wrapping_add(print.column);
+                MetCell { offset, begin, end }
             };
-            stamp(shape, Placement::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner)
-                .into_iter()
-                .map(mark)
-                .collect()
+            let prints =
+                stamp(shape, Placement::facing(heading), strokes, [ground.side(), longest_part(ground.side())], corner);
+            prints.iter().map(mark).collect()
         };
-        let tracks_at = |x: u32, y: u32| {
-            let corner = [ground.corner(x), ground.corner(y)];
+        let [across, down] = &alignment;
+        let tracks_at = |[x, y]: [f64; 2]| {
             let moves = ways.list.iter().map(|way| (ways.headings[way.from as usize], way.strokes.as_slice()));
             let rests = ways.headings.iter().map(|heading| (*heading, &[][..]));
             let motions = moves.chain(rests).zip(&durations);
-            motions.map(|((heading, strokes), duration)| track(corner, heading, strokes, *duration)).collect::<Vec<_>>()
+            motions.map(|((heading, strokes), duration)| track([x, y], heading, strokes, *duration)).collect::<Vec<_>>()
         };
-        let tracks = (0..phases).flat_map(|y| (0..phases).map(move |x| (x, y))).flat_map(|(x, y)| tracks_at(x, y));
+        let corners = down.corners.iter().flat_map(|y| across.corners.iter().map(move |x| [*x, *y]));
+        let tracks = corners.flat_map(tracks_at).collect();
+        #[allow(clippy::cast_possible_truncation)] // as exact as the lengths of moves
+        let lengths = ways.list.iter().map(|way| way.counts() as f32).collect();
         Self {
-            ground,
             cells: ground.cells(),
             columns,
-            wait_quantum: ticks_per_step.div_ceil(4),
-            ticks_per_step,
-            tracks: tracks.collect(),
+            is_map: ground.is_map(grid),
+            level: *ground.levels_between([0.0, 0.0]).start() * columns * rows,
+            alignment,
+            pace,
+            lengths,
             durations,
-            nominal,
             uniform,
-            after: 0,
-            slowness: Vec::new(),
-            phases,
+            tracks,
         }
-    }
-
-    /// With entries that also last for the tick of their end.
-    pub(super) fn closed(self) -> Self {
-        Self { after: 1, ..self }
-    }
-
-    /// In `space`, on terrain where motions take `slowness(x, y)` times as long.
-    pub(crate) fn on_terrain<S: Tiled>(self, space: &S, slowness: impl Fn(u32, u32) -> f32) -> Result<Self, BodyError> {
-        let grid = space.grid();
-        let cells = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
-        let slowness = cells.map(|(x, y)| match slowness(x, y) {
-            known if (0.01..=100.0).contains(&known) => Ok(known),
-            found if grid.is_passable(x, y) => Err(BodyError::Slowness { x, y, found }),
-            // A wall may be opened later.
-            _ => Ok(1.0),
-        });
-        let slowed = Self { slowness: slowness.collect::<Result<_, _>>()?, ..self };
-        let nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        for m in nodes.flat_map(|node| space.moves(node)) {
-            whole_ticks(slowed.nominal(space, &m), slowed.ticks_per_step)?;
-        }
-        Ok(slowed)
     }
 
     /// The number of ticks that a plain step at speed 1 takes.
     pub fn ticks_per_step(&self) -> Ticks {
-        self.ticks_per_step
+        self.pace.ticks_per_step
     }
 
-    /// The exact duration of `m`, in fractional ticks.
-    fn nominal<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> f64 {
-        let plain = self.nominal.get(space.way(m)).copied().unwrap_or(0.0);
-        let slowness = |node| self.slowness.get(space.cell(node).index());
-        match (slowness(m.from), slowness(m.to)) {
-            (Some(from), Some(to)) => plain * (f64::from(*from) + f64::from(*to)) / 2.0,
-            _ => plain,
-        }
+    /// The bytes that its stamps take: the cells met in each motion.
+    pub fn stamp_bytes(&self) -> usize {
+        self.tracks.iter().map(|track| size_of::<Vec<MetCell>>() + track.len() * size_of::<MetCell>()).sum()
     }
 
     #[inline]
     fn ticks<S: Tiled>(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks> {
-        let plain = self.durations.get(space.way(m)).copied();
-        if self.slowness.is_empty() {
-            return plain;
-        }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
-        let ticks = self.nominal(space, m).round() as Ticks;
-        plain.map(|_| ticks.max(1))
+        let way = space.way(m);
+        let plain = *self.lengths.get(way)?;
+        #[allow(clippy::float_cmp)] // on plain ground they are the same number
+        if m.length == plain { self.durations.get(way).copied() } else { Some(self.pace.ticks(m.length)) }
     }
 
     /// The cells met in the motion numbered `motion` that begins at `node`, and the id of the cell where it begins.
     #[inline]
     fn track<S: Tiled>(&self, space: &S, node: NodeId, motion: usize) -> Option<(u32, &[MetCell])> {
         let cell = space.cell(node);
-        if self.columns == space.grid().width() && self.phases == 1 {
-            // Raster cells are map cells.
+        if self.is_map {
             return Some((cell.0, self.tracks.get(motion)?));
         }
         let (x, y) = space.grid().xy(cell);
-        let base = self.ground.locate(y).wrapping_mul(self.columns).wrapping_add(self.ground.locate(x));
-        let phase = (y % self.phases) * self.phases + x % self.phases;
+        let [across, down] = &self.alignment;
+        let base = self.level.wrapping_add(down.locate(y).wrapping_mul(self.columns)).wrapping_add(across.locate(x));
+        let phase = (y % down.period) * across.period + x % across.period;
         Some((base, self.tracks.get(phase as usize * self.durations.len() + motion)?))
     }
 }
@@ -186,12 +210,12 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
 
     #[inline]
     fn wait_quantum(&self) -> Ticks {
-        self.wait_quantum
+        self.pace.wait_quantum()
     }
 
     #[inline]
     fn ticks_per_step(&self) -> Ticks {
-        self.ticks_per_step
+        self.pace.ticks_per_step
     }
 
     #[inline]
@@ -199,9 +223,13 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
         self.ticks(space, m)
     }
 
-    fn uniform_duration(&self) -> Option<Ticks> {
+    fn uniform_duration(&self, space: &S) -> Option<Ticks> {
         let first = *self.durations.first()?;
-        (self.slowness.is_empty() && self.uniform).then_some(first)
+        (self.uniform && !space.grid().is_slow()).then_some(first)
+    }
+
+    fn nominal(&self, length: f32) -> Option<f64> {
+        Some(self.pace.nominal(length))
     }
 
     #[inline]
@@ -222,21 +250,10 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
         for mark in marks {
             let cell = CellId(base.wrapping_add_signed(mark.offset));
             let span = match motion {
-                Motion::Rest { ticks, .. } => Span::lasting(depart, (*ticks).max(1 - self.after)),
-                Motion::Move(_) if takes == plain => {
-                    Span::new(depart.saturating_add(mark.begin), depart.saturating_add(mark.end))
-                }
-                Motion::Move(_) => {
-                    let scaled = |ticks: Ticks| u64::from(ticks) * u64::from(takes);
-                    #[allow(clippy::cast_possible_truncation)] // a part of `takes`
-                    let [begin, end] = [
-                        (scaled(mark.begin) / u64::from(plain)) as Ticks,
-                        scaled(mark.end).div_ceil(u64::from(plain)) as Ticks,
-                    ];
-                    Span::new(depart.saturating_add(begin), depart.saturating_add(end))
-                }
+                Motion::Rest { ticks, .. } => self.pace.rest(depart, *ticks),
+                Motion::Move(_) => self.pace.span(depart, [mark.begin, mark.end], takes, plain),
             };
-            entry(Entry { cell, span: Span::new(span.start, span.end.saturating_add(self.after)) })?;
+            entry(Entry { cell, span })?;
         }
         ControlFlow::Continue(())
     }

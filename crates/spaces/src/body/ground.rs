@@ -1,10 +1,12 @@
-//! The ground: the raster of reservation cells that bodies of all classes share.
+//! The ground: the raster of reservation cells that bodies of all classes share, whatever their spaces.
 
-use giveway_core::{Cells, ConflictRule};
+use std::fmt;
+
+use giveway_core::{Area, Cells, ConflictRule};
 
 use crate::grid::Grid;
 
-/// The size of reservation cells, relative to the cells of the map.
+/// The size of reservation cells, relative to the cells of the map, or to the cell size of a [new](Ground::new) ground.
 ///
 /// With finer cells bodies can come nearer to each other, but each motion has more entries. A raster that is coarser by a whole multiple
 /// never permits more than the finer one.
@@ -19,45 +21,103 @@ pub enum Granularity {
     Coarser(u32),
 }
 
-/// The raster of reservation cells over a grid. All classes of a crowd must have equal grounds.
+/// A raster of reservation cells over a stretch of the plane, on one or several levels: the common ground of a world. All bodies of a crowd must
+/// have equal grounds, and their spaces may differ: a grid, a lattice of poses, a graph with positions.
 ///
 /// ```
 /// use giveway_core::ConflictRule;
 /// use giveway_spaces::{Granularity, Grid, Ground};
 ///
-/// let grid = Grid::open(10, 4)?;
-/// let ground = Ground::from_grid(&grid).granularity(Granularity::Finer(2));
+/// // That of a map, and one that has nothing to do with a map: 40 by 20 units from (-5, 0) on, in cells of half a unit.
+/// let ground = Ground::from_grid(&Grid::open(10, 4)?).granularity(Granularity::Finer(2));
 /// assert_eq!(ground.cells().places(), 20 * 8);
 /// assert_eq!(ground.cells().rule(), ConflictRule::Following);
-/// # Ok::<(), giveway_spaces::GridError>(())
+/// let ground = Ground::new([-5.0, 0.0], [40.0, 20.0], 0.5)?;
+/// assert_eq!(ground.cells().places(), 80 * 40);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ground {
-    width: u32,
-    height: u32,
+    /// The least corner.
+    origin: [f64; 2],
+    /// The columns and rows of cells of side `unit`.
+    base: [u32; 2],
+    unit: f64,
     granularity: Granularity,
+    levels: Levels,
+    /// Whether the places are the cells of a grid, so that points on that grid can share them.
+    is_of_grid: bool,
+}
+
+/// Ranges of heights of equal size.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Levels {
+    lowest: f64,
+    height: f64,
+    count: u32,
 }
 
 /// Finer cells take too much time and memory.
 const FINEST: u32 = 16;
 /// The tables of cells met grow with the square of this number: there is one for each position of a map cell within a raster cell.
 const COARSEST: u32 = 64;
+/// Coordinates and sizes beyond this count as mistakes.
+const FARTHEST: f64 = 1e6;
 
 impl Ground {
     /// The ground of `grid`; its reservation cells are the cells of the grid.
     pub fn from_grid(grid: &Grid) -> Self {
-        Self { width: grid.width(), height: grid.height(), granularity: Granularity::Same }
+        Self {
+            origin: [-0.5, -0.5],
+            base: [grid.width(), grid.height()],
+            unit: 1.0,
+            granularity: Granularity::Same,
+            levels: Levels { lowest: 0.0, height: 1.0, count: 1 },
+            is_of_grid: true,
+        }
     }
 
-    /// Sets the size of the reservation cells: up to 16 to a side of a map cell, or up to 64 map cells to a side. Numbers out of range are
+    /// The ground from the corner `origin` on, `size` long in x and y, in square cells of side `cell`, all in world units. Its last column and
+    /// row may reach farther than `size`.
+    ///
+    /// Grids and lattices lie in the plane as ever: cell (x, y) is the square of side 1 around (x, y). They can share this ground if it covers
+    /// them, and if a whole number of its cells, up to 64 cells of the grid long, is as long as a whole number of the grid's: sides such as 1,
+    /// 0.5, 0.4, 0.75 or 2.
+    ///
+    /// # Errors
+    /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 2^32 - 2 cells.
+    pub fn new(origin: [f32; 2], size: [f32; 2], cell: f32) -> Result<Self, GroundError> {
+        let (origin, size, unit) = (origin.map(f64::from), size.map(f64::from), f64::from(cell));
+        let all = || origin.into_iter().chain(size).chain([unit]);
+        if all().any(|number| !number.is_finite() || number.abs() > FARTHEST) {
+            return Err(GroundError::Far);
+        }
+        if size.iter().any(|side| *side <= 0.0) || unit <= 0.0 {
+            return Err(GroundError::Empty);
+        }
+        // A hundredth of a cell more is rounding.
+        let counts = size.map(|side| (side / unit - 0.01).ceil().max(1.0));
+        if counts[0] * counts[1] >= f64::from(u32::MAX) {
+            return Err(GroundError::TooManyCells);
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked just now
+        let base = counts.map(|count| count as u32);
+        let levels = Levels { lowest: 0.0, height: 1.0, count: 1 };
+        Ok(Self { origin, base, unit, granularity: Granularity::Same, levels, is_of_grid: false })
+    }
+
+    /// Sets the size of the reservation cells: up to 16 to a side of a cell, or up to 64 cells to a side. Numbers out of range are
     /// clamped, 0 to 1. If the ids of cells would not fit, the finest size that fits is used.
     #[must_use]
     pub fn granularity(self, granularity: Granularity) -> Self {
-        let places = |finer: u32| u64::from(self.width) * u64::from(self.height) * u64::from(finer).pow(2);
+        let places = |finer: u32| {
+            let [columns, rows] = self.base.map(|side| u128::from(side) * u128::from(finer));
+            columns * rows * u128::from(self.levels.count)
+        };
         let granularity = match granularity {
             Granularity::Same => Granularity::Same,
             Granularity::Finer(finer) => {
-                let room = (2..=finer.min(FINEST)).rev().find(|finer| places(*finer) < u64::from(u32::MAX));
+                let room = (2..=finer.min(FINEST)).rev().find(|finer| places(*finer) < u128::from(u32::MAX));
                 room.map_or(Granularity::Same, Granularity::Finer)
             }
             Granularity::Coarser(0 | 1) => Granularity::Same,
@@ -66,59 +126,220 @@ impl Ground {
         Self { granularity, ..self }
     }
 
-    /// The reservation cells: a place for each raster cell, row by row.
-    pub fn cells(&self) -> Cells {
-        let [columns, rows] = self.size();
-        let granularity = match self.granularity {
-            Granularity::Same => 1,
-            Granularity::Finer(finer) => u64::from(finer),
-            Granularity::Coarser(coarser) => u64::from(coarser) << 8,
-        };
-        Cells::new(ConflictRule::Following, columns * rows, 0).laid_out(u64::from(columns) << 32 | granularity)
+    /// Divides the world into `count` levels, each `height` high, from the height `lowest` on: floors of a house, a bridge above a road. One
+    /// level by default.
+    ///
+    /// A body on a place is on the level of its height, the third coordinate; below the lowest level it is on the lowest, and above the highest
+    /// on the highest. A body under way is on all levels from that of the first place to that of the last. So levels should be higher than
+    /// bodies, and boundaries should not lie where bodies stand.
+    ///
+    /// # Errors
+    /// A number is not finite or beyond 10^6, the height is not positive, `count` is 0, or there are more than 2^32 - 2 cells.
+    pub fn levels(self, lowest: f32, height: f32, count: u32) -> Result<Self, GroundError> {
+        let levels = Levels { lowest: lowest.into(), height: height.into(), count };
+        if [levels.lowest, levels.height].iter().any(|number| !number.is_finite() || number.abs() > FARTHEST) {
+            return Err(GroundError::Far);
+        }
+        if levels.height <= 0.0 || count == 0 {
+            return Err(GroundError::Empty);
+        }
+        let [columns, rows] = self.size().map(u64::from);
+        if (columns * rows).saturating_mul(count.into()) >= u32::MAX.into() {
+            return Err(GroundError::TooManyCells);
+        }
+        Ok(Self { levels, ..self })
     }
 
-    pub(crate) fn is_of(&self, grid: &Grid) -> bool {
-        (self.width, self.height) == (grid.width(), grid.height())
+    /// The reservation cells: a place for each raster cell, level by level, row by row.
+    pub fn cells(&self) -> Cells {
+        let [columns, rows] = self.size();
+        let cells = Cells::new(ConflictRule::Following, columns * rows * self.levels.count, 0).laid_out(self.layout());
+        let is_map = self.is_of_grid && self.granularity == Granularity::Same && self.levels.count == 1;
+        if is_map { cells } else { cells.apart() }
+    }
+
+    /// A number that tells grounds apart.
+    fn layout(&self) -> u64 {
+        let Levels { lowest, height, count } = self.levels;
+        let sides = [self.origin[0], self.origin[1], self.side(), lowest, height].map(f64::to_bits);
+        let counts = self.size().into_iter().chain([count]).map(u64::from);
+        // FNV-1a over words, without zero, which stands for no layout.
+        sides.into_iter().chain(counts).fold(0xcbf2_9ce4_8422_2325, |hash: u64, word| {
+            (hash ^ word ^ word >> 32).wrapping_mul(0x0000_0100_0000_01b3)
+        }) | 1
+    }
+
+    /// Whether the ground covers all cells of `grid`.
+    pub(crate) fn covers(&self, grid: &Grid) -> bool {
+        let [columns, rows] = self.size().map(f64::from);
+        let far = [self.origin[0] + columns * self.side(), self.origin[1] + rows * self.side()];
+        let last = [grid.width(), grid.height()].map(|count| f64::from(count) - 0.5);
+        (0..2).all(|axis| self.origin[axis] <= -0.5 + SLACK && last[axis] <= far[axis] + SLACK)
     }
 
     /// The columns and rows of the raster.
     pub(super) fn size(&self) -> [u32; 2] {
-        [self.width, self.height].map(|side| match self.granularity {
+        self.base.map(|side| match self.granularity {
             Granularity::Same => side,
             Granularity::Finer(finer) => side * finer,
             Granularity::Coarser(coarser) => side.div_ceil(coarser),
         })
     }
 
+    /// The least corner of the raster, in world units.
+    pub(super) fn origin(&self) -> [f64; 2] {
+        self.origin
+    }
+
     /// The side of a raster cell, in world units.
     pub(super) fn side(&self) -> f64 {
         match self.granularity {
-            Granularity::Same => 1.0,
-            Granularity::Finer(finer) => 1.0 / f64::from(finer),
-            Granularity::Coarser(coarser) => f64::from(coarser),
+            Granularity::Same => self.unit,
+            Granularity::Finer(finer) => self.unit / f64::from(finer),
+            Granularity::Coarser(coarser) => self.unit * f64::from(coarser),
         }
     }
 
-    /// The number of positions, on each axis, of a map cell within a raster cell.
-    pub(super) fn phases(&self) -> u32 {
-        match self.granularity {
-            Granularity::Coarser(coarser) => coarser,
-            _ => 1,
-        }
+    /// The numbers of the levels that a body occupies on its way between two heights.
+    pub(super) fn levels_between(&self, heights: [f64; 2]) -> std::ops::RangeInclusive<u32> {
+        let Levels { lowest, height, count } = self.levels;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
+        let level = |z: f64| ((z - lowest) / height).floor().clamp(0.0, f64::from(count - 1)) as u32;
+        let [from, to] = heights.map(level);
+        from.min(to)..=from.max(to)
     }
 
-    /// The raster column or row that contains the middle of map column or row `at`.
+    /// The levels that `area` covers, as their numbers.
+    pub(super) fn levels_of(&self, area: &Area) -> impl Iterator<Item = u32> {
+        let Levels { lowest, height, count } = self.levels;
+        let range = move |level: u32| {
+            let low = if level == 0 { f64::NEG_INFINITY } else { lowest + f64::from(level) * height };
+            // What only touches the next level does not meet it.
+            let high = if level + 1 == count { f64::INFINITY } else { lowest + f64::from(level + 1) * height - 1e-6 };
+            [low, high]
+        };
+        (0..count).filter(move |level| area.meets_heights(range(*level)))
+    }
+
+    /// Where the cells of a grid lie on this ground. `None`: they do not repeat within 64 cells.
+    pub(super) fn columns_of_grid(&self) -> Option<[Alignment; 2]> {
+        let side = self.side();
+        let repeats = |period: &u32| {
+            let cells = f64::from(*period) / side;
+            cells > 0.5 && (cells - cells.round()).abs() < 1e-6
+        };
+        let period = (1..=COARSEST).find(repeats)?;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 64 x 10^6 cells
+        let cells = (f64::from(period) / side).round() as u32;
+        Some(self.origin.map(|origin| {
+            // The middle of a map cell may lie on an edge: a little more, so that rounding does not decide.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the ground covers the grid
+            let first: Vec<u32> =
+                (0..period).map(|at| ((f64::from(at) - origin) / side + 1e-9).floor() as u32).collect();
+            let corner = |at: u32| f64::from(first[at as usize]) * side + origin - f64::from(at);
+            Alignment { period, cells, corners: (0..period).map(corner).collect(), first }
+        }))
+    }
+
+    /// Whether the cells of `grid` are those of the ground, in equal order.
+    pub(super) fn is_map(&self, grid: &Grid) -> bool {
+        let is_map = self.is_of_grid && self.granularity == Granularity::Same;
+        is_map && self.base == [grid.width(), grid.height()] && self.levels_between([0.0, 0.0]) == (0..=0)
+    }
+}
+
+/// Rounding of positions.
+const SLACK: f64 = 1e-6;
+
+/// Where the columns of a grid, or its rows, lie on a raster; `period` columns later the raster looks the same.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Alignment {
+    pub(super) period: u32,
+    /// The raster columns in a period.
+    cells: u32,
+    /// The raster column of the middle of each column of the first period.
+    first: Vec<u32>,
+    /// The least coordinate of that raster column, relative to the middle.
+    pub(super) corners: Vec<f64>,
+}
+
+impl Alignment {
+    /// The raster column that contains the middle of map column `at`.
     #[inline]
     pub(super) fn locate(&self, at: u32) -> u32 {
-        match self.granularity {
-            Granularity::Same => at,
-            Granularity::Finer(finer) => at * finer + finer / 2,
-            Granularity::Coarser(coarser) => at / coarser,
+        match self.period {
+            1 => at * self.cells + self.first[0],
+            period => at / period * self.cells + self.first[(at % period) as usize],
         }
     }
+}
 
-    /// The least coordinate of the raster cell that contains the middle of map column or row `at`, relative to that middle.
-    pub(super) fn corner(&self, at: u32) -> f64 {
-        f64::from(self.locate(at)) * self.side() - 0.5 - f64::from(at)
+/// Why there is no such ground.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum GroundError {
+    /// A number is not finite, or beyond 10^6.
+    Far,
+    /// The ground has no cells: a size or a number of levels is not positive.
+    Empty,
+    /// There are more cells than 32-bit ids.
+    TooManyCells,
+}
+
+impl fmt::Display for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Far => "expected finite numbers up to 10^6 for a ground",
+            Self::Empty => "expected positive sizes, and at least one level",
+            Self::TooManyCells => "a ground has at most 2^32 - 2 cells: make them larger, or cover less",
+        })
+    }
+}
+
+impl std::error::Error for GroundError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn map_cells_repeat_on_a_raster_of_another_size() {
+        for (cell, period) in [(1.0, 1), (0.5, 1), (0.4, 2), (0.75, 3), (2.0, 2), (1.0 / 3.0, 1)] {
+            let ground = Ground::new([-7.3, -2.0], [40.0, 30.0], cell).unwrap();
+            let [across, down] = ground.columns_of_grid().unwrap();
+            assert_eq!((across.period, down.period), (period, period), "{cell}");
+            for at in 0..20 {
+                let column = f64::from(across.locate(at)) * ground.side() - 7.3_f32 as f64;
+                let middle = f64::from(at);
+                assert!(column <= middle + 1e-5 && middle < column + ground.side() + 1e-5, "{cell}: {at}");
+            }
+        }
+        assert!(Ground::new([0.0, 0.0], [9.0, 9.0], std::f32::consts::SQRT_2).unwrap().columns_of_grid().is_none());
+    }
+
+    #[test]
+    fn levels_follow_heights() {
+        let ground = Ground::new([0.0, 0.0], [9.0, 9.0], 1.0).unwrap().levels(-1.0, 3.0, 4).unwrap();
+        assert_eq!(ground.cells().places(), 4 * 81);
+        let rows = [([0.0, 0.0], 0..=0), ([2.5, 2.5], 1..=1), ([9.0, 0.0], 0..=3), ([-80.0, 80.0], 0..=3)];
+        for (heights, levels) in rows {
+            assert_eq!(ground.levels_between(heights), levels, "{heights:?}");
+        }
+        let floor = Area::cells(0, 0, 3, 3).unwrap().heights(2.0, 5.0).unwrap();
+        assert_eq!(ground.levels_of(&floor).collect::<Vec<_>>(), [1, 2]);
+        let floor = Area::cells(0, 0, 3, 3).unwrap().heights(2.0, 4.5).unwrap();
+        assert_eq!(ground.levels_of(&floor).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let ground = |origin, size, cell| Ground::new([origin, 0.0], [size, 9.0], cell).unwrap_err();
+        assert_eq!(ground(f32::NAN, 9.0, 1.0), GroundError::Far);
+        assert_eq!(ground(0.0, 0.0, 1.0), GroundError::Empty);
+        assert_eq!(ground(0.0, 9.0, -1.0), GroundError::Empty);
+        assert_eq!(ground(0.0, 1e6, 1e-4), GroundError::TooManyCells);
+        let ground = Ground::new([0.0, 0.0], [9.0, 9.0], 1.0).unwrap();
+        assert_eq!(ground.levels(0.0, 0.0, 2), Err(GroundError::Empty));
+        assert_eq!(ground.levels(0.0, 1.0, u32::MAX), Err(GroundError::TooManyCells));
     }
 }

@@ -1,9 +1,10 @@
 //! Bodies: units of every size, shape and speed, as values.
 
 mod clearance;
+mod common_ticks;
 pub(crate) mod footprint;
 mod ground;
-mod plane;
+mod on_graph;
 pub(crate) mod room;
 mod shape;
 mod stamp;
@@ -11,14 +12,17 @@ pub(crate) mod trajectory;
 
 use std::fmt;
 
-use giveway_core::{NodeId, Ticks, TracedBody};
+use giveway_core::plane::{hull, width};
+use giveway_core::{NodeId, Ticks, TooCoarse, TracedBody, check_ticks};
 
 pub use clearance::Clearance;
+pub use common_ticks::CommonTicks;
 pub use footprint::BodyFootprint;
-pub use ground::{Granularity, Ground};
+pub use ground::{Granularity, Ground, GroundError};
+pub use on_graph::{GraphClearance, GraphFootprint};
 
 use crate::grid::Grid;
-use plane::{hull, width};
+use footprint::Pace;
 use room::{Room, Way, WayTable};
 use shape::Shape;
 use stamp::longest_part;
@@ -154,13 +158,13 @@ impl Body {
         }
     }
 
-    /// The smallest number of ticks per plain step at speed 1 with which every step of all `bodies` on `grid` takes its nominal time within
-    /// 1 %.
+    /// The smallest number of ticks per plain step at speed 1 with which every step of all `bodies` on `grid`, on each of its surfaces, takes its
+    /// nominal time within 1 %. [`CommonTicks`] knows of other spaces, too.
     ///
     /// # Errors
     /// There is no such number up to 4096.
     pub fn common_ticks(bodies: &[Self], grid: &Grid) -> Result<Ticks, BodyError> {
-        fewest_ticks(&bodies.iter().flat_map(|body| body.nominal(grid)).collect::<Vec<f64>>())
+        bodies.iter().fold(CommonTicks::new(), |all, body| all.body(body, grid)).fewest()
     }
 
     /// The space in which the body moves on `grid`, and its footprint on `ground`; a plain step at speed 1 takes `ticks_per_step` ticks. The
@@ -169,7 +173,8 @@ impl Body {
     /// Call it once per class: it takes time in proportion to the cells of the grid times those of the body.
     ///
     /// # Errors
-    /// The ground is that of a grid of another size; the body fits nowhere; or a step would differ from its nominal time by more than 1 %.
+    /// The ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's; the body fits nowhere; or a step would differ from
+    /// its nominal time by more than 1 %.
     pub fn on(
         &self,
         grid: &Grid,
@@ -181,24 +186,6 @@ impl Body {
         Ok((Clearance::new(grid.clone(), room), footprint))
     }
 
-    /// [`on`](Self::on), with terrain. A step takes `slowness` times as long as on plain ground, where `slowness` is the mean of
-    /// `slowness(x, y)` of the cells where the step begins and ends. The grid says what the step costs: see [`Grid::with_terrain`].
-    ///
-    /// # Errors
-    /// As for [`on`](Self::on); or the slowness of a free cell is not between 0.01 and 100. Durations of steps across cells that are opened
-    /// later are not checked.
-    pub fn on_terrain(
-        &self,
-        grid: &Grid,
-        ground: Ground,
-        ticks_per_step: Ticks,
-        slowness: impl Fn(u32, u32) -> f32,
-    ) -> Result<(Clearance, BodyFootprint), BodyError> {
-        let (clearance, footprint) = self.on(grid, ground, ticks_per_step)?;
-        let footprint = footprint.on_terrain(&clearance, slowness)?;
-        Ok((clearance, footprint))
-    }
-
     /// The places on `grid` with room for the body, for those of `ways` that the grid `offers`, and its footprint on `ground`.
     pub(crate) fn along(
         &self,
@@ -208,12 +195,15 @@ impl Body {
         ticks_per_step: Ticks,
         offers: impl Fn(NodeId, usize) -> bool,
     ) -> Result<(Room, BodyFootprint), BodyError> {
-        if !ground.is_of(grid) {
+        if !ground.covers(grid) {
             return Err(BodyError::OtherGround);
         }
-        let nominal: Vec<f64> = ways.list.iter().map(|way| self.time(way) * f64::from(ticks_per_step)).collect();
-        let durations = nominal.iter().map(|nominal| whole_ticks(*nominal, ticks_per_step));
-        let durations: Vec<Ticks> = durations.collect::<Result<_, _>>()?;
+        let alignment = ground.columns_of_grid().ok_or(BodyError::GroundApart { side: ground.side() })?;
+        check_ticks(self.nominal(&ways, grid), ticks_per_step)?;
+        let nominal = ways.list.iter().map(|way| self.time(way) * f64::from(ticks_per_step));
+        // On a grid without plain ground, no way need be exact there.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
+        let durations = nominal.map(|nominal| (nominal.round() as Ticks).max(1)).collect();
         if !self.shape.is_within([grid.width(), grid.height()], &ways.headings) {
             return Err(BodyError::FitsNowhere);
         }
@@ -221,40 +211,27 @@ impl Body {
         if !room.fits_somewhere() {
             return Err(BodyError::FitsNowhere);
         }
-        let footprint = BodyFootprint::new(&self.shape, ground, ticks_per_step, room.ways(), nominal, durations);
-        Ok((room, if self.closed { footprint.closed() } else { footprint }))
+        let pace = self.pace(ticks_per_step);
+        let footprint = BodyFootprint::new(&self.shape, ground, grid, alignment, pace, room.ways(), durations);
+        Ok((room, footprint))
+    }
+
+    /// The pace of the body if a plain step at speed 1 takes `ticks_per_step` ticks.
+    fn pace(&self, ticks_per_step: Ticks) -> Pace {
+        let ticks_per_length = f64::from(ticks_per_step) / self.speed;
+        Pace { ticks_per_step, ticks_per_length, after: self.closed.into() }
     }
 
     /// The time of `way`, in plain steps at speed 1.
-    pub(crate) fn time(&self, way: &Way) -> f64 {
+    fn time(&self, way: &Way) -> f64 {
         way.counts() / self.speed
     }
 
-    /// The times of its steps on `grid`, in plain steps at speed 1.
-    pub(crate) fn nominal(&self, grid: &Grid) -> impl Iterator<Item = f64> {
-        Clearance::ways(grid.connectivity()).list.into_iter().map(|way| self.time(&way))
-    }
-}
-
-/// The smallest number of ticks per plain step with which every duration of `nominal` plain steps is exact within 1 %.
-pub(crate) fn fewest_ticks(nominal: &[f64]) -> Result<Ticks, BodyError> {
-    let fine = |ticks: &Ticks| nominal.iter().all(|steps| whole_ticks(steps * f64::from(*ticks), *ticks).is_ok());
-    (1..=FINEST).find(fine).ok_or(BodyError::NoCommonTicks)
-}
-
-/// Durations differ from the nominal ones by at most this share.
-const WITHIN: f64 = 0.01;
-/// With more ticks per step, 2^32 ticks would be few steps.
-const FINEST: Ticks = 4096;
-
-/// The whole number of ticks nearest to the nominal duration, if it is within 1 %.
-pub(crate) fn whole_ticks(nominal: f64, ticks_per_step: Ticks) -> Result<Ticks, BodyError> {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
-    let whole = nominal.round() as Ticks;
-    if whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN {
-        Ok(whole)
-    } else {
-        Err(BodyError::Coarse { nominal, ticks_per_step })
+    /// The times of its `ways` on each surface of `grid`, in plain steps at speed 1.
+    pub(crate) fn nominal(&self, ways: &WayTable, grid: &Grid) -> Vec<f64> {
+        let slownesses = grid.slownesses();
+        let on_each = |way| slownesses.iter().map(move |slowness| self.time(way) * f64::from(*slowness));
+        ways.list.iter().flat_map(on_each).collect()
     }
 }
 
@@ -287,24 +264,15 @@ pub enum BodyError {
     Speed(f64),
     /// The body fits nowhere on the map.
     FitsNowhere,
-    /// The ground is that of a grid of another size.
+    /// The ground does not cover the map.
     OtherGround,
-    /// The duration of a step is not nearly a whole number of ticks.
-    Coarse {
-        /// The exact duration, in ticks.
-        nominal: f64,
-        /// The number of ticks that a plain step at speed 1 takes.
-        ticks_per_step: Ticks,
+    /// The cells of a grid do not repeat on the ground.
+    GroundApart {
+        /// The side of a cell of the ground.
+        side: f64,
     },
-    /// The slowness of a cell is out of range.
-    Slowness {
-        /// The column.
-        x: u32,
-        /// The row.
-        y: u32,
-        /// The slowness: how many times as long a step takes there.
-        found: f32,
-    },
+    /// The duration of a move is not nearly a whole number of ticks.
+    TooCoarse(TooCoarse),
     /// The slowness of driving backwards is out of range.
     Backwards(f64),
     /// The stretches of a primitive are invalid.
@@ -322,6 +290,15 @@ pub enum BodyError {
         /// The number of the heading.
         heading: u32,
     },
+    /// The trajectory of a move does not end where the move ends.
+    Course {
+        /// The node where the move begins.
+        from: NodeId,
+        /// The node where the move ends.
+        to: NodeId,
+    },
+    /// The space has more than 2^32 - 1 moves.
+    TooManyMoves,
     /// There are more poses than 32-bit ids.
     TooManyPoses {
         /// The number of poses.
@@ -345,17 +322,15 @@ impl fmt::Display for BodyError {
             Self::FitsNowhere => {
                 f.write_str("the body fits nowhere on this map: make it smaller, or the passages wider")
             }
-            Self::OtherGround => {
-                f.write_str("the ground is that of a map of another size: make one by Ground::from_grid")
-            }
-            Self::Coarse { nominal, ticks_per_step } => write!(
-                f,
-                "a step would have to take {nominal:.3} ticks, which is more than 1 % from a whole number: {ticks_per_step} \
-                 ticks per step do not suit it, ask common_ticks, or slow it by another factor"
+            Self::OtherGround => f.write_str(
+                "the ground does not cover the map, whose cell (x, y) is the square around (x, y): make it by Ground::from_grid, or larger",
             ),
-            Self::Slowness { x, y, found } => {
-                write!(f, "expected a slowness between 0.01 and 100 in cell ({x}, {y}), found {found}")
-            }
+            Self::GroundApart { side } => write!(
+                f,
+                "ground cells of side {side} do not fit a map: expected a side of which a whole number is as long as up to 64 map cells, such \
+                 as 1, 0.5, 0.4 or 2"
+            ),
+            Self::TooCoarse(coarse) => write!(f, "{coarse}; slower by another factor may do, too"),
             Self::Backwards(found) => {
                 write!(f, "expected driving backwards to take between 0.01 and 100 times as long, found {found}")
             }
@@ -369,15 +344,28 @@ impl fmt::Display for BodyError {
                 "expected a primitive that leads from heading {heading} to another place or heading of the lattice, within 1e-4"
             ),
             Self::TooManyWays { heading } => write!(f, "expected at most 32 primitives out of heading {heading}"),
+            Self::Course { from, to } => write!(
+                f,
+                "the trajectory of the move from node {} to node {} does not end there: expected positive shares that add up to 1, and the \
+                 position and heading of node {}, within 1e-4",
+                from.0, to.0, to.0
+            ),
+            Self::TooManyMoves => f.write_str("the space has more than 2^32 - 1 moves"),
             Self::TooManyPoses { poses } => {
                 write!(f, "{poses} poses are more than ids can number: fewer headings, or a smaller map")
             }
             Self::NoCommonTicks => write!(
                 f,
-                "no number of ticks per step up to {FINEST} suits all of these speeds within 1 %: make them less different"
+                "no number of ticks per step up to 4096 suits all of these speeds within 1 %: make them less different"
             ),
         }
     }
 }
 
 impl std::error::Error for BodyError {}
+
+impl From<TooCoarse> for BodyError {
+    fn from(coarse: TooCoarse) -> Self {
+        Self::TooCoarse(coarse)
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use giveway_core::NodeId;
+use giveway_core::{Area, Editable, NodeId};
 
 use super::shape::Shape;
 use super::stamp::stamp;
@@ -59,7 +59,7 @@ pub(crate) struct Room {
     /// The greatest distance of all these cells, in columns or rows.
     reach: u32,
     fits: Vec<bool>,
-    /// Per node, the free ways out of it, one bit each.
+    /// Per node, the free ways out of it, one bit each. There are some from where the shape meets walls that units inside may leave.
     exits: Vec<u32>,
 }
 
@@ -91,14 +91,13 @@ impl Room {
         room
     }
 
-    /// Updates what may have changed because cell (x, y) of `grid` was closed or opened.
-    pub(crate) fn repair(&mut self, grid: &Grid, [x, y]: [u32; 2], offers: impl Fn(NodeId, usize) -> bool) {
-        // The grid's own moves may change beside the cell.
+    /// Updates what may have changed because cells of `grid` between two corners were closed or opened.
+    pub(crate) fn repair(&mut self, grid: &Grid, [least, most]: [[u32; 2]; 2], offers: impl Fn(NodeId, usize) -> bool) {
+        // The grid's own moves may change beside the cells.
         let reach = self.reach.max(1);
-        let most = [grid.width() - 1, grid.height() - 1];
-        let least = [x.saturating_sub(reach), y.saturating_sub(reach)];
-        let largest = [x.saturating_add(reach).min(most[0]), y.saturating_add(reach).min(most[1])];
-        self.survey(grid, [least, largest], offers);
+        let largest = [(most[0], grid.width()), (most[1], grid.height())];
+        let largest = largest.map(|(side, count)| side.saturating_add(reach).min(count - 1));
+        self.survey(grid, [least.map(|side| side.saturating_sub(reach)), largest], offers);
     }
 
     /// Updates all cells between two corners.
@@ -106,11 +105,16 @@ impl Room {
         let cells = || (least[1]..=most[1]).flat_map(|y| (least[0]..=most[0]).map(move |x| [x, y]));
         let Self { ways, met, fits, exits, .. } = self;
         let count = ways.headings.len();
-        let is_free = |[x, y]: [u32; 2], cells: &[[i32; 2]]| {
+        let all = |[x, y]: [u32; 2], cells: &[[i32; 2]], free: fn(&Grid, u32, u32) -> bool| {
             cells.iter().all(|[dx, dy]| {
                 let cell = x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy));
-                cell.is_some_and(|(x, y)| grid.is_passable(x, y))
+                cell.is_some_and(|(x, y)| free(grid, x, y))
             })
+        };
+        let is_free = |at: [u32; 2], cells: &[[i32; 2]]| all(at, cells, Grid::is_passable);
+        // To units inside walls that may be left, these walls are free.
+        let is_left = |at: [u32; 2], cells: &[[i32; 2]]| {
+            grid.has_vacated() && all(at, cells, |grid, x, y| grid.is_passable(x, y) || grid.is_vacated(x, y))
         };
         for at in cells() {
             let Some(cell) = grid.node(at[0], at[1]) else { continue };
@@ -123,17 +127,22 @@ impl Room {
             for (heading, first) in (0..count).zip(&ways.first) {
                 let node = cell.index() * count + heading;
                 exits[node] = 0;
-                if !fits[node] {
+                let leaves = !fits[node] && is_left([x, y], &met[heading]);
+                if !fits[node] && !leaves {
                     continue;
                 }
                 for number in *first..ways.first[heading + 1] {
                     let Way { by, to, .. } = &ways.list[number];
                     let end = x.checked_add_signed(by[0]).zip(y.checked_add_signed(by[1]));
-                    let Some(end) = end.and_then(|(x, y)| grid.node(x, y)) else { continue };
-                    if fits[end.index() * count + *to as usize]
-                        && offers(cell, number)
-                        && is_free([x, y], &met[count + number])
-                    {
+                    let Some((end, end_at)) = end.and_then(|(x, y)| Some((grid.node(x, y)?, [x, y]))) else { continue };
+                    let to = *to as usize;
+                    let is_way = offers(cell, number)
+                        && if leaves {
+                            is_left(end_at, &met[to]) && is_left([x, y], &met[count + number])
+                        } else {
+                            fits[end.index() * count + to] && is_free([x, y], &met[count + number])
+                        };
+                    if is_way {
                         exits[node] |= 1 << (number - first);
                     }
                 }
@@ -143,12 +152,21 @@ impl Room {
 
     /// Whether the shape, at rest on `node` of `grid`, meets cell `ground`.
     pub(crate) fn needs(&self, grid: &Grid, node: NodeId, ground: NodeId) -> bool {
+        let cell = grid.xy(ground);
+        self.met_at(grid, node).any(|met| met == cell)
+    }
+
+    /// Whether the shape, at rest on `node` of `grid`, meets a cell that `area` covers.
+    pub(crate) fn is_inside(&self, grid: &Grid, node: NodeId, area: &Area) -> bool {
+        self.met_at(grid, node).any(|(x, y)| grid.node(x, y).is_some_and(|cell| grid.is_inside(cell, area)))
+    }
+
+    /// The cells of `grid` that the shape meets at rest on `node`.
+    fn met_at(&self, grid: &Grid, node: NodeId) -> impl Iterator<Item = (u32, u32)> {
         let count = self.ways.headings.len();
-        let (Ok(headings), Some(met)) = (u32::try_from(count), self.met.get(node.index() % count)) else {
-            return false;
-        };
-        let ((x, y), cell) = (grid.xy(NodeId(node.0 / headings)), grid.xy(ground));
-        met.iter().any(|[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)) == Some(cell))
+        let met = self.met.get(node.index() % count).map_or(&[][..], Vec::as_slice);
+        let (x, y) = grid.xy(NodeId(node.0 / u32::try_from(count).unwrap_or(u32::MAX)));
+        met.iter().filter_map(move |[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)))
     }
 
     #[inline]

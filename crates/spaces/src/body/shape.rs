@@ -1,7 +1,7 @@
 //! Shapes: convex, around a position, and the squares of the ground that they meet on their way.
 
-use super::plane::{TOUCH, hull, length, point_to_segment, polygons_meet};
 use super::trajectory::{Placement, WayPart};
+use giveway_core::plane::{TOUCH, hull, length, point_to_segment, polygons_meet};
 
 /// A convex shape in world units, relative to the position of its unit, under heading 0.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +39,14 @@ impl Shape {
             let [least, most] = self.sweep(&WayPart::rest(Placement::facing(*heading))).extent();
             (0..2).all(|axis| most[axis] - least[axis] <= f64::from(size[axis]) + TOUCH)
         })
+    }
+
+    /// The farthest that it reaches from its position.
+    pub(super) fn reach(&self) -> f64 {
+        match self {
+            Self::Disc { center, radius } => length(*center) + radius,
+            Self::Polygon(corners) => corners.iter().map(|corner| length(*corner)).fold(0.0, f64::max),
+        }
     }
 
     /// What it sweeps in a part of its way, or slightly more.

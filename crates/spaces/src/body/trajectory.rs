@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use super::plane::length;
+use giveway_core::plane::length;
 
 /// A part of a way, at constant speed.
 #[derive(Clone, Copy, PartialEq, Debug)]

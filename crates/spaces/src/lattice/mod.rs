@@ -5,7 +5,7 @@ mod vehicle;
 
 use std::sync::Arc;
 
-use giveway_core::{Editable, Embedding, Goals, Move, NodeId, SpaceGraph, Trajectory};
+use giveway_core::{Area, Change, Editable, Embedding, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
 pub use primitives::{Headings, Primitives};
 pub use vehicle::Vehicle;
@@ -91,7 +91,7 @@ impl Lattice {
     pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
         let changed = self.grid.set_passable(x, y, passable);
         if changed {
-            self.room.repair(&self.grid, [x, y], |_, _| true);
+            self.room.repair(&self.grid, [[x, y]; 2], |_, _| true);
         }
         changed
     }
@@ -106,9 +106,10 @@ impl Lattice {
     #[inline]
     fn make_move(&self, from: NodeId, to: NodeId, way: usize) -> Move<u32, u32> {
         let Drive { cost, counts, .. } = &self.drives[way];
-        let cost = cost.saturating_mul(self.grid.weight(self.cell(to)));
+        let surface = self.grid.surface(self.cell(to));
+        let cost = cost.saturating_mul(surface.weight());
         #[allow(clippy::cast_possible_truncation)] // there are at most 16 x 32
-        Move { from, to, action: way as u32, cost, length: *counts }
+        Move { from, to, action: way as u32, cost, length: *counts * surface.slowness() }
     }
 
     /// The node from which `way` leads to `to`, if it is on the grid.
@@ -165,7 +166,9 @@ impl SpaceGraph for Lattice {
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, u32>>> {
-        let ways = self.into[self.heading_of(to) as usize].iter().filter(move |_| self.room.fits(to));
+        let ways = self.into[self.heading_of(to) as usize]
+            .iter()
+            .filter(move |_| self.room.fits(to) || self.grid.has_vacated());
         Some(ways.filter_map(move |way| {
             let from = self.beginning(to, *way)?;
             let bit = way - self.room.ways().out_of(self.heading_of(from)).start;
@@ -191,6 +194,22 @@ impl Editable for Lattice {
 
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         self.room.needs(&self.grid, node, self.cell(closed))
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        self.room.is_inside(&self.grid, node, area)
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let changed = self.grid.change_cells(area, change);
+        if let Some(corners) = changed {
+            self.room.repair(&self.grid, corners, |_, _| true);
+        }
+        changed.is_some()
+    }
+
+    fn slowness(&self, node: NodeId) -> f32 {
+        self.grid.slowness(self.cell(node))
     }
 }
 

@@ -5,7 +5,7 @@ use giveway_core::{Ticks, TracedBody};
 use super::{Lattice, Primitives};
 use crate::body::footprint::BodyFootprint;
 use crate::body::room::WayTable;
-use crate::body::{Body, BodyError, Ground, fewest_ticks};
+use crate::body::{Body, BodyError, CommonTicks, Ground};
 use crate::grid::Grid;
 
 /// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 it faces along x.
@@ -55,14 +55,13 @@ impl Vehicle {
     }
 
     /// The smallest number of ticks per plain step at speed 1 with which every primitive of all `vehicles`, and every step of all
-    /// `bodies` on `grid`, takes its nominal time within 1 %.
+    /// `bodies` on `grid`, on each of its surfaces, takes its nominal time within 1 %. [`CommonTicks`] knows of other spaces, too.
     ///
     /// # Errors
     /// There is no such number up to 4096.
     pub fn common_ticks(vehicles: &[Self], bodies: &[Body], grid: &Grid) -> Result<Ticks, BodyError> {
-        let of_vehicles = vehicles.iter().flat_map(Self::nominal);
-        let of_bodies = bodies.iter().flat_map(|body| body.nominal(grid));
-        fewest_ticks(&of_vehicles.chain(of_bodies).collect::<Vec<f64>>())
+        let all = vehicles.iter().fold(CommonTicks::new(), |all, vehicle| all.vehicle(vehicle, grid));
+        bodies.iter().fold(all, |all, body| all.body(body, grid)).fewest()
     }
 
     /// The space in which the vehicle drives on `grid`, and its footprint on `ground`; a plain step at speed 1 takes
@@ -72,7 +71,7 @@ impl Vehicle {
     /// each primitive meets.
     ///
     /// # Errors
-    /// The ground is that of a grid of another size; the vehicle fits nowhere; a primitive would differ from its nominal time by
+    /// The ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's; the vehicle fits nowhere; a primitive would differ from its nominal time by
     /// more than 1 %; or there are more than 2^32 - 1 poses.
     pub fn on(
         &self,
@@ -85,30 +84,18 @@ impl Vehicle {
         if poses > u64::from(u32::MAX) {
             return Err(BodyError::TooManyPoses { poses });
         }
-        let angles = (0..headings.count()).map(|heading| headings.angle(heading)).collect();
-        let ways = WayTable::new(angles, self.primitives.ways().to_vec());
-        let (room, footprint) = self.body.along(ways, grid, ground, ticks_per_step, |_, _| true)?;
+        let (room, footprint) = self.body.along(self.ways(), grid, ground, ticks_per_step, |_, _| true)?;
         Ok((Lattice::new(grid.clone(), room, headings), footprint))
     }
 
-    /// [`on`](Self::on), with terrain; see [`Body::on_terrain`].
-    ///
-    /// # Errors
-    /// As for [`on`](Self::on), or the slowness of a free cell is not between 0.01 and 100.
-    pub fn on_terrain(
-        &self,
-        grid: &Grid,
-        ground: Ground,
-        ticks_per_step: Ticks,
-        slowness: impl Fn(u32, u32) -> f32,
-    ) -> Result<(Lattice, BodyFootprint), BodyError> {
-        let (lattice, footprint) = self.on(grid, ground, ticks_per_step)?;
-        let footprint = footprint.on_terrain(&lattice, slowness)?;
-        Ok((lattice, footprint))
+    /// The nominal times of its primitives on each surface of `grid`, in plain steps at speed 1.
+    pub(crate) fn nominal(&self, grid: &Grid) -> Vec<f64> {
+        self.body.nominal(&self.ways(), grid)
     }
 
-    /// The nominal times of its primitives, in plain steps at speed 1.
-    fn nominal(&self) -> impl Iterator<Item = f64> {
-        self.primitives.ways().iter().map(|way| self.body.time(way))
+    fn ways(&self) -> WayTable {
+        let headings = self.primitives.headings();
+        let angles = (0..headings.count()).map(|heading| headings.angle(heading)).collect();
+        WayTable::new(angles, self.primitives.ways().to_vec())
     }
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use giveway_core::{AgentId, CellsDiffer, NodeId, TooManyCells};
+use giveway_core::{AgentId, CellsDiffer, NodeId, TooCoarse, TooManyCells};
 
 use super::ClassId;
 
 /// Why a crowd did not do what it was told. The crowd is unchanged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum CrowdError {
     /// There is no agent of this id, or it was removed.
@@ -42,6 +42,13 @@ pub enum CrowdError {
     OtherPlace(NodeId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
     NotEditable(ClassId),
+    /// With its ticks per step, units of the class would not keep their speed on the surface.
+    TooCoarse {
+        /// The class.
+        class: ClassId,
+        /// What does not fit, and which number of ticks would.
+        coarse: TooCoarse,
+    },
     /// There is no id left for another agent or class.
     TooMany,
     /// No place near this node is left: each is occupied, or an agent is under way to it.
@@ -79,6 +86,7 @@ impl fmt::Display for CrowdError {
                     class.0
                 )
             }
+            Self::TooCoarse { class, coarse } => write!(f, "class {} would lose its speed there: {coarse}", class.0),
             Self::TooMany => f.write_str("there is no id left for another agent or class"),
             Self::NoRoom { near } => {
                 write!(f, "no place near node {} is free: on each somebody is, or is under way to it", near.0)

@@ -123,7 +123,7 @@ fn a_door_that_is_closed_on_somebody_holds_it() {
     let at = |x| grid.node(x, 0).unwrap();
     let house = House { door: at(2), grid: grid.clone(), open: true.into(), revision: 0.into() };
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&house, Point::timed(&house, 3))).unwrap();
+    let class = crowd.add_class(Class::new(&house, Point::timed(&house, 3).unwrap())).unwrap();
     let one = crowd.add(class, Agent::new(at(1), at(4))).unwrap();
     let two = crowd.add(class, Agent::new(at(0), at(3))).unwrap();
     crowd.tick(Budget::unlimited());
@@ -178,7 +178,7 @@ fn walls_are_closed_and_opened_around_bodies() {
         crowd.tick(Budget::unlimited());
         assert!(crowd.now() < 60);
     }
-    let points = crowd.add_class(Class::new(&grid, Point::timed(&grid, 1))).unwrap();
+    let points = crowd.add_class(Class::new(&grid, Point::timed(&grid, 1).unwrap())).unwrap();
     assert_eq!(crowd.set_open(points, at(0, 0), false), Err(CrowdError::NotEditable(points)));
 }
 

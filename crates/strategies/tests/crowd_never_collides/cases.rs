@@ -67,7 +67,7 @@ fn a_move_that_has_begun_is_not_overridden() {
     let grid = Grid::from_ascii("....#.").unwrap();
     let at = |x| grid.node(x, 0).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new().override_price(0));
-    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 3))).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 3).unwrap())).unwrap();
     let one = crowd.add(class, Agent::bystander(at(1))).unwrap();
     let two = crowd.add(class, Agent::bystander(at(2))).unwrap();
     // It cannot get there, but the first one makes room for it, and nobody has to be told to let it.
@@ -108,7 +108,7 @@ fn a_class_that_comes_late_finds_everybody_where_they_are() {
     let at = |x| grid.node(x, 0).unwrap();
     let plain = Plain(grid.clone());
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let slow = crowd.add_class(Class::new(&plain, Point::timed(&plain, 3))).unwrap();
+    let slow = crowd.add_class(Class::new(&plain, Point::timed(&plain, 3).unwrap())).unwrap();
     let one = crowd.add(slow, Agent::new(at(1), at(0))).unwrap();
     crowd.tick(Budget::unlimited());
     let quick = crowd.add_class(Class::new(&grid, Point::following_rule(&grid))).unwrap();

@@ -96,7 +96,10 @@ impl Destinations {
         let Self { of, searches, reaches } = self;
         let reachable = reaches.of(id, class);
         let part = reachable.look_from(class, from).ok_or(CrowdError::NoSuchNode(from))?;
-        if reachable.has(node) && make_room(&owners(of, agent, &class.room(node, 0, FOREVER)), roster) {
+        if class.contains(node)
+            && reachable.has(node)
+            && make_room(&owners(of, agent, &class.room(node, 0, FOREVER)), roster)
+        {
             return Ok(node);
         }
         let by_line = class.position(node).is_some();

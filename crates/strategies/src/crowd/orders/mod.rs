@@ -1,5 +1,6 @@
 //! Orders: what a crowd is told between ticks.
 
+mod areas;
 mod near;
 
 use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, ReservationStore, Tick};
@@ -239,7 +240,12 @@ impl<R: ReservationStore> State<'_, R> {
     pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
         let member = &self.roster[slot];
         let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
-        let goals = self.assign(agent, class, Errand::StandBy, &Goals::one(node))?;
+        let goals = if self.world[class].contains(node) {
+            self.assign(agent, class, Errand::StandBy, &Goals::one(node))?
+        } else {
+            // The place was closed around the agent.
+            Goals::one(self.destinations.assign_near(member, node, node, &self.world, &self.roster)?)
+        };
         self.set_goals(slot, Errand::StandBy, goals.clone());
         Ok(goals)
     }

@@ -1,7 +1,8 @@
 //! What a crowd asks of a class whose types are erased, and the answers.
 
 use giveway_core::{
-    AgentId, AtEnd, Cells, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TracedBody, Trajectory,
+    AgentId, Area, AtEnd, Cells, Change, Claim, Entry, Fuel, Goals, NodeId, Surface, Suspended, Tick, Ticks, TooCoarse,
+    TracedBody, Trajectory,
 };
 
 use crate::crowd::chain::Chain;
@@ -102,6 +103,18 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
 
     /// Whether a unit on `node` could not stay there if `closed` were closed.
     fn needs(&self, node: NodeId, closed: NodeId) -> bool;
+
+    /// Whether the space can change.
+    fn is_editable(&self) -> bool;
+
+    /// Whether a unit on `node` is inside `area`; `false` if the space cannot change.
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool;
+
+    /// Applies `change` to what `area` covers. Returns whether anything changed.
+    fn change(&mut self, area: &Area, change: Change) -> bool;
+
+    /// Whether units keep their speed within 1 % if places in `area` get `surface`.
+    fn check_surface(&self, area: &Area, surface: Surface) -> Result<(), TooCoarse>;
 
     fn reverse_expanded(&self) -> u64;
 

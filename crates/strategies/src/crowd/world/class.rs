@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, Cells, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held, Heuristic,
-    Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
-    Suspended, SyncSpace, Tick, Ticks, TooManyCells, TracedBody, Trajectory,
+    AgentId, Area, Cells, Change, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
+    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    SpaceTimeSearch, Surface, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TooManyCells, TracedBody, Trajectory,
+    check_ticks,
 };
 
 use super::any_class::{Answer, AnyClass, Found, Question};
@@ -138,7 +139,15 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     where
         S: Editable,
     {
-        Self { edits: Some(Edits { set_open: S::set_open, needs: S::needs }), ..self }
+        let edits = Edits {
+            set_open: S::set_open,
+            needs: S::needs,
+            is_inside: S::is_inside,
+            change: S::change,
+            position: S::position,
+            slowness: S::slowness,
+        };
+        Self { edits: Some(edits), ..self }
     }
 
     /// Sets the chain of planners for units of the class, instead of that of the crowd; see [`CrowdSettings::chain`](crate::CrowdSettings::chain).
@@ -180,9 +189,35 @@ struct Embedded<S: SpaceGraph> {
 
 /// The methods of [`Editable`], for a space whose type does not show that it has them.
 #[derive(Debug)]
-struct Edits<S> {
+struct Edits<S: SpaceGraph> {
     set_open: fn(&mut S, NodeId, bool) -> bool,
     needs: fn(&S, NodeId, NodeId) -> bool,
+    is_inside: fn(&S, NodeId, &Area) -> bool,
+    change: fn(&mut S, &Area, Change) -> bool,
+    position: fn(&S, NodeId) -> [f32; 3],
+    slowness: fn(&S, NodeId) -> f32,
+}
+
+impl<S: SpaceGraph> Edits<S> {
+    /// The lengths of moves to places in `area`, if these had `surface`.
+    fn lengths(&self, space: &S, area: &Area, surface: Surface) -> Vec<f32> {
+        let nodes = || (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        let is_covered = |node| area.contains((self.position)(space, node));
+        let moves: Vec<MoveIn<S>> = if space.moves_into(NodeId(0)).is_some() {
+            nodes()
+                .filter(|node| is_covered(*node))
+                .flat_map(|node| space.moves_into(node).into_iter().flatten())
+                .collect()
+        } else {
+            nodes().flat_map(|node| space.moves(node)).filter(|m| is_covered(m.to)).collect()
+        };
+        let plain = moves.iter().map(|m| m.length / (self.slowness)(space, m.to));
+        let mut lengths: Vec<f32> = plain.map(|plain| plain * surface.slowness()).collect();
+        lengths.retain(|length| *length > 0.0);
+        lengths.sort_unstable_by(f32::total_cmp);
+        lengths.dedup();
+        lengths
+    }
 }
 
 /// A class and the memory of its search.
@@ -324,7 +359,7 @@ where
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        self.class.footprint.uniform_duration()
+        self.class.footprint.uniform_duration(&self.class.space)
     }
 
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
@@ -395,6 +430,28 @@ where
     fn needs(&self, node: NodeId, closed: NodeId) -> bool {
         let Class { space, edits, .. } = &self.class;
         edits.as_ref().is_some_and(|edits| (edits.needs)(space, node, closed))
+    }
+
+    fn is_editable(&self) -> bool {
+        self.class.edits.is_some()
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        let Class { space, edits, .. } = &self.class;
+        edits.as_ref().is_some_and(|edits| (edits.is_inside)(space, node, area))
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let Class { space, edits, .. } = &mut self.class;
+        edits.as_ref().zip(space.get_mut()).is_some_and(|(edits, space)| (edits.change)(space, area, change))
+    }
+
+    fn check_surface(&self, area: &Area, surface: Surface) -> Result<(), TooCoarse> {
+        let Class { space, footprint, edits, .. } = &self.class;
+        let ticks_per_step = footprint.ticks_per_step().max(1);
+        let lengths = edits.as_ref().map_or(Vec::new(), |edits| edits.lengths(space, area, surface));
+        let nominal = lengths.into_iter().filter_map(|length| footprint.nominal(length));
+        check_ticks(nominal.map(|ticks| ticks / f64::from(ticks_per_step)), ticks_per_step)
     }
 
     fn reverse_expanded(&self) -> u64 {

@@ -1,16 +1,18 @@
 //! Geometry of the plane: lengths, distances and convex polygons, in world units. A polygon is the list of its corners.
+//!
+//! Shared by the crates of this library, and no part of its promises. The checker has geometry of its own.
 
 /// Overlaps up to this, in world units, do not count as met.
-pub(super) const TOUCH: f64 = 1e-6;
+pub const TOUCH: f64 = 1e-6;
 
 /// The length of a vector.
-pub(super) fn length([x, y]: [f64; 2]) -> f64 {
+pub fn length([x, y]: [f64; 2]) -> f64 {
     // Not `hypot`: its results differ between platforms.
     (x * x + y * y).sqrt()
 }
 
 /// The distance of `point` from the segment between two others.
-pub(super) fn point_to_segment(point: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
+pub fn point_to_segment(point: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
     let (way, to) = ([b[0] - a[0], b[1] - a[1]], [point[0] - a[0], point[1] - a[1]]);
     let squared = way[0] * way[0] + way[1] * way[1];
     let share = if squared > 0.0 { ((to[0] * way[0] + to[1] * way[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
@@ -18,7 +20,7 @@ pub(super) fn point_to_segment(point: [f64; 2], [a, b]: [[f64; 2]; 2]) -> f64 {
 }
 
 /// The convex hull of `points`, by Andrew's monotone chain.
-pub(super) fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+pub fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     points.dedup();
     if points.len() < 3 {
@@ -44,7 +46,7 @@ pub(super) fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
 }
 
 /// The least width of a convex polygon; 0 if it is none.
-pub(super) fn width(hull: &[[f64; 2]]) -> f64 {
+pub fn width(hull: &[[f64; 2]]) -> f64 {
     if hull.len() < 3 {
         return 0.0;
     }
@@ -57,7 +59,7 @@ pub(super) fn width(hull: &[[f64; 2]]) -> f64 {
 }
 
 /// Whether the insides of two convex polygons meet: no line along an edge of either separates them.
-pub(super) fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
+pub fn polygons_meet(one: &[[f64; 2]], two: &[[f64; 2]]) -> bool {
     let parts = |a: [f64; 2], b: [f64; 2]| {
         let normal = [b[1] - a[1], a[0] - b[0]];
         let length = length(normal);

@@ -1,0 +1,242 @@
+//! The footprint of a body in a space whose moves differ: a stamp for each move, made when first needed.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use giveway_core::{
+    CellId, Cells, Embedding, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick,
+    Ticks,
+};
+
+use super::GraphClearance;
+use super::survey::{Course, Survey};
+use crate::body::footprint::{Pace, ticks_met};
+
+/// The footprint of a body on a ground, in any space with positions; made by [`Body::on_graph`](crate::Body::on_graph).
+///
+/// It keeps the stamps of a node, the cells that the body meets on the node and on the moves out of it, from the first question on. Clones share
+/// them.
+#[derive(Clone, Debug)]
+pub struct GraphFootprint {
+    cells: Cells,
+    pace: Pace,
+    /// The duration of all moves on plain ground, if it is the same for all.
+    uniform: Option<Ticks>,
+    stamps: Arc<Stamps>,
+}
+
+/// The stamps of all nodes, as far as they are known.
+struct Stamps {
+    survey: Survey,
+    /// Per node; empty: not asked for yet, or beyond the bound.
+    of: Box<[OnceLock<NodeStamps>]>,
+    /// The bytes that the stamps in `of` take, and how many they may take.
+    bytes: AtomicUsize,
+    most: usize,
+    /// Beyond the bound: the stamps used last, at the place of the node's id modulo their number.
+    recent: Mutex<Vec<Option<(NodeId, Arc<NodeStamps>)>>>,
+}
+
+/// The number of nodes beyond the bound whose stamps are kept for a while.
+const RECENT: usize = 1024;
+/// By default stamps take up to this many bytes.
+const MOST_BYTES: usize = 256 << 20;
+
+/// What a body meets on a node, and on each move out of it.
+#[derive(Clone, Debug)]
+struct NodeStamps {
+    marks: Box<[Mark]>,
+    /// The end of the marks of each motion, and its duration on plain ground; the first motion is the rest.
+    motions: Box<[(u32, Ticks)]>,
+}
+
+/// A cell that a motion meets, and the ticks of the motion between which it is met.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    cell: u32,
+    ticks: [Ticks; 2],
+}
+
+impl NodeStamps {
+    fn bytes(&self) -> usize {
+        self.marks.len() * size_of::<Mark>() + self.motions.len() * size_of::<(u32, Ticks)>()
+    }
+
+    /// The marks of the motion numbered `motion`, and its duration on plain ground.
+    #[inline]
+    fn get(&self, motion: usize) -> Option<(&[Mark], Ticks)> {
+        let (end, plain) = *self.motions.get(motion)?;
+        let begin = if motion == 0 { 0 } else { self.motions[motion - 1].0 };
+        Some((&self.marks[begin as usize..end as usize], plain))
+    }
+}
+
+impl Stamps {
+    fn new(survey: Survey, nodes: usize, most: usize) -> Self {
+        let of = std::iter::repeat_with(OnceLock::new).take(nodes).collect();
+        Self { survey, of, bytes: AtomicUsize::new(0), most, recent: Mutex::new(Vec::new()) }
+    }
+
+    /// Calls `with` with the stamps of `node`; `None`: there is no such node.
+    #[inline]
+    fn with<S: Embedding, T>(
+        &self,
+        space: &GraphClearance<S>,
+        pace: Pace,
+        node: NodeId,
+        with: impl FnOnce(&NodeStamps) -> T,
+    ) -> Option<T> {
+        let known = self.of.get(node.index())?;
+        match known.get() {
+            Some(stamps) => Some(with(stamps)),
+            None => Some(self.find(space, pace, node, known, with)),
+        }
+    }
+
+    #[cold]
+    fn find<S: Embedding, T>(
+        &self,
+        space: &GraphClearance<S>,
+        pace: Pace,
+        node: NodeId,
+        known: &OnceLock<NodeStamps>,
+        with: impl FnOnce(&NodeStamps) -> T,
+    ) -> T {
+        // Which stamps are kept has no influence on any result: a stamp is always the same.
+        if self.bytes.load(Ordering::Relaxed) < self.most {
+            let stamps = known.get_or_init(|| {
+                let stamps = self.make(space, pace, node);
+                self.bytes.fetch_add(stamps.bytes(), Ordering::Relaxed);
+                stamps
+            });
+            return with(stamps);
+        }
+        let place = node.index() % RECENT;
+        let found = {
+            let recent = self.recent.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            recent.get(place).cloned().flatten().filter(|(of, _)| *of == node)
+        };
+        let stamps = found.map_or_else(|| Arc::new(self.make(space, pace, node)), |(_, stamps)| stamps);
+        {
+            let mut recent = self.recent.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            recent.resize(RECENT, None);
+            recent[place] = Some((node, Arc::clone(&stamps)));
+        }
+        with(&stamps)
+    }
+
+    fn make<S: Embedding>(&self, space: &GraphClearance<S>, pace: Pace, node: NodeId) -> NodeStamps {
+        let (mut marks, mut motions) = (Vec::new(), Vec::new());
+        let mut add = |course: Option<Course>, plain: Ticks| {
+            if let Some(course) = course {
+                let mark = |cell, print: &_| marks.push(Mark { cell, ticks: ticks_met(print, plain) });
+                self.survey.cells(&course, mark);
+            }
+            motions.push((u32::try_from(marks.len()).unwrap_or(u32::MAX), plain));
+        };
+        add(Some(Course::rest(space.space(), node)), 1);
+        // As the whole space has them, on plain ground.
+        for m in space.space().moves(node) {
+            add(Course::of(space.space(), &m), pace.ticks(m.length));
+        }
+        NodeStamps { marks: marks.into(), motions: motions.into() }
+    }
+}
+
+impl fmt::Debug for Stamps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stamps").field("nodes", &self.of.len()).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl GraphFootprint {
+    pub(super) fn new<S: Embedding>(survey: Survey, pace: Pace, space: &GraphClearance<S>) -> Self {
+        let mut durations = space.adjacency.all().iter().map(|m| pace.ticks(m.length));
+        let first = durations.next();
+        Self {
+            cells: survey.ground.cells(),
+            pace,
+            uniform: first.filter(|first| durations.all(|duration| duration == *first)),
+            stamps: Arc::new(Stamps::new(survey, space.node_bound(), MOST_BYTES)),
+        }
+    }
+
+    /// Sets how many bytes stamps may take, 256 MiB by default; nodes without stamps take 32 bytes each beyond that. Stamps for which there is no room are
+    /// made again, except for those of the last thousand nodes or so. Forgets the stamps so far.
+    #[must_use]
+    pub fn keep_at_most(self, bytes: usize) -> Self {
+        let Stamps { survey, of, .. } = &*self.stamps;
+        let stamps = Arc::new(Stamps::new(survey.clone(), of.len(), bytes));
+        Self { stamps, ..self }
+    }
+
+    /// The bytes that stamps take now.
+    pub fn stamp_bytes(&self) -> usize {
+        self.stamps.bytes.load(Ordering::Relaxed) + self.stamps.of.len() * size_of::<OnceLock<NodeStamps>>()
+    }
+}
+
+impl<S: Embedding> Footprint<GraphClearance<S>> for GraphFootprint {
+    fn cells(&self, _space: &GraphClearance<S>) -> Cells {
+        self.cells
+    }
+
+    #[inline]
+    fn wait_quantum(&self) -> Ticks {
+        self.pace.wait_quantum()
+    }
+
+    #[inline]
+    fn ticks_per_step(&self) -> Ticks {
+        self.pace.ticks_per_step
+    }
+
+    #[inline]
+    fn duration(&self, _space: &GraphClearance<S>, m: &MoveIn<GraphClearance<S>>) -> Option<Ticks> {
+        Some(self.pace.ticks(m.length))
+    }
+
+    fn uniform_duration(&self, space: &GraphClearance<S>) -> Option<Ticks> {
+        self.uniform.filter(|_| space.surfaces.is_empty())
+    }
+
+    fn nominal(&self, length: f32) -> Option<f64> {
+        Some(self.pace.nominal(length))
+    }
+
+    #[inline]
+    fn sweep(
+        &self,
+        space: &GraphClearance<S>,
+        motion: &MotionIn<GraphClearance<S>>,
+        depart: Tick,
+        entry: EntryVisitor<'_>,
+    ) -> ControlFlow<()> {
+        let (node, number, takes) = match motion {
+            Motion::Move(m) => (m.from, space.place_of(m).map(|place| place + 1), self.pace.ticks(m.length)),
+            Motion::Rest { node, .. } => (*node, Some(0), 1),
+        };
+        let mut nowhere = true;
+        let flow = number.and_then(|number| {
+            self.stamps.with(space, self.pace, node, |stamps| {
+                let Some((marks, plain)) = stamps.get(number) else { return ControlFlow::Continue(()) };
+                for mark in marks {
+                    nowhere = false;
+                    let span = match motion {
+                        Motion::Rest { ticks, .. } => self.pace.rest(depart, *ticks),
+                        Motion::Move(_) => self.pace.span(depart, mark.ticks, takes, plain),
+                    };
+                    entry(Entry { cell: CellId(mark.cell), span })?;
+                }
+                ControlFlow::Continue(())
+            })
+        });
+        if nowhere {
+            // The motion is of another space, or beyond the ground: no store has this cell.
+            return entry(Entry { cell: CellId(u32::MAX), span: Span::lasting(depart, 1) });
+        }
+        flow.unwrap_or(ControlFlow::Continue(()))
+    }
+}

@@ -1,0 +1,393 @@
+//! Bodies in any space with positions: the part of the space in which a body fits, and its footprint.
+
+mod footprint;
+mod survey;
+
+use std::sync::Arc;
+
+use giveway_core::{
+    Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Ticks, Trajectory, check_ticks,
+    move_lengths,
+};
+
+pub use footprint::GraphFootprint;
+
+use super::{Body, BodyError, Ground};
+use crate::adjacency::Adjacency;
+use survey::{Course, Survey};
+
+/// A space for a body, made by [`Body::on_graph`]: only the places where the body fits, and only the moves on whose way it fits. So
+/// reverse searches follow the body's own ways, and a goal that the body cannot reach is known to be unreachable.
+///
+/// Node ids, actions and the order of moves are those of the [whole space](Self::space). The space is asked for its moves once, and has to stay as
+/// it is. Walls are cells of the [`Ground`]: they close and open by [`change`](Editable::change).
+#[derive(Clone, Debug)]
+pub struct GraphClearance<S: Embedding> {
+    space: Arc<S>,
+    survey: Survey,
+    /// All moves of the space, whether free or not, on the present surfaces.
+    adjacency: Adjacency<S::Action, S::Cost>,
+    /// Per move, whether it is offered.
+    offered: Vec<bool>,
+    /// Per move, whether it lies on the ground as a whole, walls or not.
+    on_ground: Vec<bool>,
+    /// Per node, where the body is if it rests there.
+    rooms: Vec<Room>,
+    /// Per cell of the ground, whether it is a wall; empty if there is none.
+    walls: Vec<bool>,
+    /// Per node; empty on plain ground.
+    surfaces: Vec<Surface>,
+    revision: u64,
+}
+
+/// What there is at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Room {
+    /// The place does not exist, or the body would reach beyond the ground.
+    Nowhere,
+    /// The body would be in a wall. It may leave.
+    Inside,
+    Free,
+}
+
+impl Body {
+    /// The part of `space` in which the body fits, and its footprint on `ground`; a plain step at speed 1 takes `ticks_per_step` ticks. The
+    /// body waits for a quarter of a step at a time.
+    ///
+    /// The space is any with positions: a waypoint graph, a road network, a game's own. The body is where the space says: it goes straight from
+    /// place to place, or along the [trajectory](Embedding::trajectory) of a move, and turns as the [headings](Embedding::heading) and trajectories
+    /// say; a space without headings never turns it. A move takes the [length](Move::length) of the move divided by the speed of the body. Moves of
+    /// length 0 take one tick.
+    ///
+    /// There are no walls but the end of the ground; more are [closed](Editable::change) by area, for instance those of a
+    /// [grid](crate::Grid::walls).
+    ///
+    /// Takes time and memory in proportion to the moves. What the body meets on its way, its stamp, is found when first needed, and kept; see
+    /// [`GraphFootprint::keep_at_most`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use giveway_core::{Area, Change, Editable, SpaceGraph};
+    /// use giveway_spaces::{Body, CommonTicks, FnSpace, Ground};
+    ///
+    /// // Four waypoints: a street from 0 to 2, and a way round by 3.
+    /// let at = [[1.0, 2.0], [5.0, 2.0], [9.0, 2.0], [5.0, 5.0]];
+    /// let ways = [(0, 1), (1, 2), (0, 3), (3, 2)];
+    /// let near = |node| ways.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]).filter(move |way| way.0 == node);
+    /// let waypoints = FnSpace::new(4, |node| near(node).map(|(_, to)| (to, 4000)))?
+    ///     .with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0])?;
+    ///
+    /// let (waypoints, walker) = (Arc::new(waypoints), Body::disc(0.4)?);
+    /// let ticks = CommonTicks::new().on_graph(&walker, &*waypoints).fewest()?;
+    /// let ground = Ground::new([0.0, 0.0], [10.0, 7.0], 1.0)?;
+    /// let (mut space, footprint) = walker.on_graph(waypoints, ground, ticks)?;
+    /// // A barrier across the street; the way round passes at a distance.
+    /// space.change(&Area::rectangle([5.0, 1.0], [6.0, 3.0])?, Change::Close);
+    /// let ends = |node| space.moves(giveway_core::NodeId(node)).map(|m| m.to.0).collect::<Vec<u32>>();
+    /// assert_eq!((ends(0), ends(3)), (vec![3], vec![0, 2]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The body fits nowhere; a move would differ from its exact time by more than 1 % (the error says which number of ticks would do); the
+    /// trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 moves.
+    pub fn on_graph<S: Embedding>(
+        &self,
+        space: Arc<S>,
+        ground: Ground,
+        ticks_per_step: Ticks,
+    ) -> Result<(GraphClearance<S>, GraphFootprint), BodyError> {
+        let times = move_lengths(&*space).into_iter().map(|length| f64::from(length) / self.speed);
+        check_ticks(times, ticks_per_step)?;
+        let survey = Survey::new(Arc::new(self.shape.clone()), ground);
+        let clearance = GraphClearance::new(space, survey.clone())?;
+        if !clearance.rooms.contains(&Room::Free) {
+            return Err(BodyError::FitsNowhere);
+        }
+        let footprint = GraphFootprint::new(survey, self.pace(ticks_per_step), &clearance);
+        Ok((clearance, footprint))
+    }
+}
+
+impl<S: Embedding> GraphClearance<S> {
+    fn new(space: Arc<S>, survey: Survey) -> Result<Self, BodyError> {
+        let adjacency = Adjacency::from_space(&*space).ok_or(BodyError::TooManyMoves)?;
+        let mut clearance = Self {
+            offered: vec![false; adjacency.all().len()],
+            on_ground: Vec::with_capacity(adjacency.all().len()),
+            rooms: vec![Room::Nowhere; space.node_bound()],
+            walls: Vec::new(),
+            surfaces: Vec::new(),
+            revision: 0,
+            space,
+            survey,
+            adjacency,
+        };
+        for m in clearance.adjacency.all() {
+            let course = Course::of(&*clearance.space, m).ok_or(BodyError::Course { from: m.from, to: m.to })?;
+            let survey = &clearance.survey;
+            clearance.on_ground.push(survey.is_well_within(&course) || survey.cells(&course, |_, _| {}));
+        }
+        clearance.look_again(|_, _| true);
+        Ok(clearance)
+    }
+
+    /// The whole space.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// The ground.
+    pub fn ground(&self) -> Ground {
+        self.survey.ground
+    }
+
+    /// Updates the places and moves whose course may meet what has changed.
+    fn look_again(&mut self, concerns: impl Fn(&Survey, &Course) -> bool) {
+        for node in (0..u32::try_from(self.rooms.len()).unwrap_or(u32::MAX)).map(NodeId) {
+            if self.space.contains(node) {
+                let course = Course::rest(&*self.space, node);
+                if concerns(&self.survey, &course) {
+                    self.rooms[node.index()] = self.room(&course);
+                }
+            }
+        }
+        for (number, m) in self.adjacency.all().iter().enumerate() {
+            let is_offered = self.on_ground[number]
+                && match (self.rooms[m.from.index()], self.rooms[m.to.index()]) {
+                    (Room::Nowhere, _) | (_, Room::Nowhere) | (Room::Free, Room::Inside) => false,
+                    (Room::Inside, _) => true,
+                    (Room::Free, Room::Free) => match Course::of(&*self.space, m) {
+                        Some(course) if concerns(&self.survey, &course) => self.room(&course) == Room::Free,
+                        // What has not changed stays as it was, unless the room at an end has.
+                        Some(course) if !self.offered[number] => self.room(&course) == Room::Free,
+                        Some(_) => true,
+                        None => false,
+                    },
+                };
+            self.offered[number] = is_offered;
+        }
+    }
+
+    /// What there is on `course`.
+    fn room(&self, course: &Course) -> Room {
+        let [columns, rows] = self.survey.ground.size();
+        let is_wall = |level: u32, column: u32, row: u32| {
+            let cell = (level * rows + row) * columns + column;
+            self.walls.get(cell as usize).copied().unwrap_or(false)
+        };
+        let may_meet_walls = !self.walls.is_empty()
+            && self.survey.bounds(course).is_some_and(|[least, most]| {
+                let in_row = |level, row| (least[0]..=most[0]).any(|column| is_wall(level, column, row));
+                self.survey.levels(course).any(|level| (least[1]..=most[1]).any(|row| in_row(level, row)))
+            });
+        if !may_meet_walls && self.survey.is_well_within(course) {
+            return Room::Free;
+        }
+        let mut meets = false;
+        let walls = &self.walls;
+        let is_on_ground = self.survey.cells(course, |cell, _| {
+            meets |= walls.get(cell as usize).copied().unwrap_or(false);
+        });
+        match (is_on_ground, meets) {
+            (false, _) => Room::Nowhere,
+            (true, true) => Room::Inside,
+            (true, false) => Room::Free,
+        }
+    }
+
+    /// Closes or opens the cells of the ground that `area` covers. Returns the least and the greatest column and row of the cells that have
+    /// changed.
+    fn change_cells(&mut self, area: &Area, closed: bool) -> Option<[[u32; 2]; 2]> {
+        let ground = self.survey.ground;
+        let size = ground.size();
+        let [columns, rows] = size;
+        if closed && self.walls.is_empty() {
+            self.walls.resize(ground.cells().bound(), false);
+        }
+        let mut changed: Option<[[u32; 2]; 2]> = None;
+        for level in ground.levels_of(area) {
+            area.for_each_square(ground.origin(), ground.side(), size, |column, row| {
+                let cell = ((level * rows + row) * columns + column) as usize;
+                let Some(wall) = self.walls.get_mut(cell).filter(|wall| **wall != closed) else { return };
+                *wall = closed;
+                let [least, most] = changed.unwrap_or([[column, row]; 2]);
+                changed = Some([[least[0].min(column), least[1].min(row)], [most[0].max(column), most[1].max(row)]]);
+            });
+        }
+        changed
+    }
+
+    /// Gives `surface` to the places in `area`. Returns whether anything changed.
+    fn resurface(&mut self, area: &Area, surface: Surface) -> bool {
+        let nodes = (0..u32::try_from(self.rooms.len()).unwrap_or(u32::MAX)).map(NodeId);
+        let covered = nodes.filter(|node| area.contains(self.space.position(*node)));
+        let covered: Vec<NodeId> = covered.filter(|node| self.surface(*node) != surface).collect();
+        if covered.is_empty() {
+            return false;
+        }
+        self.surfaces.resize(self.rooms.len(), Surface::PLAIN);
+        for node in covered {
+            self.surfaces[node.index()] = surface;
+            let space = &self.space;
+            self.adjacency.set_moves_into(node, |from, place| {
+                let m = space.moves(from).nth(place)?;
+                Some(Move { cost: m.cost.times(surface.weight()), length: m.length * surface.slowness(), ..m })
+            });
+        }
+        self.adjacency.note_costs();
+        true
+    }
+
+    fn surface(&self, node: NodeId) -> Surface {
+        self.surfaces.get(node.index()).copied().unwrap_or_default()
+    }
+
+    /// The place of `m` among all moves out of its node; `None`: there is no such move.
+    #[inline]
+    fn place_of(&self, m: &MoveIn<S>) -> Option<usize> {
+        self.adjacency.out_of(m.from).iter().position(|other| other.action == m.action)
+    }
+}
+
+impl<S: Embedding> SpaceGraph for GraphClearance<S> {
+    type Action = S::Action;
+    type Cost = S::Cost;
+
+    fn node_bound(&self) -> usize {
+        self.rooms.len()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<S::Action, S::Cost>> {
+        let numbers = self.adjacency.numbers_out_of(from);
+        let all = self.adjacency.all()[numbers.clone()].iter().zip(&self.offered[numbers]);
+        all.filter(|(_, offered)| **offered).map(|(m, _)| *m)
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<S::Action, S::Cost>>> {
+        let numbers = self.adjacency.numbers_into(to).iter();
+        Some(
+            numbers
+                .filter(|number| self.offered[**number as usize])
+                .map(|number| self.adjacency.all()[*number as usize]),
+        )
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.rooms.get(node.index()) == Some(&Room::Free)
+    }
+
+    fn uniform_cost(&self) -> Option<S::Cost> {
+        self.adjacency.uniform_cost()
+    }
+
+    fn revision(&self) -> u64 {
+        self.revision
+    }
+}
+
+impl<S: Embedding> Embedding for GraphClearance<S> {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.space.position(node)
+    }
+
+    fn heading(&self, node: NodeId) -> f32 {
+        self.space.heading(node)
+    }
+
+    fn trajectory(&self, m: &Move<S::Action, S::Cost>) -> Option<&Trajectory> {
+        self.space.trajectory(m)
+    }
+}
+
+/// An area covers the cells of the ground whose insides it meets, and gives its surface to the places whose position lies in it.
+impl<S: Embedding> Editable for GraphClearance<S> {
+    /// Closes or opens the cells of the ground that a body on `node` meets.
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        if !self.space.contains(node) {
+            return false;
+        }
+        let mut cells: Vec<u32> = Vec::new();
+        let course = Course::rest(&*self.space, node);
+        self.survey.cells(&course, |cell, _| cells.push(cell));
+        if !open && self.walls.is_empty() {
+            self.walls.resize(self.survey.ground.cells().bound(), false);
+        }
+        let mut changed = false;
+        for cell in cells {
+            if let Some(wall) = self.walls.get_mut(cell as usize) {
+                changed |= std::mem::replace(wall, !open) == open;
+            }
+        }
+        if changed {
+            let near = self.survey.bounds(&course);
+            self.look_near(near);
+        }
+        changed
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        let mut cells: Vec<u32> = Vec::new();
+        let mut meets = false;
+        self.survey.cells(&Course::rest(&*self.space, closed), |cell, _| cells.push(cell));
+        self.survey.cells(&Course::rest(&*self.space, node), |cell, _| meets |= cells.contains(&cell));
+        meets
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        let ground = self.survey.ground;
+        let (origin, side, [columns, rows]) = (ground.origin(), ground.side(), ground.size());
+        let levels: Vec<u32> = ground.levels_of(area).collect();
+        let mut meets = false;
+        self.survey.cells(&Course::rest(&*self.space, node), |cell, _| {
+            if levels.contains(&(cell / (columns * rows))) {
+                let [column, row] = [cell % columns, cell / columns % rows].map(f64::from);
+                area.for_each_square([origin[0] + column * side, origin[1] + row * side], side, [1, 1], |_, _| {
+                    meets = true
+                });
+            }
+        });
+        meets
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        match change {
+            Change::Close | Change::Open => {
+                let changed = self.change_cells(area, change == Change::Close);
+                if changed.is_some() {
+                    self.look_near(changed);
+                }
+                changed.is_some()
+            }
+            Change::Surface(surface) => {
+                let changed = self.resurface(area, surface);
+                self.revision += u64::from(changed);
+                changed
+            }
+        }
+    }
+
+    fn slowness(&self, node: NodeId) -> f32 {
+        self.surface(node).slowness()
+    }
+}
+
+impl<S: Embedding> GraphClearance<S> {
+    /// Updates what meets columns and rows between two corners.
+    fn look_near(&mut self, corners: Option<[[u32; 2]; 2]>) {
+        let Some([least, most]) = corners else { return };
+        self.look_again(|survey, course| {
+            survey
+                .bounds(course)
+                .is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
+        });
+        if !self.walls.contains(&true) {
+            self.walls.clear();
+        }
+        self.revision += 1;
+    }
+}

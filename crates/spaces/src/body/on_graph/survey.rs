@@ -1,0 +1,163 @@
+//! What a body meets on the raster of a ground as it rests and moves in a space with positions.
+
+use std::sync::Arc;
+
+use giveway_core::{Embedding, MoveIn, NodeId};
+
+use crate::body::ground::Ground;
+use crate::body::shape::Shape;
+use crate::body::stamp::{Print, longest_part, stamp};
+use crate::body::trajectory::{Placement, Stroke};
+
+/// A shape on a ground.
+#[derive(Clone, Debug)]
+pub(super) struct Survey {
+    pub(super) shape: Arc<Shape>,
+    pub(super) ground: Ground,
+    /// The farthest that the shape reaches from its position.
+    reach: f64,
+}
+
+/// A motion in the plane, and the heights between which it lies.
+pub(super) struct Course {
+    from: [f64; 2],
+    heading: f64,
+    strokes: Vec<Stroke>,
+    heights: [f64; 2],
+    /// How far the way may lie from the straight line between its ends.
+    strays: f64,
+    to: [f64; 2],
+}
+
+/// Positions and headings from trajectories are as exact as this.
+const EXACT: f64 = 1e-4;
+
+impl Course {
+    /// Standing on `node`.
+    pub(super) fn rest<S: Embedding>(space: &S, node: NodeId) -> Self {
+        let [x, y, z] = space.position(node).map(f64::from);
+        let heading = f64::from(space.heading(node));
+        Self { from: [x, y], to: [x, y], heading, strokes: Vec::new(), heights: [z, z], strays: 0.0 }
+    }
+
+    /// The move `m`. `None`: its trajectory does not lead to the place where the move ends.
+    pub(super) fn of<S: Embedding>(space: &S, m: &MoveIn<S>) -> Option<Self> {
+        let [from, to] = [m.from, m.to].map(|node| space.position(node).map(f64::from));
+        let [start, end] = [from, to].map(|[x, y, _]| [x, y]);
+        let [heading, arrives] = [m.from, m.to].map(|node| f64::from(space.heading(node)));
+        let heights = [from[2], to[2]];
+        let Some(trajectory) = space.trajectory(m) else {
+            let by = [end[0] - start[0], end[1] - start[1]];
+            // A move that only climbs takes its time, too.
+            let strokes = if by == [0.0, 0.0] { Vec::new() } else { vec![Stroke::Slide(by)] };
+            return Some(Self { from: start, to: end, heading, strokes, heights, strays: 0.0 });
+        };
+        let strokes: Vec<Stroke> = trajectory
+            .stretches()
+            .iter()
+            .map(|stretch| {
+                let [length, turn, counts] = [stretch.length, stretch.turn, stretch.share].map(f64::from);
+                Stroke::Drive { length, turn, counts }
+            })
+            .collect();
+        let share: f64 = strokes.iter().map(Stroke::counts).sum();
+        let sane = |stroke: &Stroke| match *stroke {
+            Stroke::Drive { length, turn, counts } => counts > 0.0 && length.is_finite() && turn.is_finite(),
+            Stroke::Slide(_) => true,
+        };
+        if (share - 1.0).abs() > EXACT || !strokes.iter().all(sane) {
+            return None;
+        }
+        let begin = Placement { at: start, heading };
+        let last = strokes.iter().fold(begin, |placement, stroke| placement.after(stroke, 1.0));
+        let off = (last.heading - arrives).rem_euclid(std::f64::consts::TAU);
+        let is_there = (0..2).all(|axis| (last.at[axis] - end[axis]).abs() <= EXACT)
+            && off.min(std::f64::consts::TAU - off) <= EXACT;
+        let strays = f64::from(trajectory.length());
+        is_there.then_some(Self { from: start, to: end, heading, strokes, heights, strays })
+    }
+
+    fn is_finite(&self) -> bool {
+        let numbers = self.from.into_iter().chain(self.to).chain(self.heights).chain([self.heading]);
+        numbers.into_iter().all(f64::is_finite)
+    }
+}
+
+impl Survey {
+    pub(super) fn new(shape: Arc<Shape>, ground: Ground) -> Self {
+        let reach = shape.reach();
+        Self { shape, ground, reach }
+    }
+
+    /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time between which it is met.
+    /// Returns whether the whole way is on the ground; otherwise `each` has been called for a part of it.
+    pub(super) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
+        if !course.is_finite() {
+            return false;
+        }
+        let (origin, side, [columns, rows]) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        let at = [0, 1].map(|axis| ((course.from[axis] - origin[axis]) / side).floor());
+        // Bodies and ways are smaller than this.
+        if at.iter().any(|number| number.abs() > 1e9) {
+            return false;
+        }
+        let corner = [0, 1].map(|axis| at[axis] * side + origin[axis] - course.from[axis]);
+        let start = Placement { at: [0.0, 0.0], heading: course.heading };
+        let prints = stamp(&self.shape, start, &course.strokes, [side, longest_part(side)], corner);
+        #[allow(clippy::cast_possible_truncation)] // checked just now
+        let [column, row] = at.map(|number| number as i64);
+        let place = |print: &Print| {
+            let number = |first: i64, by: i32, count: u32| {
+                u32::try_from(first + i64::from(by)).ok().filter(|number| *number < count)
+            };
+            Some(number(row, print.row, rows)? * columns + number(column, print.column, columns)?)
+        };
+        if prints.iter().any(|print| place(print).is_none()) {
+            return false;
+        }
+        for level in self.ground.levels_between(course.heights) {
+            for print in &prints {
+                if let Some(cell) = place(print) {
+                    each(level * columns * rows + cell, print);
+                }
+            }
+        }
+        true
+    }
+
+    /// The first and the last columns and rows that `course` can meet: all that it meets lies between. `None`: nothing of it is on the ground.
+    pub(super) fn bounds(&self, course: &Course) -> Option<[[u32; 2]; 2]> {
+        if !course.is_finite() {
+            return None;
+        }
+        let (origin, side, size) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        let far = self.reach + course.strays;
+        let range = |axis: usize| {
+            let number = |coordinate: f64| ((coordinate - origin[axis]) / side).floor();
+            let low = number(course.from[axis].min(course.to[axis]) - far);
+            let high = number(course.from[axis].max(course.to[axis]) + far);
+            let last = f64::from(size[axis] - 1);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
+            let clamped = [low, high].map(|number| number.clamp(0.0, last) as u32);
+            (high >= 0.0 && low <= last).then_some(clamped)
+        };
+        let (columns, rows) = (range(0)?, range(1)?);
+        Some([[columns[0], rows[0]], [columns[1], rows[1]]])
+    }
+
+    /// Whether all of `course` lies on the ground, judged by its bounds alone: `false` may mean that it does.
+    pub(super) fn is_well_within(&self, course: &Course) -> bool {
+        let (origin, side, size) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        let far = self.reach + course.strays;
+        let within = |axis: usize| {
+            let end = origin[axis] + f64::from(size[axis]) * side;
+            [course.from[axis], course.to[axis]].iter().all(|at| origin[axis] <= at - far && at + far <= end)
+        };
+        course.is_finite() && within(0) && within(1)
+    }
+
+    /// The levels on which `course` lies.
+    pub(super) fn levels(&self, course: &Course) -> std::ops::RangeInclusive<u32> {
+        self.ground.levels_between(course.heights)
+    }
+}

@@ -1,0 +1,141 @@
+//! Changes of the world by area, for all classes at once.
+
+use giveway_core::{AgentId, Area, Change, ReservationStore, Surface};
+
+use crate::crowd::error::CrowdError;
+use crate::crowd::roster::{Errand, Slot};
+use crate::crowd::state::State;
+use crate::crowd::{ClassId, Crowd};
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
+    ///
+    /// A unit needs to be out of the area to stay out: if a unit of any class stands inside, or ends its move there, nothing closes. Ask
+    /// [`inside`](Self::inside) for these units, or let them [leave](Self::vacate). Moves under way end as planned, even across the area. An agent
+    /// whose goal is closed stands by: a bystander elsewhere, an agent under way when it next plans.
+    ///
+    /// Which places and moves an area covers is up to the [space](giveway_core::Editable) of each class. Takes time in proportion to the area, or,
+    /// on irregular spaces, to the moves.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Area, Point};
+    /// use giveway_spaces::Grid;
+    /// use giveway_strategies::{Class, Crowd, CrowdError, CrowdSettings};
+    ///
+    /// let grid = Grid::open(9, 9)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).embedded().editable())?;
+    /// let one = crowd.add(class, Agent::bystander(at(4, 4)))?;
+    ///
+    /// let house = Area::cells(3, 3, 3, 3)?;
+    /// assert_eq!(crowd.close(&house), Err(CrowdError::Occupied { node: at(4, 4), by: one }));
+    /// // Nothing is built. Now it is, and the unit is on its way out.
+    /// assert_eq!(crowd.vacate(&house)?, [one]);
+    /// while !crowd.inside(&house).is_empty() {
+    ///     crowd.tick(giveway_strategies::Budget::unlimited());
+    /// }
+    /// assert_eq!(crowd.now(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A class is not [editable](crate::Class::editable), or an agent is inside; the error names the first. Nothing has changed.
+    pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
+        self.state.check_editable()?;
+        if let Some(slot) = self.state.slots_inside(area).next() {
+            let member = &self.state.roster[slot];
+            let (node, _) = member.free_at(self.state.clock.now);
+            return Err(CrowdError::Occupied { node, by: member.id });
+        }
+        Ok(self.state.change(area, Change::Close))
+    }
+
+    /// [Closes](Self::close) `area` to all units that are outside, and lets those inside leave. Returns these units.
+    ///
+    /// A unit inside goes on with its order, if it leads out; it may cross a part of the area on its way. Otherwise the unit goes to the nearest
+    /// place outside, and stands by there. Nobody comes in. The area is empty when [`inside`](Self::inside) names nobody; [opening](Self::open) it
+    /// calls all off. A unit that cannot get out, or whose space offers no moves out of what is closed, stays.
+    ///
+    /// # Errors
+    /// A class is not [editable](crate::Class::editable). Nothing has changed.
+    pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
+        self.state.check_editable()?;
+        let inside = self.inside(area);
+        self.state.change(area, Change::Close);
+        Ok(inside)
+    }
+
+    /// Opens all that `area` covers to all classes, whatever closed it: also walls of the map. Returns whether a space changed.
+    ///
+    /// # Errors
+    /// A class is not [editable](crate::Class::editable). Nothing has changed.
+    pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
+        self.state.check_editable()?;
+        Ok(self.state.change(area, Change::Open))
+    }
+
+    /// Gives `surface` to the places in `area`, for all classes: a road is paved, a meadow floods. Returns whether a space changed. Moves under way end
+    /// as planned.
+    ///
+    /// # Errors
+    /// A class is not [editable](crate::Class::editable); or, with the ticks per step of its class, a move would no longer take its time within 1 %:
+    /// the error names the number of ticks that would do. Nothing has changed.
+    pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
+        let state = &mut self.state;
+        state.check_editable()?;
+        for id in state.class_ids() {
+            let suits = state.world[id].check_surface(area, surface);
+            suits.map_err(|coarse| CrowdError::TooCoarse { class: id, coarse })?;
+        }
+        Ok(state.change(area, Change::Surface(surface)))
+    }
+
+    /// The agents, in the order in which they were added, that stand inside `area`, or whose move under way ends there. Agents of classes that are
+    /// not [editable](crate::Class::editable) are never inside.
+    pub fn inside(&self, area: &Area) -> Vec<AgentId> {
+        self.state.slots_inside(area).map(|slot| self.state.roster[slot].id).collect()
+    }
+}
+
+impl<R: ReservationStore> State<'_, R> {
+    fn class_ids(&self) -> impl Iterator<Item = ClassId> + use<R> {
+        let count = self.world.next_id().map_or(u32::MAX, |id| id.0);
+        (0..count).map(ClassId)
+    }
+
+    fn check_editable(&self) -> Result<(), CrowdError> {
+        match self.class_ids().find(|id| !self.world[*id].is_editable()) {
+            Some(id) => Err(CrowdError::NotEditable(id)),
+            None => Ok(()),
+        }
+    }
+
+    fn slots_inside(&self, area: &Area) -> impl Iterator<Item = Slot> {
+        self.roster.iter().filter_map(move |(slot, member)| {
+            let (node, _) = member.free_at(self.clock.now);
+            self.world[member.class].is_inside(node, area).then_some(slot)
+        })
+    }
+
+    /// Applies `change` to all spaces, which are editable. Units at rest whose place is closed get another one.
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let mut changed = false;
+        for id in self.class_ids() {
+            changed |= self.world[id].change(area, change);
+        }
+        if !changed {
+            return false;
+        }
+        for slot in self.roster.slots() {
+            let member = &self.roster[slot];
+            let class = &self.world[member.class];
+            let rests = member.errand == Errand::StandBy || member.is_home();
+            if rests && member.goals.nodes().iter().all(|goal| !class.contains(*goal)) {
+                // If there is no other place, the unit stays.
+                let _ = self.stop(slot);
+            }
+        }
+        true
+    }
+}
