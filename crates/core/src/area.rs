@@ -197,8 +197,12 @@ fn edges(corners: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> {
 /// How the world changes in an [area](Area).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Change {
-    /// It becomes a wall: no unit can stand there, and no move leads there. Units inside may leave.
+    /// It becomes a wall: no unit can stand there, and no move leads there, or out.
     Close,
+    /// What is free becomes a wall that units inside may leave: no move leads there, but moves lead out, and on inside.
+    Vacate,
+    /// What was to be [vacated](Self::Vacate) becomes a wall; nothing else changes.
+    Seal,
     /// It becomes free, whatever was there.
     Open,
     /// Moves that end there cost more, or take longer.
@@ -320,7 +324,7 @@ mod tests {
         let area = Area::disc([2.0, 2.0], 0.7).unwrap();
         // The corners of the middle square are 0.707 away, its neighbours half a unit.
         assert_eq!(squares(&area, 1.0), [(2, 1), (1, 2), (2, 2), (3, 2), (2, 3)]);
-        assert!(area.contains([2.0, 2.7, 0.0]) && !area.contains([2.5, 2.5, 0.0]));
+        assert!(area.contains([2.0, 2.6, 0.0]) && !area.contains([2.5, 2.5, 0.0]));
     }
 
     #[test]

@@ -160,15 +160,15 @@ pub trait Editable: Embedding {
     /// Applies `change` to all that `area` covers. Returns whether anything changed; after a change the [revision](SpaceGraph::revision) has
     /// grown. It never fails: what cannot be changed stays as it is.
     ///
-    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. Units that are inside can still
-    /// leave if the space offers moves out of nodes that are closed.
+    /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. In one that is to be
+    /// [vacated](Change::Vacate) no node exists either, and moves lead out of closed nodes.
     ///
-    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open), and surfaces change nothing.
+    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open), at once, and surfaces change nothing.
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let open = match change {
-            Change::Close => false,
+            Change::Close | Change::Vacate => false,
             Change::Open => true,
-            Change::Surface(_) => return false,
+            Change::Seal | Change::Surface(_) => return false,
         };
         let mut changed = false;
         for node in (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
@@ -190,6 +190,11 @@ pub trait Editable: Embedding {
 pub trait SyncSpace: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync {}
 
 impl<S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync> SyncSpace for S {}
+
+/// Whether a search may begin at `node`: a unit can stand there, or was there when it was closed, and can leave.
+pub(crate) fn may_begin<S: SpaceGraph>(space: &S, node: NodeId) -> bool {
+    space.contains(node) || space.moves(node).next().is_some()
+}
 
 /// The move out of `from` that `action` names, if there is one.
 pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action) -> Option<Move<S::Action, S::Cost>> {

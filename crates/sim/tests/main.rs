@@ -2,4 +2,5 @@
 
 mod bodies;
 mod changes;
+mod mixed_spaces;
 mod simulation;

@@ -62,8 +62,20 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             moves.extend(space.moves(from).filter(|m| m.from == from && m.to.0 < nodes));
             first_out.push(u32::try_from(moves.len()).ok()?);
         }
-        let (first_into, into) = invert(space.node_bound(), &moves);
-        Some(Self { uniform_cost: uniform_cost(&moves), has_lengths: true, first_out, moves, first_into, into })
+        Some(Self::of(space.node_bound(), moves, first_out))
+    }
+
+    /// The moves of a space of `bound` nodes, ordered by the node where they begin. `None`: there are more than 2^32 - 1.
+    pub(crate) fn from_moves(bound: usize, moves: Vec<Move<A, C>>) -> Option<Self> {
+        u32::try_from(moves.len()).ok()?;
+        let first = |node: usize| moves.partition_point(|m| m.from.index() < node);
+        let first_out = (0..=bound).map(|node| u32::try_from(first(node)).unwrap_or(u32::MAX)).collect();
+        Some(Self::of(bound, moves, first_out))
+    }
+
+    fn of(bound: usize, moves: Vec<Move<A, C>>, first_out: Vec<u32>) -> Self {
+        let (first_into, into) = invert(bound, &moves);
+        Self { uniform_cost: uniform_cost(&moves), has_lengths: true, first_out, moves, first_into, into }
     }
 
     /// All moves, ordered by the node where they begin.

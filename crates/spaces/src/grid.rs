@@ -307,9 +307,13 @@ impl Grid {
         area.for_each_square([-0.5, -0.5], 1.0, [self.width, self.height], |x, y| cells.push([x, y]));
         cells.retain(|[x, y]| {
             let node = (y * self.width + x) as usize;
+            let is_vacated = self.vacated.get(node).copied().unwrap_or(false);
             match change {
-                Change::Close => std::mem::take(&mut self.passable[node]),
-                Change::Open => !std::mem::replace(&mut self.passable[node], true),
+                // A cell that comes twice is the same cell.
+                Change::Close => self.passable[node] || is_vacated,
+                Change::Vacate => self.passable[node],
+                Change::Seal => is_vacated,
+                Change::Open => !self.passable[node],
                 Change::Surface(surface) => {
                     #[allow(clippy::cast_precision_loss)] // exact up to 2^24 columns or rows
                     let covered = area.contains([*x as f32, *y as f32, 0.0]);
@@ -327,9 +331,12 @@ impl Grid {
                 nodes.for_each(|node| self.surfaces[node] = surface);
                 self.note_surfaces();
             }
-            Change::Close | Change::Open => {
+            Change::Close | Change::Vacate | Change::Seal | Change::Open => {
                 self.vacated.resize(self.passable.len(), false);
-                nodes.for_each(|node| self.vacated[node] = change == Change::Close);
+                for node in nodes {
+                    self.passable[node] = change == Change::Open;
+                    self.vacated[node] = change == Change::Vacate;
+                }
                 self.resurvey(changed[0], changed[1]);
             }
         }

@@ -24,6 +24,7 @@
 mod adjacency;
 mod body;
 mod directions;
+mod facing;
 mod fn_space;
 #[cfg(feature = "petgraph")]
 mod graph_space;
@@ -40,6 +41,7 @@ pub use body::{
     GroundError,
 };
 pub use directions::Direction;
+pub use facing::{Facing, FacingAction};
 pub use fn_space::FnSpace;
 #[cfg(feature = "petgraph")]
 pub use graph_space::GraphSpace;

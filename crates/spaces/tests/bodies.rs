@@ -129,7 +129,7 @@ fn parameters_without_sense_are_errors_with_advice() {
         Body::polygon(&[[0.0; 2]; 65]).unwrap_err(),
         Body::square(1).unwrap().speed(0.0).unwrap_err(),
         Body::square(4).unwrap().on(&open, Ground::from_grid(&open), 1).unwrap_err(),
-        Body::square(1).unwrap().on(&open, Ground::from_grid(&Grid::open(4, 3).unwrap()), 1).unwrap_err(),
+        Body::square(1).unwrap().on(&open, Ground::from_grid(&Grid::open(2, 3).unwrap()), 1).unwrap_err(),
         Body::square(1).unwrap().speed(0.37).unwrap().on(&open, Ground::from_grid(&open), 1).unwrap_err(),
         // Steps of a thousandth, and of 1.3 thousandths: at a thousand, two or three thousand ticks the latter are 1.3, 2.6 or 3.9.
         Body::common_ticks(&[1000.0, 1000.0 / 1.3].map(|speed| Body::square(1).unwrap().speed(speed).unwrap()), &open)
@@ -148,9 +148,8 @@ fn parameters_without_sense_are_errors_with_advice() {
         "expected at most 64 corners, found 65",
         "expected a speed between 0.001 and 1000 cells in a step's time, found 0",
         "the body fits nowhere on this map: make it smaller, or the passages wider",
-        "the ground is that of a map of another size: make one by Ground::from_grid",
-        "a step would have to take 2.703 ticks, which is more than 1 % from a whole number: 1 ticks per step do not suit it, ask \
-         common_ticks, or slow it by another factor",
+        "the ground does not cover the map, whose cell (x, y) is the square around (x, y): make it by Ground::from_grid, or larger",
+        "a move would have to take 2.703 ticks, which is more than 1 % from a whole number: 1 ticks per step do not suit it, 10 do",
         "no number of ticks per step up to 4096 suits all of these speeds within 1 %: make them less different",
         "expected a radius between 0.001 and 1024, found 0.00009999999747378752",
         "expected the corners of an area: these lie on a line, or nearly so",

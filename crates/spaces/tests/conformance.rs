@@ -24,7 +24,8 @@ fn check<S: Embedding<Cost = u32>>(name: &str, space: &S) {
 fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Breach> {
     conformance::space_graph(space)?;
     conformance::embedding(space)?;
-    for point in [Point::swap_rule(space), Point::following_rule(space), Point::timed(space, 5).unwrap()] {
+    let timed = Point::common_ticks(space).map(|ticks| Point::timed(space, ticks).unwrap());
+    for point in [Point::swap_rule(space), Point::following_rule(space)].into_iter().chain(timed) {
         conformance::footprint(space, &point)?;
     }
     let existing = || (0..).map(NodeId).take(space.node_bound()).filter(|node| space.contains(*node));

@@ -305,7 +305,7 @@ fn points(body: &TracedBody) -> Vec<[f32; 2]> {
             .iter()
             .zip(corners.iter().cycle().skip(1))
             .flat_map(|(a, b)| {
-                (0..16_u8).map(move |part| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * f32::from(part) / 16.0))
+                (0..32_u8).map(move |part| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * f32::from(part) / 32.0))
             })
             .collect(),
     };

@@ -19,7 +19,7 @@ use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::path::{AtEnd, Path};
 use crate::reservation::ReservationStore;
-use crate::space::SpaceGraph;
+use crate::space::{SpaceGraph, may_begin};
 use crate::time::FOREVER;
 
 /// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
@@ -175,7 +175,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         };
         let free = self.tree.free_intervals(scene);
         if !self.started {
-            if scene.space.contains(self.tree.query.start)
+            if may_begin(scene.space, self.tree.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.tree.query.start, fuel)?
             {
                 self.tree.push_start(h, settled);

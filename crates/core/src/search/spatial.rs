@@ -8,7 +8,7 @@ use crate::fuel::Fuel;
 use crate::goals::Goals;
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
-use crate::space::{NodeId, SpaceGraph};
+use crate::space::{NodeId, SpaceGraph, may_begin};
 
 /// Spatial A* with reused memory: a new search costs time by the nodes expanded, not by the size of the map.
 ///
@@ -79,7 +79,7 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
         observer: &mut impl Observer,
     ) -> Result<Route<A, C>, NoPath> {
         self.flood.reset(space.node_bound());
-        if !space.contains(start) {
+        if !may_begin(space, start) {
             return Err(NoPath::Exhausted);
         }
         let Some(h) = heuristic.estimate(space, start, fuel)? else {

@@ -330,7 +330,7 @@ impl fmt::Display for BodyError {
                 "ground cells of side {side} do not fit a map: expected a side of which a whole number is as long as up to 64 map cells, such \
                  as 1, 0.5, 0.4 or 2"
             ),
-            Self::TooCoarse(coarse) => write!(f, "{coarse}; slower by another factor may do, too"),
+            Self::TooCoarse(coarse) => coarse.fmt(f),
             Self::Backwards(found) => {
                 write!(f, "expected driving backwards to take between 0.01 and 100 times as long, found {found}")
             }

@@ -38,6 +38,7 @@ impl<R: ReservationStore> State<'_, R> {
         if self.clock.now >= FOREVER - 1 {
             return Report { tick: self.clock.now, ..Report::default() };
         }
+        self.seal_vacated();
         for class in self.world.edited() {
             self.note_edit(class);
         }

@@ -33,19 +33,28 @@ pub struct GraphClearance<S: Embedding> {
     on_ground: Vec<bool>,
     /// Per node, where the body is if it rests there.
     rooms: Vec<Room>,
-    /// Per cell of the ground, whether it is a wall; empty if there is none.
-    walls: Vec<bool>,
+    /// Per cell of the ground, what it is; empty if there is no wall.
+    walls: Vec<Wall>,
     /// Per node; empty on plain ground.
     surfaces: Vec<Surface>,
     revision: u64,
 }
 
-/// What there is at a place.
+/// What a cell of the ground is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wall {
+    None,
+    /// A wall that bodies inside may leave.
+    Vacated,
+    Closed,
+}
+
+/// What there is at a place, or on a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Room {
-    /// The place does not exist, or the body would reach beyond the ground.
+    /// The place does not exist, or the body would be in a wall, or beyond the ground.
     Nowhere,
-    /// The body would be in a wall. It may leave.
+    /// The body is in a wall that it may leave.
     Inside,
     Free,
 }
@@ -157,11 +166,12 @@ impl<S: Embedding> GraphClearance<S> {
             let is_offered = self.on_ground[number]
                 && match (self.rooms[m.from.index()], self.rooms[m.to.index()]) {
                     (Room::Nowhere, _) | (_, Room::Nowhere) | (Room::Free, Room::Inside) => false,
-                    (Room::Inside, _) => true,
-                    (Room::Free, Room::Free) => match Course::of(&*self.space, m) {
-                        Some(course) if concerns(&self.survey, &course) => self.room(&course) == Room::Free,
+                    (from, _) => match Course::of(&*self.space, m) {
                         // What has not changed stays as it was, unless the room at an end has.
-                        Some(course) if !self.offered[number] => self.room(&course) == Room::Free,
+                        Some(course) if concerns(&self.survey, &course) || !self.offered[number] => {
+                            let room = self.room(&course);
+                            room == Room::Free || from == Room::Inside && room == Room::Inside
+                        }
                         Some(_) => true,
                         None => false,
                     },
@@ -175,7 +185,7 @@ impl<S: Embedding> GraphClearance<S> {
         let [columns, rows] = self.survey.ground.size();
         let is_wall = |level: u32, column: u32, row: u32| {
             let cell = (level * rows + row) * columns + column;
-            self.walls.get(cell as usize).copied().unwrap_or(false)
+            self.walls.get(cell as usize).is_some_and(|wall| *wall != Wall::None)
         };
         let may_meet_walls = !self.walls.is_empty()
             && self.survey.bounds(course).is_some_and(|[least, most]| {
@@ -185,33 +195,39 @@ impl<S: Embedding> GraphClearance<S> {
         if !may_meet_walls && self.survey.is_well_within(course) {
             return Room::Free;
         }
-        let mut meets = false;
+        let mut room = Room::Free;
         let walls = &self.walls;
-        let is_on_ground = self.survey.cells(course, |cell, _| {
-            meets |= walls.get(cell as usize).copied().unwrap_or(false);
+        let is_on_ground = self.survey.cells(course, |cell, _| match walls.get(cell as usize) {
+            Some(Wall::Closed) => room = Room::Nowhere,
+            Some(Wall::Vacated) if room == Room::Free => room = Room::Inside,
+            _ => {}
         });
-        match (is_on_ground, meets) {
-            (false, _) => Room::Nowhere,
-            (true, true) => Room::Inside,
-            (true, false) => Room::Free,
-        }
+        if is_on_ground { room } else { Room::Nowhere }
     }
 
     /// Closes or opens the cells of the ground that `area` covers. Returns the least and the greatest column and row of the cells that have
     /// changed.
-    fn change_cells(&mut self, area: &Area, closed: bool) -> Option<[[u32; 2]; 2]> {
+    fn change_cells(&mut self, area: &Area, change: Change) -> Option<[[u32; 2]; 2]> {
         let ground = self.survey.ground;
         let size = ground.size();
         let [columns, rows] = size;
-        if closed && self.walls.is_empty() {
-            self.walls.resize(ground.cells().bound(), false);
+        if matches!(change, Change::Close | Change::Vacate) && self.walls.is_empty() {
+            self.walls.resize(ground.cells().bound(), Wall::None);
         }
         let mut changed: Option<[[u32; 2]; 2]> = None;
         for level in ground.levels_of(area) {
             area.for_each_square(ground.origin(), ground.side(), size, |column, row| {
                 let cell = ((level * rows + row) * columns + column) as usize;
-                let Some(wall) = self.walls.get_mut(cell).filter(|wall| **wall != closed) else { return };
-                *wall = closed;
+                let Some(wall) = self.walls.get_mut(cell) else { return };
+                let new = match (change, *wall) {
+                    (Change::Close, _) | (Change::Seal, Wall::Vacated) => Wall::Closed,
+                    (Change::Vacate, Wall::None) => Wall::Vacated,
+                    (Change::Open, _) => Wall::None,
+                    (_, wall) => wall,
+                };
+                if std::mem::replace(wall, new) == new {
+                    return;
+                }
                 let [least, most] = changed.unwrap_or([[column, row]; 2]);
                 changed = Some([[least[0].min(column), least[1].min(row)], [most[0].max(column), most[1].max(row)]]);
             });
@@ -315,12 +331,13 @@ impl<S: Embedding> Editable for GraphClearance<S> {
         let course = Course::rest(&*self.space, node);
         self.survey.cells(&course, |cell, _| cells.push(cell));
         if !open && self.walls.is_empty() {
-            self.walls.resize(self.survey.ground.cells().bound(), false);
+            self.walls.resize(self.survey.ground.cells().bound(), Wall::None);
         }
+        let new = if open { Wall::None } else { Wall::Closed };
         let mut changed = false;
         for cell in cells {
             if let Some(wall) = self.walls.get_mut(cell as usize) {
-                changed |= std::mem::replace(wall, !open) == open;
+                changed |= std::mem::replace(wall, new) != new;
             }
         }
         if changed {
@@ -356,8 +373,8 @@ impl<S: Embedding> Editable for GraphClearance<S> {
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
         match change {
-            Change::Close | Change::Open => {
-                let changed = self.change_cells(area, change == Change::Close);
+            Change::Close | Change::Vacate | Change::Seal | Change::Open => {
+                let changed = self.change_cells(area, change);
                 if changed.is_some() {
                     self.look_near(changed);
                 }
@@ -385,7 +402,7 @@ impl<S: Embedding> GraphClearance<S> {
                 .bounds(course)
                 .is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
         });
-        if !self.walls.contains(&true) {
+        if self.walls.iter().all(|wall| *wall == Wall::None) {
             self.walls.clear();
         }
         self.revision += 1;

@@ -54,15 +54,18 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// [Closes](Self::close) `area` to all units that are outside, and lets those inside leave. Returns these units.
     ///
     /// A unit inside goes on with its order, if it leads out; it may cross a part of the area on its way. Otherwise the unit goes to the nearest
-    /// place outside, and stands by there. Nobody comes in. The area is empty when [`inside`](Self::inside) names nobody; [opening](Self::open) it
-    /// calls all off. A unit that cannot get out, or whose space offers no moves out of what is closed, stays.
+    /// place outside, and stands by there. Nobody comes in, but units that are inside another such area and pass from there to here. The area is
+    /// closed for good when all are out, so that [`inside`](Self::inside) names nobody; [opening](Self::open) it calls all off. A unit that cannot
+    /// get out, or whose space offers no moves out of what is closed, stays.
     ///
     /// # Errors
     /// A class is not [editable](crate::Class::editable). Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
         self.state.check_editable()?;
         let inside = self.inside(area);
-        self.state.change(area, Change::Close);
+        if self.state.change(area, Change::Vacate) {
+            self.state.world.vacating.push(area.clone());
+        }
         Ok(inside)
     }
 
@@ -108,6 +111,17 @@ impl<R: ReservationStore> State<'_, R> {
         match self.class_ids().find(|id| !self.world[*id].is_editable()) {
             Some(id) => Err(CrowdError::NotEditable(id)),
             None => Ok(()),
+        }
+    }
+
+    /// Closes for good what was to be vacated and is empty.
+    pub(in crate::crowd) fn seal_vacated(&mut self) {
+        for area in std::mem::take(&mut self.world.vacating) {
+            if self.slots_inside(&area).next().is_some() {
+                self.world.vacating.push(area);
+            } else {
+                self.change(&area, Change::Seal);
+            }
         }
     }
 

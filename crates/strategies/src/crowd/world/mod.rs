@@ -8,7 +8,7 @@ mod distances;
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut};
 
-use giveway_core::{Cells, ReservationStore, Ticks};
+use giveway_core::{Area, Cells, ReservationStore, Ticks};
 
 use super::ClassId;
 use super::error::CrowdError;
@@ -21,6 +21,8 @@ pub(super) struct World<'a, R> {
     classes: Vec<Box<dyn AnyClass<R> + 'a>>,
     /// The reservation cells that all classes share; `None`: there is no class.
     cells: Option<Cells>,
+    /// The areas that units are leaving, and that are closed once they are empty.
+    pub(super) vacating: Vec<Area>,
     /// The revision of the space of each class at the last tick.
     revisions: Vec<u64>,
     /// The classes with distances that may be those of an earlier map.
@@ -36,6 +38,7 @@ impl<'a, R: ReservationStore> World<'a, R> {
         Self {
             classes: Vec::new(),
             cells: None,
+            vacating: Vec::new(),
             revisions: Vec::new(),
             to_renew: BTreeSet::new(),
             renewed_last: ClassId(0),

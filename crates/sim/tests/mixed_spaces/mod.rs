@@ -1,0 +1,71 @@
+//! Bodies of all kinds on spaces of all kinds in one crowd, in a world that changes by area: nobody overlaps, by the checker that knows only shapes
+//! and positions, and nobody enters what is closed.
+
+mod buildings;
+mod spaces;
+mod speeds;
+mod world;
+
+use giveway_core::BodyChecker;
+use world::{Kind, World};
+
+/// Runs the worlds of many seeds on two threads; returns how many had overlaps, how many agents, moves and changes there were.
+fn sum(seeds: std::ops::Range<u64>, kind: Kind) -> [usize; 4] {
+    let part = |seeds: std::ops::Range<u64>| {
+        let mut sums = [0; 4];
+        for seed in seeds {
+            let mut world = World::new(seed, kind);
+            world.run();
+            let overlaps = BodyChecker::new().at_most(3).check(&world.trace());
+            assert!(kind.halved || overlaps.is_empty(), "seed {seed}: {overlaps:?}");
+            let moves = usize::try_from(world.simulation.metrics().path_length).expect("few");
+            let counts = [usize::from(!overlaps.is_empty()), world.trace().agents.len(), moves, world.changes];
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        sums
+    };
+    let middle = seeds.start.midpoint(seeds.end);
+    let (one, two) = std::thread::scope(|scope| {
+        let one = scope.spawn(|| part(seeds.start..middle));
+        let two = part(middle..seeds.end);
+        (one.join(), two)
+    });
+    let one = one.expect("no seed fails");
+    std::array::from_fn(|count| one[count] + two[count])
+}
+
+const MIXED: Kind = Kind { halved: false, steps: 12 };
+const HALVED: Kind = Kind { halved: true, steps: 20 };
+
+#[test]
+fn nobody_overlaps_whatever_the_spaces() {
+    let [_, agents, moves, changes] = sum(0..500, MIXED);
+    assert!(agents > 4000 && moves > 15_000 && changes > 500, "{agents} agents, {moves} moves, {changes} changes");
+}
+
+/// More of them, as a test of its own: two tests take turns on two processors.
+#[test]
+fn nor_in_as_many_worlds_more() {
+    let [_, agents, moves, changes] = sum(500..1000, MIXED);
+    assert!(agents > 4000 && moves > 15_000 && changes > 500, "{agents} agents, {moves} moves, {changes} changes");
+}
+
+/// A hundred thousand of them: `cargo test --release -p giveway-sim --test tests mixed_spaces -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes long"]
+fn nobody_overlaps_in_a_hundred_thousand_worlds() {
+    let mut sums = [0; 4];
+    for thousand in 1000..1100 {
+        let more = sum(thousand * 1000..(thousand + 1) * 1000, MIXED);
+        sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        println!("{} worlds: {} agents, {} moves, {} changes", (thousand - 999) * 1000, sums[1], sums[2], sums[3]);
+    }
+    assert!(sums[1] > 800_000 && sums[2] > 3_000_000 && sums[3] > 100_000, "{sums:?}");
+}
+
+/// Where room is reserved for a part of the bodies on irregular moves only, the checker says so: it can fail.
+#[test]
+fn halved_stamps_are_found_out() {
+    let [overlapping, ..] = sum(0..100, HALVED);
+    assert!(overlapping >= 95, "overlaps in {overlapping} of 100 worlds only");
+}

@@ -1,0 +1,208 @@
+//! Facing: a space for bodies that face along their way and turn on the spot.
+
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+
+use giveway_core::{Cost, Embedding, Goals, Move, NodeId, SpaceGraph, Stretch, Trajectory};
+
+use crate::adjacency::Adjacency;
+use crate::space_error::SpaceError;
+
+/// Any space with positions, for units that face in the direction of their moves and turn on the spot between them: vans on a road network, tanks on
+/// waypoints.
+///
+/// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit drives from place to
+/// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count: moves are straight.
+///
+/// With [`Body::on_graph`](crate::Body::on_graph) it is a space for a body that turns:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use giveway_core::{Agent, NodeId};
+/// use giveway_spaces::{Body, CommonTicks, Facing, FnSpace, Ground};
+/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+///
+/// // A road from (2, 2) east to (8, 2), and on south to (8, 6).
+/// let at = [[2.0, 2.0], [8.0, 2.0], [8.0, 6.0]];
+/// let roads = FnSpace::new(3, |node| [node.wrapping_sub(1), node + 1].into_iter().filter(|to| *to < 3).map(|to| (to, 1000)))?
+///     .with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0])?;
+/// let roads = Arc::new(Facing::new(Arc::new(roads), 2.0)?);
+///
+/// let van = Body::rectangle(2.4, 1.2)?;
+/// let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest()?;
+/// let ground = Ground::new([0.0, 0.0], [10.0, 8.0], 0.5)?;
+/// let (space, footprint) = van.on_graph(roads.clone(), ground, ticks)?;
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// let vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
+/// let start = roads.any_heading(NodeId(0)).nodes()[0];
+/// let van = crowd.add(vans, Agent::new(start, roads.any_heading(NodeId(2))))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// // Ten world units of road, and a turn at the corner and, perhaps, one at the start.
+/// let steps = f64::from(crowd.now()) / f64::from(ticks);
+/// assert!((steps - 12.0).abs() < 0.1 || (steps - 14.0).abs() < 0.1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Facing<S: Embedding> {
+    space: Arc<S>,
+    /// Per pose, its place and its heading; poses of a place are side by side.
+    poses: Vec<(NodeId, f32)>,
+    /// Per place, where its poses begin; one more element than places.
+    first: Vec<u32>,
+    adjacency: Adjacency<FacingAction<S::Action>, S::Cost>,
+    turns: Vec<Trajectory>,
+}
+
+/// A move between poses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FacingAction<A> {
+    /// A move of the space, straight on.
+    Drive(A),
+    /// A turn on the spot. The number tells turns out of one pose apart.
+    Turn(u32),
+}
+
+/// Headings nearer to each other are one.
+const ALIKE: f64 = 1e-3;
+
+impl<S: Embedding> Facing<S> {
+    /// The poses of `space`. Each turn on the spot counts as `pivot` world units, whatever its angle, and costs as much as so many plain steps.
+    ///
+    /// # Errors
+    /// `pivot` is not between 0.001 and 1000, or there are more than 2^32 - 1 poses or moves.
+    pub fn new(space: Arc<S>, pivot: f32) -> Result<Self, SpaceError> {
+        let bound = space.node_bound();
+        if !(0.001..=1000.0).contains(&pivot) {
+            return Err(SpaceError::Length { from: NodeId(0), to: NodeId(0), length: pivot });
+        }
+        let places = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;
+        let mut headings: Vec<Vec<f64>> = vec![Vec::new(); bound];
+        for m in (0..places).flat_map(|place| space.moves(NodeId(place))) {
+            let heading = heading_of(&*space, m.from, m.to);
+            for place in [m.from, m.to] {
+                let known = headings.get_mut(place.index()).ok_or(SpaceError::NoSuchNode { from: m.from, to: m.to })?;
+                if !known.iter().any(|other| apart(*other, heading).abs() < ALIKE) {
+                    known.push(heading);
+                }
+            }
+        }
+        let (mut poses, mut first) = (Vec::new(), vec![0]);
+        for (place, headings) in (0..places).map(NodeId).zip(&mut headings) {
+            headings.sort_unstable_by(f64::total_cmp);
+            #[allow(clippy::cast_possible_truncation)] // as exact as positions
+            poses.extend(headings.iter().map(|heading| (place, *heading as f32)));
+            first.push(u32::try_from(poses.len()).map_err(|_| SpaceError::TooManyNodes { bound: poses.len() })?);
+        }
+        let mut turns = Vec::new();
+        let pose_at = |place: NodeId, heading: f64| {
+            let own = first[place.index()]..first[place.index() + 1];
+            let off = |pose: &u32| apart(poses[*pose as usize].1.into(), heading).abs();
+            own.min_by(|a, b| off(a).total_cmp(&off(b))).map(NodeId)
+        };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is at most a million
+        let turn_cost = S::Cost::STEP.times((pivot * 1000.0).round() as u32).part(1000);
+        let mut moves: Vec<Move<FacingAction<S::Action>, S::Cost>> = Vec::new();
+        for (pose, (place, heading)) in (0..).map(NodeId).zip(&poses) {
+            for m in space.moves(*place) {
+                let drives = heading_of(&*space, m.from, m.to);
+                if let Some(to) = pose_at(m.to, drives)
+                    && apart((*heading).into(), drives).abs() < ALIKE
+                {
+                    moves.push(Move {
+                        from: pose,
+                        to,
+                        action: FacingAction::Drive(m.action),
+                        cost: m.cost,
+                        length: m.length,
+                    });
+                }
+            }
+            for other in (first[place.index()]..first[place.index() + 1]).map(NodeId).filter(|other| *other != pose) {
+                #[allow(clippy::cast_possible_truncation)] // as exact as headings
+                let turn = apart((*heading).into(), poses[other.index()].1.into()) as f32;
+                let number = u32::try_from(turns.len()).map_err(|_| SpaceError::TooManyMoves)?;
+                turns.push(Trajectory::new(vec![Stretch { share: 1.0, length: 0.0, turn }]));
+                let action = FacingAction::Turn(number);
+                moves.push(Move { from: pose, to: other, action, cost: turn_cost, length: pivot });
+            }
+        }
+        let adjacency = Adjacency::from_moves(poses.len(), moves).ok_or(SpaceError::TooManyMoves)?;
+        Ok(Self { space, poses, first, adjacency, turns })
+    }
+
+    /// The space without headings.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// The place of `pose`; `None`: there is no such pose.
+    pub fn place(&self, pose: NodeId) -> Option<NodeId> {
+        Some(self.poses.get(pose.index())?.0)
+    }
+
+    /// The poses at `place`. Empty if no move begins or ends there.
+    pub fn any_heading(&self, place: NodeId) -> Goals {
+        let range = self.first.get(place.index()).zip(self.first.get(place.index() + 1));
+        range.map_or(0..0, |(begin, end)| *begin..*end).map(NodeId).collect()
+    }
+}
+
+/// The direction from one place to another, in radians from x towards y; 0 if one lies above the other.
+fn heading_of<S: Embedding>(space: &S, from: NodeId, to: NodeId) -> f64 {
+    let [a, b] = [from, to].map(|node| space.position(node).map(f64::from));
+    libm::atan2(b[1] - a[1], b[0] - a[0])
+}
+
+/// By how much a unit turns from one heading to another, by the shorter way: between -pi and pi.
+fn apart(from: f64, to: f64) -> f64 {
+    let turn = (to - from).rem_euclid(TAU);
+    if turn > PI { turn - TAU } else { turn }
+}
+
+impl<S: Embedding> SpaceGraph for Facing<S> {
+    type Action = FacingAction<S::Action>;
+    type Cost = S::Cost;
+
+    fn node_bound(&self) -> usize {
+        self.poses.len()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Self::Action, Self::Cost>> {
+        self.adjacency.moves(from)
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Self::Action, Self::Cost>>> {
+        Some(self.adjacency.moves_into(to))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.place(node).is_some_and(|place| self.space.contains(place))
+    }
+
+    fn uniform_cost(&self) -> Option<Self::Cost> {
+        self.adjacency.uniform_cost()
+    }
+}
+
+impl<S: Embedding> Embedding for Facing<S> {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.place(node).map_or([0.0; 3], |place| self.space.position(place))
+    }
+
+    fn heading(&self, node: NodeId) -> f32 {
+        self.poses.get(node.index()).map_or(0.0, |(_, heading)| *heading)
+    }
+
+    fn trajectory(&self, m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
+        match m.action {
+            FacingAction::Drive(_) => None,
+            FacingAction::Turn(number) => self.turns.get(number as usize),
+        }
+    }
+}
