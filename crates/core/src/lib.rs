@@ -129,7 +129,8 @@ mod instance;
 mod layer;
 pub mod near;
 mod observer;
-mod paged;
+#[doc(hidden)]
+pub mod paged;
 mod path;
 mod plan;
 #[doc(hidden)]

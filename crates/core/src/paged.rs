@@ -6,7 +6,7 @@ use crate::fuel::{Fuel, Suspended};
 ///
 /// The array has pages. A page takes memory as soon as one of its values is set.
 #[derive(Clone, Debug)]
-pub(crate) struct Paged<T> {
+pub struct Paged<T> {
     pages: Vec<Option<Box<[T; PAGE]>>>,
     bytes: usize,
 }
@@ -22,12 +22,12 @@ const PAGES_PER_EXPANSION: usize = 512;
 
 impl<T: Copy + Default> Paged<T> {
     /// An array without indices.
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self { pages: Vec::new(), bytes: 0 }
     }
 
     /// Makes room for indices below `bound`, and forgets all values.
-    pub(crate) fn reset(&mut self, bound: usize) {
+    pub fn reset(&mut self, bound: usize) {
         self.pages.clear();
         self.pages.resize(bound.div_ceil(PAGE), None);
         self.bytes = Self::directory(bound);
@@ -57,7 +57,7 @@ impl<T: Copy + Default> Paged<T> {
 
     /// The value at `index`; beyond the bound, the default one.
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> T {
+    pub fn get(&self, index: usize) -> T {
         match self.pages.get(index / PAGE) {
             Some(Some(page)) => page[index % PAGE],
             _ => T::default(),
@@ -66,7 +66,7 @@ impl<T: Copy + Default> Paged<T> {
 
     /// The value at `index`, to set it; `None` beyond the last page.
     #[inline(always)]
-    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         let page = match self.pages.get_mut(index / PAGE)? {
             Some(page) => page,
             none => {

@@ -21,6 +21,8 @@ pub struct Point {
     crossings: Option<Crossings>,
     /// Ticks per unit of length; `None`: every move takes one tick.
     ticks_per_length: Option<Ticks>,
+    /// Whether durations are exact within 1 %.
+    keeps_speed: bool,
 }
 
 impl Point {
@@ -42,13 +44,23 @@ impl Point {
             }
             count => (None, count),
         };
-        Self { cells: Cells::new(ConflictRule::Swap, places, clamp(count)), crossings, ticks_per_length: None }
+        Self {
+            cells: Cells::new(ConflictRule::Swap, places, clamp(count)),
+            crossings,
+            ticks_per_length: None,
+            keeps_speed: false,
+        }
     }
 
     /// A point under the following rule in `space`. It shares its places with bodies of every kind.
     pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
         let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
-        Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, ticks_per_length: None }
+        Self {
+            cells: Cells::new(ConflictRule::Following, places, crossings),
+            crossings: None,
+            ticks_per_length: None,
+            keeps_speed: false,
+        }
     }
 
     /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), within 1 %.
@@ -87,7 +99,13 @@ impl Point {
         if TooManyCells::check(space).is_ok() {
             check_ticks(move_lengths(space).into_iter().map(f64::from), ticks_per_length)?;
         }
-        Ok(Self { ticks_per_length: Some(ticks_per_length), ..Self::following_rule(space) })
+        Ok(Self { keeps_speed: true, ..Self::rounded(space, ticks_per_length) })
+    }
+
+    /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far that is from the exact duration. For experiments in which
+    /// speeds need not hold.
+    pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
+        Self { ticks_per_length: Some(ticks_per_length), ..Self::following_rule(space) }
     }
 
     /// The smallest number of ticks per unit of length with which [timed](Self::timed) points keep their speed on all moves of `space`. `None`:
@@ -133,7 +151,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
     }
 
     fn nominal(&self, length: f32) -> Option<f64> {
-        Some(f64::from(length) * f64::from(self.ticks_per_length?))
+        Some(f64::from(length) * f64::from(self.ticks_per_length?)).filter(|_| self.keeps_speed)
     }
 
     #[inline]

@@ -78,7 +78,7 @@ pub trait SpaceGraph {
     /// One more than the largest node id (ids need not all be in use).
     fn node_bound(&self) -> usize;
 
-    /// Every move out of `from`, without waiting. Empty for a node that does not exist.
+    /// Every move out of `from`, without waiting. Empty for a node that does not exist, unless units have to [leave](crate::Change::Vacate) it.
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Self::Action, Self::Cost>>;
 
     /// Every move that ends in `to`, exactly the inverse of [`moves`](Self::moves).

@@ -135,7 +135,7 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     ///     .with_lengths(|road| roads[road.action] as f32)?;
     /// let road = space.moves(space.node_id(0.into()).unwrap()).next().unwrap();
     /// assert_eq!(Point::timed(&space, 2)?.duration(&space, &road), Some(14));
-    /// # Ok::<(), giveway_spaces::SpaceError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

@@ -9,10 +9,12 @@
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
 //! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |
+//! | any of these, or a space of your own, with positions; units of any size, shape and speed | [`GraphClearance`], by [`Body::on_graph`] | [`GraphFootprint`], by [`Body::on_graph`] |
+//! | such a space; units that face along their way | `GraphClearance` around [`Facing`] | `GraphFootprint` |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
 //!
 //! [`Grid`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
-//! shapes and speeds can share one crowd if their footprints are on one [`Ground`].
+//! shapes and speeds, in different spaces, can share one crowd if their footprints are on one [`Ground`].
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should

@@ -149,7 +149,7 @@ fn parameters_without_sense_are_errors_with_advice() {
         "expected a speed between 0.001 and 1000 cells in a step's time, found 0",
         "the body fits nowhere on this map: make it smaller, or the passages wider",
         "the ground does not cover the map, whose cell (x, y) is the square around (x, y): make it by Ground::from_grid, or larger",
-        "a move would have to take 2.703 ticks, which is more than 1 % from a whole number: 1 ticks per step do not suit it, 10 do",
+        "a move would have to take 2.703 ticks, which is more than 1 % from a whole number: 1 ticks per step do not suit it, 7 do",
         "no number of ticks per step up to 4096 suits all of these speeds within 1 %: make them less different",
         "expected a radius between 0.001 and 1024, found 0.00009999999747378752",
         "expected the corners of an area: these lie on a line, or nearly so",

@@ -7,4 +7,5 @@ mod direction_maps;
 mod fn_space;
 mod graph_space;
 mod grid;
+mod one_ground;
 mod vehicles;

@@ -365,7 +365,8 @@ proptest! {
                     i64::from(entry.cell.0) == cell(px, py) && (entry.span.start..entry.span.end).contains(&tick)
                 });
                 prop_assert!(held, "({px}, {py}) at {progress}, tick {tick} of {duration}, is not within {entries:?}");
-                for (dx, dy) in [(-0.1, 0.0), (0.1, 0.0), (0.0, 0.1), (0.0, -0.1)] {
+                let sides = [-0.1, 0.0, 0.1];
+                for (dx, dy) in sides.into_iter().flat_map(|dx| sides.map(|dy| (dx, dy))) {
                     near.insert(cell(px + dx, py + dy));
                 }
             }

@@ -142,7 +142,7 @@ fn a_slow_diagonal_holds_its_crossing_to_the_end() {
     // Each diagonal takes 14 ticks, each straight step 10. A goes at tick 0. B, which cannot enter the corners before
     // they are left, waits for A to be through, and then takes the diagonal.
     let world = pictures(["AB", ".."], ["..", "ba"]).eight(CornerCutting::Never);
-    let point = Point::timed(&world.grid, 10).unwrap();
+    let point = Point::rounded(&world.grid, 10);
     let instance = Instance::new(&world.grid, &point, world.agents.clone()).unwrap();
     let solution = Hca::hca_star().solve(&instance);
     assert_legal(&world.grid, Following, &world.agents, &solution);

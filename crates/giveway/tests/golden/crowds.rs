@@ -106,7 +106,7 @@ fn enlist<R: ReservationStore>(crowd: &mut Crowd<'static, R>, grid: &Grid, life:
     let point = || match life.ticks {
         0 => Point::swap_rule(grid),
         1 => Point::following_rule(grid),
-        ticks => Point::timed(grid, ticks).unwrap(),
+        ticks => Point::rounded(grid, ticks),
     };
     let bytes = life.bytes.unwrap_or(1 << 30);
     let class = || Class::new(grid.clone(), point()).embedded().editable();

@@ -110,7 +110,7 @@ fn in_turns(cases: &mut Cases) {
             for table in [Table::Window, Table::Interval, Table::Sparse] {
                 hca(hash, Turns { table, order: Order::AsGiven, ..usual });
                 let turns = Turns { table, restart: RESTARTS[1].1, ..usual };
-                let timed = Point::timed(&worlds[1].grid, 2).unwrap();
+                let timed = Point::rounded(&worlds[1].grid, 2);
                 solve(hash, &worlds[1], &timed, |instance| api::hca(instance, turns));
                 solve(hash, &worlds[1], &timed, |instance| api::ca(instance, Manhattan { step: 1000 }, turns));
             }
@@ -175,7 +175,7 @@ fn under_rules(cases: &mut Cases) {
         let points = [
             ("swap", Point::swap_rule(&world.grid)),
             ("both-cells", Point::following_rule(&world.grid)),
-            ("timed", Point::timed(&world.grid, 12).unwrap()),
+            ("timed", Point::rounded(&world.grid, 3)),
         ];
         for (rule, point) in points {
             cases.run(format!("rules/{name}/{rule}"), |hash| {

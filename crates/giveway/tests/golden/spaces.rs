@@ -24,11 +24,11 @@ pub(crate) fn run(cases: &mut Cases) {
     };
     let closure = FnSpace::new(NODES, out).expect("ends");
     cases.run("space/petgraph/swap", |hash| solve(hash, &roads, &Point::swap_rule(&roads), 12));
-    cases.run("space/petgraph/timed", |hash| solve(hash, &by_length, &Point::timed(&by_length, 2).unwrap(), 8));
+    cases.run("space/petgraph/timed", |hash| solve(hash, &by_length, &Point::rounded(&by_length, 2), 8));
     cases.run("space/closure/swap", |hash| solve(hash, &closure, &Point::swap_rule(&closure), 12));
     cases.run("space/closure/both-cells", |hash| solve(hash, &closure, &Point::following_rule(&closure), 10));
     cases.run("space/own/swap", |hash| solve(hash, &Helix, &Point::swap_rule(&Helix), 10));
-    cases.run("space/own/timed", |hash| solve(hash, &Helix, &Point::timed(&Helix, 1).unwrap(), 6));
+    cases.run("space/own/timed", |hash| solve(hash, &Helix, &Point::rounded(&Helix, 1), 6));
 }
 
 /// A tree, and some ways more: both ends and a cost.

@@ -297,7 +297,7 @@ pub enum BodyError {
         /// The node where the move ends.
         to: NodeId,
     },
-    /// The space has more than 2^32 - 1 moves.
+    /// The space has more than 2^32 - 1 nodes or moves.
     TooManyMoves,
     /// There are more poses than 32-bit ids.
     TooManyPoses {
@@ -350,7 +350,7 @@ impl fmt::Display for BodyError {
                  position and heading of node {}, within 1e-4",
                 from.0, to.0, to.0
             ),
-            Self::TooManyMoves => f.write_str("the space has more than 2^32 - 1 moves"),
+            Self::TooManyMoves => f.write_str("the space has more than 2^32 - 1 nodes or moves"),
             Self::TooManyPoses { poses } => {
                 write!(f, "{poses} poses are more than ids can number: fewer headings, or a smaller map")
             }

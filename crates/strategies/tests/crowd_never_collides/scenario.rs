@@ -161,7 +161,7 @@ impl Scenario {
         match self.rule {
             Rule::Swap => Point::swap_rule(&self.grid),
             Rule::Following => Point::following_rule(&self.grid),
-            Rule::Timed(ticks) => Point::timed(&self.grid, ticks).unwrap(),
+            Rule::Timed(ticks) => Point::rounded(&self.grid, ticks),
         }
     }
 }

@@ -267,7 +267,7 @@ fn check_scenario_on_roads<C: Price>(roads: &PlainRoads, scenario: &Scenario) {
         check_scenario(&roads, &point(&roads, rule), &meet_head_on, scenario);
     }
     check_scenario(&roads, &Lorry, &meet_head_on, scenario);
-    check_scenario(&roads, &Point::timed(&roads, 2).unwrap(), &meet_head_on, scenario);
+    check_scenario(&roads, &Point::rounded(&roads, 2), &meet_head_on, scenario);
 }
 
 proptest! {
@@ -289,6 +289,6 @@ proptest! {
     #[test]
     fn a_slow_agent_on_a_grid_does_as_well_as_can_be(grid in any_grid(4), scenario in scenarios()) {
         check_scenario(&grid, &Lorry, &meet_on(&grid), &scenario);
-        check_scenario(&grid, &Point::timed(&grid, 2).unwrap(), &meet_on(&grid), &scenario);
+        check_scenario(&grid, &Point::rounded(&grid, 2), &meet_on(&grid), &scenario);
     }
 }

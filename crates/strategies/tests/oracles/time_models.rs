@@ -220,7 +220,7 @@ fn points_wait_as_well_by_intervals_as_tick_by_tick() {
         let grid = grid(random, 5);
         compare(random, &grid, Point::swap_rule(&grid), &mut tally);
         compare(random, &grid, Point::following_rule(&grid), &mut tally);
-        compare(random, &grid, Point::timed(&grid, 12).unwrap(), &mut tally);
+        compare(random, &grid, Point::rounded(&grid, 5), &mut tally);
         compare(random, &grid, Lorry, &mut tally);
     }
     let Tally { found, waited, exhausted, limited, .. } = tally;

@@ -5,6 +5,7 @@ mod survey;
 
 use std::sync::Arc;
 
+use giveway_core::paged::Paged;
 use giveway_core::{
     Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Ticks, Trajectory, check_ticks,
     move_lengths,
@@ -33,16 +34,19 @@ pub struct GraphClearance<S: Embedding> {
     on_ground: Vec<bool>,
     /// Per node, where the body is if it rests there.
     rooms: Vec<Room>,
-    /// Per cell of the ground, what it is; empty if there is no wall.
-    walls: Vec<Wall>,
+    /// Per cell of the ground, what it is.
+    walls: Paged<Wall>,
+    /// The number of cells that are walls.
+    wall_count: usize,
     /// Per node; empty on plain ground.
     surfaces: Vec<Surface>,
     revision: u64,
 }
 
 /// What a cell of the ground is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Wall {
+    #[default]
     None,
     /// A wall that bodies inside may leave.
     Vacated,
@@ -100,13 +104,16 @@ impl Body {
     ///
     /// # Errors
     /// The body fits nowhere; a move would differ from its exact time by more than 1 % (the error says which number of ticks would do); the
-    /// trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 moves.
+    /// trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves.
     pub fn on_graph<S: Embedding>(
         &self,
         space: Arc<S>,
         ground: Ground,
         ticks_per_step: Ticks,
     ) -> Result<(GraphClearance<S>, GraphFootprint), BodyError> {
+        if u32::try_from(space.node_bound()).is_err() {
+            return Err(BodyError::TooManyMoves);
+        }
         let times = move_lengths(&*space).into_iter().map(|length| f64::from(length) / self.speed);
         check_ticks(times, ticks_per_step)?;
         let survey = Survey::new(Arc::new(self.shape.clone()), ground);
@@ -126,7 +133,8 @@ impl<S: Embedding> GraphClearance<S> {
             offered: vec![false; adjacency.all().len()],
             on_ground: Vec::with_capacity(adjacency.all().len()),
             rooms: vec![Room::Nowhere; space.node_bound()],
-            walls: Vec::new(),
+            walls: Paged::new(),
+            wall_count: 0,
             surfaces: Vec::new(),
             revision: 0,
             space,
@@ -185,9 +193,9 @@ impl<S: Embedding> GraphClearance<S> {
         let [columns, rows] = self.survey.ground.size();
         let is_wall = |level: u32, column: u32, row: u32| {
             let cell = (level * rows + row) * columns + column;
-            self.walls.get(cell as usize).is_some_and(|wall| *wall != Wall::None)
+            self.walls.get(cell as usize) != Wall::None
         };
-        let may_meet_walls = !self.walls.is_empty()
+        let may_meet_walls = self.wall_count > 0
             && self.survey.bounds(course).is_some_and(|[least, most]| {
                 let in_row = |level, row| (least[0]..=most[0]).any(|column| is_wall(level, column, row));
                 self.survey.levels(course).any(|level| (least[1]..=most[1]).any(|row| in_row(level, row)))
@@ -198,8 +206,8 @@ impl<S: Embedding> GraphClearance<S> {
         let mut room = Room::Free;
         let walls = &self.walls;
         let is_on_ground = self.survey.cells(course, |cell, _| match walls.get(cell as usize) {
-            Some(Wall::Closed) => room = Room::Nowhere,
-            Some(Wall::Vacated) if room == Room::Free => room = Room::Inside,
+            Wall::Closed => room = Room::Nowhere,
+            Wall::Vacated if room == Room::Free => room = Room::Inside,
             _ => {}
         });
         if is_on_ground { room } else { Room::Nowhere }
@@ -211,21 +219,21 @@ impl<S: Embedding> GraphClearance<S> {
         let ground = self.survey.ground;
         let size = ground.size();
         let [columns, rows] = size;
-        if matches!(change, Change::Close | Change::Vacate) && self.walls.is_empty() {
-            self.walls.resize(ground.cells().bound(), Wall::None);
+        if self.wall_count == 0 && matches!(change, Change::Open | Change::Seal) {
+            return None;
         }
+        self.make_walls();
         let mut changed: Option<[[u32; 2]; 2]> = None;
         for level in ground.levels_of(area) {
             area.for_each_square(ground.origin(), ground.side(), size, |column, row| {
                 let cell = ((level * rows + row) * columns + column) as usize;
-                let Some(wall) = self.walls.get_mut(cell) else { return };
-                let new = match (change, *wall) {
+                let new = match (change, self.walls.get(cell)) {
                     (Change::Close, _) | (Change::Seal, Wall::Vacated) => Wall::Closed,
                     (Change::Vacate, Wall::None) => Wall::Vacated,
                     (Change::Open, _) => Wall::None,
                     (_, wall) => wall,
                 };
-                if std::mem::replace(wall, new) == new {
+                if !self.set_wall(cell, new) {
                     return;
                 }
                 let [least, most] = changed.unwrap_or([[column, row]; 2]);
@@ -233,6 +241,27 @@ impl<S: Embedding> GraphClearance<S> {
             });
         }
         changed
+    }
+
+    /// Makes room for walls, unless there are some.
+    fn make_walls(&mut self) {
+        if self.wall_count == 0 {
+            self.walls.reset(self.survey.ground.cells().bound());
+        }
+    }
+
+    /// Makes `cell` what `new` says. Returns whether that is a change.
+    fn set_wall(&mut self, cell: usize, new: Wall) -> bool {
+        let old = self.walls.get(cell);
+        if old == new {
+            return false;
+        }
+        if let Some(wall) = self.walls.get_mut(cell) {
+            *wall = new;
+            self.wall_count += usize::from(old == Wall::None);
+            self.wall_count -= usize::from(new == Wall::None);
+        }
+        true
     }
 
     /// Gives `surface` to the places in `area`. Returns whether anything changed.
@@ -330,15 +359,11 @@ impl<S: Embedding> Editable for GraphClearance<S> {
         let mut cells: Vec<u32> = Vec::new();
         let course = Course::rest(&*self.space, node);
         self.survey.cells(&course, |cell, _| cells.push(cell));
-        if !open && self.walls.is_empty() {
-            self.walls.resize(self.survey.ground.cells().bound(), Wall::None);
-        }
+        self.make_walls();
         let new = if open { Wall::None } else { Wall::Closed };
         let mut changed = false;
         for cell in cells {
-            if let Some(wall) = self.walls.get_mut(cell as usize) {
-                changed |= std::mem::replace(wall, new) != new;
-            }
+            changed |= self.set_wall(cell as usize, new);
         }
         if changed {
             let near = self.survey.bounds(&course);
@@ -402,9 +427,6 @@ impl<S: Embedding> GraphClearance<S> {
                 .bounds(course)
                 .is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
         });
-        if self.walls.iter().all(|wall| *wall == Wall::None) {
-            self.walls.clear();
-        }
         self.revision += 1;
     }
 }

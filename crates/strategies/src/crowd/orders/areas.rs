@@ -14,7 +14,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// [`inside`](Self::inside) for these units, or let them [leave](Self::vacate). Moves under way end as planned, even across the area. An agent
     /// whose goal is closed stands by: a bystander elsewhere, an agent under way when it next plans.
     ///
-    /// Which places and moves an area covers is up to the [space](giveway_core::Editable) of each class. Takes time in proportion to the area, or,
+    /// A class that is added later has a map of its own, in which nothing has changed. Which places and moves an area covers is up to the
+    /// [space](giveway_core::Editable) of each class. Takes time in proportion to the area, or,
     /// on irregular spaces, to the moves.
     ///
     /// ```

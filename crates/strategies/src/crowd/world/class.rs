@@ -132,7 +132,8 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
         Self { body: Some(body), ..self }
     }
 
-    /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about. The class must own its space: a crowd
+    /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about, and [areas](crate::Crowd::close) change, which needs all
+    /// classes to be editable. The class must own its space: a crowd
     /// [refuses](crate::Crowd::add_class) an editable class whose space is borrowed or shared.
     #[must_use]
     pub fn editable(self) -> Self
