@@ -3,21 +3,24 @@
 //! It shares no code with footprints, stores and searches, so it finds their mistakes.
 
 mod curves;
+mod firsts;
 mod near;
+mod occupant;
+mod passing;
 mod pieces;
 mod shape;
 
-use std::borrow::Cow;
 use std::cell::Cell;
-use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt;
 
 use crate::reservation::AgentId;
-use crate::trace::{Trace, TracedAgent};
+use crate::trace::Trace;
 use curves::Meeting;
+use firsts::Firsts;
 use near::{Bounds, NearPairs};
-use pieces::{Piece, pieces_of, stretches_at_most};
-use shape::{Shape, Vector, depth, length, minus, plus, times_deeper, turned_back};
+use occupant::{Occupant, parts_of};
+use passing::{Passing, greatest};
+use pieces::stretches_at_most;
 
 /// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
 ///
@@ -174,7 +177,7 @@ impl BodyChecker {
         }
         let parts = parts_of(&bodies);
         let bounds: Vec<Bounds> = parts.iter().map(|part| part.bounds).collect();
-        let mut firsts = Firsts { found: Vec::new(), room: 0, most: self.most, end: f64::INFINITY };
+        let mut firsts = Firsts::new(self.most);
         let looks = Cell::new(LOOKS + LOOKS_PER_PART * parts.len());
         let mut latest = f64::INFINITY;
         let mut near = NearPairs::new(&bounds, |a, b| {
@@ -195,10 +198,7 @@ impl BodyChecker {
         near.within(&wide);
         near.between(&wide, &points);
 
-        firsts.settle();
-        firsts.found.sort_unstable_by(Firsts::by_tick);
-        firsts.found.truncate(self.most);
-        let overlaps = firsts.found.into_iter().map(|(tick, pair)| {
+        let overlaps = firsts.into_sorted().into_iter().map(|(tick, pair)| {
             let [a, b] = pair.map(|body| &bodies[body]);
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
             let depth = self.deepest([a, b], tick, &looks) as f32;
@@ -266,193 +266,9 @@ impl BodyChecker {
     }
 }
 
-/// Two shapes while neither turns, in the frame of the first.
-struct Passing<'a> {
-    shapes: (&'a Shape, Cow<'a, Shape>),
-    pieces: [&'a Piece; 2],
-    velocity: Vector,
-}
-
-impl<'a> Passing<'a> {
-    /// `None` if one of the shapes turns, or drives along an arc.
-    fn new([a, b]: [&'a Shape; 2], [p, q]: [&'a Piece; 2]) -> Option<Self> {
-        if p.spin != 0.0 || q.spin != 0.0 {
-            return None;
-        }
-        let shape =
-            if p.facing == q.facing { Cow::Borrowed(b) } else { Cow::Owned(b.turned(turned_back(q.facing, p.facing))) };
-        let velocity = turned_back(minus(q.velocity, p.velocity), p.facing);
-        Some(Self { shapes: (a, shape), pieces: [p, q], velocity })
-    }
-
-    /// The position of the second shape, seen from the first.
-    fn seen(&self, time: f64) -> Vector {
-        let [p, q] = self.pieces;
-        turned_back(minus(q.at(time), p.at(time)), p.facing)
-    }
-
-    fn depth(&self, time: f64) -> f64 {
-        depth(self.shapes.0, &self.shapes.1, self.seen(time))
-    }
-
-    /// The times between `begin` and `end` at which the shapes are deeper than the tolerance.
-    fn deeper(&self, tolerance: f64, begin: f64, end: f64) -> Option<[f64; 2]> {
-        let (a, b) = (self.shapes.0, self.shapes.1.as_ref());
-        let [first, last] = times_deeper(a, b, self.seen(begin), self.velocity, tolerance)?;
-        // Both ends stay exact if the overlap began before or goes on after them.
-        let first = if first <= 0.0 { begin } else { begin + first };
-        let last = if last >= end - begin { end } else { begin + last };
-        (first < last && first < end && last > begin).then_some([first, last])
-    }
-}
-
 /// The number of times evaluated beyond formulas, while agents turn: in all, and in addition for each part of the motion.
 const LOOKS: usize = 4_000_000;
 const LOOKS_PER_PART: usize = 200;
 
 /// Times closer than this, in ticks, count as one.
 const SHORT: f64 = 1e-7;
-
-/// The greatest value of a concave function between two times: a golden section search.
-fn greatest(function: impl Fn(f64) -> f64, begin: f64, end: f64) -> f64 {
-    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (begin, end);
-    let (mut a, mut b) = (high - ratio * (high - low), low + ratio * (high - low));
-    let (mut at_a, mut at_b) = (function(a), function(b));
-    let mut best = function(begin).max(function(end)).max(at_a).max(at_b);
-    for _ in 0..80 {
-        if at_a < at_b {
-            (low, a, at_a) = (a, b, at_b);
-            b = low + ratio * (high - low);
-            at_b = function(b);
-        } else {
-            (high, b, at_b) = (b, a, at_a);
-            a = high - ratio * (high - low);
-            at_a = function(a);
-        }
-        best = best.max(at_a).max(at_b);
-    }
-    best
-}
-
-/// An agent that is there at some time.
-struct Occupant {
-    agent: AgentId,
-    shape: Shape,
-    pieces: Vec<Piece>,
-}
-
-impl Occupant {
-    fn of(traced: &TracedAgent, agent: AgentId, trace: &Trace, most: usize) -> Option<Self> {
-        let shape = Shape::of(traced.body.as_ref())?;
-        let pieces = pieces_of(traced, trace, shape.is_round(), most);
-        Some(Self { agent, shape, pieces })
-    }
-
-    /// The box that the body covers from `begin` to `end`, in a part of `piece`.
-    fn bounds(&self, piece: &Piece, begin: f64, end: f64) -> Bounds {
-        let [from, to] = [piece.at(begin), piece.at(end)];
-        let [least, largest] = if piece.spin == 0.0 {
-            self.shape.bounds(piece.facing)
-        } else {
-            // The distance of the arc from its chord, and the radius of the shape under any heading.
-            let radius = length(piece.velocity) / piece.spin.abs();
-            let half = (piece.spin * (end - begin) / 2.0).abs();
-            let aside = 2.0 * radius * if half < FRAC_PI_2 { libm::sin(half / 2.0).powi(2) } else { 1.0 };
-            let around = self.shape.reach() + aside;
-            [[-around; 2], [around; 2]]
-        };
-        let low = plus([from[0].min(to[0]), from[1].min(to[1])], least);
-        let high = plus([from[0].max(to[0]), from[1].max(to[1])], largest);
-        Bounds { low: [low[0], low[1], begin], high: [high[0], high[1], end] }
-    }
-}
-
-/// A part of a piece of the motion of a body.
-struct PiecePart {
-    body: usize,
-    piece: usize,
-    bounds: Bounds,
-}
-
-/// The pieces of all bodies. Pieces longer than the mean are divided, so that boxes are not much larger than what they cover.
-/// There are at most twice as many parts as pieces.
-fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
-    let way = |piece: &Piece| {
-        if piece.spin != 0.0 {
-            // An agent that drives round and round covers the circle all the time.
-            let (speed, ticks, spin) = (length(piece.velocity), piece.end - piece.begin, piece.spin.abs());
-            return if spin * ticks <= TAU { speed * ticks } else { 4.0 * speed / spin };
-        }
-        let [x, y] = minus(piece.at(piece.end), piece.at(piece.begin));
-        x.abs().max(y.abs())
-    };
-    let (mut extent, mut count) = (0.0, 0.0);
-    for body in bodies {
-        let [least, largest] = body.shape.bounds([1.0, 0.0]);
-        let [width, height] = minus(largest, least);
-        for piece in &body.pieces {
-            extent += way(piece) + width.max(height);
-            count += 1.0;
-        }
-    }
-    let mean = extent / count;
-    let mut parts = Vec::new();
-    for (body_index, body) in bodies.iter().enumerate() {
-        for (piece_index, piece) in body.pieces.iter().enumerate() {
-            // 0 / 0 is NaN, which is 0 as an integer.
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates, and cannot be large
-            let divided = ((way(piece) / mean).ceil() as u32).max(1);
-            let time = |part: u32| {
-                if part == divided {
-                    piece.end
-                } else {
-                    piece.begin + (piece.end - piece.begin) * (f64::from(part) / f64::from(divided))
-                }
-            };
-            parts.extend((0..divided).map(|part| PiecePart {
-                body: body_index,
-                piece: piece_index,
-                bounds: body.bounds(piece, time(part), time(part + 1)),
-            }));
-        }
-    }
-    parts
-}
-
-/// The first overlaps of pairs.
-struct Firsts {
-    found: Vec<(f64, [usize; 2])>,
-    /// How many there may be until duplicates are removed.
-    room: usize,
-    most: usize,
-    /// Overlaps at this time or later do not matter.
-    end: f64,
-}
-
-impl Firsts {
-    fn push(&mut self, tick: f64, pair: [usize; 2]) {
-        if tick < self.end {
-            self.found.push((tick, pair));
-            if self.found.len() > self.room {
-                self.settle();
-                self.room = 1000 + 2 * self.found.len();
-            }
-        }
-    }
-
-    fn by_tick(a: &(f64, [usize; 2]), b: &(f64, [usize; 2])) -> std::cmp::Ordering {
-        a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
-    }
-
-    /// Keeps each pair once, and no more pairs than matter.
-    fn settle(&mut self) {
-        self.found.sort_unstable_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        self.found.dedup_by_key(|(_, pair)| *pair);
-        if self.found.len() >= self.most {
-            self.found.sort_unstable_by(Self::by_tick);
-            self.found.truncate(self.most);
-            self.end = self.found.last().map_or(self.end, |(tick, _)| *tick);
-        }
-    }
-}

@@ -1,0 +1,94 @@
+//! Occupants: shapes and their motion, and the boxes that these cover.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use super::near::Bounds;
+use super::pieces::{Piece, pieces_of};
+use super::shape::{Shape, length, minus, plus};
+use crate::reservation::AgentId;
+use crate::trace::{Trace, TracedAgent};
+
+/// An agent that is there at some time.
+pub(super) struct Occupant {
+    pub(super) agent: AgentId,
+    pub(super) shape: Shape,
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl Occupant {
+    pub(super) fn of(traced: &TracedAgent, agent: AgentId, trace: &Trace, most: usize) -> Option<Self> {
+        let shape = Shape::of(traced.body.as_ref())?;
+        let pieces = pieces_of(traced, trace, shape.is_round(), most);
+        Some(Self { agent, shape, pieces })
+    }
+
+    /// The box that the body covers from `begin` to `end`, in a part of `piece`.
+    fn bounds(&self, piece: &Piece, begin: f64, end: f64) -> Bounds {
+        let [from, to] = [piece.at(begin), piece.at(end)];
+        let [least, largest] = if piece.spin == 0.0 {
+            self.shape.bounds(piece.facing)
+        } else {
+            // The distance of the arc from its chord, and the radius of the shape under any heading.
+            let radius = length(piece.velocity) / piece.spin.abs();
+            let half = (piece.spin * (end - begin) / 2.0).abs();
+            let aside = 2.0 * radius * if half < FRAC_PI_2 { libm::sin(half / 2.0).powi(2) } else { 1.0 };
+            let around = self.shape.reach() + aside;
+            [[-around; 2], [around; 2]]
+        };
+        let low = plus([from[0].min(to[0]), from[1].min(to[1])], least);
+        let high = plus([from[0].max(to[0]), from[1].max(to[1])], largest);
+        Bounds { low: [low[0], low[1], begin], high: [high[0], high[1], end] }
+    }
+}
+
+/// A part of a piece of the motion of a body.
+pub(super) struct PiecePart {
+    pub(super) body: usize,
+    pub(super) piece: usize,
+    pub(super) bounds: Bounds,
+}
+
+/// The pieces of all bodies. Pieces longer than the mean are divided, so that boxes are not much larger than what they cover.
+/// There are at most twice as many parts as pieces.
+pub(super) fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
+    let way = |piece: &Piece| {
+        if piece.spin != 0.0 {
+            // An agent that drives round and round covers the circle all the time.
+            let (speed, ticks, spin) = (length(piece.velocity), piece.end - piece.begin, piece.spin.abs());
+            return if spin * ticks <= TAU { speed * ticks } else { 4.0 * speed / spin };
+        }
+        let [x, y] = minus(piece.at(piece.end), piece.at(piece.begin));
+        x.abs().max(y.abs())
+    };
+    let (mut extent, mut count) = (0.0, 0.0);
+    for body in bodies {
+        let [least, largest] = body.shape.bounds([1.0, 0.0]);
+        let [width, height] = minus(largest, least);
+        for piece in &body.pieces {
+            extent += way(piece) + width.max(height);
+            count += 1.0;
+        }
+    }
+    let mean = extent / count;
+    let mut parts = Vec::new();
+    for (body_index, body) in bodies.iter().enumerate() {
+        for (piece_index, piece) in body.pieces.iter().enumerate() {
+            // 0 / 0 is NaN, which is 0 as an integer.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates, and cannot be large
+            let divided = ((way(piece) / mean).ceil() as u32).max(1);
+            let time = |part: u32| {
+                if part == divided {
+                    piece.end
+                } else {
+                    piece.begin + (piece.end - piece.begin) * (f64::from(part) / f64::from(divided))
+                }
+            };
+            parts.extend((0..divided).map(|part| PiecePart {
+                body: body_index,
+                piece: piece_index,
+                bounds: body.bounds(piece, time(part), time(part + 1)),
+            }));
+        }
+    }
+    parts
+}
