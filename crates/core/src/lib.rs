@@ -148,7 +148,7 @@ mod trajectory;
 pub use area::{Area, AreaError, Change, Surface};
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};
-pub use check::{BodyChecker, Checker, Overlap, Violation};
+pub use check::{BodyChecker, Checker, Overlap, Violation, Wall, WallOverlap};
 pub use cost::Cost;
 pub use direction::{
     Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,

@@ -2,6 +2,7 @@
 
 mod rows;
 mod sampled;
+mod walls;
 
 use giveway_core::{AgentId, BodyChecker, Overlap, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
 use proptest::prelude::*;

@@ -46,7 +46,7 @@ fn position(agent: &TracedAgent, time: f64) -> Option<[f64; 2]> {
     Some(at)
 }
 
-fn depth_at(a: &TracedAgent, b: &TracedAgent, time: f64) -> Option<f64> {
+pub(super) fn depth_at(a: &TracedAgent, b: &TracedAgent, time: f64) -> Option<f64> {
     let ([p, q], [r, s]) = (position(a, time)?, position(b, time)?);
     Some(depth(a.body.as_ref(), b.body.as_ref(), [r - p, s - q]))
 }
@@ -65,7 +65,7 @@ fn any_body() -> impl Strategy<Value = Option<TracedBody>> {
 }
 
 /// An agent that makes `moves` moves, of 0 to 3 ticks, with pauses of 0 to 2, in a field as wide as `field`.
-fn any_agent(moves: usize, field: f32) -> impl Strategy<Value = TracedAgent> {
+pub(super) fn any_agent(moves: usize, field: f32) -> impl Strategy<Value = TracedAgent> {
     let there = move || [-field..field, -field..field];
     let moves = prop::collection::vec((0..3_u32, 0..4_u32, there()), 0..=moves);
     (any_body(), there(), 0..3_u32, moves, prop::option::weighted(0.3, 3..20_u32)).prop_map(

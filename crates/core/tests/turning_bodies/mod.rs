@@ -4,6 +4,7 @@
 mod nonsense;
 mod rows;
 mod sampled;
+mod walls;
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 

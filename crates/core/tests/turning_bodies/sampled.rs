@@ -87,14 +87,14 @@ fn depth(a: &(Vec<[f64; 2]>, f64), b: &(Vec<[f64; 2]>, f64)) -> f64 {
     least
 }
 
-fn depth_at(trajectories: &[Trajectory], [a, b]: [&TracedAgent; 2], time: f64) -> Option<f64> {
+pub(super) fn depth_at(trajectories: &[Trajectory], [a, b]: [&TracedAgent; 2], time: f64) -> Option<f64> {
     let [p, q] =
         [placed(a.body.as_ref(), pose(trajectories, a, time)?), placed(b.body.as_ref(), pose(trajectories, b, time)?)];
     Some(depth(&p, &q))
 }
 
 /// How fast the points of an agent move, at most.
-fn fastest(trajectories: &[Trajectory], agent: &TracedAgent) -> f64 {
+pub(super) fn fastest(trajectories: &[Trajectory], agent: &TracedAgent) -> f64 {
     let (corners, around) = placed(agent.body.as_ref(), ([0.0; 2], 0.0));
     let reach = corners.iter().map(|[x, y]| x.hypot(*y)).fold(0.0, f64::max) + around;
     let mut here = agent.start;
@@ -163,7 +163,7 @@ fn driver(trajectories: &[Trajectory], body: Option<TracedBody>, start: TracedPl
     agent(body, start, &moves)
 }
 
-fn any_pair(field: f32) -> impl Strategy<Value = (Vec<Trajectory>, [TracedAgent; 2])> {
+pub(super) fn any_pair(field: f32) -> impl Strategy<Value = (Vec<Trajectory>, [TracedAgent; 2])> {
     let there = move || [-field..field, -field..field];
     let heading = || prop_oneof![1 => Just(0.0_f32), 1 => Just(FRAC_PI_4), 4 => -4.0_f32..4.0];
     let trajectory = prop::option::weighted(0.8, 0..4_u32);

@@ -1,31 +1,47 @@
-//! The first overlap of each pair.
+//! The first overlap of each pair, or of each agent with a wall.
 
-/// The first overlaps of pairs.
+/// What is named once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Once {
+    /// Each pair of occupants.
+    Pair,
+    /// Each occupant that is the second of a pair.
+    Second,
+}
+
+/// The earliest overlaps.
 pub(super) struct Firsts {
     found: Vec<(f64, [usize; 2])>,
     /// How many there may be until duplicates are removed.
     room: usize,
     most: usize,
+    once: Once,
+    /// The first time so far of each occupant, if an occupant is named once.
+    seconds: Vec<f64>,
     /// Overlaps at this time or later do not matter.
     pub(super) end: f64,
 }
 
 impl Firsts {
-    /// Keeps the `most` pairs whose first overlaps are the earliest.
-    pub(super) fn new(most: usize) -> Self {
-        Self { found: Vec::new(), room: 0, most, end: f64::INFINITY }
+    /// Keeps no more than `most`, of pairs of `occupants` occupants.
+    pub(super) fn new(most: usize, occupants: usize, once: Once) -> Self {
+        let seconds = match once {
+            Once::Pair => Vec::new(),
+            Once::Second => vec![f64::INFINITY; occupants],
+        };
+        Self { found: Vec::new(), room: 0, most, once, seconds, end: f64::INFINITY }
     }
 
-    /// The pairs, by their first times.
-    pub(super) fn into_sorted(mut self) -> Vec<(f64, [usize; 2])> {
-        self.settle();
-        self.found.sort_unstable_by(Self::by_tick);
-        self.found.truncate(self.most);
-        self.found
+    /// Overlaps of a pair with this second do not matter from this time on.
+    pub(super) fn end_of(&self, second: usize) -> f64 {
+        self.seconds.get(second).map_or(self.end, |first| first.min(self.end))
     }
 
     pub(super) fn push(&mut self, tick: f64, pair: [usize; 2]) {
-        if tick < self.end {
+        if tick < self.end_of(pair[1]) {
+            if let Some(first) = self.seconds.get_mut(pair[1]) {
+                *first = tick;
+            }
             self.found.push((tick, pair));
             if self.found.len() > self.room {
                 self.settle();
@@ -34,14 +50,26 @@ impl Firsts {
         }
     }
 
+    /// The first overlaps, by time.
+    pub(super) fn into_sorted(mut self) -> Vec<(f64, [usize; 2])> {
+        self.settle();
+        self.found.sort_unstable_by(Self::by_tick);
+        self.found.truncate(self.most);
+        self.found
+    }
+
     fn by_tick(a: &(f64, [usize; 2]), b: &(f64, [usize; 2])) -> std::cmp::Ordering {
         a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
     }
 
-    /// Keeps each pair once, and no more pairs than matter.
+    /// Keeps each once, and no more than matter.
     fn settle(&mut self) {
-        self.found.sort_unstable_by(|a, b| a.1.cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        self.found.dedup_by_key(|(_, pair)| *pair);
+        let key = match self.once {
+            Once::Pair => |pair: [usize; 2]| pair,
+            Once::Second => |pair: [usize; 2]| [pair[1]; 2],
+        };
+        self.found.sort_unstable_by(|a, b| key(a.1).cmp(&key(b.1)).then_with(|| Self::by_tick(a, b)));
+        self.found.dedup_by_key(|(_, pair)| key(*pair));
         if self.found.len() >= self.most {
             self.found.sort_unstable_by(Self::by_tick);
             self.found.truncate(self.most);

@@ -9,6 +9,7 @@ mod occupant;
 mod passing;
 mod pieces;
 mod shape;
+mod walls;
 
 use std::cell::Cell;
 use std::fmt;
@@ -16,11 +17,13 @@ use std::fmt;
 use crate::reservation::AgentId;
 use crate::trace::Trace;
 use curves::Meeting;
-use firsts::Firsts;
+use firsts::{Firsts, Once};
 use near::{Bounds, NearPairs};
-use occupant::{Occupant, parts_of};
+use occupant::{Occupant, PiecePart, parts_of};
 use passing::{Passing, greatest};
 use pieces::stretches_at_most;
+
+pub use walls::{Wall, WallOverlap};
 
 /// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
 ///
@@ -168,65 +171,96 @@ impl BodyChecker {
         if self.most == 0 {
             return Vec::new();
         }
-        let most = stretches_at_most(trace);
-        let agents = trace.agents.iter().zip((0..=u32::MAX).map(AgentId));
-        let bodies: Vec<Occupant> =
-            agents.filter_map(|(traced, agent)| Occupant::of(traced, agent, trace, most)).collect();
+        let (agents, bodies): (Vec<AgentId>, Vec<Occupant>) = agents_of(trace).unzip();
         if bodies.iter().all(|body| body.shape.is_point()) {
             return Vec::new();
         }
-        let parts = parts_of(&bodies);
-        let bounds: Vec<Bounds> = parts.iter().map(|part| part.bounds).collect();
-        let mut firsts = Firsts::new(self.most);
-        let looks = Cell::new(LOOKS + LOOKS_PER_PART * parts.len());
-        let mut latest = f64::INFINITY;
-        let mut near = NearPairs::new(&bounds, |a, b| {
-            let (a, b) = (&parts[a], &parts[b]);
-            if a.body != b.body {
-                let begin = a.bounds.low[2].max(b.bounds.low[2]);
-                let end = a.bounds.high[2].min(b.bounds.high[2]);
-                let pair = [&bodies[a.body], &bodies[b.body]];
-                if let Some(tick) = self.first(pair, [a.piece, b.piece], begin, end.min(latest), &looks) {
-                    firsts.push(tick, [a.body.min(b.body), a.body.max(b.body)]);
-                }
-            }
-            latest = firsts.end;
-            latest
+        let search = Search::new(self, &bodies);
+        let (points, wide): (Vec<usize>, Vec<usize>) = search.parts_by(|body| bodies[body].shape.is_point());
+        let found = search.first_overlaps(Once::Pair, |near| {
+            near.within(&wide);
+            near.between(&wide, &points);
         });
-        let (points, wide): (Vec<usize>, Vec<usize>) =
-            (0..parts.len()).partition(|part| bodies[parts[*part].body].shape.is_point());
-        near.within(&wide);
-        near.between(&wide, &points);
-
-        let overlaps = firsts.into_sorted().into_iter().map(|(tick, pair)| {
-            let [a, b] = pair.map(|body| &bodies[body]);
+        let overlaps = found.into_iter().map(|(tick, pair)| {
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
-            let depth = self.deepest([a, b], tick, &looks) as f32;
-            Overlap { agents: [a.agent, b.agent], tick, depth }
+            let depth = search.deepest(pair.map(|body| &bodies[body]), tick) as f32;
+            Overlap { agents: pair.map(|body| agents[body]), tick, depth }
         });
         overlaps.collect()
     }
+}
 
-    /// The first time between `begin` and `end`, within one piece of each agent, at which the pair is deeper than the tolerance.
-    fn first(
+/// The agents of `trace` that are there at some time.
+fn agents_of(trace: &Trace) -> impl Iterator<Item = (AgentId, Occupant)> {
+    let most = stretches_at_most(trace);
+    let agents = (0..=u32::MAX).map(AgentId).zip(&trace.agents);
+    agents.filter_map(move |(agent, traced)| Some((agent, Occupant::of_agent(traced, trace, most)?)))
+}
+/// A search for the overlaps of some occupants.
+struct Search<'a> {
+    checker: &'a BodyChecker,
+    occupants: &'a [Occupant],
+    parts: Vec<PiecePart>,
+    /// The number of times that may still be evaluated.
+    looks: Cell<usize>,
+}
+
+impl<'a> Search<'a> {
+    fn new(checker: &'a BodyChecker, occupants: &'a [Occupant]) -> Self {
+        let parts = parts_of(occupants);
+        let looks = Cell::new(LOOKS + LOOKS_PER_PART * parts.len());
+        Self { checker, occupants, parts, looks }
+    }
+
+    /// The parts of the occupants that are `chosen`, and all others.
+    fn parts_by(&self, chosen: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
+        (0..self.parts.len()).partition(|part| chosen(self.parts[*part].body))
+    }
+
+    /// The first overlaps of the pairs that `asked` asks for, ordered by time. The smaller index in a pair is the first.
+    fn first_overlaps(
         &self,
-        [a, b]: [&Occupant; 2],
-        pieces: [usize; 2],
-        begin: f64,
-        end: f64,
-        looks: &Cell<usize>,
-    ) -> Option<f64> {
-        let pieces = [&a.pieces[pieces[0]], &b.pieces[pieces[1]]];
+        once: Once,
+        asked: impl FnOnce(&mut NearPairs<&mut dyn FnMut(usize, usize) -> f64>),
+    ) -> Vec<(f64, [usize; 2])> {
+        let bounds: Vec<Bounds> = self.parts.iter().map(|part| part.bounds).collect();
+        let mut firsts = Firsts::new(self.checker.most, self.occupants.len(), once);
+        let mut test = |a: usize, b: usize| {
+            let [mut a, mut b] = [&self.parts[a], &self.parts[b]];
+            if a.body > b.body {
+                (a, b) = (b, a);
+            }
+            if a.body != b.body {
+                let begin = a.bounds.low[2].max(b.bounds.low[2]);
+                let end = a.bounds.high[2].min(b.bounds.high[2]).min(firsts.end_of(b.body));
+                if begin < end
+                    && let Some(tick) = self.first([a, b], begin, end)
+                {
+                    firsts.push(tick, [a.body, b.body]);
+                }
+            }
+            firsts.end
+        };
+        asked(&mut NearPairs::new(&bounds, &mut test));
+        firsts.into_sorted()
+    }
+
+    /// The first time between `begin` and `end`, within one piece of each occupant, at which the pair is deeper than the
+    /// tolerance.
+    fn first(&self, parts: [&PiecePart; 2], begin: f64, end: f64) -> Option<f64> {
+        let tolerance = self.checker.tolerance;
+        let [a, b] = parts.map(|part| &self.occupants[part.body]);
+        let pieces = [&a.pieces[parts[0].piece], &b.pieces[parts[1].piece]];
         match Passing::new([&a.shape, &b.shape], pieces) {
-            Some(passing) => passing.deeper(self.tolerance, begin, end).map(|[first, _]| first),
-            None => Meeting::new([&a.shape, &b.shape], pieces, self.tolerance, looks).first(begin, end),
+            Some(passing) => passing.deeper(tolerance, begin, end).map(|[first, _]| first),
+            None => Meeting::new([&a.shape, &b.shape], pieces, tolerance, &self.looks).first(begin, end),
         }
     }
 
     /// The greatest depth of the pair in the stretch of time that begins at `tick`.
-    fn deepest(&self, [a, b]: [&Occupant; 2], tick: f64, looks: &Cell<usize>) -> f64 {
-        let at = |body: &Occupant| body.pieces.partition_point(|piece| piece.end <= tick);
-        let (mut i, mut j) = (at(a), at(b));
+    fn deepest(&self, [a, b]: [&Occupant; 2], tick: f64) -> f64 {
+        let tolerance = self.checker.tolerance;
+        let (mut i, mut j) = (a.piece_at(tick), b.piece_at(tick));
         let mut deepest: f64 = 0.0;
         let mut now = tick;
         while let (Some(p), Some(q)) = (a.pieces.get(i), b.pieces.get(j)) {
@@ -237,7 +271,7 @@ impl BodyChecker {
             }
             let last = if let Some(passing) = Passing::new([&a.shape, &b.shape], [p, q]) {
                 // At exactly the first time, rounding may decide otherwise.
-                let stretch = passing.deeper(self.tolerance, begin, end);
+                let stretch = passing.deeper(tolerance, begin, end);
                 let Some([first, last]) = stretch.or((begin <= tick).then_some([tick, tick])) else { break };
                 if first > begin + SHORT {
                     break;
@@ -245,9 +279,9 @@ impl BodyChecker {
                 deepest = deepest.max(greatest(|time| passing.depth(time), first, last));
                 last
             } else {
-                let mut meeting = Meeting::new([&a.shape, &b.shape], [p, q], self.tolerance, looks);
+                let mut meeting = Meeting::new([&a.shape, &b.shape], [p, q], tolerance, &self.looks);
                 // As above: where pieces meet, rounding may decide otherwise.
-                let deep = |time: f64| meeting.depth(time) > self.tolerance;
+                let deep = |time: f64| meeting.depth(time) > tolerance;
                 if begin > tick && !deep(begin) && !deep(begin + SHORT) {
                     break;
                 }

@@ -4,22 +4,37 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 
 use super::near::Bounds;
 use super::pieces::{Piece, pieces_of};
-use super::shape::{Shape, length, minus, plus};
-use crate::reservation::AgentId;
+use super::shape::{Shape, length, minus, plus, times};
+use super::walls::Wall;
 use crate::trace::{Trace, TracedAgent};
 
-/// An agent that is there at some time.
+/// The direction of heading 0.
+const ALONG_X: [f64; 2] = [1.0, 0.0];
+
+/// An agent that is there at some time, or a wall.
 pub(super) struct Occupant {
-    pub(super) agent: AgentId,
     pub(super) shape: Shape,
     pub(super) pieces: Vec<Piece>,
 }
 
 impl Occupant {
-    pub(super) fn of(traced: &TracedAgent, agent: AgentId, trace: &Trace, most: usize) -> Option<Self> {
+    pub(super) fn of_agent(traced: &TracedAgent, trace: &Trace, most: usize) -> Option<Self> {
         let shape = Shape::of(traced.body.as_ref())?;
         let pieces = pieces_of(traced, trace, shape.is_round(), most);
-        Some(Self { agent, shape, pieces })
+        Some(Self { shape, pieces })
+    }
+
+    /// A wall stands in its middle, so that its shape reaches no farther than it must.
+    pub(super) fn of_wall(wall: &Wall) -> Option<Self> {
+        let shape = Shape::of(Some(&wall.shape))?;
+        let [least, largest] = shape.bounds(ALONG_X);
+        let middle = [f64::midpoint(least[0], largest[0]), f64::midpoint(least[1], largest[1])];
+        Some(Self { shape: shape.moved(times(middle, -1.0)), pieces: vec![Piece::always(middle)] })
+    }
+
+    /// The index of the first piece that ends after `tick`.
+    pub(super) fn piece_at(&self, tick: f64) -> usize {
+        self.pieces.partition_point(|piece| piece.end <= tick)
     }
 
     /// The box that the body covers from `begin` to `end`, in a part of `piece`.
@@ -62,7 +77,7 @@ pub(super) fn parts_of(bodies: &[Occupant]) -> Vec<PiecePart> {
     };
     let (mut extent, mut count) = (0.0, 0.0);
     for body in bodies {
-        let [least, largest] = body.shape.bounds([1.0, 0.0]);
+        let [least, largest] = body.shape.bounds(ALONG_X);
         let [width, height] = minus(largest, least);
         for piece in &body.pieces {
             extent += way(piece) + width.max(height);

@@ -42,6 +42,11 @@ pub(super) struct Movement {
 }
 
 impl Piece {
+    /// Rests at `from` for ever, with heading 0.
+    pub(super) fn always(from: Vector) -> Self {
+        Self { begin: 0.0, end: NEVER, origin: 0.0, from, velocity: [0.0; 2], facing: ALONG_X, spin: 0.0 }
+    }
+
     pub(super) fn at(&self, time: f64) -> Vector {
         if self.spin == 0.0 {
             plus(self.from, times(self.velocity, time - self.origin))

@@ -119,6 +119,30 @@ impl Shape {
         }
     }
 
+    /// The shape moved `by` a vector.
+    pub(super) fn moved(&self, by: Vector) -> Self {
+        match self {
+            Self::Disc { center, radius } => Self::Disc { center: plus(*center, by), radius: *radius },
+            Self::Polygon(edges) => {
+                Self::Polygon(edges.iter().map(|edge| Edge { corner: plus(edge.corner, by), ..*edge }).collect())
+            }
+        }
+    }
+
+    /// From where to where, in the direction `along`, its points are that reach farthest in the direction `out`, at right
+    /// angles to `along`. Both have length 1.
+    pub(super) fn face(&self, out: Vector, along: Vector) -> [f64; 2] {
+        match self {
+            Self::Disc { center, .. } => [dot(along, *center); 2],
+            Self::Polygon(edges) => {
+                let farthest = self.support(out) - 1e-6;
+                let ends = edges.iter().filter(|edge| dot(out, edge.corner) >= farthest);
+                ends.map(|edge| dot(along, edge.corner))
+                    .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, largest], c| [least.min(c), largest.max(c)])
+            }
+        }
+    }
+
     pub(super) fn corners(&self) -> usize {
         match self {
             Self::Disc { .. } => 1,
