@@ -250,3 +250,23 @@ fn shares_of_all_kinds() {
     );
     assert_overlap(&trajectories, [&car, &side(0.5 * PI_64)], 6.0, None);
 }
+
+#[test]
+fn a_ramp_is_on_all_its_levels() {
+    // A quarter circle of radius 2 from floor 0 to floor 2, driven in 8 ticks of 10; then it waits for the end of the move.
+    let ramp = [trajectory(&[[0.8, PI, FRAC_PI_2]])];
+    let at = |x: f32, y: f32, height: f32, heading| TracedPlace { heading, ..TracedPlace::new(0, [x, y, height]) };
+    let climbs = agent(disc(0.5), at(0.0, 0.0, 0.0, 0.0), &[step(0, 10, at(2.0, 2.0, 2.0, FRAC_PI_2), 0)]);
+    let found = |height: f32, from: u32, to: u32| {
+        let appears =
+            TracedAgent { appears: from, vanishes: Some(to), ..agent(disc(0.5), at(2.0, 2.0, height, 0.0), &[]) };
+        let found = BodyChecker::new().levels(-0.5, 1.0, 4).check(&trace(&ramp, &[&climbs, &appears]));
+        !found.is_empty()
+    };
+    for (height, in_motion, waiting, arrived) in
+        [(0.0, true, true, false), (1.0, true, true, false), (2.0, true, true, true), (3.0, false, false, false)]
+    {
+        assert_eq!([found(height, 0, 8), found(height, 8, 10), found(height, 10, 20)], [in_motion, waiting, arrived]);
+        assert!(!found(height, 0, 4));
+    }
+}

@@ -4,6 +4,7 @@
 
 mod curves;
 mod firsts;
+mod levels;
 mod near;
 mod occupant;
 mod passing;
@@ -18,6 +19,7 @@ use crate::reservation::AgentId;
 use crate::trace::Trace;
 use curves::Meeting;
 use firsts::{Firsts, Once};
+use levels::Levels;
 use near::{Bounds, NearPairs};
 use occupant::{Occupant, PiecePart, parts_of};
 use passing::{Passing, greatest};
@@ -33,7 +35,8 @@ pub use walls::{Wall, WallOverlap};
 /// with a trajectory it drives along the stretches, each at constant speed, from the place and heading where the move began.
 /// From the arrival on it is where the move ends, with the heading there, wherever the trajectory led. An agent is there from
 /// the tick at which it appears up to, not including, the tick at which it vanishes, or for ever. After a leap it is in its new
-/// place from the tick of the leap on. Heights, the third coordinate, are ignored. An agent without a body is a point: it
+/// place from the tick of the leap on. Heights, the third coordinate, are ignored
+/// unless [`levels`](Self::levels) are set. An agent without a body is a point: it
 /// overlaps the bodies that it is inside, and no other point.
 ///
 /// **Depth.** The depth of an overlap is the least distance by which one of the two agents would have to be moved until they
@@ -116,6 +119,7 @@ pub use walls::{Wall, WallOverlap};
 pub struct BodyChecker {
     tolerance: f64,
     most: usize,
+    levels: Option<Levels>,
 }
 
 /// Two agents whose shapes overlap.
@@ -146,7 +150,7 @@ impl Default for BodyChecker {
 impl BodyChecker {
     /// A checker with a tolerance of a thousandth of a world unit.
     pub fn new() -> Self {
-        Self { tolerance: 1e-3, most: usize::MAX }
+        Self { tolerance: 1e-3, most: usize::MAX, levels: None }
     }
 
     /// Sets the tolerance: names pairs deeper than `tolerance`. Negative numbers and NaN count as 0.
@@ -166,12 +170,46 @@ impl BodyChecker {
         Self { most, ..self }
     }
 
+    /// Tells levels of heights apart: agents overlap only while they share a level. Without levels, heights are ignored.
+    ///
+    /// There are `count` levels. Level i holds the heights from `lowest + i * height` up to, not including, the begin of the next
+    /// level. All heights below are on level 0, and all heights above on the last level. An agent at rest is on the level of its
+    /// place. An agent on its way between two places is on every level from that of the one place to that of the other, for the
+    /// whole move. A leap takes no time, so it passes no levels. A height that is not finite is like any other coordinate that is
+    /// not finite: the agent is absent.
+    ///
+    /// Positions are rounded, so `lowest` should keep the borders between levels away from the heights at which agents stand: half
+    /// of `height` below the lowest floor, for example. If `count` is 0, `height` is not above 0, or one of the numbers is not
+    /// finite, there are no levels.
+    ///
+    /// ```
+    /// use giveway_core::{BodyChecker, Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+    ///
+    /// let place = |x: f32, z: f32| TracedPlace::new(0, [x, 0.0, z]);
+    /// let agent = |start, moves| TracedAgent {
+    ///     body: Some(TracedBody::Disc { center: [0.0; 2], radius: 0.5 }),
+    ///     ..TracedAgent::new(start, vec![], moves)
+    /// };
+    /// // One stands under a bridge, another goes over it; a third comes down a ramp.
+    /// let under = || agent(place(4.0, 0.0), vec![]);
+    /// let over = agent(place(0.0, 3.0), vec![TracedMove::new(0, 8, place(8.0, 3.0))]);
+    /// let down = agent(place(0.0, 3.0), vec![TracedMove::new(0, 8, place(8.0, 0.0))]);
+    ///
+    /// let checker = BodyChecker::new().levels(-1.5, 3.0, 2);
+    /// assert_eq!(checker.check(&Trace::new(1, vec![under(), over])), []);
+    /// assert_eq!(checker.check(&Trace::new(1, vec![under(), down])).len(), 1);
+    /// ```
+    #[must_use]
+    pub fn levels(self, lowest: f32, height: f32, count: u32) -> Self {
+        Self { levels: Levels::new(lowest, height, count), ..self }
+    }
+
     /// Every pair of agents that overlaps in `trace`, ordered by first time, then by agents.
     pub fn check(&self, trace: &Trace) -> Vec<Overlap> {
         if self.most == 0 {
             return Vec::new();
         }
-        let (agents, bodies): (Vec<AgentId>, Vec<Occupant>) = agents_of(trace).unzip();
+        let (agents, bodies): (Vec<AgentId>, Vec<Occupant>) = self.agents_of(trace).unzip();
         if bodies.iter().all(|body| body.shape.is_point()) {
             return Vec::new();
         }
@@ -188,14 +226,17 @@ impl BodyChecker {
         });
         overlaps.collect()
     }
+
+    /// The agents of `trace` that are there at some time.
+    fn agents_of(&self, trace: &Trace) -> impl Iterator<Item = (AgentId, Occupant)> {
+        let most = stretches_at_most(trace);
+        let agents = (0..=u32::MAX).map(AgentId).zip(&trace.agents);
+        agents.filter_map(move |(agent, traced)| {
+            Some((agent, Occupant::of_agent(traced, trace, most, self.levels.as_ref())?))
+        })
+    }
 }
 
-/// The agents of `trace` that are there at some time.
-fn agents_of(trace: &Trace) -> impl Iterator<Item = (AgentId, Occupant)> {
-    let most = stretches_at_most(trace);
-    let agents = (0..=u32::MAX).map(AgentId).zip(&trace.agents);
-    agents.filter_map(move |(agent, traced)| Some((agent, Occupant::of_agent(traced, trace, most)?)))
-}
 /// A search for the overlaps of some occupants.
 struct Search<'a> {
     checker: &'a BodyChecker,
@@ -251,6 +292,9 @@ impl<'a> Search<'a> {
         let tolerance = self.checker.tolerance;
         let [a, b] = parts.map(|part| &self.occupants[part.body]);
         let pieces = [&a.pieces[parts[0].piece], &b.pieces[parts[1].piece]];
+        if !pieces[0].shares_a_level(pieces[1]) {
+            return None;
+        }
         match Passing::new([&a.shape, &b.shape], pieces) {
             Some(passing) => passing.deeper(tolerance, begin, end).map(|[first, _]| first),
             None => Meeting::new([&a.shape, &b.shape], pieces, tolerance, &self.looks).first(begin, end),
@@ -266,7 +310,7 @@ impl<'a> Search<'a> {
         while let (Some(p), Some(q)) = (a.pieces.get(i), b.pieces.get(j)) {
             let begin = p.begin.max(q.begin).max(tick);
             let end = p.end.min(q.end);
-            if begin > now {
+            if begin > now || !p.shares_a_level(q) {
                 break;
             }
             let last = if let Some(passing) = Passing::new([&a.shape, &b.shape], [p, q]) {

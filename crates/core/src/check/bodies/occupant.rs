@@ -2,6 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use super::levels::Levels;
 use super::near::Bounds;
 use super::pieces::{Piece, pieces_of};
 use super::shape::{Shape, length, minus, plus, times};
@@ -18,18 +19,23 @@ pub(super) struct Occupant {
 }
 
 impl Occupant {
-    pub(super) fn of_agent(traced: &TracedAgent, trace: &Trace, most: usize) -> Option<Self> {
+    pub(super) fn of_agent(traced: &TracedAgent, trace: &Trace, most: usize, levels: Option<&Levels>) -> Option<Self> {
         let shape = Shape::of(traced.body.as_ref())?;
-        let pieces = pieces_of(traced, trace, shape.is_round(), most);
+        let pieces = pieces_of(traced, trace, shape.is_round(), most, levels);
         Some(Self { shape, pieces })
     }
 
     /// A wall stands in its middle, so that its shape reaches no farther than it must.
-    pub(super) fn of_wall(wall: &Wall) -> Option<Self> {
+    pub(super) fn of_wall(wall: &Wall, levels: Option<&Levels>) -> Option<Self> {
         let shape = Shape::of(Some(&wall.shape))?;
         let [least, largest] = shape.bounds(ALONG_X);
         let middle = [f64::midpoint(least[0], largest[0]), f64::midpoint(least[1], largest[1])];
-        Some(Self { shape: shape.moved(times(middle, -1.0)), pieces: vec![Piece::always(middle)] })
+        let levels = match (levels, wall.height) {
+            (Some(levels), Some(height)) => [levels.of(height); 2],
+            _ => [f64::NEG_INFINITY, f64::INFINITY],
+        };
+        let piece = (!levels[0].is_nan()).then(|| Piece::always(middle, levels))?;
+        Some(Self { shape: shape.moved(times(middle, -1.0)), pieces: vec![piece] })
     }
 
     /// The index of the first piece that ends after `tick`.

@@ -1,5 +1,6 @@
 //! The motion of an agent, as pieces of constant speed and turn.
 
+use super::levels::Levels;
 use super::shape::{Vector, minus, plus, times, turned};
 use crate::trace::{Trace, TracedAgent, TracedMove, TracedPlace};
 use crate::trajectory::Stretch;
@@ -31,6 +32,8 @@ pub(super) struct Piece {
     pub(super) facing: Vector,
     /// By how much its heading, and the direction of its velocity, grow per tick.
     pub(super) spin: f64,
+    /// The lowest and the highest level.
+    levels: [f64; 2],
 }
 
 /// The place and motion of an agent at one time.
@@ -43,8 +46,12 @@ pub(super) struct Movement {
 
 impl Piece {
     /// Rests at `from` for ever, with heading 0.
-    pub(super) fn always(from: Vector) -> Self {
-        Self { begin: 0.0, end: NEVER, origin: 0.0, from, velocity: [0.0; 2], facing: ALONG_X, spin: 0.0 }
+    pub(super) fn always(from: Vector, levels: [f64; 2]) -> Self {
+        Self { begin: 0.0, end: NEVER, origin: 0.0, from, velocity: [0.0; 2], facing: ALONG_X, spin: 0.0, levels }
+    }
+
+    pub(super) fn shares_a_level(&self, other: &Self) -> bool {
+        self.levels[0] <= other.levels[1] && other.levels[0] <= self.levels[1]
     }
 
     pub(super) fn at(&self, time: f64) -> Vector {
@@ -88,12 +95,18 @@ fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
 
 /// The pieces of one agent, in order of time, without overlaps. Pieces of a `round` body, which looks equal under every
 /// heading, keep heading 0. An agent is absent during a move along more than `most` stretches.
-pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, round: bool, most: usize) -> Vec<Piece> {
+pub(super) fn pieces_of(
+    traced: &TracedAgent,
+    trace: &Trace,
+    round: bool,
+    most: usize,
+    levels: Option<&Levels>,
+) -> Vec<Piece> {
     let last = traced.vanishes.map_or(NEVER, f64::from);
     let mut pieces = Vec::with_capacity(2 * traced.moves.len() + 1);
     let mut push = |piece: Piece| {
         let mut piece = Piece { end: piece.end.min(last), ..piece };
-        let numbers = [piece.from, piece.velocity, piece.facing];
+        let numbers = [piece.from, piece.velocity, piece.facing, piece.levels];
         let is_somewhere = numbers.as_flattened().iter().chain([&piece.spin]).all(|c| c.is_finite());
         if round {
             piece.facing = ALONG_X;
@@ -106,10 +119,11 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, round: bool, most: 
         }
     };
     let place = |place: &TracedPlace| {
-        let [x, y, _] = place.position;
-        ([x, y].map(f64::from), f64::from(place.heading))
+        let [x, y, height] = place.position;
+        let level = levels.map_or(0.0, |levels| levels.of(height));
+        ([x, y].map(f64::from), f64::from(place.heading), level)
     };
-    let straight = |from, heading, velocity, begin, end, origin| Piece {
+    let straight = |from, heading, velocity, begin, end, origin, levels| Piece {
         begin,
         end,
         origin,
@@ -117,29 +131,31 @@ pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, round: bool, most: 
         velocity,
         facing: facing(heading),
         spin: 0.0,
+        levels,
     };
 
-    let ((mut at, mut heading), mut now) = (place(&traced.start), f64::from(traced.appears));
+    let ((mut at, mut heading, mut level), mut now) = (place(&traced.start), f64::from(traced.appears));
     for step in &traced.moves {
-        let (depart, (to, to_heading)) = (f64::from(step.depart), place(&step.to));
+        let (depart, (to, to_heading, to_level)) = (f64::from(step.depart), place(&step.to));
         let arrive = f64::from(step.arrive).max(depart);
-        push(straight(at, heading, [0.0; 2], now, depart, now));
+        push(straight(at, heading, [0.0; 2], now, depart, now, [level; 2]));
         now = now.max(depart);
         if depart < arrive {
+            let levels = if level <= to_level { [level, to_level] } else { [to_level, level] };
             if let Some(stretches) = stretches(trace, step) {
                 let numbers = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f64::from);
                 let finite = || stretches.iter().all(|stretch| numbers(stretch).iter().all(|c| c.is_finite()));
                 if stretches.len() <= most && finite() {
-                    drive((at, heading), stretches.iter().map(numbers), [now, depart, arrive], &mut push);
+                    drive((at, heading), stretches.iter().map(numbers), [now, depart, arrive], levels, &mut push);
                 }
             } else {
                 let velocity = times(minus(to, at), (arrive - depart).recip());
-                push(straight(at, heading, velocity, now, arrive, depart));
+                push(straight(at, heading, velocity, now, arrive, depart, levels));
             }
         }
-        (at, heading, now) = (to, to_heading, now.max(arrive));
+        (at, heading, level, now) = (to, to_heading, to_level, now.max(arrive));
     }
-    push(straight(at, heading, [0.0; 2], now, NEVER, now));
+    push(straight(at, heading, [0.0; 2], now, NEVER, now, [level; 2]));
     pieces
 }
 
@@ -148,6 +164,7 @@ fn drive(
     (mut at, mut heading): (Vector, f64),
     stretches: impl Iterator<Item = [f64; 3]> + Clone,
     [now, depart, arrive]: [f64; 3],
+    levels: [f64; 2],
     push: &mut impl FnMut(Piece),
 ) {
     let total: f64 = stretches.clone().map(|[share, ..]| share.max(0.0)).sum();
@@ -169,6 +186,7 @@ fn drive(
             velocity: times(facing(heading), length / ticks),
             facing: facing(heading),
             spin: turn / ticks,
+            levels,
         };
         if ticks > 0.0 {
             push(piece);
@@ -190,6 +208,7 @@ fn drive(
         velocity: [0.0; 2],
         facing: facing(heading),
         spin: 0.0,
+        levels,
     };
     push(stands);
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::firsts::Once;
 use super::occupant::Occupant;
 use super::shape::{Vector, contact, dot, minus, plus, times, turned, turned_back};
-use super::{BodyChecker, SHORT, Search, agents_of};
+use super::{BodyChecker, SHORT, Search};
 use crate::reservation::AgentId;
 use crate::trace::{Trace, TracedBody};
 
@@ -14,15 +14,18 @@ use crate::trace::{Trace, TracedBody};
 pub struct Wall {
     /// Its shape in world units, around the origin of the world.
     pub shape: TracedBody,
+    /// If the checker tells [levels](BodyChecker::levels) apart, the wall is on the level of this height. `None`: it is on all
+    /// levels.
+    pub height: Option<f32>,
 }
 
 impl Wall {
-    /// A wall of this shape.
+    /// A wall of this shape, on all levels.
     pub fn new(shape: TracedBody) -> Self {
-        Self { shape }
+        Self { shape, height: None }
     }
 
-    /// The rectangle between two opposite corners, its sides along the axes.
+    /// The rectangle between two opposite corners, its sides along the axes, on all levels.
     pub fn rectangle([left, bottom]: [f32; 2], [right, top]: [f32; 2]) -> Self {
         Self::new(TracedBody::Polygon { corners: vec![[left, bottom], [right, bottom], [right, top], [left, top]] })
     }
@@ -61,7 +64,8 @@ impl BodyChecker {
     /// walls is in neither of them. An agent is named once, for the wall in which it is deeper than the tolerance first. Which
     /// wall of those that begin at exactly one time is not specified, but always the same.
     ///
-    /// A wall whose shape is not finite, has a negative radius or has no corners is not there.
+    /// A wall whose shape is not finite, has a negative radius or has no corners is not there; neither is one whose height is not
+    /// finite, if there are levels.
     ///
     /// With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear in the moves, the stretches that
     /// they drive along, the walls, and the pairs of a move and a wall whose bounding boxes overlap; memory in all of these but
@@ -87,9 +91,12 @@ impl BodyChecker {
         if self.most == 0 || walls.is_empty() {
             return Vec::new();
         }
-        let walls = walls.iter().enumerate().filter_map(|(wall, it)| Some((wall, Occupant::of_wall(it)?)));
+        let walls = walls
+            .iter()
+            .enumerate()
+            .filter_map(|(wall, it)| Some((wall, Occupant::of_wall(it, self.levels.as_ref())?)));
         let (walls, mut occupants): (Vec<usize>, Vec<Occupant>) = walls.unzip();
-        let (agents, bodies): (Vec<AgentId>, Vec<Occupant>) = agents_of(trace).unzip();
+        let (agents, bodies): (Vec<AgentId>, Vec<Occupant>) = self.agents_of(trace).unzip();
         occupants.extend(bodies);
 
         let search = Search::new(self, &occupants);
