@@ -90,6 +90,8 @@ proptest! {
     fn samples_agree(agents in prop::collection::vec(any_agent(5, 4.0), 2..6), tolerance in prop::sample::select(vec![0.0_f32, 0.05, 0.5])) {
         const SAMPLES: u32 = 50;
         let error = 2e-3;
+        // The fastest agents go 12 in a tick each: less deep than this, a break may hide between two samples.
+        let hidden = 24.0 / f64::from(SAMPLES);
         let found = BodyChecker::new().tolerance(tolerance).check(&Trace::new(1, agents.clone()));
         prop_assert!(found.is_sorted_by(|a, b| (a.tick, a.agents) < (b.tick, b.agents)));
         let tolerance = f64::from(tolerance);
@@ -117,14 +119,13 @@ proptest! {
                     .iter()
                     .skip_while(|(time, _)| *time < overlap.tick)
                     .map(|(_, depth)| *depth)
-                    .take_while(|depth| *depth > tolerance + error)
+                    .take_while(|depth| *depth > tolerance + error + hidden)
                     .collect();
                 let deepest = stretch.iter().copied().fold(at_first.unwrap_or(0.0), f64::max);
                 prop_assert!(f64::from(overlap.depth) > tolerance - 1e-6);
                 prop_assert!(f64::from(overlap.depth) >= deepest - error, "{overlap:?} {deepest}");
                 let greatest = samples.iter().map(|(_, depth)| *depth).fold(deepest, f64::max);
-                // The fastest agents go 12 in a tick each.
-                prop_assert!(f64::from(overlap.depth) <= greatest + 24.0 / f64::from(SAMPLES) + error, "{overlap:?} {greatest}");
+                prop_assert!(f64::from(overlap.depth) <= greatest + hidden + error, "{overlap:?} {greatest}");
             }
         }
     }
