@@ -180,6 +180,8 @@ proptest! {
         heights in prop::collection::vec(prop::collection::vec(-2.0_f32..4.0, 6), 5),
     ) {
         const SAMPLES: u32 = 50;
+        // The fastest agents go 12 in a tick each: less deep than this, a break may hide between two samples.
+        let hidden = 24.0 / f64::from(SAMPLES);
         let mut agents = agents;
         for (agent, heights) in agents.iter_mut().zip(&heights) {
             let places = std::iter::once(&mut agent.start).chain(agent.moves.iter_mut().map(|step| &mut step.to));
@@ -206,7 +208,7 @@ proptest! {
                 let first = depth(overlap.tick + 1e-7);
                 prop_assert!(first.is_some_and(|depth| depth > 9e-4), "{overlap:?} {first:?}");
                 let stretch = samples.skip_while(|time| *time < overlap.tick).map(|time| depth(time).unwrap_or(-1.0));
-                let deepest = stretch.take_while(|depth| *depth > 3e-3).fold(first.unwrap_or(0.0), f64::max);
+                let deepest = stretch.take_while(|depth| *depth > 3e-3 + hidden).fold(first.unwrap_or(0.0), f64::max);
                 prop_assert!(f64::from(overlap.depth) >= deepest - 2e-3, "{overlap:?} {deepest}");
                 prop_assert!(overlap.depth > 9e-4, "{overlap:?}");
             }

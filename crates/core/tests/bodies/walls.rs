@@ -138,6 +138,17 @@ fn walls_that_make_no_sense_are_not_there() {
     // Neither do they change the numbers of others.
     let walls = [Wall::rectangle([f32::NAN; 2], [1.0; 2]), Wall::rectangle([0.0; 2], [-1.0; 2])];
     assert_eq!(check_walls(std::slice::from_ref(&stands), &walls)[0].wall, 1);
+    // All beyond a line, as far as numbers reach, is as exact as a small wall.
+    let beyond = Wall::rectangle([8.5, f32::MIN], [f32::MAX; 2]);
+    assert_beside(&agent(disc(0.5), [0.0, 0.0], &[step(0, 8, [8.0, 0.0])]), &beyond);
+    assert_in(&agent(disc(0.5), [0.0, 0.0], &[step(0, 8, [8.25, 0.0])]), &beyond, 8.0 / 8.25 * 8.0, 0.25, [8.5, 0.0]);
+    assert_in(
+        &agent(square(-0.5, 0.5), [0.0, 0.0], &[step(0, 8, [8.25, 0.0])]),
+        &beyond,
+        8.0 / 8.25 * 8.0,
+        0.25,
+        [8.5, 0.0],
+    );
     // A wall as large as numbers are, one without extent, and a line.
     assert_eq!(check_walls(std::slice::from_ref(&stands), &[Wall::rectangle([f32::MIN; 2], [f32::MAX; 2])]).len(), 1);
     assert_in(&stands, &Wall::rectangle([0.5, 0.0], [0.5, 0.0]), 0.0, 0.5, [0.5, 0.0]);
@@ -192,6 +203,8 @@ proptest! {
     ) {
         const SAMPLES: u32 = 50;
         let error = 2e-3;
+        // The fastest agents go 12 in a tick: less deep than this, a break may hide between two samples.
+        let hidden = 12.0 / f64::from(SAMPLES);
         let found = BodyChecker::new().tolerance(tolerance).check_walls(&Trace::new(1, agents.clone()), &walls);
         prop_assert!(found.is_sorted_by(|a, b| (a.tick, a.agent) < (b.tick, b.agent)));
         let tolerance = f64::from(tolerance);
@@ -211,11 +224,10 @@ proptest! {
             let at_first = depth(wall, overlap.tick + 1e-7);
             prop_assert!(at_first.is_some_and(|depth| depth > tolerance - 1e-5), "{overlap:?} {at_first:?}");
             let stretch = samples.clone().skip_while(|time| *time < overlap.tick).map(|time| depth(wall, time).unwrap_or(-1.0));
-            let deepest = stretch.take_while(|depth| *depth > tolerance + error).fold(at_first.unwrap_or(0.0), f64::max);
+            let deepest = stretch.take_while(|depth| *depth > tolerance + error + hidden).fold(at_first.unwrap_or(0.0), f64::max);
             prop_assert!(f64::from(overlap.depth) >= deepest - error, "{overlap:?} {deepest}");
             let greatest = samples.filter_map(|time| depth(wall, time)).fold(deepest, f64::max);
-            // The fastest agents go 12 in a tick.
-            prop_assert!(f64::from(overlap.depth) <= greatest + 12.0 / f64::from(SAMPLES) + error, "{overlap:?} {greatest}");
+            prop_assert!(f64::from(overlap.depth) <= greatest + hidden + error, "{overlap:?} {greatest}");
             // If the agent comes in at that tick, the point is in both.
             if depth(wall, overlap.tick).is_some_and(|depth| depth < tolerance + error) {
                 let point = super::agent(None, overlap.point, &[]);

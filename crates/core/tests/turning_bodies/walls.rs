@@ -40,6 +40,9 @@ fn a_plank_turns_next_to_a_wall() {
     let angle = (1.5 / corner).asin() - 0.5_f64.atan2(1.5);
     let at = 6.0 + corner * (angle + 0.5_f64.atan2(1.5)).cos();
     assert_in(&quarter, &plank(3.5), &wall, 2.0 + 10.0 * angle / QUARTER, corner - 1.5, [at, 5.0]);
+    let beyond = Wall::rectangle([f32::MIN, 5.0], [f32::MAX; 2]);
+    assert_in(&quarter, &plank(3.5), &beyond, 2.0 + 10.0 * angle / QUARTER, corner - 1.5, [at, 5.0]);
+    assert_beside(&quarter, &plank(3.418), &beyond);
     // The wall begins to the right of where the corner comes that high.
     assert_beside(&quarter, &plank(3.5), &Wall::rectangle([7.0, 5.0], [20.0, 6.0]));
 }

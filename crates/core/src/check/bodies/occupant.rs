@@ -25,17 +25,18 @@ impl Occupant {
         Some(Self { shape, pieces })
     }
 
-    /// A wall stands in its middle, so that its shape reaches no farther than it must.
+    /// A wall stands in that point of its extent that is nearest to the origin. Edges near the origin stay exact, however far the
+    /// others are.
     pub(super) fn of_wall(wall: &Wall, levels: Option<&Levels>) -> Option<Self> {
         let shape = Shape::of(Some(&wall.shape))?;
         let [least, largest] = shape.bounds(ALONG_X);
-        let middle = [f64::midpoint(least[0], largest[0]), f64::midpoint(least[1], largest[1])];
+        let stand = [0, 1].map(|axis| least[axis].max(largest[axis].min(0.0)));
         let levels = match (levels, wall.height) {
             (Some(levels), Some(height)) => [levels.of(height); 2],
             _ => [f64::NEG_INFINITY, f64::INFINITY],
         };
-        let piece = (!levels[0].is_nan()).then(|| Piece::always(middle, levels))?;
-        Some(Self { shape: shape.moved(times(middle, -1.0)), pieces: vec![piece] })
+        let piece = (!levels[0].is_nan()).then(|| Piece::always(stand, levels))?;
+        Some(Self { shape: shape.moved(times(stand, -1.0)), pieces: vec![piece] })
     }
 
     /// The index of the first piece that ends after `tick`.
