@@ -1,4 +1,7 @@
-//! `giveway check`: the violations of a plan.
+//! `giveway check`: the violations of a plan or a trace.
+
+mod trace;
+mod walls;
 
 use std::fmt;
 use std::path::Path;
@@ -10,20 +13,30 @@ use giveway::scenario::{PlanText, Scenario};
 use giveway::spaces::Grid;
 use giveway::time::Tick;
 
-use crate::arguments::CheckArguments;
+use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
 use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
-use crate::violation_text::{Cell, ViolationText, Violations};
+use crate::violation_text::{Cell, Found, ViolationText, Violations};
 
-/// Checks the plan that `arguments` name.
+/// Checks the plan or trace that `arguments` name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
-    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
-    let text = PlanText::read(&arguments.plan)?;
-    if text.agents == 0 {
-        bail!("{}: expected at least one agent, found none", arguments.plan.display());
+    arguments.refuse_idle()?;
+    match (arguments, &arguments.trace) {
+        (CheckArguments { map: Some(map), plan: Some(plan), .. }, None) => check_plan(arguments, map, plan),
+        (_, Some(trace)) => trace::check(arguments, trace),
+        _ => bail!("expected --map and --plan, or --trace"),
     }
-    let other_map = other_map(&text, &arguments.map);
+}
+
+fn check_plan(arguments: &CheckArguments, map: &Path, file: &Path) -> Result<Verdict> {
+    let connectivity = arguments.connectivity.unwrap_or(Connectivity::Four);
+    let grid = to_grid(&read_map(map)?, map, connectivity)?;
+    let text = PlanText::read(file)?;
+    if text.agents == 0 {
+        bail!("{}: expected at least one agent, found none", file.display());
+    }
+    let other_map = other_map(&text, map);
     let fitted = Fitted::new(arguments, &text, &grid);
     let Fitted { plan, stated, agents, goals } = match &other_map {
         Some(other) => fitted.with_context(|| other.clone())?,
@@ -154,12 +167,7 @@ impl fmt::Display for Check {
             writeln!(f, "{}", ViolationText(&self.grid, violation))?;
         }
         let found = self.other_goals.len() + self.violations.named.len();
-        match (found, self.violations.cut) {
-            (0, _) => write!(f, "valid: ")?,
-            (1, _) => write!(f, "not valid, 1 violation: ")?,
-            (_, false) => write!(f, "not valid, {found} violations: ")?,
-            (_, true) => write!(f, "not valid, at least {found} violations, of which these are the first: ")?,
-        }
+        write!(f, "{}: ", Found { violations: found, cut: self.violations.cut })?;
         let [sum_of_costs, makespan] = [self.sum_of_costs, self.makespan.into()].map(|ticks| Count(ticks, "tick"));
         let agents = Count(self.agents as u64, "agent");
         writeln!(f, "{agents}, sum of costs {sum_of_costs}, makespan {makespan}")?;

@@ -45,6 +45,23 @@ impl Violations {
     }
 }
 
+/// The verdict over a number of violations; `cut` if there are more.
+pub(crate) struct Found {
+    pub(crate) violations: usize,
+    pub(crate) cut: bool,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.violations, self.cut) {
+            (0, _) => write!(f, "valid"),
+            (1, _) => write!(f, "not valid, 1 violation"),
+            (found, false) => write!(f, "not valid, {found} violations"),
+            (found, true) => write!(f, "not valid, at least {found} violations, of which these are the first"),
+        }
+    }
+}
+
 /// Whether a violation only follows from agents that fail: an agent that `fails` does not arrive, and others pass through an agent that `stands` at
 /// its start without a path.
 pub(crate) fn is_of_standing(

@@ -2,43 +2,77 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use anyhow::{Result, bail};
+use clap::{ArgGroup, Args};
 
-use super::values::Connectivity;
+use super::values::{Connectivity, tolerance};
 
-/// Check a plan, whoever made it.
+/// Check a plan or a trace, whoever made it.
 ///
-/// Names every violation on a line of its own: two agents on one cell at one tick, agents that exchange their cells or cross
-/// on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
+/// Names every violation of a plan on a line of its own: two agents on one cell at one tick, agents that exchange their cells or
+/// cross on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
+///
+/// Of a trace, names agents whose bodies overlap at any time, also between ticks, and agents that are in walls or off the map.
+/// An agent without a body is a point: it must not be in a body or in a wall, but may meet other points. Heights are ignored.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_CHECK)]
+#[command(group = ArgGroup::new("checked").args(["plan", "trace"]).required(true))]
 pub(crate) struct CheckArguments {
-    /// The map, a Moving AI .map file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) map: PathBuf,
+    /// The map, a Moving AI .map file; needed with --plan
+    ///
+    /// With --trace, a cell (x,y) is the square of side 1 around the position (x,y). Walls fill their squares, and all
+    /// beyond the map is wall. Without a map there are no walls.
+    #[arg(long, value_name = "FILE", required_unless_present = "trace")]
+    pub(crate) map: Option<PathBuf>,
 
     /// The plan: a line per tick, in the format of mapf-visualizer
     #[arg(long, value_name = "FILE")]
-    pub(crate) plan: PathBuf,
+    pub(crate) plan: Option<PathBuf>,
 
-    /// The scenario, whose first lines say where agents start and go
+    /// The trace: bodies and moves as JSON, as `giveway simulate --trace` writes them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// With --trace: how deep agents may be in each other and in walls, in world units [default: 0.001]
+    #[arg(long, value_name = "T", value_parser = tolerance)]
+    pub(crate) tolerance: Option<f32>,
+
+    /// With --plan: the scenario, whose first lines say where agents start and go
     ///
     /// Without it, the lines `starts=` and `goals=` of the plan do. If there is no line `goals=`, either, agents may
     /// end anywhere.
     #[arg(long, value_name = "FILE")]
     pub(crate) scen: Option<PathBuf>,
 
-    /// How many neighbours a cell has
+    /// With --plan: how many neighbours a cell has [default: 4]
     ///
     /// With 8, a diagonal step takes one tick, too, and cuts no corners: both cells at its sides must be free.
-    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true)]
-    pub(crate) connectivity: Connectivity,
+    #[arg(long, value_name = "4|8", hide_possible_values = true)]
+    pub(crate) connectivity: Option<Connectivity>,
+}
+
+impl CheckArguments {
+    /// Refuses arguments that the check would ignore.
+    pub(crate) fn refuse_idle(&self) -> Result<()> {
+        if self.trace.is_none() && self.tolerance.is_some() {
+            bail!("--tolerance does nothing with --plan, whose agents are on cells");
+        }
+        if self.trace.is_some() && self.scen.is_some() {
+            bail!("--scen does nothing with --trace: where agents begin and end is not checked");
+        }
+        if self.trace.is_some() && self.connectivity.is_some() {
+            bail!("--connectivity does nothing with --trace, whose agents may go anywhere");
+        }
+        Ok(())
+    }
 }
 
 const AFTER_CHECK: &str = "\
 Examples:
   giveway check --map random.map --plan plan.txt
   giveway check --map random.map --plan plan.txt --scen random.scen
+  giveway check --map random.map --trace crowd.json
+  giveway check --trace vehicles.json --tolerance 0.01
 
 Exit codes:
   0  valid

@@ -221,6 +221,11 @@ pub(super) fn weight(text: &str) -> Result<f32, &'static str> {
     known.ok_or("expected a number of steps from 0 to 1000000")
 }
 
+pub(super) fn tolerance(text: &str) -> Result<f32, &'static str> {
+    let known = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
+    known.ok_or("expected a number of world units from 0, as 0.001")
+}
+
 pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds: f64 = text
         .parse()

@@ -5,11 +5,16 @@ use crate::command_line::folder::Folder;
 
 const SOLVE: &str = "solve --map small.map --scen small.scen --agents 3 --out new.txt --trace new.json --json";
 const CHECK: &str = "check --map small.map --plan plan.txt";
+const CHECK_TRACE: &str = "check --map small.map --trace trace.json";
 const DRAW: &str = "draw --map small.map --plan plan.txt --html new.html --svg new.svg";
 const CHECK_SCEN: &str = "check --map small.map --plan plan.txt --scen small.scen";
 
 /// Valid, on the small map.
 const PLAN: &str = "agents=1\nstarts=(0,0),\ngoals=(1,0),\nsolution=\n0:(0,0),\n1:(1,0),\n";
+
+/// A point that stands on the small map.
+const TRACE: &str = r#"{"format":"giveway-trace","version":1,"ticks_per_step":1,"agents":[
+    {"start":{"node":0,"position":[0,0,0]},"goals":[],"moves":[]}]}"#;
 
 /// Runs `arguments` in `folder`, where they must be refused for what `fragment` says.
 fn refused(folder: &Folder, arguments: &str, fragment: &str) {
@@ -23,7 +28,7 @@ fn refused(folder: &Folder, arguments: &str, fragment: &str) {
 
 #[test]
 fn bad_arguments() {
-    let folder = Folder::small("bad_arguments").with("plan.txt", PLAN);
+    let folder = Folder::small("bad_arguments").with("plan.txt", PLAN).with("trace.json", TRACE);
     let small = "solve --map small.map --scen small.scen --agents 3";
     for (arguments, fragment) in [
         ("replay", "unrecognized subcommand 'replay'"),
@@ -104,6 +109,22 @@ fn bad_arguments() {
         ("check --map small.map --plan plan.txt --scen none.scen", "none.scen: cannot be read"),
         ("check --map small.map --plan small.map", "small.map: expected a plan as text, found a Moving AI map"),
         ("check --map small.map --plan plan.txt --connectivity 6", "invalid value '6'"),
+        ("check", "--map <FILE>"),
+        ("check --plan plan.txt", "--map <FILE>"),
+        ("check --map small.map", "<--plan <FILE>|--trace <FILE>>"),
+        ("check --map small.map --plan plan.txt --trace trace.json", "cannot be used with"),
+        ("check --trace none.json", "none.json: cannot be read"),
+        ("check --trace trace.json --map none.map", "none.map: cannot be read"),
+        ("check --trace plan.txt", "plan.txt: expected a trace as JSON, found a plan as text"),
+        ("check --trace trace.json --scen small.scen", "--scen does nothing with --trace"),
+        ("check --trace trace.json --connectivity 4", "--connectivity does nothing with --trace"),
+        ("check --map small.map --plan plan.txt --tolerance 0.1", "--tolerance does nothing with --plan"),
+        ("check --trace trace.json --tolerance -1", "unexpected argument '-1'"),
+        ("check --trace trace.json --tolerance=-1", "expected a number of world units from 0, as 0.001"),
+        ("check --trace trace.json --tolerance NaN", "expected a number of world units from 0"),
+        ("check --trace trace.json --tolerance inf", "expected a number of world units from 0"),
+        ("check --trace trace.json --tolerance 1e39", "expected a number of world units from 0"),
+        ("check --trace trace.json", "trace.json: expected an agent with a body, or a --map"),
         ("demo --out none/demo.html", "none/demo.html: cannot be written: No such file"),
         ("demo --out .", ".: cannot be written: Is a directory"),
         ("demo --agents 0", "expected a whole number from 1 to 99"),
@@ -255,7 +276,7 @@ fn bad_worlds() {
 
 #[test]
 fn bad_files() {
-    let rows: [(&str, &[u8], &str, &str); 39] = [
+    let rows: [(&str, &[u8], &str, &str); 44] = [
         // Maps.
         ("small.map", b"", SOLVE, "small.map:1: expected \"type octile\", found the end of the file"),
         ("small.map", b"\x00\xff\xfe", SOLVE, "small.map:1:2: expected UTF-8 text"),
@@ -332,6 +353,29 @@ fn bad_files() {
             b"solution=\n0:(0,0),(0,1),(0,2),(1,0),\n",
             CHECK_SCEN,
             "small.scen:4: expected at least 4 entries, found 3",
+        ),
+        // Traces.
+        ("trace.json", b"", CHECK_TRACE, "trace.json:1"),
+        ("trace.json", b"{\n]", CHECK_TRACE, "trace.json:2:1"),
+        (
+            "trace.json",
+            br#"{"format":"giveway-trace","version":2,"ticks_per_step":1,"agents":[]}"#,
+            CHECK_TRACE,
+            "trace.json:1:37: expected version 1, found 2",
+        ),
+        (
+            "trace.json",
+            br#"{"format":"giveway-trace","version":1,"ticks_per_step":1,"agents":[]}"#,
+            CHECK_TRACE,
+            "trace.json: expected at least one agent, found none",
+        ),
+        (
+            "trace.json",
+            b"{\"format\":\"giveway-trace\",\"version\":1,\"ticks_per_step\":1,\"agents\":[\n\
+                {\"start\":{\"node\":0,\"position\":[0,0,0]},\"goals\":[],\"moves\":[\n\
+                {\"depart\":2,\"arrive\":1,\"to\":{\"node\":0,\"position\":[0,0,0]}}]}]}",
+            CHECK_TRACE,
+            "trace.json:3:22: agent 0: move 0: expected to arrive at a tick from 2 to",
         ),
     ];
     for (name, contents, arguments, fragment) in rows {

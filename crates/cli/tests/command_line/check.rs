@@ -202,3 +202,174 @@ fn a_long_plan_of_a_crowd_that_waits() {
     }
     assert_eq!(check(&plan, "").stdout, "valid: 6 agents, sum of costs 0 ticks, makespan 0 ticks\n");
 }
+
+/// A disc of radius 0.4 that goes from place to place, with a tick for each unit of way along an axis.
+fn disc(way: &[[f32; 2]]) -> String {
+    walker(r#""body":{"disc":{"center":[0,0],"radius":0.4}},"#, way)
+}
+
+fn square(way: &[[f32; 2]]) -> String {
+    walker(r#""body":{"polygon":{"corners":[[-0.5,-0.5],[0.5,-0.5],[0.5,0.5],[-0.5,0.5]]}},"#, way)
+}
+
+fn point(way: &[[f32; 2]]) -> String {
+    walker("", way)
+}
+
+fn walker(body: &str, way: &[[f32; 2]]) -> String {
+    let place = |[x, y]: [f32; 2]| format!(r#"{{"node":0,"position":[{x},{y},0]}}"#);
+    let mut now = 0.0;
+    let moves = way.windows(2).map(|ends| {
+        let depart = now;
+        now += (ends[1][0] - ends[0][0]).abs().max((ends[1][1] - ends[0][1]).abs()).ceil();
+        format!(r#"{{"depart":{depart},"arrive":{now},"to":{}}}"#, place(ends[1]))
+    });
+    let moves = moves.collect::<Vec<_>>().join(",");
+    format!(r#"{{{body}"start":{},"goals":[],"moves":[{moves}]}}"#, place(way[0]))
+}
+
+fn trace(agents: &[String]) -> String {
+    format!(r#"{{"format":"giveway-trace","version":1,"ticks_per_step":1,"agents":[{}]}}"#, agents.join(","))
+}
+
+/// Checks a trace of `agents`, with the map [`OPEN`] if `flags` say so.
+fn check_trace(agents: &[String], flags: &str) -> Run {
+    static CHECKS: AtomicU32 = AtomicU32::new(0);
+    let name = format!("check-trace-{}", CHECKS.fetch_add(1, Ordering::Relaxed));
+    let folder = Folder::new(&name).with("open.map", OPEN).with("trace.json", trace(agents));
+    let run = folder.run(&format!("check --trace trace.json {flags}"));
+    assert_eq!(run.stderr, "", "{agents:?}");
+    assert_eq!(run.code, Some(i32::from(run.stdout.contains("not valid, "))), "{run:#?}");
+    run
+}
+
+#[test]
+fn a_valid_trace() {
+    let around = disc(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 0.0]]);
+    let beside = square(&[[3.0, 0.0], [3.0, 2.0]]);
+    insta::assert_snapshot!(check_trace(&[around.clone(), beside], "--map open.map").stdout, @"valid: 2 agents, 5 moves, 8 ticks");
+    insta::assert_snapshot!(check_trace(&[around], "").stdout, @"
+    valid: 1 agent, 4 moves, 8 ticks
+    note: there is no --map, so no walls were checked
+    ");
+    // Points may meet, and bodies without a map may go anywhere.
+    let points = [point(&[[0.0, 0.0], [2.0, 0.0]]), point(&[[2.0, 0.0], [0.0, 0.0]])];
+    insta::assert_snapshot!(check_trace(&points, "--map open.map").stdout, @"
+    valid: 2 agents, 2 moves, 2 ticks
+    note: no agent has a body, so nothing but walls was checked; check --plan checks the rules of points
+    ");
+    let [a, b] = points;
+    insta::assert_snapshot!(check_trace(&[a, b, disc(&[[1.0, 1.0], [-9.0, 1.0]])], "").stdout, @"
+    valid: 3 agents, 3 moves, 10 ticks
+    note: there is no --map, so no walls were checked
+    note: 2 agents have no body, so they were not checked against each other
+    ");
+}
+
+#[test]
+fn overlaps_of_a_trace_are_named() {
+    // Two meet half way; a third scrapes along a wall.
+    let agents =
+        [disc(&[[0.0, 0.0], [3.0, 0.0]]), disc(&[[3.0, 0.0], [0.0, 0.0]]), square(&[[1.75, 2.0], [1.75, 1.0]])];
+    insta::assert_snapshot!(check_trace(&agents, "--map open.map").stdout, @"
+    agent 2 is 0.25 deep in the wall at (1,1) from tick 0.001 on
+    agent 0 and agent 1 overlap by 0.8 from tick 1.1005 on
+    not valid, 2 violations: 3 agents, 3 moves, 3 ticks
+    ");
+    insta::assert_snapshot!(check_trace(&agents, "").stdout, @"
+    agent 0 and agent 1 overlap by 0.8 from tick 1.1005 on
+    not valid, 1 violation: 3 agents, 3 moves, 3 ticks
+    note: there is no --map, so no walls were checked
+    ");
+    insta::assert_snapshot!(check_trace(&agents, "--map open.map --tolerance 0.3").stdout, @"
+    agent 0 and agent 1 overlap by 0.8 from tick 1.25 on
+    not valid, 1 violation: 3 agents, 3 moves, 3 ticks
+    ");
+    insta::assert_snapshot!(check_trace(&agents, "--tolerance 1").stdout, @"
+    valid: 3 agents, 3 moves, 3 ticks
+    note: there is no --map, so no walls were checked
+    ");
+    // A point may be in no body, and in no wall.
+    let points = [point(&[[3.0, 1.0], [0.0, 1.0]]), point(&[[0.0, 2.0], [3.0, 2.0]]), disc(&[[3.0, 2.0]])];
+    insta::assert_snapshot!(check_trace(&points, "--map open.map").stdout, @"
+    agent 0 is 0.5 deep in the wall at (1,1) from tick 1.501 on
+    agent 1 and agent 2 overlap by 0.4 from tick 2.601 on
+    not valid, 2 violations: 3 agents, 2 moves, 3 ticks
+    note: 2 agents have no body, so they were not checked against each other
+    ");
+    insta::assert_snapshot!(check_trace(&points[..2], "--map open.map").stdout, @"
+    agent 0 is 0.5 deep in the wall at (1,1) from tick 1.501 on
+    not valid, 1 violation: 2 agents, 2 moves, 3 ticks
+    note: no agent has a body, so nothing but walls was checked; check --plan checks the rules of points
+    ");
+}
+
+#[test]
+fn off_the_map_is_wall() {
+    let sides = [
+        square(&[[0.0, 1.0], [-2.0, 1.0]]),
+        square(&[[3.0, 1.0], [5.0, 1.0]]),
+        disc(&[[0.0, 0.0], [0.0, -1.0]]),
+        disc(&[[3.0, 2.0], [3.0, 3.0]]),
+        // At home elsewhere, and across a corner.
+        disc(&[[-1e30, 7.0]]),
+        disc(&[[1e6, 1e6], [1e6, 1e6 + 9.0]]),
+        point(&[[2.0, 0.0], [4.0, -2.0]]),
+    ];
+    insta::assert_snapshot!(check_trace(&sides, "--map open.map").stdout, @"
+    agent 4 is 1000000015047466219876688855040 off the map from tick 0 on
+    agent 5 is 1000006.875 off the map from tick 0 on
+    agent 0 is 2 off the map from tick 0.001 on
+    agent 1 is 2 off the map from tick 0.001 on
+    agent 2 is 0.9 off the map from tick 0.101 on
+    agent 3 is 0.9 off the map from tick 0.101 on
+    agent 6 is 1.5 off the map from tick 0.501 on
+    not valid, 7 violations: 7 agents, 6 moves, 9 ticks
+    ");
+}
+
+/// Walls that touch are one wall: nobody slips in along the border between two cells.
+#[test]
+fn borders_between_walls_are_in_walls() {
+    let folder = Folder::new("check_borders")
+        .with("block.map", "type octile\nheight 4\nwidth 5\nmap\n.....\n.@@..\n.@@..\n..@@@\n");
+    for (way, cell, tick) in [
+        // Between two rows, between two columns, through the middle, and along the border of the map.
+        ([[0.0, 1.5], [3.0, 1.5]], "(1,2)", "0.501"),
+        ([[1.5, 0.0], [1.5, 3.0]], "(2,1)", "0.501"),
+        ([[3.0, 0.0], [0.0, 3.0]], "(2,1)", "0.501"),
+        ([[1.0, 3.5], [4.0, 3.5]], "(2,3)", "0.501"),
+        ([[4.5, 2.0], [4.5, 3.0]], "(4,3)", "0.501"),
+        ([[3.0, 2.0], [1.0, 4.0]], "(2,3)", "0.501"),
+    ] {
+        let trace = trace(&[point(&way)]);
+        fs::write(folder.path("trace.json"), trace).unwrap();
+        let run = folder.run("check --map block.map --trace trace.json");
+        let named = format!(" deep in the wall at {cell} from tick {tick} on\n");
+        assert!(run.code == Some(1) && run.stdout.contains(&named), "{way:?} {named} {run:#?}");
+    }
+}
+
+/// What `simulate` records goes through: points that cut no corners, on walls that fill their cells.
+#[test]
+fn a_recorded_crowd_is_in_no_wall() {
+    let folder = Folder::small("check_recorded");
+    for connectivity in [4, 8] {
+        let simulate = "simulate --map small.map --scen small.scen --agents 3 --trace crowd.json";
+        assert_eq!(folder.run(&format!("{simulate} --connectivity {connectivity}")).code, Some(0));
+        let run = folder.run("check --map small.map --trace crowd.json");
+        assert!(run.code == Some(0) && run.stdout.starts_with("valid: 3 agents, "), "{run:#?}");
+    }
+}
+
+/// A thousand discs in one place are half a million pairs.
+#[test]
+fn a_crowd_of_bodies_in_one_place_is_cut_short() {
+    let run = check_trace(&vec![disc(&[[-1.0, 0.0]]); 1000], "--map open.map");
+    assert_eq!(run.stdout.lines().filter(|line| line.starts_with("agent ")).count(), 101_000);
+    let last = run.stdout.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "not valid, at least 101000 violations, of which these are the first: 1000 agents, 0 moves, 0 ticks"
+    );
+}
