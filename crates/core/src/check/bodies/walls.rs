@@ -38,7 +38,8 @@ pub struct WallOverlap {
     pub agent: AgentId,
     /// The index of the wall.
     pub wall: usize,
-    /// The first time at which the agent is deeper in a wall than the tolerance, in ticks. As exact as [`Overlap::tick`](super::Overlap::tick).
+    /// The first time at which the agent is deeper in a wall than the tolerance, in ticks. As exact as the
+    /// [`tick`](super::Overlap::tick) of an overlap.
     pub tick: f64,
     /// The greatest depth in this wall from then on until the depth no longer exceeds the tolerance.
     pub depth: f32,
@@ -56,8 +57,8 @@ impl fmt::Display for WallOverlap {
 impl BodyChecker {
     /// Every agent that is in one of `walls` in `trace`, ordered by first time, then by agent.
     ///
-    /// All that is said of agents holds, and a wall is like an agent that never moves. Agents without a body are points, which
-    /// may be in walls. Walls are not compared with each other: they may touch and overlap.
+    /// A wall is like an agent that never moves, so motion, depth, precision and limits are as for [`check`](Self::check). Agents
+    /// without a body are points, which may be in walls. Walls are not compared with each other: they may touch and overlap.
     ///
     /// The depth is measured against each wall for itself: it is the least distance by which the agent would have to be moved
     /// until it only touches this wall. So walls that should count as one should overlap: a point on the border between two
