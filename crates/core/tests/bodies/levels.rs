@@ -147,6 +147,9 @@ fn walls_stand_on_levels() {
     };
     assert_eq!([0.0, 3.0, 6.0].map(|z| found(&checker(), &climbs, Some(z))), [Some(350.0), Some(350.0), None]);
     assert_eq!(found(&checker(), &climbs, None), Some(350.0));
+    for height in [0.0, 3.0, 6.0] {
+        assert_eq!(found(&checker(), &agent(place(5.0, height), &[]), None), Some(0.0));
+    }
     assert_eq!(found(&BodyChecker::new(), &climbs, Some(6.0)), Some(350.0));
     let lost = agent(place(5.0, f32::NAN), &[]);
     assert_eq!(found(&checker(), &lost, None), None);
