@@ -1,7 +1,9 @@
 //! Makes the pictures of the book and the README anew: `cargo run -p giveway-book --example pictures`.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use giveway::area::Change;
 use giveway::check::BodyChecker;
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway::plan::Trace;
@@ -9,7 +11,9 @@ use giveway::render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture};
 use giveway::scenario::{MapFile, Scenario};
 use giveway::search::{Fuel, Query, Scene, SpaceTimeSearch};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Grid, Ground, Headings, Primitives, Vehicle};
+use giveway::spaces::{
+    Body, CommonTicks, Editable, Facing, FnSpace, Grid, Ground, Headings, Positions, Primitives, Vehicle,
+};
 use giveway::store::Claim;
 use giveway::store::Unreserved;
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings, Hca};
@@ -25,6 +29,7 @@ fn main() -> Result<(), Anything> {
         ("plan.svg", plan()?),
         ("crowd.svg", crowd()?),
         ("vehicles.svg", vehicles()?),
+        ("one_ground.svg", one_ground()?),
     ];
     for (name, picture) in pictures {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
@@ -156,6 +161,79 @@ fn vehicles() -> Result<String, Anything> {
         return Err("the vehicles do not arrive".into());
     }
     Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).steps_per_second(2.0).to_string())
+}
+
+/// Places and the ways between neighbours in a list, there and back.
+fn ways(places: &[[f32; 2]], ways: &[(u32, u32)]) -> Result<FnSpace<u32, Positions>, Anything> {
+    let count = u32::try_from(places.len())?;
+    let near = |node| ways.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).filter(move |(from, _)| *from == node);
+    let space = FnSpace::new(count, |node| near(node).map(|(_, to)| (to, 3000)).collect::<Vec<_>>())?;
+    // To halves, so that ticks can be coarse.
+    let space = space.with_lengths(|m| {
+        let [a, b] = [m.from, m.to].map(|node| places[node.index()]);
+        ((a[0] - b[0]).hypot(a[1] - b[1]) * 2.0).round() / 2.0
+    })?;
+    Ok(space.with_positions(|node| [places[node as usize][0], places[node as usize][1], 0.0])?)
+}
+
+/// Soldiers and giants on a grid, vans on roads and walkers on a footpath, around a castle.
+fn one_ground() -> Result<String, Anything> {
+    let castle = |x, y| (9..15).contains(&x) && (4..10).contains(&y);
+    let grid = Grid::from_fn(24, 14, |x, y| !castle(x, y))?;
+    let roads = [[2.0, 2.0], [7.0, 2.0], [17.0, 2.0], [17.0, 12.0], [7.0, 12.0], [22.0, 12.0]];
+    let roads = ways(&roads, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 1), (3, 5)])?;
+    let vans = Arc::new(Facing::new(Arc::new(roads), 1.0)?);
+    let path = [[1.0, 12.5], [3.5, 9.5], [5.5, 6.5], [8.0, 3.5], [11.5, 2.5], [15.0, 3.5], [19.0, 5.5], [22.5, 7.5]];
+    let path = Arc::new(ways(&path, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)])?);
+
+    let (soldier, giant) = (Body::disc(0.4)?, Body::square(3)?.speed(0.5)?);
+    let (van, walker) = (Body::rectangle(2.2, 1.1)?, Body::disc(0.3)?.speed(0.5)?);
+    let common = CommonTicks::new().body(&soldier, &grid).body(&giant, &grid);
+    let ticks = common.on_graph(&van, &*vans).on_graph(&walker, &*path).fewest()?;
+    let ground = Ground::new([-0.5, -0.5], [24.0, 14.0], 0.5)?;
+    let walls = grid.walls().ok_or("there is a castle")?;
+
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let mut agents = Vec::new();
+    let at = |x, y| node(&grid, x, y);
+    let (space, footprint) = soldier.on(&grid, ground, ticks)?;
+    let soldiers = crowd.add_class(Class::new(space, footprint).embedded().body(soldier.outline()))?;
+    for y in [0, 3, 10, 13] {
+        agents.push((soldiers, Agent::new(at(0, y)?, at(23, 13 - y)?)));
+        agents.push((soldiers, Agent::new(at(23, y)?, at(0, 13 - y)?)));
+    }
+    let (space, footprint) = giant.on(&grid, ground, ticks)?;
+    let giants = crowd.add_class(Class::new(space, footprint).embedded().body(giant.outline()))?;
+    agents.push((giants, Agent::new(at(20, 2)?, at(3, 7)?)));
+    let starts = [(0, 5), (5, 4), (3, 0)].map(|(from, to)| {
+        let [start, goals] = [from, to].map(|place| vans.any_heading(NodeId(place)));
+        Ok((*start.nodes().first().ok_or("a junction")?, goals))
+    });
+    let (mut space, footprint) = van.on_graph(Arc::clone(&vans), ground, ticks)?;
+    space.change(&walls, Change::Close);
+    let of_vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
+    for ends in starts {
+        let (start, goals): (NodeId, Goals) = ends.map_err(|why: &str| why)?;
+        agents.push((of_vans, Agent::new(start, goals)));
+    }
+    let (mut space, footprint) = walker.on_graph(path, ground, ticks)?;
+    space.change(&walls, Change::Close);
+    let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
+    agents.push((walkers, Agent::new(NodeId(0), NodeId(7))));
+    agents.push((walkers, Agent::new(NodeId(3), NodeId(6))));
+
+    let mut simulation = Simulation::new(crowd).recorded();
+    for (class, agent) in agents {
+        simulation.add(class, agent, Task::Once)?;
+    }
+    while !simulation.crowd().is_at_rest() && simulation.crowd().now() < 120 * ticks {
+        simulation.tick(Budget::unlimited());
+    }
+    let trace = simulation.trace().ok_or("it is recorded")?;
+    if !simulation.crowd().is_at_rest() || !BodyChecker::new().check(&trace).is_empty() {
+        return Err("not all arrive on the common ground".into());
+    }
+    Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).steps_per_second(3.0).to_string())
 }
 
 /// Thirty agents on a benchmark map.

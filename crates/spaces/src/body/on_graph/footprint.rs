@@ -163,7 +163,7 @@ impl GraphFootprint {
         }
     }
 
-    /// Sets how many bytes stamps may take, 256 MiB by default; nodes without stamps take 32 bytes each beyond that. Stamps for which there is no room are
+    /// Sets how many bytes stamps may take, 256 MiB by default; nodes take 40 bytes each beyond that. Stamps for which there is no room are
     /// made again, except for those of the last thousand nodes or so. Forgets the stamps so far.
     #[must_use]
     pub fn keep_at_most(self, bytes: usize) -> Self {
