@@ -180,7 +180,7 @@ fn ways(places: &[[f32; 2]], ways: &[(u32, u32)]) -> Result<FnSpace<u32, Positio
 fn one_ground() -> Result<String, Anything> {
     let castle = |x, y| (9..15).contains(&x) && (4..10).contains(&y);
     let grid = Grid::from_fn(24, 14, |x, y| !castle(x, y))?;
-    let roads = [[2.0, 2.0], [7.0, 2.0], [17.0, 2.0], [17.0, 12.0], [7.0, 12.0], [22.0, 12.0]];
+    let roads = [[2.0, 2.0], [7.0, 2.0], [17.0, 2.0], [17.0, 12.0], [7.0, 12.0], [21.0, 11.5]];
     let roads = ways(&roads, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 1), (3, 5)])?;
     let vans = Arc::new(Facing::new(Arc::new(roads), 1.0)?);
     let path = [[1.0, 12.5], [3.5, 9.5], [5.5, 6.5], [8.0, 3.5], [11.5, 2.5], [15.0, 3.5], [19.0, 5.5], [22.5, 7.5]];

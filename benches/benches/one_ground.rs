@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use giveway::footprint::Motion;
 use giveway::spaces::{
-    Body, CommonTicks, Connectivity, Embedding, FnSpace, GraphClearance, GraphFootprint, Grid, Ground, Positions,
+    Body, CommonTicks, Connectivity, Embedding, FnSpace, Granularity, GraphClearance, GraphFootprint, Grid, Ground,
+    Positions,
 };
 use giveway::{Agent, Footprint, Instance, NodeId, SpaceGraph};
 use giveway_benches::worlds::random;
@@ -32,8 +33,8 @@ fn main() {
         "us/node to make",
     ]);
     for connectivity in [Connectivity::Four, Connectivity::Eight] {
-        for cell in [1.0, 0.5] {
-            measure(&mut table, connectivity, cell);
+        for granularity in [Granularity::Same, Granularity::Finer(2)] {
+            measure(&mut table, connectivity, granularity);
         }
     }
     table.end(env!("CARGO_TARGET_TMPDIR"), "one_ground");
@@ -91,10 +92,11 @@ fn make_all<S: Embedding>(space: &GraphClearance<S>, footprint: &GraphFootprint)
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
-fn measure(table: &mut Table, connectivity: Connectivity, cell: f32) {
+fn measure(table: &mut Table, connectivity: Connectivity, granularity: Granularity) {
     let grid = Grid::open(SIDE, SIDE).expect("small").with_connectivity(connectivity);
     let body = Body::disc(0.4).expect("small");
-    let ground = Ground::new([-1.0, -1.0], [SIDE as f32 + 1.0; 2], cell).expect("small");
+    let ground = Ground::from_grid(&grid).granularity(granularity);
+    let cell = if granularity == Granularity::Same { 1.0 } else { 0.5 };
     let scattered = Arc::new(waypoints(&grid));
     let ticks = CommonTicks::new().body(&body, &grid).fewest().expect("one speed");
     let (on_grid, by_offset) = body.on(&grid, ground, ticks).expect("it fits");

@@ -123,6 +123,15 @@ impl Area {
         self.heights.is_none_or(|[least, most]| low <= most && least <= high)
     }
 
+    /// Whether the bounding box of a part meets the box between two corners. If not, the area does not meet that box.
+    #[must_use]
+    pub fn is_near(&self, least: [f64; 2], most: [f64; 2]) -> bool {
+        self.parts.iter().any(|part| {
+            let [low, high] = part.extent();
+            (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis])
+        })
+    }
+
     /// Calls `each` for the column and the row of every square of a raster whose inside the area meets, at whatever height. The raster has
     /// squares of side `side`, `columns` x `rows` of them, and its least corner is `origin`. Squares that several parts meet come several
     /// times.

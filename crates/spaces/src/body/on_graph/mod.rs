@@ -383,9 +383,13 @@ impl<S: Embedding> Editable for GraphClearance<S> {
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
         let ground = self.survey.ground;
         let (origin, side, [columns, rows]) = (ground.origin(), ground.side(), ground.size());
+        let course = Course::rest(&*self.space, node);
+        if !self.survey.is_near(&course, area) {
+            return false;
+        }
         let levels: Vec<u32> = ground.levels_of(area).collect();
         let mut meets = false;
-        self.survey.cells(&Course::rest(&*self.space, node), |cell, _| {
+        self.survey.cells(&course, |cell, _| {
             if levels.contains(&(cell / (columns * rows))) {
                 let [column, row] = [cell % columns, cell / columns % rows].map(f64::from);
                 area.for_each_square([origin[0] + column * side, origin[1] + row * side], side, [1, 1], |_, _| {

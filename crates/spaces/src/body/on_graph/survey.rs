@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Embedding, MoveIn, NodeId};
+use giveway_core::{Area, Embedding, MoveIn, NodeId};
 
 use crate::body::ground::Ground;
 use crate::body::shape::Shape;
@@ -154,6 +154,14 @@ impl Survey {
             [course.from[axis], course.to[axis]].iter().all(|at| origin[axis] <= at - far && at + far <= end)
         };
         course.is_finite() && within(0) && within(1)
+    }
+
+    /// Whether the body may meet a cell on `course` that `area` meets, too, judged by their bounding boxes.
+    pub(super) fn is_near(&self, course: &Course, area: &Area) -> bool {
+        // Both meet one cell: they are no farther from each other than the cell is wide.
+        let far = self.reach + course.strays + self.ground.side();
+        let corner = |pick: fn(f64, f64) -> f64| [0, 1].map(|axis| pick(course.from[axis], course.to[axis]));
+        area.is_near(corner(f64::min).map(|low| low - far), corner(f64::max).map(|high| high + far))
     }
 
     /// The levels on which `course` lies.
