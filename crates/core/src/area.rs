@@ -20,13 +20,18 @@ use crate::plane::{TOUCH, hull, length, polygons_meet, width};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Area {
     parts: Vec<Part>,
-    /// The least and the greatest height; `None`: all heights.
-    heights: Option<[f64; 2]>,
 }
 
 /// A convex part of an area.
 #[derive(Clone, PartialEq, Debug)]
-enum Part {
+struct Part {
+    shape: Shape,
+    /// The least and the greatest height.
+    heights: [f64; 2],
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Shape {
     Disc {
         center: [f64; 2],
         radius: f64,
@@ -37,6 +42,8 @@ enum Part {
 
 /// Coordinates farther from the origin count as mistakes.
 const FARTHEST: f64 = 1e9;
+/// By default areas are at all heights.
+const ALL_HEIGHTS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 /// Narrower parts cover nothing.
 const NARROWEST: f64 = 1e-3;
 
@@ -66,7 +73,7 @@ impl Area {
     pub fn disc(center: [f32; 2], radius: f32) -> Result<Self, AreaError> {
         let (center, radius) = (center.map(f64::from), f64::from(radius));
         near_enough(&[center, [radius, 0.0]])?;
-        if radius >= NARROWEST { Ok(Self::of(Part::Disc { center, radius })) } else { Err(AreaError::Narrow) }
+        if radius >= NARROWEST { Ok(Self::of(Shape::Disc { center, radius })) } else { Err(AreaError::Narrow) }
     }
 
     /// The convex hull of `corners`.
@@ -84,14 +91,14 @@ impl Area {
     fn hull_of(corners: Vec<[f64; 2]>) -> Result<Self, AreaError> {
         near_enough(&corners)?;
         let corners = hull(corners);
-        if width(&corners) < NARROWEST { Err(AreaError::Narrow) } else { Ok(Self::of(Part::Polygon(corners))) }
+        if width(&corners) < NARROWEST { Err(AreaError::Narrow) } else { Ok(Self::of(Shape::Polygon(corners))) }
     }
 
-    fn of(part: Part) -> Self {
-        Self { parts: vec![part], heights: None }
+    fn of(shape: Shape) -> Self {
+        Self { parts: vec![Part { shape, heights: ALL_HEIGHTS }] }
     }
 
-    /// This area and `other` together, at the heights of this area.
+    /// This area and `other` together, each at its own heights.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.parts.extend(other.parts);
@@ -102,25 +109,40 @@ impl Area {
     ///
     /// # Errors
     /// A height is not finite, or `low` is above `high`.
-    pub fn heights(self, low: f32, high: f32) -> Result<Self, AreaError> {
-        if low.is_finite() && high.is_finite() && low <= high {
-            Ok(Self { heights: Some([low.into(), high.into()]), ..self })
-        } else {
-            Err(AreaError::Heights)
+    pub fn heights(mut self, low: f32, high: f32) -> Result<Self, AreaError> {
+        if !low.is_finite() || !high.is_finite() || low > high {
+            return Err(AreaError::Heights);
         }
+        for part in &mut self.parts {
+            part.heights = [low.into(), high.into()];
+        }
+        Ok(self)
     }
 
     /// Whether `position` lies in the area or on its edge.
     #[must_use]
     pub fn contains(&self, [x, y, z]: [f32; 3]) -> bool {
-        let height = f64::from(z);
-        self.meets_heights([height, height]) && self.parts.iter().any(|part| part.contains([x.into(), y.into()]))
+        self.at([z.into(), z.into()]).any(|part| part.contains([x.into(), y.into()]))
     }
 
-    /// Whether a height between `low` and `high`, ends included, is one of the area's.
+    /// Whether a position above or below (x, y), at a height between the two of `heights`, lies in the area or on its edge.
     #[must_use]
-    pub fn meets_heights(&self, [low, high]: [f64; 2]) -> bool {
-        self.heights.is_none_or(|[least, most]| low <= most && least <= high)
+    pub fn contains_between(&self, position: [f32; 2], heights: [f64; 2]) -> bool {
+        self.at(heights).any(|part| part.contains(position.map(f64::from)))
+    }
+
+    /// The parts that have a height between two, ends included.
+    fn at(&self, [low, high]: [f64; 2]) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(move |part| low <= part.heights[1] && part.heights[0] <= high)
+    }
+
+    /// Whether the bounding boxes of the two areas meet, at whatever heights.
+    #[must_use]
+    pub fn is_near_to(&self, other: &Self) -> bool {
+        other.parts.iter().any(|part| {
+            let [low, high] = part.extent();
+            self.is_near(low, high)
+        })
     }
 
     /// Whether the bounding box of a part meets the box between two corners. If not, the area does not meet that box.
@@ -132,19 +154,20 @@ impl Area {
         })
     }
 
-    /// Calls `each` for the column and the row of every square of a raster whose inside the area meets, at whatever height. The raster has
-    /// squares of side `side`, `columns` x `rows` of them, and its least corner is `origin`. Squares that several parts meet come several
-    /// times.
+    /// Calls `each` for the column and the row of every square of a raster whose inside the area meets at a height between the two of `heights`,
+    /// ends included. The raster has squares of side `side`, `columns` x `rows` of them, and its least corner is `origin`. Squares that several
+    /// parts meet come several times.
     ///
     /// Takes time in proportion to the squares in the bounding boxes of the parts.
     pub fn for_each_square(
         &self,
+        heights: [f64; 2],
         origin: [f64; 2],
         side: f64,
         [columns, rows]: [u32; 2],
         mut each: impl FnMut(u32, u32),
     ) {
-        for part in &self.parts {
+        for part in self.at(heights) {
             let [least, most] = part.extent();
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
             let range = |axis: usize, count: u32| {
@@ -171,17 +194,19 @@ fn near_enough(points: &[[f64; 2]]) -> Result<(), AreaError> {
 
 impl Part {
     fn extent(&self) -> [[f64; 2]; 2] {
-        match self {
-            Self::Disc { center, radius } => [center.map(|side| side - radius), center.map(|side| side + radius)],
-            Self::Polygon(corners) => [(f64::INFINITY, f64::min as fn(f64, f64) -> f64), (f64::NEG_INFINITY, f64::max)]
-                .map(|(from, pick)| [0, 1].map(|axis| corners.iter().map(|corner| corner[axis]).fold(from, pick))),
+        match &self.shape {
+            Shape::Disc { center, radius } => [center.map(|side| side - radius), center.map(|side| side + radius)],
+            Shape::Polygon(corners) => {
+                [(f64::INFINITY, f64::min as fn(f64, f64) -> f64), (f64::NEG_INFINITY, f64::max)]
+                    .map(|(from, pick)| [0, 1].map(|axis| corners.iter().map(|corner| corner[axis]).fold(from, pick)))
+            }
         }
     }
 
     fn contains(&self, [x, y]: [f64; 2]) -> bool {
-        match self {
-            Self::Disc { center, radius } => length([x - center[0], y - center[1]]) <= *radius,
-            Self::Polygon(corners) => {
+        match &self.shape {
+            Shape::Disc { center, radius } => length([x - center[0], y - center[1]]) <= *radius,
+            Shape::Polygon(corners) => {
                 edges(corners).all(|[a, b]| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) >= 0.0)
             }
         }
@@ -189,12 +214,12 @@ impl Part {
 
     fn meets_square(&self, min: [f64; 2], side: f64) -> bool {
         let max = min.map(|least| least + side);
-        match self {
-            Self::Disc { center, radius } => {
+        match &self.shape {
+            Shape::Disc { center, radius } => {
                 let beyond = |axis: usize| (min[axis] - center[axis]).max(center[axis] - max[axis]).max(0.0);
                 length([beyond(0), beyond(1)]) < radius - TOUCH
             }
-            Self::Polygon(corners) => polygons_meet(corners, &[min, [max[0], min[1]], max, [min[0], max[1]]]),
+            Shape::Polygon(corners) => polygons_meet(corners, &[min, [max[0], min[1]], max, [min[0], max[1]]]),
         }
     }
 }
@@ -205,14 +230,15 @@ fn edges(corners: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> {
 
 /// How the world changes in an [area](Area).
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Change {
-    /// It becomes a wall: no unit can stand there, and no move leads there, or out.
+    /// The area becomes a wall: no unit can stand there, and no move leads there, or out.
     Close,
     /// What is free becomes a wall that units inside may leave: no move leads there, but moves lead out, and on inside.
     Vacate,
     /// What was to be [vacated](Self::Vacate) becomes a wall; nothing else changes.
     Seal,
-    /// It becomes free, whatever was there.
+    /// The area becomes free, whatever was there.
     Open,
     /// Moves that end there cost more, or take longer.
     Surface(Surface),
@@ -315,7 +341,7 @@ mod tests {
 
     fn squares(area: &Area, side: f64) -> Vec<(u32, u32)> {
         let mut met = Vec::new();
-        area.for_each_square([-0.5, -0.5], side, [8, 8], |column, row| met.push((column, row)));
+        area.for_each_square([0.0, 0.0], [-0.5, -0.5], side, [8, 8], |column, row| met.push((column, row)));
         met
     }
 
@@ -355,7 +381,14 @@ mod tests {
     fn heights_tell_floors_apart() {
         let floor = Area::disc([0.0, 0.0], 1.0).unwrap().heights(2.5, 5.0).unwrap();
         assert!(floor.contains([0.0, 0.0, 3.0]) && !floor.contains([0.0, 0.0, 2.0]));
-        assert!(floor.meets_heights([0.0, 2.5]) && !floor.meets_heights([5.1, 9.0]));
+        let both = floor.clone().and(Area::disc([5.0, 0.0], 1.0).unwrap());
+        assert!(both.contains([5.0, 0.0, 0.0]) && !both.contains([0.0, 0.0, 0.0]));
+        let met = |heights| {
+            let mut count = 0;
+            floor.for_each_square(heights, [-2.0, -2.0], 4.0, [1, 1], |_, _| count += 1);
+            count
+        };
+        assert_eq!([met([0.0, 2.5]), met([5.1, 9.0]), met(ALL_HEIGHTS)], [1, 0, 1]);
     }
 
     #[test]

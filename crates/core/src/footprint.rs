@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::cells::{CellId, Cells};
 use crate::space::{Move, NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
+use crate::timing::TooCoarse;
 
 /// A reservation cell and a span of ticks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,11 +74,13 @@ pub trait Footprint<S: SpaceGraph> {
         None
     }
 
-    /// The exact duration of a move of `length` world units, in ticks. `None`, the default: durations do not follow lengths.
+    /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on plain ground: a world whose
+    /// [surface](crate::Surface) changes asks. `Ok`, the default: durations do not follow lengths, or any duration will do.
     ///
-    /// A world whose [surface](crate::Surface) changes asks, so that no unit loses its speed by rounding.
-    fn nominal(&self, _length: f32) -> Option<f64> {
-        None
+    /// # Errors
+    /// A duration would not be nearly a whole number of ticks.
+    fn check_slowness(&self, _space: &S, _slowness: f32) -> Result<(), TooCoarse> {
+        Ok(())
     }
 
     /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until `entry` breaks off.
@@ -111,8 +114,8 @@ macro_rules! footprint_behind {
                 (**self).uniform_duration(space)
             }
 
-            fn nominal(&self, length: f32) -> Option<f64> {
-                (**self).nominal(length)
+            fn check_slowness(&self, space: &S, slowness: f32) -> Result<(), TooCoarse> {
+                (**self).check_slowness(space, slowness)
             }
 
             #[inline]

@@ -1,6 +1,7 @@
 //! The point: a unit without extent, under either conflict rule.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::cells::{Cells, ConflictRule, TooManyCells};
 use crate::crossings::Crossings;
@@ -21,8 +22,8 @@ pub struct Point {
     crossings: Option<Crossings>,
     /// Ticks per unit of length; `None`: every move takes one tick.
     ticks_per_length: Option<Ticks>,
-    /// Whether durations are exact within 1 %.
-    keeps_speed: bool,
+    /// The lengths of moves, for points that keep their speed.
+    lengths: Arc<[f32]>,
 }
 
 impl Point {
@@ -48,7 +49,7 @@ impl Point {
             cells: Cells::new(ConflictRule::Swap, places, clamp(count)),
             crossings,
             ticks_per_length: None,
-            keeps_speed: false,
+            lengths: Arc::default(),
         }
     }
 
@@ -59,7 +60,7 @@ impl Point {
             cells: Cells::new(ConflictRule::Following, places, crossings),
             crossings: None,
             ticks_per_length: None,
-            keeps_speed: false,
+            lengths: Arc::default(),
         }
     }
 
@@ -96,10 +97,9 @@ impl Point {
     /// # Errors
     /// A move would differ from its exact duration by more than 1 %.
     pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Result<Self, TooCoarse> {
-        if TooManyCells::check(space).is_ok() {
-            check_ticks(move_lengths(space).into_iter().map(f64::from), ticks_per_length)?;
-        }
-        Ok(Self { keeps_speed: true, ..Self::rounded(space, ticks_per_length) })
+        let lengths = if TooManyCells::check(space).is_ok() { move_lengths(space) } else { Vec::new() };
+        check_ticks(lengths.iter().copied().map(f64::from), ticks_per_length)?;
+        Ok(Self { lengths: lengths.into(), ..Self::rounded(space, ticks_per_length) })
     }
 
     /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far that is from the exact duration. For experiments in which
@@ -150,8 +150,9 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         self.ticks_per_length.is_none().then_some(1)
     }
 
-    fn nominal(&self, length: f32) -> Option<f64> {
-        Some(f64::from(length) * f64::from(self.ticks_per_length?)).filter(|_| self.keeps_speed)
+    fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {
+        let lengths = self.lengths.iter().map(|length| f64::from(*length) * f64::from(slowness));
+        check_ticks(lengths, self.ticks_per_length.unwrap_or(1))
     }
 
     #[inline]

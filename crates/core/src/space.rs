@@ -163,23 +163,19 @@ pub trait Editable: Embedding {
     /// In a closed area no node [exists](SpaceGraph::contains), and no move leads into the area or through it. In one that is to be
     /// [vacated](Change::Vacate) no node exists either, and moves lead out of closed nodes.
     ///
-    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open), at once, and surfaces change nothing.
+    /// By default nodes whose position lies in the area close or open by [`set_open`](Self::set_open). What is to be vacated closes when it is sealed,
+    /// that is, when all units are out, and may be entered until then. Surfaces change nothing.
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let open = match change {
-            Change::Close | Change::Vacate => false,
+            Change::Close | Change::Seal => false,
             Change::Open => true,
-            Change::Seal | Change::Surface(_) => return false,
+            Change::Vacate | Change::Surface(_) => return false,
         };
         let mut changed = false;
         for node in (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
             changed |= area.contains(self.position(node)) && self.set_open(node, open);
         }
         changed
-    }
-
-    /// How many times as long a move to `node` takes as on plain ground: what the present [surface](crate::Surface) adds to the lengths of moves.
-    fn slowness(&self, _node: NodeId) -> f32 {
-        1.0
     }
 }
 

@@ -52,17 +52,22 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         Ok(Self { uniform_cost: uniform_cost(&moves), has_lengths: false, first_out, moves, first_into, into })
     }
 
-    /// The moves of `space`, in its order. `None`: there are more than 2^32 - 1.
-    pub(crate) fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Option<Self> {
-        let nodes = u32::try_from(space.node_bound()).ok()?;
-        let mut moves = Vec::new();
+    /// The moves of `space`, in its order.
+    pub(crate) fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Result<Self, SpaceError> {
+        let bound = space.node_bound();
+        let nodes = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;
+        let mut moves: Vec<Move<A, C>> = Vec::new();
         let mut first_out = vec![0];
         for from in (0..nodes).map(NodeId) {
-            // A move to a node beyond the bound breaks the contract of the space.
-            moves.extend(space.moves(from).filter(|m| m.from == from && m.to.0 < nodes));
-            first_out.push(u32::try_from(moves.len()).ok()?);
+            for m in space.moves(from) {
+                if m.from != from || m.to.0 >= nodes {
+                    return Err(SpaceError::NoSuchNode { from, to: m.to });
+                }
+                moves.push(m);
+            }
+            first_out.push(u32::try_from(moves.len()).map_err(|_| SpaceError::TooManyMoves)?);
         }
-        Some(Self::of(space.node_bound(), moves, first_out))
+        Ok(Self::of(bound, moves, first_out))
     }
 
     /// The moves of a space of `bound` nodes, ordered by the node where they begin. `None`: there are more than 2^32 - 1.

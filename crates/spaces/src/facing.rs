@@ -65,11 +65,13 @@ pub enum FacingAction<A> {
     Turn(u32),
 }
 
-/// Headings nearer to each other are one.
+/// Headings at one place that are nearer to each other are one.
 const ALIKE: f64 = 1e-3;
 
 impl<S: Embedding> Facing<S> {
     /// The poses of `space`. Each turn on the spot counts as `pivot` world units, whatever its angle, and costs as much as so many plain steps.
+    ///
+    /// Takes time and memory in proportion to the square of the directions at each place: every turn there is a move.
     ///
     /// # Errors
     /// `pivot` is not between 0.001 and 1000, or there are more than 2^32 - 1 poses or moves.
@@ -108,8 +110,8 @@ impl<S: Embedding> Facing<S> {
         for (pose, (place, heading)) in (0..).map(NodeId).zip(&poses) {
             for m in space.moves(*place) {
                 let drives = heading_of(&*space, m.from, m.to);
-                if let Some(to) = pose_at(m.to, drives)
-                    && apart((*heading).into(), drives).abs() < ALIKE
+                if pose_at(m.from, drives) == Some(pose)
+                    && let Some(to) = pose_at(m.to, drives)
                 {
                     moves.push(Move {
                         from: pose,

@@ -72,6 +72,9 @@ pub struct Grid {
     revision: u64,
 }
 
+/// The height of all cells.
+const AT_ZERO: [f64; 2] = [0.0, 0.0];
+
 const DIAGONAL: u32 = 1414;
 const STEP: u32 = <u32 as Cost>::STEP;
 
@@ -213,7 +216,7 @@ impl Grid {
             self.surfaces.clear();
         }
         self.is_unweighted = self.surfaces.iter().all(|surface| surface.weight() == 1);
-        self.is_slow = self.slownesses() != [1.0];
+        self.is_slow = self.surfaces.iter().any(|surface| surface.slowness() != 1.0);
         self.revision += 1;
     }
 
@@ -242,9 +245,10 @@ impl Grid {
         self.is_slow
     }
 
-    /// Every slowness that occurs, each once.
+    /// Every slowness of a free cell, each once.
     pub(crate) fn slownesses(&self) -> Vec<f32> {
-        let mut all: Vec<f32> = self.surfaces.iter().map(|surface| surface.slowness()).collect();
+        let free = self.surfaces.iter().zip(&self.passable).filter(|(_, passable)| **passable);
+        let mut all: Vec<f32> = free.map(|(surface, _)| surface.slowness()).collect();
         all.sort_unstable_by(f32::total_cmp);
         all.dedup();
         if all.is_empty() { vec![1.0] } else { all }
@@ -298,13 +302,10 @@ impl Grid {
         true
     }
 
-    /// Applies `change` to the cells that `area` covers. Returns the least and the greatest column and row of the cells that have changed.
-    pub(crate) fn change_cells(&mut self, area: &Area, change: Change) -> Option<[[u32; 2]; 2]> {
-        if !area.meets_heights([0.0, 0.0]) {
-            return None;
-        }
+    /// Applies `change` to the cells that `area` covers at one of `heights`. Returns the least and the greatest column and row of the cells that have changed.
+    pub(crate) fn change_cells(&mut self, area: &Area, change: Change, heights: [f64; 2]) -> Option<[[u32; 2]; 2]> {
         let mut cells: Vec<[u32; 2]> = Vec::new();
-        area.for_each_square([-0.5, -0.5], 1.0, [self.width, self.height], |x, y| cells.push([x, y]));
+        area.for_each_square(heights, [-0.5, -0.5], 1.0, [self.width, self.height], |x, y| cells.push([x, y]));
         cells.retain(|[x, y]| {
             let node = (y * self.width + x) as usize;
             let is_vacated = self.vacated.get(node).copied().unwrap_or(false);
@@ -316,9 +317,10 @@ impl Grid {
                 Change::Open => !self.passable[node],
                 Change::Surface(surface) => {
                     #[allow(clippy::cast_precision_loss)] // exact up to 2^24 columns or rows
-                    let covered = area.contains([*x as f32, *y as f32, 0.0]);
+                    let covered = area.contains_between([*x as f32, *y as f32], heights);
                     covered && self.surface(NodeId(y * self.width + x)) != surface
                 }
+                _ => false,
             }
         });
         let range = |pick: fn(u32, u32) -> u32, axis: usize| cells.iter().map(|cell| cell[axis]).reduce(pick);
@@ -331,7 +333,7 @@ impl Grid {
                 nodes.for_each(|node| self.surfaces[node] = surface);
                 self.note_surfaces();
             }
-            Change::Close | Change::Vacate | Change::Seal | Change::Open => {
+            _ => {
                 self.vacated.resize(self.passable.len(), false);
                 for node in nodes {
                     self.passable[node] = change == Change::Open;
@@ -369,6 +371,14 @@ impl Grid {
                 self.entrances[to.index()] |= 1 << direction.opposite() as u8;
             }
         }
+    }
+
+    /// Whether `area` covers cell (x, y) at one of `heights`.
+    pub(crate) fn is_covered(&self, (x, y): (u32, u32), area: &Area, heights: [f64; 2]) -> bool {
+        let mut met = false;
+        let corner = [x, y].map(|side| f64::from(side) - 0.5);
+        area.for_each_square(heights, corner, 1.0, [1, 1], |_, _| met = true);
+        met
     }
 
     /// Whether there are walls that units inside may leave.
@@ -548,20 +558,12 @@ impl Editable for Grid {
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        let (x, y) = self.xy(node);
-        let mut met = false;
-        let corner = [x, y].map(|side| f64::from(side) - 0.5);
-        area.for_each_square(corner, 1.0, [1, 1], |_, _| met = true);
-        met && area.meets_heights([0.0, 0.0])
+        self.is_covered(self.xy(node), area, AT_ZERO)
     }
 
     /// An area covers the cells whose insides it meets, and gives its surface to the cells whose middle lies in it.
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        self.change_cells(area, change).is_some()
-    }
-
-    fn slowness(&self, node: NodeId) -> f32 {
-        self.surface(node).slowness()
+        self.change_cells(area, change, AT_ZERO).is_some()
     }
 }
 

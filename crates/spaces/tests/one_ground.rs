@@ -304,18 +304,29 @@ fn any_change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// The cells of a map that are closed, or to be vacated, after some changes.
-fn walls_after(changes: &[(Area, Change)]) -> [Vec<bool>; 2] {
-    let (mut closed, mut vacated) = (vec![false; 80], vec![false; 80]);
+/// Squares in columns and rows, from a corner on.
+#[derive(Clone, Copy)]
+struct Raster {
+    corner: f32,
+    side: f32,
+    columns: u32,
+    rows: u32,
+}
+
+/// Which squares are closed, or to be vacated, after some changes.
+fn walls_after(changes: &[(Area, Change)], raster: Raster) -> [Vec<bool>; 2] {
+    let Raster { corner, side, columns, rows } = raster;
+    let count = (columns * rows) as usize;
+    let (mut closed, mut vacated) = (vec![false; count], vec![false; count]);
     for (area, change) in changes {
-        area.for_each_square([-0.5, -0.5], 1.0, [10, 8], |x, y| {
-            let cell = (y * 10 + x) as usize;
+        area.for_each_square([0.0, 0.0], [corner.into(), corner.into()], side.into(), [columns, rows], |x, y| {
+            let cell = (y * columns + x) as usize;
             match change {
                 Change::Close => (closed[cell], vacated[cell]) = (true, false),
                 Change::Vacate => vacated[cell] |= !closed[cell],
                 Change::Seal => closed[cell] |= std::mem::take(&mut vacated[cell]),
                 Change::Open => (closed[cell], vacated[cell]) = (false, false),
-                Change::Surface(_) => {}
+                _ => {}
             }
         });
     }
@@ -344,7 +355,7 @@ proptest! {
             prop_assert!(told.iter().all(|changed| *changed == told[0]));
             places.change(area, *change);
         }
-        let [closed, vacated] = walls_after(&changes);
+        let [closed, vacated] = walls_after(&changes, Raster { corner: -0.5, side: 1.0, columns: 10, rows: 8 });
         let mut fresh = Grid::from_fn(10, 8, |x, y| !closed[(y * 10 + x) as usize]).unwrap().with_connectivity(grid.connectivity());
         for (area, change) in &changes {
             if let Change::Surface(_) = change {
@@ -363,6 +374,31 @@ proptest! {
         }
         let free = |node: &NodeId| bodies.contains(*node) == places.contains(*node);
         prop_assert!(nodes(&bodies).all(|node| free(&node)));
+        let own = Ground::new([-1.5, -1.5], [12.0, 10.5], 0.75).unwrap();
+        for (ground, raster) in [
+            (ground, Raster { corner: -0.5, side: 1.0, columns: 10, rows: 8 }),
+            (own, Raster { corner: -1.5, side: 0.75, columns: 16, rows: 14 }),
+        ] {
+            let make = || body.on_graph(Arc::new(grid.clone()), ground, 100).unwrap().0;
+            let (mut places, mut expected) = (make(), make());
+            for (area, change) in &changes {
+                places.change(area, *change);
+                if let Change::Surface(_) = change {
+                    expected.change(area, *change);
+                }
+            }
+            let walls = walls_after(&changes, raster);
+            for (walls, change) in walls.iter().zip([Change::Close, Change::Vacate]) {
+                for (number, _) in (0_u16..).zip(walls).filter(|(_, is_wall)| **is_wall) {
+                    let columns = u16::try_from(raster.columns).unwrap();
+                    let least = [number % columns, number / columns].map(|side| raster.corner + f32::from(side) * raster.side);
+                    let cell = Area::rectangle(least, least.map(|side| side + raster.side)).unwrap();
+                    prop_assert!(expected.change(&cell, change));
+                }
+            }
+            prop_assert_eq!(offers(&places), offers(&expected));
+            is_inverted(&places)?;
+        }
         is_inverted(&points)?;
         is_inverted(&bodies)?;
         is_inverted(&poses)?;

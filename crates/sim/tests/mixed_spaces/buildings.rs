@@ -140,11 +140,22 @@ fn a_building_is_placed_by_one_call_and_nobody_enters_it() {
 
     assert_eq!(town.simulation.open(&building), Ok(true));
     assert_eq!(town.places(), before);
-    // Straight through the middle again.
-    let one = town.simulation.add(town.classes[0], Agent::new(town.cell(12, 0), town.cell(12, 23)), Task::Once);
-    let one = one.expect("room");
-    town.run_until_rest(|_| {});
-    assert_eq!(town.simulation.agent_metrics(one).expect("it is there").path_length, 23);
+    // Straight through the middle again, each class.
+    let car = |y| town.cars.node(12, y, 1).expect("in town");
+    let rows = [
+        (0, town.cell(12, 0), town.cell(12, 23), 23),
+        (1, town.cell(12, 1), town.cell(12, 22), 21),
+        (2, car(1), car(22), 21),
+        (3, NodeId(3), NodeId(7 * 8 + 3), 7),
+    ];
+    for (class, start, goal, moves) in rows {
+        let one = town.simulation.add(town.classes[class], Agent::new(start, goal), Task::Once).expect("room");
+        town.run_until_rest(|_| {});
+        let found = town.simulation.agent_metrics(one).expect("it is there").path_length;
+        assert_eq!(found, moves, "class {class}");
+        assert!(passes(&town.simulation, one, &building), "class {class}");
+        town.simulation.remove(one).expect("it is there");
+    }
 }
 
 #[test]
@@ -174,6 +185,12 @@ fn with_a_unit_inside_nothing_is_half_built() {
         assert_eq!(town.simulation.close(&building), Ok(false));
         assert_eq!(BodyChecker::new().check(&town.simulation.trace().expect("recorded")), []);
     }
+}
+
+/// Whether a recorded agent was inside `area`.
+fn passes(simulation: &Simulation<'_>, agent: AgentId, area: &Area) -> bool {
+    let trace = simulation.trace().expect("recorded");
+    trace.agents[agent.index()].moves.iter().any(|step| area.contains(step.to.position))
 }
 
 /// A class that cannot change refuses for all.

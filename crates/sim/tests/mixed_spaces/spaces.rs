@@ -8,8 +8,8 @@ use petgraph::graph::UnGraph;
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// Waypoints scattered over `size`, each linked to its nearest.
-pub(super) fn waypoints(random: &mut Pcg64Mcg, size: [f32; 2], exact: bool) -> FnSpace<u32, Positions> {
+/// Waypoints scattered over `size`, each linked to its nearest; if they are on two floors, the upper one is in the east.
+pub(super) fn waypoints(random: &mut Pcg64Mcg, size: [f32; 2], exact: bool, floors: bool) -> FnSpace<u32, Positions> {
     let mut at: Vec<[f32; 2]> = Vec::new();
     for _ in 0..200 {
         let point = size.map(|side| random.random_range(0.0..side - 1.0));
@@ -32,7 +32,10 @@ pub(super) fn waypoints(random: &mut Pcg64Mcg, size: [f32; 2], exact: bool) -> F
         let out = links.iter().filter(move |(from, _)| *from == node);
         out.map(|(from, to)| (*to, price(distance(at[*from as usize], at[*to as usize])))).collect::<Vec<_>>()
     });
-    let space = space.expect("they exist").with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0]);
+    let space = space.expect("they exist").with_positions(|node| {
+        let [x, y] = at[node as usize];
+        [x, y, if floors && x > size[0] / 2.0 { 4.0 } else { 0.0 }]
+    });
     let space = space.expect("they are finite");
     if exact {
         space

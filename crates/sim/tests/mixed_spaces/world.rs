@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use giveway_core::{
-    Agent, AgentId, Area, Change, Editable, Embedding, Footprint, NodeId, Surface, SyncSpace, Ticks, Trace, TracedBody,
+    Agent, AgentId, Area, BodyChecker, Change, Editable, Embedding, Footprint, NodeId, Overlap, Surface, SyncSpace,
+    Tick, Ticks, Trace, TracedAgent, TracedBody, Wall, WallOverlap,
 };
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::{
     Body, CommonTicks, Connectivity, Facing, Granularity, GraphClearance, GraphFootprint, Grid, Ground, Headings,
     Primitives, Vehicle,
 };
-use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdSettings};
+use giveway_strategies::{Budget, Chain, Class, ClassId, Crowd, CrowdSettings, Lra, Planner};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
@@ -26,6 +27,7 @@ pub(super) struct Kind {
 }
 
 pub(super) struct World {
+    seed: u64,
     pub(super) simulation: Simulation<'static>,
     pub(super) changes: usize,
     random: Pcg64Mcg,
@@ -33,8 +35,22 @@ pub(super) struct World {
     ticks: Ticks,
     size: [u32; 2],
     classes: Vec<(ClassId, Arc<[NodeId]>)>,
-    /// Closed areas, and who was inside at the last tick, having been there when they were closed.
-    closed: Vec<(Area, Vec<AgentId>)>,
+    closed: Vec<Closed>,
+    /// From which tick on there were which walls.
+    eras: Vec<(Tick, Vec<Wall>)>,
+    /// The kinds of space with a class.
+    pub(super) kinds: usize,
+    checker: BodyChecker,
+}
+
+/// A wall of the map, or an area that was closed.
+struct Closed {
+    area: Area,
+    shape: TracedBody,
+    /// Who was inside at the last tick, having been there when it was closed; `None`: it is a wall of the map.
+    left: Option<Vec<AgentId>>,
+    /// Whether units leave it, or may pass through it as they leave another one.
+    is_left: bool,
 }
 
 /// A body at random, and the same with all of its lengths halved.
@@ -81,9 +97,9 @@ impl World {
         let walls = if kind.halved { 0 } else { *[0, 0, 4, 8].choose(&mut random).expect("there are some") };
         let grid = Grid::from_fn(size[0], size[1], |_, _| !random.random_ratio(walls, 100)).expect("small");
         let extent = size.map(|side| side as f32);
-        let ground = ground(&mut random, &grid, kind);
+        let (ground, has_levels) = ground(&mut random, &grid, kind);
         let exact = random.random_ratio(1, 10);
-        let units = units(&mut random, extent, exact, kind);
+        let units = units(&mut random, extent, exact, kind, has_levels);
         let common = units.iter().fold(CommonTicks::new(), |all, units| match units {
             Units::OnGrid(body, connectivity) => all.body(body, &grid.clone().with_connectivity(*connectivity)),
             Units::OnLattice(vehicle) => all.vehicle(vehicle, &grid),
@@ -95,16 +111,26 @@ impl World {
         let ticks = common.fewest().expect("these speeds have one");
 
         let mut world = Self {
+            seed,
             simulation: Simulation::new(Crowd::new(CrowdSettings::new())),
             changes: 0,
             kind,
             ticks,
             size,
             classes: Vec::new(),
-            closed: Vec::new(),
+            closed: map_walls(&grid),
+            eras: Vec::new(),
+            kinds: 0,
+            checker: if has_levels { BodyChecker::new().levels(-1.0, 3.0, 2) } else { BodyChecker::new() },
             random,
         };
-        let mut crowd = Crowd::new(CrowdSettings::new().window(world.random.random_range(4..=12)));
+        let settings = CrowdSettings::new().window(world.random.random_range(4..=12));
+        let windows = || Chain::new(Planner::Windowed);
+        let mut crowd = Crowd::new(match world.random.random_range(0..6) {
+            0 => settings.chain(Chain::from(Lra::new(7)).fallback(Planner::Windowed, 8)),
+            1 => settings.chain(windows().fallback(Planner::Pibt, 2).fallback(Planner::Lacam, 4)),
+            _ => settings,
+        });
         let walls = grid.walls();
         for units in units {
             let class = match units {
@@ -123,9 +149,11 @@ impl World {
                 Units::OnRing(bodies, space) => on_graph(&mut crowd, &bodies, space, ground, ticks, &walls, kind),
             };
             // Some are too large for some maps.
+            world.kinds += usize::from(class.is_some());
             world.classes.extend(class);
         }
         world.simulation = Simulation::new(crowd).recorded();
+        world.note_walls();
         for (class, nodes) in world.classes.clone() {
             let mut starts = nodes.to_vec();
             starts.shuffle(&mut world.random);
@@ -143,27 +171,64 @@ impl World {
         self.simulation.trace().expect("it is recorded")
     }
 
+    /// The overlaps of agents, by the checker.
+    pub(super) fn overlaps(&self) -> Vec<Overlap> {
+        self.checker.clone().at_most(3).check(&self.trace())
+    }
+
+    /// The agents that were in walls, by the checker: from each change on until the next, without the moves that were under way.
+    pub(super) fn in_walls(&self) -> Vec<WallOverlap> {
+        let trace = self.trace();
+        let ends = self.eras.iter().skip(1).map(|(tick, _)| *tick).chain([self.simulation.crowd().now()]);
+        let eras = self.eras.iter().zip(ends);
+        eras.flat_map(|((from, walls), until)| self.checker.check_walls(&part(&trace, *from, until), walls)).collect()
+    }
+
+    /// Notes that the walls are other ones from now on.
+    fn note_walls(&mut self) {
+        let now = self.simulation.crowd().now();
+        let is_closed = |closed: &&Closed| !closed.is_left && closed.left.as_ref().is_none_or(Vec::is_empty);
+        let walls = self.closed.iter().filter(is_closed).map(|closed| Wall::new(closed.shape.clone()));
+        self.eras.push((now, walls.collect()));
+    }
+
     /// Lets the steps go by, with changes now and then.
     pub(super) fn run(&mut self) {
         for tick in 0..self.kind.steps * self.ticks {
             if !self.kind.halved && tick % (2 * self.ticks) == self.ticks {
                 self.disturb();
+                self.note_walls();
             }
             // As much for a step, however fine its ticks are.
+            let leaving = self.leaving();
             self.simulation.tick(Budget::work(u64::from(3000 / self.ticks).max(100)));
-            self.check_closed(tick);
+            self.check_closed(&leaving);
         }
     }
 
-    /// Nobody is inside a closed area but those that were, and have not left since, or came from another area that is being left.
-    fn check_closed(&mut self, tick: u32) {
-        let leaving: Vec<AgentId> = self.closed.iter().flat_map(|(_, left)| left.clone()).collect();
-        for (area, left) in &mut self.closed {
-            let inside = self.simulation.crowd().inside(area);
-            let may_be = |agent: &AgentId| left.contains(agent) || !left.is_empty() && leaving.contains(agent);
-            assert!(inside.iter().all(may_be), "tick {tick}: {inside:?} inside, {left:?} were");
+    /// Nobody is inside a closed area but those that were, or came from a place that they have to leave.
+    fn check_closed(&mut self, leaving: &[AgentId]) {
+        let crowd = self.simulation.crowd();
+        for Closed { area, left, is_left, .. } in &mut self.closed {
+            let Some(left) = left else { continue };
+            let inside = crowd.inside(area);
+            let may_be = |agent: &AgentId| left.contains(agent) || *is_left && leaving.contains(agent);
+            assert!(inside.iter().all(may_be), "seed {}, tick {}: {inside:?}, {left:?} were", self.seed, crowd.now());
             *left = inside;
         }
+        if self.leaving().is_empty() {
+            self.closed.iter_mut().for_each(|closed| closed.is_left = false);
+        }
+    }
+
+    /// The agents on places that do not exist any more.
+    fn leaving(&self) -> Vec<AgentId> {
+        let crowd = self.simulation.crowd();
+        let has_to = |agent: &AgentId| {
+            let place = crowd.class_of(*agent).zip(crowd.node(*agent));
+            place.is_some_and(|(class, node)| !crowd.has_node(class, node))
+        };
+        crowd.agents().filter(has_to).collect()
     }
 
     /// An area changes, or somebody is removed, put elsewhere, or sent; not all of that can be done.
@@ -180,17 +245,27 @@ impl World {
             };
             return;
         }
-        let area = area(random, *size);
+        let (area, shape) = area(random, *size);
         let surface = Surface::new(random.random_range(1..4), *[1.0, 2.0, 3.0, 0.5].choose(random).expect("some"));
         let changed = match what {
-            0..3 => simulation.close(&area).inspect(|_| self.closed.push((area, Vec::new()))).is_ok(),
+            0..3 => match simulation.close(&area) {
+                Ok(changed) => {
+                    self.closed.push(Closed { area, shape, left: Some(Vec::new()), is_left: false });
+                    changed
+                }
+                Err(_) => false,
+            },
             3..5 => {
                 let inside = simulation.vacate(&area).expect("all are editable");
-                self.closed.push((area, inside));
-                true
+                let changed = !inside.is_empty();
+                self.closed.push(Closed { area, shape, left: Some(inside), is_left: changed });
+                changed
             }
             5..7 => {
-                self.closed.clear();
+                // Cells of the ground that both cover are opened, too.
+                let [least, most] = extent(&shape);
+                self.closed
+                    .retain(|closed| !closed.area.is_near(least.map(|side| side - 1.1), most.map(|side| side + 1.1)));
                 simulation.open(&area).expect("all are editable")
             }
             _ => simulation.resurface(&area, surface.expect("in range")).unwrap_or(false),
@@ -199,34 +274,101 @@ impl World {
     }
 }
 
-fn area(random: &mut Pcg64Mcg, size: [u32; 2]) -> Area {
-    let at = size.map(|side| random.random_range(0..side));
-    let point = at.map(|side| side as f32 + random.random_range(-0.5..0.5_f32));
-    let area = match random.random_range(0..3) {
-        0 => Area::cells(at[0], at[1], random.random_range(1..5), random.random_range(1..5)),
-        1 => Area::disc(point, random.random_range(0.3..2.5)),
-        _ => Area::polygon(&[point, [point[0] + 2.5, point[1] + 0.7], [point[0] - 0.5, point[1] + 2.0]]),
-    };
-    area.expect("wide enough")
+/// What happened from one tick until another. A move that was under way at the beginning is left out.
+fn part(trace: &Trace, from: Tick, until: Tick) -> Trace {
+    let agents = trace.agents.iter().map(|agent| {
+        let (mut start, mut begin) = (agent.start, from.max(agent.appears));
+        let mut moves = Vec::new();
+        for step in &agent.moves {
+            if step.depart < begin || step.arrive <= begin {
+                (start, begin) = (step.to, begin.max(step.arrive));
+            } else if step.depart < until {
+                moves.push(*step);
+            }
+        }
+        let vanishes = Some(agent.vanishes.unwrap_or(until).min(until).max(begin));
+        TracedAgent {
+            appears: begin,
+            vanishes,
+            start,
+            moves,
+            goals: Vec::new(),
+            orders: Vec::new(),
+            body: agent.body.clone(),
+        }
+    });
+    Trace { until: Some(until), agents: agents.collect(), ..trace.clone() }
 }
 
-fn ground(random: &mut Pcg64Mcg, grid: &Grid, kind: Kind) -> Ground {
+/// The least and the greatest coordinates of a shape.
+fn extent(shape: &TracedBody) -> [[f64; 2]; 2] {
+    let corners = match shape {
+        TracedBody::Disc { center, radius } => [-1.0, 1.0].map(|sign| center.map(|side| side + sign * radius)).to_vec(),
+        TracedBody::Polygon { corners } => corners.clone(),
+    };
+    let pick = |pick: fn(f32, f32) -> f32| {
+        [0, 1].map(|axis| f64::from(corners.iter().map(|corner| corner[axis]).reduce(pick).expect("it has corners")))
+    };
+    [pick(f32::min), pick(f32::max)]
+}
+
+fn map_walls(grid: &Grid) -> Vec<Closed> {
+    let cells = (0..grid.height()).flat_map(|y| (0..grid.width()).map(move |x| (x, y)));
+    let walls = cells.filter(|(x, y)| !grid.is_passable(*x, *y));
+    let wall = |(x, y)| Closed {
+        area: Area::cells(x, y, 1, 1).expect("a cell"),
+        shape: cells_from(x, y, [1, 1]),
+        left: None,
+        is_left: false,
+    };
+    walls.map(wall).collect()
+}
+
+fn cells_from(x: u32, y: u32, size: [u32; 2]) -> TracedBody {
+    let [left, top] = [x, y].map(|side| side as f32 - 0.5);
+    let [right, bottom] = [left + size[0] as f32, top + size[1] as f32];
+    TracedBody::Polygon { corners: vec![[left, top], [right, top], [right, bottom], [left, bottom]] }
+}
+
+/// An area at random, and its shape.
+fn area(random: &mut Pcg64Mcg, size: [u32; 2]) -> (Area, TracedBody) {
+    let at = size.map(|side| random.random_range(0..side));
+    let point = at.map(|side| side as f32 + random.random_range(-0.5..0.5_f32));
+    let (area, shape) = match random.random_range(0..3) {
+        0 => {
+            let size = [0, 1].map(|_| random.random_range(1..5));
+            (Area::cells(at[0], at[1], size[0], size[1]), cells_from(at[0], at[1], size))
+        }
+        1 => {
+            let radius = random.random_range(0.3..2.5);
+            (Area::disc(point, radius), TracedBody::Disc { center: point, radius })
+        }
+        _ => {
+            let corners = vec![point, [point[0] + 2.5, point[1] + 0.7], [point[0] - 0.5, point[1] + 2.0]];
+            (Area::polygon(&corners), TracedBody::Polygon { corners })
+        }
+    };
+    (area.expect("wide enough"), shape)
+}
+
+/// A ground, and whether it has two levels.
+fn ground(random: &mut Pcg64Mcg, grid: &Grid, kind: Kind) -> (Ground, bool) {
     let size = [grid.width(), grid.height()].map(|side| side as f32 + 3.0);
     let own = |cell| Ground::new([-2.0, -1.5], size, cell).expect("sensible");
     let map = Ground::from_grid(grid);
     match random.random_range(0..6) {
-        0 => map,
-        1 => map.granularity(Granularity::Finer(2)),
-        2 => own(0.5),
-        3 => own(0.4),
+        0 => (map, false),
+        1 => (map.granularity(Granularity::Finer(2)), false),
+        2 => (own(0.5), false),
+        3 => (own(0.4), false),
         // Room in coarse cells makes up for what is missing.
-        4 if !kind.halved => own(2.0).levels(-1.0, 3.0, 2).expect("few"),
-        _ => own(0.75),
+        4 if !kind.halved => (own(2.0).granularity(Granularity::Finer(2)).levels(-1.0, 3.0, 2).expect("few"), true),
+        _ => (own(0.75), false),
     }
 }
 
 /// Bodies on at least three kinds of space.
-fn units(random: &mut Pcg64Mcg, extent: [f32; 2], exact: bool, kind: Kind) -> Vec<Units> {
+fn units(random: &mut Pcg64Mcg, extent: [f32; 2], exact: bool, kind: Kind, has_levels: bool) -> Vec<Units> {
     let mut kinds: Vec<u32> = (0..6).collect();
     kinds.shuffle(random);
     kinds.truncate(random.random_range(3..=4));
@@ -247,7 +389,7 @@ fn units(random: &mut Pcg64Mcg, extent: [f32; 2], exact: bool, kind: Kind) -> Ve
                 Units::OnGrid(body, connectivity)
             }
             1 => Units::OnLattice(vehicle(random)),
-            2 => Units::OnWaypoints(bodies, Arc::new(waypoints(random, extent, exact))),
+            2 => Units::OnWaypoints(bodies, Arc::new(waypoints(random, extent, exact, has_levels))),
             3 => Units::OnRoads(bodies, Arc::new(roads(random, extent, exact))),
             4 => {
                 let roads = Arc::new(roads(random, extent, exact));

@@ -131,15 +131,11 @@ impl Editable for Clearance {
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        let changed = self.grid.change_cells(area, change);
+        let changed = self.grid.change_cells(area, change, self.room.heights());
         if let Some(corners) = changed {
             self.room.repair(&self.grid, corners, Self::offers(&self.grid));
         }
         changed.is_some()
-    }
-
-    fn slowness(&self, node: NodeId) -> f32 {
-        self.grid.slowness(node)
     }
 }
 

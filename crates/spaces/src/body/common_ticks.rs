@@ -1,6 +1,6 @@
 //! Common ticks: one resolution of time for all units of a world.
 
-use giveway_core::{SpaceGraph, Ticks, common_ticks, move_lengths};
+use giveway_core::{SpaceGraph, Ticks, common_ticks};
 
 use super::clearance::Clearance;
 use super::{Body, BodyError};
@@ -48,8 +48,7 @@ impl CommonTicks {
     /// With `body` [on](Body::on_graph) the moves of `space`. Moves of length 0 do not count.
     #[must_use]
     pub fn on_graph<S: SpaceGraph>(self, body: &Body, space: &S) -> Self {
-        let times = move_lengths(space).into_iter().map(|length| f64::from(length) / body.speed);
-        self.and(times.collect())
+        self.and(body.times(space))
     }
 
     fn and(mut self, nominal: Vec<f64>) -> Self {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use giveway_core::{
     CellId, Cells, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks,
+    TooCoarse, check_ticks,
 };
 
 use super::ground::{Alignment, Ground};
@@ -72,6 +73,12 @@ impl Pace {
     #[inline]
     pub(super) fn nominal(self, length: f32) -> f64 {
         f64::from(length) * self.ticks_per_length
+    }
+
+    /// Checks that moves of `lengths` on plain ground keep their speed where they take `slowness` times as long.
+    pub(super) fn check_slowness(self, lengths: &[f32], slowness: f32) -> Result<(), TooCoarse> {
+        let steps = |length: &f32| self.nominal(*length) * f64::from(slowness) / f64::from(self.ticks_per_step.max(1));
+        check_ticks(lengths.iter().map(steps), self.ticks_per_step)
     }
 
     /// The duration of a move of `length`, rounded to whole ticks.
@@ -228,8 +235,8 @@ impl<S: Tiled> Footprint<S> for BodyFootprint {
         (self.uniform && !space.grid().is_slow()).then_some(first)
     }
 
-    fn nominal(&self, length: f32) -> Option<f64> {
-        Some(self.pace.nominal(length))
+    fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {
+        self.pace.check_slowness(&self.lengths, slowness)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use giveway_core::{Area, Cells, ConflictRule};
+use giveway_core::{Cells, ConflictRule};
 
 use crate::grid::Grid;
 
@@ -63,6 +63,8 @@ const FINEST: u32 = 16;
 const COARSEST: u32 = 64;
 /// Coordinates and sizes beyond this count as mistakes.
 const FARTHEST: f64 = 1e6;
+/// More columns or rows make stamps of long ways too large.
+const LONGEST: f64 = 65_536.0;
 
 impl Ground {
     /// The ground of `grid`; its reservation cells are the cells of the grid.
@@ -85,7 +87,8 @@ impl Ground {
     /// 0.5, 0.4, 0.75 or 2.
     ///
     /// # Errors
-    /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 2^32 - 2 cells.
+    /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 65,536 columns or rows, or more than
+    /// 2^32 - 2 cells.
     pub fn new(origin: [f32; 2], size: [f32; 2], cell: f32) -> Result<Self, GroundError> {
         let (origin, size, unit) = (origin.map(f64::from), size.map(f64::from), f64::from(cell));
         let all = || origin.into_iter().chain(size).chain([unit]);
@@ -95,9 +98,10 @@ impl Ground {
         if size.iter().any(|side| *side <= 0.0) || unit <= 0.0 {
             return Err(GroundError::Empty);
         }
-        // A hundredth of a cell more is rounding.
-        let counts = size.map(|side| (side / unit - 0.01).ceil().max(1.0));
-        if counts[0] * counts[1] >= f64::from(u32::MAX) {
+        let unit = snapped(unit);
+        // A size is known to 24 bits.
+        let counts = size.map(|side| (side / unit * (1.0 - 1e-6)).ceil().max(1.0));
+        if counts.iter().any(|count| *count > LONGEST) || counts[0] * counts[1] >= f64::from(u32::MAX) {
             return Err(GroundError::TooManyCells);
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked just now
@@ -110,20 +114,21 @@ impl Ground {
     /// clamped, 0 to 1. If the ids of cells would not fit, the finest size that fits is used.
     #[must_use]
     pub fn granularity(self, granularity: Granularity) -> Self {
-        let places = |finer: u32| {
-            let [columns, rows] = self.base.map(|side| u128::from(side) * u128::from(finer));
-            columns * rows * u128::from(self.levels.count)
+        let fits = |granularity: &Granularity| {
+            let [columns, rows] = Self { granularity: *granularity, ..self }.size_in_full();
+            u128::from(columns) * u128::from(rows) * u128::from(self.levels.count) < u128::from(u32::MAX)
         };
-        let granularity = match granularity {
-            Granularity::Same => Granularity::Same,
-            Granularity::Finer(finer) => {
-                let room = (2..=finer.min(FINEST)).rev().find(|finer| places(*finer) < u128::from(u32::MAX));
-                room.map_or(Granularity::Same, Granularity::Finer)
+        let coarser = |from: u32| (from..=COARSEST).map(Granularity::Coarser);
+        let same = || std::iter::once(Granularity::Same).chain(coarser(2));
+        let fit = match granularity {
+            Granularity::Finer(finer @ 2..) => {
+                (2..=finer.min(FINEST)).rev().map(Granularity::Finer).chain(same()).find(fits)
             }
-            Granularity::Coarser(0 | 1) => Granularity::Same,
-            Granularity::Coarser(coarser) => Granularity::Coarser(coarser.min(COARSEST)),
+            Granularity::Coarser(wanted @ 2..) => coarser(wanted.min(COARSEST)).find(fits),
+            _ => same().find(fits),
         };
-        Self { granularity, ..self }
+        // What has levels fits at the granularity that it has.
+        Self { granularity: fit.unwrap_or(self.granularity), ..self }
     }
 
     /// Divides the world into `count` levels, each `height` high, from the height `lowest` on: floors of a house, a bridge above a road. One
@@ -179,10 +184,14 @@ impl Ground {
 
     /// The columns and rows of the raster.
     pub(super) fn size(&self) -> [u32; 2] {
-        self.base.map(|side| match self.granularity {
+        self.size_in_full().map(|side| u32::try_from(side).unwrap_or(u32::MAX))
+    }
+
+    fn size_in_full(&self) -> [u64; 2] {
+        self.base.map(u64::from).map(|side| match self.granularity {
             Granularity::Same => side,
-            Granularity::Finer(finer) => side * finer,
-            Granularity::Coarser(coarser) => side.div_ceil(coarser),
+            Granularity::Finer(finer) => side * u64::from(finer),
+            Granularity::Coarser(coarser) => side.div_ceil(coarser.into()),
         })
     }
 
@@ -209,8 +218,8 @@ impl Ground {
         from.min(to)..=from.max(to)
     }
 
-    /// The levels that `area` covers, as their numbers.
-    pub(super) fn levels_of(&self, area: &Area) -> impl Iterator<Item = u32> {
+    /// The heights of each level, by its number.
+    pub(super) fn heights(&self) -> impl Iterator<Item = (u32, [f64; 2])> {
         let Levels { lowest, height, count } = self.levels;
         let range = move |level: u32| {
             let low = if level == 0 { f64::NEG_INFINITY } else { lowest + f64::from(level) * height };
@@ -218,7 +227,13 @@ impl Ground {
             let high = if level + 1 == count { f64::INFINITY } else { lowest + f64::from(level + 1) * height - 1e-6 };
             [low, high]
         };
-        (0..count).filter(move |level| area.meets_heights(range(*level)))
+        (0..count).map(move |level| (level, range(level)))
+    }
+
+    /// The heights of the level of grids, whose cells are at height 0.
+    pub(super) fn heights_of_grids(&self) -> [f64; 2] {
+        let level = *self.levels_between([0.0, 0.0]).start();
+        self.heights().nth(level as usize).map_or([0.0, 0.0], |(_, heights)| heights)
     }
 
     /// Where the cells of a grid lie on this ground. `None`: they do not repeat within 64 cells.
@@ -226,7 +241,7 @@ impl Ground {
         let side = self.side();
         let repeats = |period: &u32| {
             let cells = f64::from(*period) / side;
-            cells > 0.5 && (cells - cells.round()).abs() < 1e-6
+            cells > 0.5 && (cells - cells.round()).abs() < 1e-9 * cells
         };
         let period = (1..=COARSEST).find(repeats)?;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most 64 x 10^6 cells
@@ -250,6 +265,12 @@ impl Ground {
 
 /// Rounding of positions.
 const SLACK: f64 = 1e-6;
+
+/// The side of a cell, as exactly as it was meant: 24 bits do not know 0.4, and the error would add up over a map.
+fn snapped(side: f64) -> f64 {
+    let fractions = (1..=COARSEST).map(|period| f64::from(period) / (f64::from(period) / side).round().max(1.0));
+    { fractions }.find(|exact| (exact / side - 1.0).abs() < 2e-7).unwrap_or(side)
+}
 
 /// Where the columns of a grid, or its rows, lie on a raster; `period` columns later the raster looks the same.
 #[derive(Clone, PartialEq, Debug)]
@@ -325,10 +346,10 @@ mod tests {
         for (heights, levels) in rows {
             assert_eq!(ground.levels_between(heights), levels, "{heights:?}");
         }
-        let floor = Area::cells(0, 0, 3, 3).unwrap().heights(2.0, 5.0).unwrap();
-        assert_eq!(ground.levels_of(&floor).collect::<Vec<_>>(), [1, 2]);
-        let floor = Area::cells(0, 0, 3, 3).unwrap().heights(2.0, 4.5).unwrap();
-        assert_eq!(ground.levels_of(&floor).collect::<Vec<_>>(), [1]);
+        let heights: Vec<[f64; 2]> = ground.heights().map(|(_, heights)| heights).collect();
+        assert_eq!((heights[1][0], heights[0][0], heights[3][1]), (2.0, f64::NEG_INFINITY, f64::INFINITY));
+        assert!(heights[1][1] < 5.0 && heights[2][0] == 5.0);
+        assert_eq!(ground.heights_of_grids(), heights[0]);
     }
 
     #[test]
@@ -338,6 +359,11 @@ mod tests {
         assert_eq!(ground(0.0, 0.0, 1.0), GroundError::Empty);
         assert_eq!(ground(0.0, 9.0, -1.0), GroundError::Empty);
         assert_eq!(ground(0.0, 1e6, 1e-4), GroundError::TooManyCells);
+        assert_eq!(ground(0.0, 65_537.0, 1.0), GroundError::TooManyCells);
+        // As fine as fits: levels take their part.
+        let tall = Ground::new([0.0; 2], [60_000.0; 2], 1.0).unwrap().granularity(Granularity::Coarser(64));
+        let tall = tall.levels(0.0, 1.0, 2).unwrap().granularity(Granularity::Same);
+        assert_eq!((tall.granularity, tall.cells().places()), (Granularity::Coarser(2), 2 * 30_000 * 30_000));
         let ground = Ground::new([0.0, 0.0], [9.0, 9.0], 1.0).unwrap();
         assert_eq!(ground.levels(0.0, 0.0, 2), Err(GroundError::Empty));
         assert_eq!(ground.levels(0.0, 1.0, u32::MAX), Err(GroundError::TooManyCells));

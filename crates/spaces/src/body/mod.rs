@@ -13,7 +13,7 @@ pub(crate) mod trajectory;
 use std::fmt;
 
 use giveway_core::plane::{hull, width};
-use giveway_core::{NodeId, Ticks, TooCoarse, TracedBody, check_ticks};
+use giveway_core::{NodeId, SpaceGraph, Ticks, TooCoarse, TracedBody, check_ticks, move_lengths};
 
 pub use clearance::Clearance;
 pub use common_ticks::CommonTicks;
@@ -22,10 +22,10 @@ pub use ground::{Granularity, Ground, GroundError};
 pub use on_graph::{GraphClearance, GraphFootprint};
 
 use crate::grid::Grid;
+use crate::space_error::SpaceError;
 use footprint::Pace;
 use room::{Room, Way, WayTable};
 use shape::Shape;
-use stamp::longest_part;
 
 /// A unit's shape and speed. Lengths are in world units; a cell of a grid is one unit wide.
 ///
@@ -207,7 +207,7 @@ impl Body {
         if !self.shape.is_within([grid.width(), grid.height()], &ways.headings) {
             return Err(BodyError::FitsNowhere);
         }
-        let room = Room::new(grid, &self.shape, longest_part(ground.side()), ways, offers);
+        let room = Room::new(grid, &self.shape, ground, ways, offers);
         if !room.fits_somewhere() {
             return Err(BodyError::FitsNowhere);
         }
@@ -220,6 +220,11 @@ impl Body {
     fn pace(&self, ticks_per_step: Ticks) -> Pace {
         let ticks_per_length = f64::from(ticks_per_step) / self.speed;
         Pace { ticks_per_step, ticks_per_length, after: self.closed.into() }
+    }
+
+    /// The times of all moves of `space`, each once, in plain steps at speed 1. Moves of length 0 do not count.
+    fn times<S: SpaceGraph>(&self, space: &S) -> Vec<f64> {
+        move_lengths(space).into_iter().map(|length| f64::from(length) / self.speed).collect()
     }
 
     /// The time of `way`, in plain steps at speed 1.
@@ -297,8 +302,13 @@ pub enum BodyError {
         /// The node where the move ends.
         to: NodeId,
     },
-    /// The space has more than 2^32 - 1 nodes or moves.
-    TooManyMoves,
+    /// The body is too wide for cells as small as those of the ground; its width in cells.
+    GroundFine {
+        /// The width in cells.
+        cells: f64,
+    },
+    /// The space is too large, or breaks its contract.
+    Space(SpaceError),
     /// There are more poses than 32-bit ids.
     TooManyPoses {
         /// The number of poses.
@@ -350,7 +360,10 @@ impl fmt::Display for BodyError {
                  position and heading of node {}, within 1e-4",
                 from.0, to.0, to.0
             ),
-            Self::TooManyMoves => f.write_str("the space has more than 2^32 - 1 nodes or moves"),
+            Self::GroundFine { cells } => {
+                write!(f, "the body is {cells:.0} cells of the ground wide, more than 1024: make these cells larger")
+            }
+            Self::Space(error) => error.fmt(f),
             Self::TooManyPoses { poses } => {
                 write!(f, "{poses} poses are more than ids can number: fewer headings, or a smaller map")
             }
@@ -363,6 +376,12 @@ impl fmt::Display for BodyError {
 }
 
 impl std::error::Error for BodyError {}
+
+impl From<SpaceError> for BodyError {
+    fn from(error: SpaceError) -> Self {
+        Self::Space(error)
+    }
+}
 
 impl From<TooCoarse> for BodyError {
     fn from(coarse: TooCoarse) -> Self {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Area, Editable, NodeId};
+use giveway_core::{Area, NodeId};
 
+use super::ground::Ground;
 use super::shape::Shape;
-use super::stamp::stamp;
+use super::stamp::{longest_part, stamp};
 use super::trajectory::{Placement, Stroke};
 use crate::grid::Grid;
 
@@ -58,23 +59,25 @@ pub(crate) struct Room {
     met: Arc<[Vec<[i32; 2]>]>,
     /// The greatest distance of all these cells, in columns or rows.
     reach: u32,
+    /// The heights of the level of the ground.
+    heights: [f64; 2],
     fits: Vec<bool>,
     /// Per node, the free ways out of it, one bit each. There are some from where the shape meets walls that units inside may leave.
     exits: Vec<u32>,
 }
 
 impl Room {
-    /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts no longer than `longest`.
+    /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts as on `ground`.
     pub(super) fn new(
         grid: &Grid,
         shape: &Shape,
-        longest: f64,
+        ground: Ground,
         ways: WayTable,
         offers: impl Fn(NodeId, usize) -> bool,
     ) -> Self {
         let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
             let start = Placement::facing(ways.headings[heading as usize]);
-            stamp(shape, start, strokes, [1.0, longest], [-0.5, -0.5])
+            stamp(shape, start, strokes, [1.0, longest_part(ground.side())], [-0.5, -0.5])
                 .iter()
                 .map(|print| [print.column, print.row])
                 .collect()
@@ -86,7 +89,9 @@ impl Room {
         let at_ends = ways.list.iter().map(|way| farthest(&[way.by]) + farthest(&met[way.to as usize]));
         let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
-        let mut room = Self { ways: Arc::new(ways), met, reach, fits: vec![false; nodes], exits: vec![0; nodes] };
+        let heights = ground.heights_of_grids();
+        let mut room =
+            Self { ways: Arc::new(ways), met, reach, heights, fits: vec![false; nodes], exits: vec![0; nodes] };
         room.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
         room
     }
@@ -158,7 +163,7 @@ impl Room {
 
     /// Whether the shape, at rest on `node` of `grid`, meets a cell that `area` covers.
     pub(crate) fn is_inside(&self, grid: &Grid, node: NodeId, area: &Area) -> bool {
-        self.met_at(grid, node).any(|(x, y)| grid.node(x, y).is_some_and(|cell| grid.is_inside(cell, area)))
+        self.met_at(grid, node).any(|cell| grid.is_covered(cell, area, self.heights))
     }
 
     /// The cells of `grid` that the shape meets at rest on `node`.
@@ -167,6 +172,11 @@ impl Room {
         let met = self.met.get(node.index() % count).map_or(&[][..], Vec::as_slice);
         let (x, y) = grid.xy(NodeId(node.0 / u32::try_from(count).unwrap_or(u32::MAX)));
         met.iter().filter_map(move |[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)))
+    }
+
+    /// The heights at which areas concern the room.
+    pub(crate) fn heights(&self) -> [f64; 2] {
+        self.heights
     }
 
     #[inline]

@@ -165,7 +165,8 @@ impl<'a, R: ReservationStore> State<'a, R> {
         self.world.note_edit(class);
     }
 
-    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and still takes what is reserved for it.
+    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes what is reserved for it. A move is known by its
+    /// position among the moves out of its node, so after an edit it may be another one, which takes something else.
     fn can_go_on(&self, slot: Slot) -> bool {
         let Unit { member, plan, .. } = self.unit(slot);
         let class = self.class(slot);
@@ -173,7 +174,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         let mut can = |leg| {
             entries.clear();
             class.sweep(leg, &mut entries);
-            class.allows(leg) && self.ledger.permits(&entries, member.claim_at_rest())
+            class.allows(leg) && self.ledger.holds(&entries, member.claim_at_rest())
         };
         let (start, _) = member.free_at(self.clock.now);
         let end = plan.ahead().last().map_or(start, |leg| leg.to);

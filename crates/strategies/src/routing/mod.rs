@@ -242,6 +242,10 @@ impl<S: SpaceGraph> Router<S> {
             self.sectors = None;
         }
         let sectors = self.sectors.get_or_insert_with(|| Sectors::of(terrain, routing.side, position));
+        if sectors.at(trip.start).is_none() {
+            // The unit is where it has to leave, or nowhere.
+            return self.search.find_with(&passable, trip.start, trip.goals, &mut heuristic, fuel, &mut counted);
+        }
         let mut unseen = Counted { expanded: &mut *counted.expanded, observer: &mut () };
         let way = sectors.way(&mut self.over_sectors, trip.start, trip.goals, fuel, &mut unseen)?;
         let found = match way.get(2) {
@@ -272,7 +276,8 @@ fn one_move<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>, H: Heuristic<S>>(
     observer: &mut impl Observer,
 ) -> Result<Route<S::Action, S::Cost>, NoPath> {
     let start = trip.start;
-    if !passable.contains(start) {
+    // A unit may be where it has to leave: a place that does not exist any more.
+    if !passable.contains(start) && passable.open_moves(start).next().is_none() {
         return Err(NoPath::Exhausted);
     }
     fuel.burn()?;

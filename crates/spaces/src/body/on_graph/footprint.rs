@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use giveway_core::{
     CellId, Cells, Embedding, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, NodeId, SpaceGraph, Span, Tick,
-    Ticks,
+    Ticks, TooCoarse, move_lengths,
 };
 
 use super::GraphClearance;
@@ -202,8 +202,8 @@ impl<S: Embedding> Footprint<GraphClearance<S>> for GraphFootprint {
         self.uniform.filter(|_| space.surfaces.is_empty())
     }
 
-    fn nominal(&self, length: f32) -> Option<f64> {
-        Some(self.pace.nominal(length))
+    fn check_slowness(&self, space: &GraphClearance<S>, slowness: f32) -> Result<(), TooCoarse> {
+        self.pace.check_slowness(&move_lengths(space.space()), slowness)
     }
 
     #[inline]

@@ -2,20 +2,21 @@
 
 mod footprint;
 mod survey;
+mod walls;
 
 use std::sync::Arc;
 
-use giveway_core::paged::Paged;
 use giveway_core::{
     Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Ticks, Trajectory, check_ticks,
-    move_lengths,
 };
 
 pub use footprint::GraphFootprint;
 
 use super::{Body, BodyError, Ground};
 use crate::adjacency::Adjacency;
+use crate::space_error::SpaceError;
 use survey::{Course, Survey};
+use walls::{Corners, Wall, Walls};
 
 /// A space for a body, made by [`Body::on_graph`]: only the places where the body fits, and only the moves on whose way it fits. So
 /// reverse searches follow the body's own ways, and a goal that the body cannot reach is known to be unreachable.
@@ -34,24 +35,14 @@ pub struct GraphClearance<S: Embedding> {
     on_ground: Vec<bool>,
     /// Per node, where the body is if it rests there.
     rooms: Vec<Room>,
-    /// Per cell of the ground, what it is.
-    walls: Paged<Wall>,
-    /// The number of cells that are walls.
-    wall_count: usize,
+    walls: Walls,
     /// Per node; empty on plain ground.
     surfaces: Vec<Surface>,
     revision: u64,
 }
 
-/// What a cell of the ground is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Wall {
-    #[default]
-    None,
-    /// A wall that bodies inside may leave.
-    Vacated,
-    Closed,
-}
+/// Stamps of wider bodies would be too large.
+const MOST_CELLS_ACROSS: f64 = 1024.0;
 
 /// What there is at a place, or on a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,20 +94,24 @@ impl Body {
     /// ```
     ///
     /// # Errors
-    /// The body fits nowhere; a move would differ from its exact time by more than 1 % (the error says which number of ticks would do); the
-    /// trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves.
+    /// The body fits nowhere, or is more than 1024 cells of the ground wide; a move would differ from its exact time by more than 1 % (the error says which number of ticks would do); the
+    /// trajectory of a move does not end, within 1e-4, where the move ends; or the space has more than 2^32 - 1 nodes or moves, or a
+    /// move to a node that is beyond its bound.
     pub fn on_graph<S: Embedding>(
         &self,
         space: Arc<S>,
         ground: Ground,
         ticks_per_step: Ticks,
     ) -> Result<(GraphClearance<S>, GraphFootprint), BodyError> {
-        if u32::try_from(space.node_bound()).is_err() {
-            return Err(BodyError::TooManyMoves);
+        let bound = space.node_bound();
+        if u32::try_from(bound).is_err() {
+            return Err(SpaceError::TooManyNodes { bound }.into());
         }
-        let times = move_lengths(&*space).into_iter().map(|length| f64::from(length) / self.speed);
-        check_ticks(times, ticks_per_step)?;
+        check_ticks(self.times(&*space), ticks_per_step)?;
         let survey = Survey::new(Arc::new(self.shape.clone()), ground);
+        if survey.cells_across() > MOST_CELLS_ACROSS {
+            return Err(BodyError::GroundFine { cells: survey.cells_across() });
+        }
         let clearance = GraphClearance::new(space, survey.clone())?;
         if !clearance.rooms.contains(&Room::Free) {
             return Err(BodyError::FitsNowhere);
@@ -128,13 +123,12 @@ impl Body {
 
 impl<S: Embedding> GraphClearance<S> {
     fn new(space: Arc<S>, survey: Survey) -> Result<Self, BodyError> {
-        let adjacency = Adjacency::from_space(&*space).ok_or(BodyError::TooManyMoves)?;
+        let adjacency = Adjacency::from_space(&*space)?;
         let mut clearance = Self {
             offered: vec![false; adjacency.all().len()],
             on_ground: Vec::with_capacity(adjacency.all().len()),
             rooms: vec![Room::Nowhere; space.node_bound()],
-            walls: Paged::new(),
-            wall_count: 0,
+            walls: Walls::on(survey.ground),
             surfaces: Vec::new(),
             revision: 0,
             space,
@@ -188,80 +182,32 @@ impl<S: Embedding> GraphClearance<S> {
         }
     }
 
+    /// Updates what meets columns and rows between two corners.
+    fn look_near(&mut self, corners: Option<Corners>) {
+        let Some([least, most]) = corners else { return };
+        self.look_again(|survey, course| {
+            survey
+                .bounds(course)
+                .is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
+        });
+        self.revision += 1;
+    }
+
     /// What there is on `course`.
     fn room(&self, course: &Course) -> Room {
-        let [columns, rows] = self.survey.ground.size();
-        let is_wall = |level: u32, column: u32, row: u32| {
-            let cell = (level * rows + row) * columns + column;
-            self.walls.get(cell as usize) != Wall::None
-        };
-        let may_meet_walls = self.wall_count > 0
-            && self.survey.bounds(course).is_some_and(|[least, most]| {
-                let in_row = |level, row| (least[0]..=most[0]).any(|column| is_wall(level, column, row));
-                self.survey.levels(course).any(|level| (least[1]..=most[1]).any(|row| in_row(level, row)))
-            });
+        let corners = self.survey.bounds(course);
+        let may_meet_walls = corners.is_some_and(|corners| self.walls.are_between(corners, self.survey.levels(course)));
         if !may_meet_walls && self.survey.is_well_within(course) {
             return Room::Free;
         }
         let mut room = Room::Free;
         let walls = &self.walls;
-        let is_on_ground = self.survey.cells(course, |cell, _| match walls.get(cell as usize) {
+        let is_on_ground = self.survey.cells(course, |cell, _| match walls.get(cell) {
             Wall::Closed => room = Room::Nowhere,
             Wall::Vacated if room == Room::Free => room = Room::Inside,
             _ => {}
         });
         if is_on_ground { room } else { Room::Nowhere }
-    }
-
-    /// Closes or opens the cells of the ground that `area` covers. Returns the least and the greatest column and row of the cells that have
-    /// changed.
-    fn change_cells(&mut self, area: &Area, change: Change) -> Option<[[u32; 2]; 2]> {
-        let ground = self.survey.ground;
-        let size = ground.size();
-        let [columns, rows] = size;
-        if self.wall_count == 0 && matches!(change, Change::Open | Change::Seal) {
-            return None;
-        }
-        self.make_walls();
-        let mut changed: Option<[[u32; 2]; 2]> = None;
-        for level in ground.levels_of(area) {
-            area.for_each_square(ground.origin(), ground.side(), size, |column, row| {
-                let cell = ((level * rows + row) * columns + column) as usize;
-                let new = match (change, self.walls.get(cell)) {
-                    (Change::Close, _) | (Change::Seal, Wall::Vacated) => Wall::Closed,
-                    (Change::Vacate, Wall::None) => Wall::Vacated,
-                    (Change::Open, _) => Wall::None,
-                    (_, wall) => wall,
-                };
-                if !self.set_wall(cell, new) {
-                    return;
-                }
-                let [least, most] = changed.unwrap_or([[column, row]; 2]);
-                changed = Some([[least[0].min(column), least[1].min(row)], [most[0].max(column), most[1].max(row)]]);
-            });
-        }
-        changed
-    }
-
-    /// Makes room for walls, unless there are some.
-    fn make_walls(&mut self) {
-        if self.wall_count == 0 {
-            self.walls.reset(self.survey.ground.cells().bound());
-        }
-    }
-
-    /// Makes `cell` what `new` says. Returns whether that is a change.
-    fn set_wall(&mut self, cell: usize, new: Wall) -> bool {
-        let old = self.walls.get(cell);
-        if old == new {
-            return false;
-        }
-        if let Some(wall) = self.walls.get_mut(cell) {
-            *wall = new;
-            self.wall_count += usize::from(old == Wall::None);
-            self.wall_count -= usize::from(new == Wall::None);
-        }
-        true
     }
 
     /// Gives `surface` to the places in `area`. Returns whether anything changed.
@@ -282,6 +228,9 @@ impl<S: Embedding> GraphClearance<S> {
             });
         }
         self.adjacency.note_costs();
+        if self.surfaces.iter().all(|surface| *surface == Surface::PLAIN) {
+            self.surfaces.clear();
+        }
         true
     }
 
@@ -345,7 +294,12 @@ impl<S: Embedding> Embedding for GraphClearance<S> {
     }
 
     fn trajectory(&self, m: &Move<S::Action, S::Cost>) -> Option<&Trajectory> {
-        self.space.trajectory(m)
+        if self.surfaces.is_empty() {
+            return self.space.trajectory(m);
+        }
+        // As the space knows it.
+        let plain = self.space.moves(m.from).nth(self.place_of(m)?)?;
+        self.space.trajectory(&plain)
     }
 }
 
@@ -359,11 +313,10 @@ impl<S: Embedding> Editable for GraphClearance<S> {
         let mut cells: Vec<u32> = Vec::new();
         let course = Course::rest(&*self.space, node);
         self.survey.cells(&course, |cell, _| cells.push(cell));
-        self.make_walls();
         let new = if open { Wall::None } else { Wall::Closed };
         let mut changed = false;
         for cell in cells {
-            changed |= self.set_wall(cell as usize, new);
+            changed |= self.walls.set(cell, new);
         }
         if changed {
             let near = self.survey.bounds(&course);
@@ -381,56 +334,23 @@ impl<S: Embedding> Editable for GraphClearance<S> {
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        let ground = self.survey.ground;
-        let (origin, side, [columns, rows]) = (ground.origin(), ground.side(), ground.size());
         let course = Course::rest(&*self.space, node);
         if !self.survey.is_near(&course, area) {
             return false;
         }
-        let levels: Vec<u32> = ground.levels_of(area).collect();
         let mut meets = false;
-        self.survey.cells(&course, |cell, _| {
-            if levels.contains(&(cell / (columns * rows))) {
-                let [column, row] = [cell % columns, cell / columns % rows].map(f64::from);
-                area.for_each_square([origin[0] + column * side, origin[1] + row * side], side, [1, 1], |_, _| {
-                    meets = true
-                });
-            }
-        });
+        self.survey.cells(&course, |cell, _| meets |= self.walls.is_covered(cell, area));
         meets
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        match change {
-            Change::Close | Change::Vacate | Change::Seal | Change::Open => {
-                let changed = self.change_cells(area, change);
-                if changed.is_some() {
-                    self.look_near(changed);
-                }
-                changed.is_some()
-            }
-            Change::Surface(surface) => {
-                let changed = self.resurface(area, surface);
-                self.revision += u64::from(changed);
-                changed
-            }
+        if let Change::Surface(surface) = change {
+            let changed = self.resurface(area, surface);
+            self.revision += u64::from(changed);
+            return changed;
         }
-    }
-
-    fn slowness(&self, node: NodeId) -> f32 {
-        self.surface(node).slowness()
-    }
-}
-
-impl<S: Embedding> GraphClearance<S> {
-    /// Updates what meets columns and rows between two corners.
-    fn look_near(&mut self, corners: Option<[[u32; 2]; 2]>) {
-        let Some([least, most]) = corners else { return };
-        self.look_again(|survey, course| {
-            survey
-                .bounds(course)
-                .is_some_and(|[low, high]| (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis]))
-        });
-        self.revision += 1;
+        let changed = self.walls.change(area, change);
+        self.look_near(changed);
+        changed.is_some()
     }
 }

@@ -1,5 +1,6 @@
 //! What a body meets on the raster of a ground as it rests and moves in a space with positions.
 
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use giveway_core::{Area, Embedding, MoveIn, NodeId};
@@ -29,8 +30,17 @@ pub(super) struct Course {
     to: [f64; 2],
 }
 
-/// Positions and headings from trajectories are as exact as this.
+/// Trajectories end where their moves end as exactly as this, in world units and radians, and in parts of coordinates and lengths, which are known
+/// to 24 bits.
 const EXACT: f64 = 1e-4;
+const EXACT_PART: f64 = 1e-6;
+/// Shares of a trajectory add up to 1 as exactly as this.
+const WHOLE: f64 = 1e-6;
+/// Longer trajectories, and more stretches, count as mistakes.
+const LONGEST: f64 = 1e6;
+const MOST_STRETCHES: usize = 100;
+/// Parts of turns are stamped a little larger than they are.
+const AROUND: f64 = 1.0004;
 
 impl Course {
     /// Standing on `node`.
@@ -62,18 +72,19 @@ impl Course {
             .collect();
         let share: f64 = strokes.iter().map(Stroke::counts).sum();
         let sane = |stroke: &Stroke| match *stroke {
-            Stroke::Drive { length, turn, counts } => counts > 0.0 && length.is_finite() && turn.is_finite(),
+            Stroke::Drive { length, turn, counts } => counts > 0.0 && length.abs() <= LONGEST && turn.abs() <= TAU,
             Stroke::Slide(_) => true,
         };
-        if (share - 1.0).abs() > EXACT || !strokes.iter().all(sane) {
+        if (share - 1.0).abs() > WHOLE || strokes.len() > MOST_STRETCHES || !strokes.iter().all(sane) {
             return None;
         }
         let begin = Placement { at: start, heading };
         let last = strokes.iter().fold(begin, |placement, stroke| placement.after(stroke, 1.0));
-        let off = (last.heading - arrives).rem_euclid(std::f64::consts::TAU);
-        let is_there = (0..2).all(|axis| (last.at[axis] - end[axis]).abs() <= EXACT)
-            && off.min(std::f64::consts::TAU - off) <= EXACT;
+        let off = (last.heading - arrives).rem_euclid(TAU);
         let strays = f64::from(trajectory.length());
+        let far = start.into_iter().chain(end).map(f64::abs).fold(strays, f64::max);
+        let exact = EXACT.max(far * EXACT_PART);
+        let is_there = (0..2).all(|axis| (last.at[axis] - end[axis]).abs() <= exact) && off.min(TAU - off) <= EXACT;
         is_there.then_some(Self { from: start, to: end, heading, strokes, heights, strays })
     }
 
@@ -85,22 +96,24 @@ impl Course {
 
 impl Survey {
     pub(super) fn new(shape: Arc<Shape>, ground: Ground) -> Self {
-        let reach = shape.reach();
+        let reach = shape.reach() * AROUND;
         Self { shape, ground, reach }
     }
 
+    /// How many cells of the ground the body is wide, or a little more.
+    pub(super) fn cells_across(&self) -> f64 {
+        2.0 * self.reach / self.ground.side()
+    }
+
     /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time between which it is met.
-    /// Returns whether the whole way is on the ground; otherwise `each` has been called for a part of it.
+    /// Returns whether the whole way is on the ground; otherwise `each` is not called.
     pub(super) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
-        if !course.is_finite() {
-            return false;
-        }
         let (origin, side, [columns, rows]) = (self.ground.origin(), self.ground.side(), self.ground.size());
-        let at = [0, 1].map(|axis| ((course.from[axis] - origin[axis]) / side).floor());
-        // Bodies and ways are smaller than this.
-        if at.iter().any(|number| number.abs() > 1e9) {
+        // Both positions are on the ground, or next to it: ways are not stamped that are longer than that.
+        if !course.is_finite() || !self.is_beside(course.from) || !self.is_beside(course.to) {
             return false;
         }
+        let at = [0, 1].map(|axis| ((course.from[axis] - origin[axis]) / side).floor());
         let corner = [0, 1].map(|axis| at[axis] * side + origin[axis] - course.from[axis]);
         let start = Placement { at: [0.0, 0.0], heading: course.heading };
         let prints = stamp(&self.shape, start, &course.strokes, [side, longest_part(side)], corner);
@@ -112,17 +125,23 @@ impl Survey {
             };
             Some(number(row, print.row, rows)? * columns + number(column, print.column, columns)?)
         };
-        if prints.iter().any(|print| place(print).is_none()) {
-            return false;
-        }
+        let Some(cells) = prints.iter().map(place).collect::<Option<Vec<u32>>>() else { return false };
         for level in self.ground.levels_between(course.heights) {
-            for print in &prints {
-                if let Some(cell) = place(print) {
-                    each(level * columns * rows + cell, print);
-                }
+            for (print, cell) in prints.iter().zip(&cells) {
+                each(level * columns * rows + cell, print);
             }
         }
         true
+    }
+
+    /// Whether a body at `position` may be on the ground.
+    fn is_beside(&self, position: [f64; 2]) -> bool {
+        let (origin, side, size) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        let within = |axis: usize| {
+            let end = origin[axis] + f64::from(size[axis]) * side;
+            origin[axis] - self.reach <= position[axis] && position[axis] <= end + self.reach
+        };
+        within(0) && within(1)
     }
 
     /// The first and the last columns and rows that `course` can meet: all that it meets lies between. `None`: nothing of it is on the ground.

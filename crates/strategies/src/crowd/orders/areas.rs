@@ -10,13 +10,12 @@ use crate::crowd::{ClassId, Crowd};
 impl<R: ReservationStore> Crowd<'_, R> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
-    /// A unit needs to be out of the area to stay out: if a unit of any class stands inside, or ends its move there, nothing closes. Ask
-    /// [`inside`](Self::inside) for these units, or let them [leave](Self::vacate). Moves under way end as planned, even across the area. An agent
+    /// Nothing closes while a unit of any class stands inside, or ends its move there. Ask [`inside`](Self::inside) for these units, or let them
+    /// [leave](Self::vacate). Moves under way end as planned, even across the area. An agent
     /// whose goal is closed stands by: a bystander elsewhere, an agent under way when it next plans.
     ///
     /// A class that is added later has a map of its own, in which nothing has changed. Which places and moves an area covers is up to the
-    /// [space](giveway_core::Editable) of each class. Takes time in proportion to the area, or,
-    /// on irregular spaces, to the moves.
+    /// [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on irregular spaces, to the moves.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};
@@ -55,16 +54,19 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// [Closes](Self::close) `area` to all units that are outside, and lets those inside leave. Returns these units.
     ///
     /// A unit inside goes on with its order, if it leads out; it may cross a part of the area on its way. Otherwise the unit goes to the nearest
-    /// place outside, and stands by there. Nobody comes in, but units that are inside another such area and pass from there to here. The area is
-    /// closed for good when all are out, so that [`inside`](Self::inside) names nobody; [opening](Self::open) it calls all off. A unit that cannot
-    /// get out, or whose space offers no moves out of what is closed, stays.
+    /// place outside, and stands by there. No unit enters, except from an area next to it that is being vacated, too. Once it is empty, so that
+    /// [`inside`](Self::inside) names nobody, and areas next to it are, it is closed for good; [opening](Self::open) it calls that off. A unit that cannot get out
+    /// stays. In a space that does not know how to let units [leave](Change::Vacate), the area stays open until it is empty.
     ///
     /// # Errors
     /// A class is not [editable](crate::Class::editable). Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
         self.state.check_editable()?;
         let inside = self.inside(area);
-        if self.state.change(area, Change::Vacate) {
+        if inside.is_empty() {
+            self.state.change(area, Change::Close);
+        } else {
+            self.state.change(area, Change::Vacate);
             self.state.world.vacating.push(area.clone());
         }
         Ok(inside)
@@ -76,6 +78,8 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// A class is not [editable](crate::Class::editable). Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable()?;
+        // What is open is not closed for good later.
+        self.state.world.vacating.retain(|vacating| !vacating.is_near_to(area));
         Ok(self.state.change(area, Change::Open))
     }
 
@@ -83,13 +87,13 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// as planned.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable); or, with the ticks per step of its class, a move would no longer take its time within 1 %:
-    /// the error names the number of ticks that would do. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable); or, with the ticks per step of its class, moves on that surface would not take their time
+    /// within 1 %: the error names the number of ticks that would do. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
         let state = &mut self.state;
         state.check_editable()?;
         for id in state.class_ids() {
-            let suits = state.world[id].check_surface(area, surface);
+            let suits = state.world[id].check_slowness(surface.slowness());
             suits.map_err(|coarse| CrowdError::TooCoarse { class: id, coarse })?;
         }
         Ok(state.change(area, Change::Surface(surface)))
@@ -115,14 +119,16 @@ impl<R: ReservationStore> State<'_, R> {
         }
     }
 
-    /// Closes for good what was to be vacated and is empty.
+    /// Closes for good what was to be vacated and is empty, unless units may have to leave an area next to it by way of it.
     pub(in crate::crowd) fn seal_vacated(&mut self) {
-        for area in std::mem::take(&mut self.world.vacating) {
-            if self.slots_inside(&area).next().is_some() {
-                self.world.vacating.push(area);
-            } else {
-                self.change(&area, Change::Seal);
-            }
+        let areas = std::mem::take(&mut self.world.vacating);
+        let is_empty = |area: &Area| self.slots_inside(area).next().is_none();
+        let (empty, occupied): (Vec<Area>, Vec<Area>) = areas.into_iter().partition(is_empty);
+        let (waiting, sealed): (Vec<Area>, Vec<Area>) =
+            empty.into_iter().partition(|area| occupied.iter().any(|other| other.is_near_to(area)));
+        self.world.vacating = occupied.into_iter().chain(waiting).collect();
+        for area in sealed {
+            self.change(&area, Change::Seal);
         }
     }
 

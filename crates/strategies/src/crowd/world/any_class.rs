@@ -1,7 +1,7 @@
 //! What a crowd asks of a class whose types are erased, and the answers.
 
 use giveway_core::{
-    AgentId, Area, AtEnd, Cells, Change, Claim, Entry, Fuel, Goals, NodeId, Surface, Suspended, Tick, Ticks, TooCoarse,
+    AgentId, Area, AtEnd, Cells, Change, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TooCoarse,
     TracedBody, Trajectory,
 };
 
@@ -113,8 +113,8 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     /// Applies `change` to what `area` covers. Returns whether anything changed.
     fn change(&mut self, area: &Area, change: Change) -> bool;
 
-    /// Whether units keep their speed within 1 % if places in `area` get `surface`.
-    fn check_surface(&self, area: &Area, surface: Surface) -> Result<(), TooCoarse>;
+    /// Checks that units keep their speed within 1 % where moves take `slowness` times as long as on plain ground.
+    fn check_slowness(&self, slowness: f32) -> Result<(), TooCoarse>;
 
     fn reverse_expanded(&self) -> u64;
 

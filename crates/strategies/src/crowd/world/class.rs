@@ -6,8 +6,7 @@ use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
     AgentId, Area, Cells, Change, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
     Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
-    SpaceTimeSearch, Surface, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TooManyCells, TracedBody, Trajectory,
-    check_ticks,
+    SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TooManyCells, TracedBody, Trajectory,
 };
 
 use super::any_class::{Answer, AnyClass, Found, Question};
@@ -140,14 +139,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     where
         S: Editable,
     {
-        let edits = Edits {
-            set_open: S::set_open,
-            needs: S::needs,
-            is_inside: S::is_inside,
-            change: S::change,
-            position: S::position,
-            slowness: S::slowness,
-        };
+        let edits = Edits { set_open: S::set_open, needs: S::needs, is_inside: S::is_inside, change: S::change };
         Self { edits: Some(edits), ..self }
     }
 
@@ -195,30 +187,6 @@ struct Edits<S: SpaceGraph> {
     needs: fn(&S, NodeId, NodeId) -> bool,
     is_inside: fn(&S, NodeId, &Area) -> bool,
     change: fn(&mut S, &Area, Change) -> bool,
-    position: fn(&S, NodeId) -> [f32; 3],
-    slowness: fn(&S, NodeId) -> f32,
-}
-
-impl<S: SpaceGraph> Edits<S> {
-    /// The lengths of moves to places in `area`, if these had `surface`.
-    fn lengths(&self, space: &S, area: &Area, surface: Surface) -> Vec<f32> {
-        let nodes = || (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        let is_covered = |node| area.contains((self.position)(space, node));
-        let moves: Vec<MoveIn<S>> = if space.moves_into(NodeId(0)).is_some() {
-            nodes()
-                .filter(|node| is_covered(*node))
-                .flat_map(|node| space.moves_into(node).into_iter().flatten())
-                .collect()
-        } else {
-            nodes().flat_map(|node| space.moves(node)).filter(|m| is_covered(m.to)).collect()
-        };
-        let plain = moves.iter().map(|m| m.length / (self.slowness)(space, m.to));
-        let mut lengths: Vec<f32> = plain.map(|plain| plain * surface.slowness()).collect();
-        lengths.retain(|length| *length > 0.0);
-        lengths.sort_unstable_by(f32::total_cmp);
-        lengths.dedup();
-        lengths
-    }
 }
 
 /// A class and the memory of its search.
@@ -447,12 +415,8 @@ where
         edits.as_ref().zip(space.get_mut()).is_some_and(|(edits, space)| (edits.change)(space, area, change))
     }
 
-    fn check_surface(&self, area: &Area, surface: Surface) -> Result<(), TooCoarse> {
-        let Class { space, footprint, edits, .. } = &self.class;
-        let ticks_per_step = footprint.ticks_per_step().max(1);
-        let lengths = edits.as_ref().map_or(Vec::new(), |edits| edits.lengths(space, area, surface));
-        let nominal = lengths.into_iter().filter_map(|length| footprint.nominal(length));
-        check_ticks(nominal.map(|ticks| ticks / f64::from(ticks_per_step)), ticks_per_step)
+    fn check_slowness(&self, slowness: f32) -> Result<(), TooCoarse> {
+        self.class.footprint.check_slowness(&self.class.space, slowness)
     }
 
     fn reverse_expanded(&self) -> u64 {
