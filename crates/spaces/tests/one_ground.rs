@@ -495,3 +495,21 @@ fn a_node_closes_what_a_body_there_meets() {
     let unknown = Move { from: NodeId(0), to: NodeId(2), action: 7, cost: 1, length: 1.0 };
     assert_eq!(entries(&space, &footprint, Motion::Move(unknown)), BTreeSet::from([(CellId(u32::MAX).0, 7, 8)]));
 }
+
+/// Places far away, bodies that are far too large for the cells, and ways that go round in circles take no time.
+#[test]
+fn what_makes_no_sense_is_refused_at_once() {
+    let ground = Ground::new([0.0, 0.0], [8.0, 8.0], 1.0).unwrap();
+    for far in [1e9, 3e38, -1e30] {
+        let space = chain(&[[2.0, 2.0], [far, 2.0], [4.0, 2.0]]).with_lengths(|_| 4.0).unwrap();
+        let (space, _) = on_graph(&Body::disc(0.4).unwrap(), space, ground);
+        assert_eq!(
+            offers(&space).iter().map(|(there, moves)| (*there, moves.len())).collect::<Vec<_>>(),
+            [(true, 0), (false, 0), (true, 0)]
+        );
+    }
+    let fine = Ground::new([0.0, 0.0], [60.0, 60.0], 0.001).unwrap();
+    let refused = Body::disc(20.0).unwrap().on_graph(Arc::new(chain(&[[30.0, 30.0]])), fine, 1).unwrap_err();
+    assert!(matches!(refused, BodyError::GroundFine { .. }), "{refused}");
+    assert!(refused.to_string().starts_with("the body is 400"), "{refused}");
+}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 
-use super::values::{Connectivity, tolerance};
+use super::values::{Connectivity, Levels, levels, tolerance};
 
 /// Check a plan or a trace, whoever made it.
 ///
@@ -13,7 +13,8 @@ use super::values::{Connectivity, tolerance};
 /// cross on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
 ///
 /// Of a trace, names agents whose bodies overlap at any time, also between ticks, and agents that are in walls or off the map.
-/// An agent without a body is a point: it must not be in a body or in a wall, but may meet other points. Heights are ignored.
+/// An agent without a body is a point: it must not be in a body or in a wall, but may meet other points. Heights are ignored, unless --levels says which
+/// floors there are.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_CHECK)]
 #[command(group = ArgGroup::new("checked").args(["plan", "trace"]).required(true))]
@@ -37,6 +38,13 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "T", value_parser = tolerance)]
     pub(crate) tolerance: Option<f32>,
 
+    /// With --trace: floors, as the height of the lowest, the height of each and their number [default: heights are ignored]
+    ///
+    /// Agents on different floors do not meet. An agent on its way between floors is on all of them from the first to the last. Walls
+    /// are on all floors.
+    #[arg(long, value_name = "LOW,HEIGHT,N", value_parser = levels, allow_hyphen_values = true)]
+    pub(crate) levels: Option<Levels>,
+
     /// With --plan: the scenario, whose first lines say where agents start and go
     ///
     /// Without it, the lines `starts=` and `goals=` of the plan do. If there is no line `goals=`, either, agents may
@@ -57,6 +65,9 @@ impl CheckArguments {
         if self.trace.is_none() && self.tolerance.is_some() {
             bail!("--tolerance does nothing with --plan, whose agents are on cells");
         }
+        if self.trace.is_none() && self.levels.is_some() {
+            bail!("--levels does nothing with --plan, whose agents are on one floor");
+        }
         if self.trace.is_some() && self.scen.is_some() {
             bail!("--scen does nothing with --trace: where agents begin and end is not checked");
         }
@@ -73,6 +84,7 @@ Examples:
   giveway check --map random.map --plan plan.txt --scen random.scen
   giveway check --map random.map --trace crowd.json
   giveway check --trace vehicles.json --tolerance 0.01
+  giveway check --trace house.json --levels -1,3,2
 
 Exit codes:
   0  valid

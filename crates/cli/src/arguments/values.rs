@@ -221,6 +221,30 @@ pub(super) fn weight(text: &str) -> Result<f32, &'static str> {
     known.ok_or("expected a number of steps from 0 to 1000000")
 }
 
+/// Levels of one height, one above the other: from which height on, how high each is, and how many there are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Levels {
+    pub(crate) lowest: f32,
+    pub(crate) height: f32,
+    pub(crate) count: u32,
+}
+
+pub(super) fn levels(text: &str) -> Result<Levels, &'static str> {
+    let known = match text.split(',').collect::<Vec<&str>>()[..] {
+        [lowest, height, count] => {
+            lowest.trim().parse().ok().zip(height.trim().parse().ok()).zip(count.trim().parse().ok())
+        }
+        _ => None,
+    };
+    let known = known.map(|((lowest, height), count)| Levels { lowest, height, count });
+    let is_sensible = |levels: &Levels| {
+        levels.lowest.is_finite() && levels.height.is_finite() && levels.height > 0.0 && levels.count > 0
+    };
+    known
+        .filter(is_sensible)
+        .ok_or("expected the lowest height, the height of a level and the number of levels, as -1,3,2")
+}
+
 pub(super) fn tolerance(text: &str) -> Result<f32, &'static str> {
     let known = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
     known.ok_or("expected a number of world units from 0, as 0.001")

@@ -32,7 +32,7 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
     }
     let walls = map.map(|map| MapWalls::new(&map, &trace));
     let check = TraceCheck {
-        violations: Violations::of(&trace, walls.as_ref(), arguments.tolerance),
+        violations: Violations::of(&trace, walls.as_ref(), arguments),
         agents: trace.agents.len(),
         points,
         has_walls: walls.is_some(),
@@ -103,11 +103,14 @@ struct Violations {
 
 impl Violations {
     /// The violations of `trace`. If there are too many, only the earliest are listed.
-    fn of(trace: &Trace, walls: Option<&MapWalls>, tolerance: Option<f32>) -> Self {
+    fn of(trace: &Trace, walls: Option<&MapWalls>, arguments: &CheckArguments) -> Self {
         let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
         let most = 100_000 + trace.agents.len() + moves;
         let checker = BodyChecker::new().at_most(most);
-        let checker = tolerance.into_iter().fold(checker, BodyChecker::tolerance);
+        let checker = arguments.tolerance.into_iter().fold(checker, BodyChecker::tolerance);
+        let levels = arguments.levels.into_iter();
+        let checker =
+            levels.fold(checker, |checker, levels| checker.levels(levels.lowest, levels.height, levels.count));
         let mut named: Vec<Violation> = checker.check(trace).into_iter().map(Violation::Overlap).collect();
         if let Some(walls) = walls {
             let found = checker.check_walls(trace, walls.walls());

@@ -119,6 +119,12 @@ fn bad_arguments() {
         ("check --trace trace.json --scen small.scen", "--scen does nothing with --trace"),
         ("check --trace trace.json --connectivity 4", "--connectivity does nothing with --trace"),
         ("check --map small.map --plan plan.txt --tolerance 0.1", "--tolerance does nothing with --plan"),
+        ("check --map small.map --plan plan.txt --levels 0,1,2", "--levels does nothing with --plan"),
+        ("check --trace trace.json --levels 0,1", "expected the lowest height, the height of a level and the number"),
+        (
+            "check --trace trace.json --levels 0,-1,2",
+            "expected the lowest height, the height of a level and the number",
+        ),
         ("check --trace trace.json --tolerance -1", "unexpected argument '-1'"),
         ("check --trace trace.json --tolerance=-1", "expected a number of world units from 0, as 0.001"),
         ("check --trace trace.json --tolerance NaN", "expected a number of world units from 0"),

@@ -244,6 +244,16 @@ fn check_trace(agents: &[String], flags: &str) -> Run {
 }
 
 #[test]
+fn floors_are_told_apart_if_asked() {
+    let below = disc(&[[0.0, 0.0], [2.0, 0.0]]);
+    let above = below.replace(",0]}", ",4]}");
+    let agents = [below, above];
+    assert!(check_trace(&agents, "").stdout.starts_with("agent 0 and agent 1 overlap by 0.8 from tick 0 on"));
+    assert!(check_trace(&agents, "--levels -1,3,2").stdout.starts_with("valid: 2 agents"));
+    assert!(check_trace(&agents, "--levels -1,9,2").stdout.starts_with("agent 0 and agent 1 overlap"));
+}
+
+#[test]
 fn a_valid_trace() {
     let around = disc(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 0.0]]);
     let beside = square(&[[3.0, 0.0], [3.0, 2.0]]);

@@ -45,6 +45,8 @@ const MOST_ACTIONS: usize = 1000;
 /// );
 /// ```
 ///
+/// A space that units have to [leave](crate::Change::Vacate) has moves out of nodes that do not exist, which counts as a breach here: seal it first.
+///
 /// # Errors
 /// The first breach found.
 pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {

@@ -53,7 +53,7 @@ struct Closed {
     is_left: bool,
 }
 
-/// A body at random, and the same with all of its lengths halved.
+/// A body at random, and a body of half its lengths.
 fn body(random: &mut Pcg64Mcg, largest: f32) -> [Body; 2] {
     let side = [0, 1].map(|_| random.random_range(0.3..largest));
     let corners: [[f32; 2]; 5] = std::array::from_fn(|_| [0, 1].map(|_| random.random_range(-0.5..0.5) * largest));
@@ -216,7 +216,8 @@ impl World {
             assert!(inside.iter().all(may_be), "seed {}, tick {}: {inside:?}, {left:?} were", self.seed, crowd.now());
             *left = inside;
         }
-        if self.leaving().is_empty() {
+        let is_empty = |closed: &Closed| closed.left.as_ref().is_none_or(Vec::is_empty);
+        if self.leaving().is_empty() && self.closed.iter().filter(|closed| closed.is_left).all(is_empty) {
             self.closed.iter_mut().for_each(|closed| closed.is_left = false);
         }
     }

@@ -28,7 +28,7 @@ pub enum Granularity {
 /// use giveway_core::ConflictRule;
 /// use giveway_spaces::{Granularity, Grid, Ground};
 ///
-/// // That of a map, and one that has nothing to do with a map: 40 by 20 units from (-5, 0) on, in cells of half a unit.
+/// // The ground of a map, and a ground without one: 40 by 20 units from (-5, 0) on, in cells of half a unit.
 /// let ground = Ground::from_grid(&Grid::open(10, 4)?).granularity(Granularity::Finer(2));
 /// assert_eq!(ground.cells().places(), 20 * 8);
 /// assert_eq!(ground.cells().rule(), ConflictRule::Following);
@@ -84,7 +84,7 @@ impl Ground {
     ///
     /// Grids and lattices lie in the plane as ever: cell (x, y) is the square of side 1 around (x, y). They can share this ground if it covers
     /// them, and if a whole number of its cells, up to 64 cells of the grid long, is as long as a whole number of the grid's: sides such as 1,
-    /// 0.5, 0.4, 0.75 or 2.
+    /// 0.5, 0.4, 0.75 or 2. The fewer cells of the grid that is, the smaller are its tables.
     ///
     /// # Errors
     /// A number is not finite or beyond 10^6; a size or the cell's side is not positive; or there are more than 65,536 columns or rows, or more than

@@ -174,7 +174,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
         let mut can = |leg| {
             entries.clear();
             class.sweep(leg, &mut entries);
-            class.allows(leg) && self.ledger.holds(&entries, member.claim_at_rest())
+            class.allows(leg) && self.ledger.holds(&entries, member.claim_at_rest(), self.clock.now)
         };
         let (start, _) = member.free_at(self.clock.now);
         let end = plan.ahead().last().map_or(start, |leg| leg.to);

@@ -172,7 +172,7 @@ impl GraphFootprint {
         Self { stamps, ..self }
     }
 
-    /// The bytes that stamps take now.
+    /// The bytes that kept stamps take now, without those of the last thousand nodes beyond the bound.
     pub fn stamp_bytes(&self) -> usize {
         self.stamps.bytes.load(Ordering::Relaxed) + self.stamps.of.len() * size_of::<OnceLock<NodeStamps>>()
     }

@@ -133,12 +133,12 @@ impl<R: ReservationStore> Ledger<R> {
         entries.iter().all(|entry| self.store.permits(entry, claim))
     }
 
-    /// Whether the agent of `claim` holds all of `entries`, none of which anybody else may have.
-    pub(super) fn holds(&self, entries: &[Entry], claim: Claim) -> bool {
+    /// Whether the agent of `claim` holds all of `entries` that are not over by `now`.
+    pub(super) fn holds(&self, entries: &[Entry], claim: Claim, now: Tick) -> bool {
         // What the agent itself may have, and a stranger of the lowest rank may not, is the agent's.
         let stranger = Claim { agent: AgentId(u32::MAX), rank: RESTING };
         let is_held = |entry: &Entry| self.store.permits(entry, claim) && !self.store.permits(entry, stranger);
-        entries.iter().filter(|entry| entry.span.start < entry.span.end).all(is_held)
+        entries.iter().filter(|entry| entry.span.start.max(now) < entry.span.end).all(is_held)
     }
 
     /// Where each agent is at this tick, if that was looked up.
