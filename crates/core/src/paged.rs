@@ -20,6 +20,12 @@ const BYTES_PER_PAGE: usize = 8;
 /// The number of entries in the table of pages that one expansion pays for.
 const PAGES_PER_EXPANSION: usize = 512;
 
+impl<T: Copy + Default> Default for Paged<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T: Copy + Default> Paged<T> {
     /// An array without indices.
     pub const fn new() -> Self {

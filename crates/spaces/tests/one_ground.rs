@@ -1,5 +1,7 @@
 //! Bodies in spaces of all kinds on one ground: what they occupy, where they fit, and what changes by area.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
+
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -27,8 +29,11 @@ fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> {
     (0..u32::try_from(space.node_bound()).unwrap()).map(NodeId)
 }
 
+/// What a space offers at a node: whether the node exists, and the moves out of it.
+type Offer<S> = (bool, Vec<Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>>);
+
 /// What a space offers, in order.
-fn offers<S: SpaceGraph>(space: &S) -> Vec<(bool, Vec<Move<S::Action, S::Cost>>)> {
+fn offers<S: SpaceGraph>(space: &S) -> Vec<Offer<S>> {
     nodes(space).map(|node| (space.contains(node), space.moves(node).collect())).collect()
 }
 

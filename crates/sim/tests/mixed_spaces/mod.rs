@@ -1,6 +1,8 @@
 //! Bodies of all kinds on spaces of all kinds in one crowd, in a world that changes by area: nobody overlaps, by the checker that knows only shapes
 //! and positions, and nobody enters what is closed.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
+
 mod buildings;
 mod spaces;
 mod speeds;

@@ -40,8 +40,8 @@ where
     let mut simulation = Simulation::new(crowd).recorded();
     // Ground that is half as slow needs ticks that can be halved.
     let stripe = |column: u32| Area::cells(column, 0, 1, 40).expect("a column");
-    let halves =
-        Surface::new(1, 0.5).and_then(|half| Ok(simulation.resurface(&stripe(2), half))).expect("in range").is_ok();
+    let half = Surface::new(1, 0.5).expect("in range");
+    let halves = simulation.resurface(&stripe(2), half).is_ok();
     let slowness = |x: f32| if halves { slowness(x) } else { slowness(x).max(1.0) };
     for column in 0..20 {
         let surface = Surface::new(1, slowness(column as f32)).expect("in range");

@@ -36,8 +36,11 @@ struct Stamps {
     bytes: AtomicUsize,
     most: usize,
     /// Beyond the bound: the stamps used last, at the place of the node's id modulo their number.
-    recent: Mutex<Vec<Option<(NodeId, Arc<NodeStamps>)>>>,
+    recent: Mutex<Vec<Option<Recent>>>,
 }
+
+/// A node, and its stamps.
+type Recent = (NodeId, Arc<NodeStamps>);
 
 /// The number of nodes beyond the bound whose stamps are kept for a while.
 const RECENT: usize = 1024;
