@@ -151,7 +151,9 @@ impl<R: ReservationStore> State<'_, R> {
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
             let class = &self.world[member.class];
-            let rests = member.errand == Errand::StandBy || member.is_home();
+            // An agent under way finds out when it next plans, unless its move under way ends on the goal.
+            let (node, _) = member.free_at(self.clock.now);
+            let rests = member.errand == Errand::StandBy || member.goals.contains(node);
             if rests && member.goals.nodes().iter().all(|goal| !class.contains(*goal)) {
                 // If there is no other place, the unit stays.
                 let _ = self.stop(slot);
