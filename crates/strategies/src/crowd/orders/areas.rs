@@ -151,10 +151,10 @@ impl<R: ReservationStore> State<'_, R> {
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
             let class = &self.world[member.class];
-            // An agent under way finds out when it next plans, unless its move under way ends on the goal.
+            // An agent outside finds out when its distances are renewed. An agent inside could still get to a goal that is closed.
             let (node, _) = member.free_at(self.clock.now);
-            let rests = member.errand == Errand::StandBy || member.goals.contains(node);
-            if rests && member.goals.nodes().iter().all(|goal| !class.contains(*goal)) {
+            let stops = member.errand == Errand::StandBy || member.is_home() || !class.contains(node);
+            if stops && member.goals.nodes().iter().all(|goal| !class.contains(*goal)) {
                 // If there is no other place, the unit stays.
                 let _ = self.stop(slot);
             }
