@@ -5,6 +5,7 @@ use std::iter::Empty;
 
 use crate::area::{Area, Change};
 use crate::cost::Cost;
+use crate::time::{Tick, Ticks};
 use crate::trajectory::Trajectory;
 
 /// A place in a space: a cell, a pose, a road junction. Ids are dense: all are below [`SpaceGraph::node_bound`].
@@ -110,6 +111,19 @@ pub trait SpaceGraph {
     /// One more than the largest crossing, or 0 if the space does not number its crossings.
     fn crossing_bound(&self) -> usize {
         0
+    }
+
+    /// Whether a unit may set out on `m` at `tick`: a ferry sails by the clock. `true`, the default: at any tick. The answer repeats after
+    /// [`period`](Self::period) ticks.
+    fn departs(&self, _m: &Move<Self::Action, Self::Cost>, _tick: Tick) -> bool {
+        true
+    }
+
+    /// After how many ticks, at least 1, the answers of [`departs`](Self::departs) repeat. 1, the default: moves may begin at any tick.
+    ///
+    /// Work and memory of searches without a horizon grow with the period, because a place is another state at each tick of the period.
+    fn period(&self) -> Ticks {
+        1
     }
 
     /// A number that grows whenever nodes or moves change, so that earlier results are known to be stale.

@@ -14,6 +14,8 @@ pub struct Stretch {
 
 /// How a unit drives from one place to another: stretches in order, each of constant speed and curvature.
 ///
+/// Without stretches it is a [jump](Self::JUMP).
+///
 /// ```
 /// use giveway_core::{Trajectory, Stretch};
 ///
@@ -35,6 +37,15 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
+    /// Nothing between: the unit stays where it is until it arrives, and is then in its new place, as through a portal. What is between the places
+    /// does not matter, neither walls nor other units.
+    pub const JUMP: Self = Self { stretches: Vec::new() };
+
+    /// Whether it is a [jump](Self::JUMP).
+    pub fn is_jump(&self) -> bool {
+        self.stretches.is_empty()
+    }
+
     /// The trajectory of `stretches`, whose shares should add up to 1.
     pub fn new(stretches: Vec<Stretch>) -> Self {
         Self { stretches }

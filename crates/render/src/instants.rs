@@ -27,7 +27,11 @@ pub(crate) fn instants(trajectories: &[Trajectory], agent: &TracedAgent) -> Vec<
                 (depart + (arrive - depart) * progress, Placement { heading: placement.heading + rounds, ..placement }),
             );
         }
-        let before = instants[instants.len() - 1].1.heading;
+        let stands = instants[instants.len() - 1].1;
+        if trajectory(trajectories, traced).is_some_and(Trajectory::is_jump) {
+            push(&mut instants, (arrive, stands));
+        }
+        let before = stands.heading;
         let heading = nearest(Placement::of(&traced.to).heading, before);
         // On a straight way an agent keeps its heading until the end.
         if trajectory(trajectories, traced).is_none() && arrive > depart && heading != before {

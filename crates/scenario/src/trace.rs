@@ -30,7 +30,7 @@ const VERSION: u32 = 1;
 /// | `format`, `version` | always `"giveway-trace"` and 1 |
 /// | `ticks_per_step` | how many ticks a plain step takes, at least 1 |
 /// | `until` | the tick at which the trace ends, if later than the last move; optional |
-/// | `courses` | the trajectories of moves that are not straight: each is a list of stretches, driven one after the other; optional |
+/// | `courses` | the trajectories of moves that are not straight: each is a list of stretches, driven one after the other, or an empty list for a jump, during which the agent stays where it is; optional |
 /// | `share`, `length`, `turn` | of a stretch: its share of the move's time, at least 0 (shares add up to 1); its length along the heading in world units, negative for backwards; and by how much the heading grows, evenly. With length 0 the agent turns on the spot |
 /// | `agents` | the agents, by id |
 /// | `appears`, `vanishes` | the ticks at which the agent appears and vanishes; optional if it is there from tick 0, or to the end |
@@ -278,7 +278,7 @@ fn check_trajectory(trajectory: &Trajectory) -> Result<(), InvalidTrace> {
     if let Some(stretch) = stretches.iter().find(|stretch| stretch.share < 0.0) {
         return Err(InvalidTrace::expected("a share of at least 0", stretch.share));
     }
-    if (total - 1.0).abs() > 1e-3 {
+    if !trajectory.is_jump() && (total - 1.0).abs() > 1e-3 {
         return Err(InvalidTrace::expected("shares that add up to 1", total));
     }
     Ok(())

@@ -3,7 +3,9 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-use giveway_core::{Cost, Embedding, Goals, Move, NodeId, SpaceGraph, Stretch, Trajectory};
+use giveway_core::{
+    Cost, Embedding, Goals, Move, NodeId, SpaceGraph, Stretch, Tick, Ticks, Trajectory, move_by_action,
+};
 
 use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
@@ -188,6 +190,15 @@ impl<S: Embedding> SpaceGraph for Facing<S> {
 
     fn uniform_cost(&self) -> Option<Self::Cost> {
         self.adjacency.uniform_cost()
+    }
+
+    fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {
+        let (Some(place), FacingAction::Drive(action)) = (self.place(m.from), m.action) else { return true };
+        move_by_action(&*self.space, place, action).is_none_or(|m| self.space.departs(&m, tick))
+    }
+
+    fn period(&self) -> Ticks {
+        self.space.period()
     }
 }
 

@@ -27,7 +27,7 @@ use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes}
 /// The rules:
 /// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins when and where the step before
 ///   ended.
-/// * A move is legal if the space offers a move between its two nodes. Its action, cost and length are not compared: in a plan
+/// * A move is legal if the space offers a move between its two nodes, and lets it [begin](SpaceGraph::departs) at that tick. Its action, cost and length are not compared: in a plan
 ///   from a file they are guesses. Standing is legal on every node that exists.
 /// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node from the tick of its arrival up to and including
 ///   the tick at which it leaves. No two agents are on one node at one tick, and no two exchange their nodes.
@@ -209,10 +209,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
                 });
             }
             match &step.motion {
-                Motion::Move(_) if !self.offers(from, to) => {
-                    violations.push(Violation::IllegalMove { agent, from, to, tick: step.depart });
-                }
-                Motion::Move(_) => {}
+                Motion::Move(_) => violations.extend(self.forbidden(agent, from, to, step.depart)),
                 Motion::Rest { node, .. } => violations.extend(stands(*node, step.depart)),
             }
             (at, now) = (to, step.arrive);
@@ -257,6 +254,15 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
 
     fn exists(&self, node: NodeId) -> bool {
         node.index() < self.space.node_bound() && self.space.contains(node)
+    }
+
+    /// The violation, if any, of a move from one node to another at `tick`.
+    fn forbidden(&self, agent: AgentId, from: NodeId, to: NodeId, tick: Tick) -> Option<Violation> {
+        if !self.offers(from, to) {
+            return Some(Violation::IllegalMove { agent, from, to, tick });
+        }
+        let mut moves = self.space.moves(from).filter(|m| m.to == to);
+        (!moves.any(|m| self.space.departs(&m, tick))).then_some(Violation::OutOfTime { agent, from, to, tick })
     }
 
     fn offers(&self, from: NodeId, to: NodeId) -> bool {

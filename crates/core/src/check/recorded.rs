@@ -78,9 +78,7 @@ impl<S: SpaceGraph> Checker<'_, S> {
                     let (depart, arrive) = (step.depart, step.arrive);
                     violations.push(Violation::WrongDuration { agent, node: at, depart, arrive, expected: 1 });
                 }
-                if !self.offers(at, to) {
-                    violations.push(Violation::IllegalMove { agent, from: at, to, tick: step.depart });
-                }
+                violations.extend(self.forbidden(agent, at, to, step.depart));
             }
             (at, now) = (to, step.arrive);
         }

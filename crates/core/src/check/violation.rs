@@ -85,6 +85,17 @@ pub enum Violation {
         /// The tick at which the move begins.
         tick: Tick,
     },
+    /// The space does not let the move [begin](crate::SpaceGraph::departs) at that tick.
+    OutOfTime {
+        /// The agent.
+        agent: AgentId,
+        /// The node where the move begins.
+        from: NodeId,
+        /// The node where the move ends.
+        to: NodeId,
+        /// The tick at which the move begins.
+        tick: Tick,
+    },
     /// A vertex conflict: two agents hold one node at one time.
     Vertex {
         /// The agents.
@@ -133,6 +144,7 @@ impl Violation {
             Self::NoSuchNode { tick, .. }
             | Self::Jump { tick, .. }
             | Self::IllegalMove { tick, .. }
+            | Self::OutOfTime { tick, .. }
             | Self::Vertex { tick, .. }
             | Self::Swap { tick, .. }
             | Self::Crossing { tick, .. }
@@ -150,6 +162,7 @@ impl Violation {
             | Self::Jump { agent, .. }
             | Self::WrongDuration { agent, .. }
             | Self::IllegalMove { agent, .. }
+            | Self::OutOfTime { agent, .. }
             | Self::WrongGoal { agent, .. } => slice::from_ref(agent),
             Self::Vertex { agents, .. } | Self::Swap { agents, .. } | Self::Crossing { agents, .. } => agents,
         }
@@ -207,6 +220,9 @@ impl<N: fmt::Display, F: Fn(NodeId) -> N> fmt::Display for Told<F> {
             }
             Violation::IllegalMove { agent, from, to, tick } => {
                 write!(f, "{agent} goes from {} to {} at tick {tick}, where no step leads", name(from), name(to))
+            }
+            Violation::OutOfTime { agent, from, to, tick } => {
+                write!(f, "{agent} goes from {} to {} at tick {tick}, when no step begins there", name(from), name(to))
             }
             Violation::Vertex { agents: [a, b], node, tick } => {
                 write!(f, "{a} and {b} are both on {} at tick {tick}", name(node))

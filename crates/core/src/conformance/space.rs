@@ -14,7 +14,7 @@ const MOST_ACTIONS: usize = 1000;
 
 /// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that
 /// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that a
-/// [`uniform_cost`](SpaceGraph::uniform_cost) is uniform; and that moves which meet share a
+/// [`uniform_cost`](SpaceGraph::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and that moves which meet share a
 /// [`crossing`](SpaceGraph::crossing).
 ///
 /// Examines 65536 nodes, their moves and their neighbours.
@@ -66,6 +66,7 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     }
     let listed: Vec<MoveIn<S>> = listed.into_iter().flatten().collect();
     uniform(space, &listed)?;
+    by_the_clock(space, &listed)?;
     let neighbourhood = Neighbourhood::of(space, &nodes, listed)?;
     inverse(space, &neighbourhood)?;
     crossings(space, &neighbourhood)?;
@@ -177,6 +178,27 @@ fn uniform<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> 
             format!("uniform_cost says that all moves cost {cost:?}, but {} costs {:?}", show::<S>(m), m.cost)
         })
     })
+}
+
+/// Whether departures repeat after the period. Examines two periods for the first thousand moves, 64 ticks of each at most.
+fn by_the_clock<S: SpaceGraph>(space: &S, moves: &[MoveIn<S>]) -> Result<(), Breach> {
+    let period = space.period();
+    require(period > 0, || "period() is 0: departures repeat after at least 1 tick".to_owned())?;
+    for m in moves.iter().take(MOST_ACTIONS) {
+        for tick in 0..period.min(64) {
+            let [now, later] = [tick, tick.saturating_add(period)].map(|tick| space.departs(m, tick));
+            require(now == later, || {
+                format!(
+                    "{} may begin at one of the ticks {tick} and {tick} + {period}, which is the period",
+                    show::<S>(m)
+                )
+            })?;
+            require(now || period > 1, || {
+                format!("{} may not begin at tick {tick}, but the period is 1: it could never begin", show::<S>(m))
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// The examined nodes, and all moves that touch them, asked from either end.

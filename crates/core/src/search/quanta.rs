@@ -44,7 +44,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 skip -= 1;
                 return Ok(());
             }
-            let Some(duration) = scene.footprint.duration(space, &m) else {
+            let Some(duration) = scene.footprint.duration(space, &m).filter(|_| space.departs(&m, state.tick)) else {
                 cursor.moves += 1;
                 return Ok(());
             };
@@ -71,8 +71,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             cursor.moves += 1;
             Ok(())
         })?;
-        // Once everything is settled, waiting leads to a state that is already known.
-        if state.tick < settled {
+        // Once everything is settled, waiting leads to a state that is already known, unless moves go by the clock.
+        if state.tick < settled || self.period > 1 {
             let quantum = scene.footprint.wait_quantum();
             let arrive = state.tick.saturating_add(quantum);
             let per_step = scene.footprint.ticks_per_step().max(1);
@@ -115,7 +115,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             self.limited = true;
             return Ok(());
         }
-        let settles = child.tick >= settled && self.query.latest != FOREVER && self.query.horizon == FOREVER;
+        let limited = self.query.latest != FOREVER && self.query.horizon == FOREVER;
+        let settles = child.tick >= settled && limited && self.period == 1;
         if settles && self.is_dominated(&child) {
             return Ok(());
         }

@@ -69,8 +69,8 @@ pub enum TimeModel {
     /// target is free. The model requires that waits and surcharges cost equally much at all times, that waits cost equally much
     /// everywhere, and that the store lists when cells are free. The search therefore falls back to quanta with a
     /// [horizon](Query::horizon), which all searches of a crowd have; with a layer that is not
-    /// [timeless](crate::CostLayer::is_timeless); and over a store without
-    /// [free intervals](crate::ReservationStore::free_intervals).
+    /// [timeless](crate::CostLayer::is_timeless); in a space whose moves go by the [clock](crate::SpaceGraph::departs); and over a store
+    /// without [free intervals](crate::ReservationStore::free_intervals).
     SafeIntervals,
 }
 

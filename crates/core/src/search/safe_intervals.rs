@@ -30,7 +30,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         L: CostLayer<S>,
     {
         let wanted = self.query.time == TimeModel::SafeIntervals && self.query.horizon == FOREVER;
-        if wanted && scene.layer.is_timeless() { scene.reservations.free_intervals() } else { None }
+        if wanted && self.period == 1 && scene.layer.is_timeless() { scene.reservations.free_intervals() } else { None }
     }
 
     /// Notes how long the agent may stay at its start.

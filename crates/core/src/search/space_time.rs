@@ -173,6 +173,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             FOREVER => scene.reservations.settled_from().max(scene.layer.settled_from()),
             horizon => horizon,
         };
+        self.tree.period = scene.space.period().max(1);
         let free = self.tree.free_intervals(scene);
         if !self.started {
             if may_begin(scene.space, self.tree.query.start)

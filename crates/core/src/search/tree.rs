@@ -28,6 +28,8 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) limited: bool,
     /// How many states have been put on the open list.
     pub(super) generated: u64,
+    /// After how many ticks the departures of moves repeat.
+    pub(super) period: Ticks,
 }
 
 /// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe intervals
@@ -80,6 +82,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             seen: Seen::new(),
             limited: false,
             generated: 0,
+            period: 1,
         }
     }
 
@@ -106,11 +109,15 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.generated += 1;
     }
 
-    /// The tick that tells a state from others. From `settled` on all ticks are one, except under a limit or a horizon: the
-    /// cheaper of two ways to a node may break a limit that the shorter way keeps, and beyond a horizon others still move.
+    /// The tick that tells a state from others. From `settled` on all ticks are one, or as many as there are in a period, except under a limit or
+    /// a horizon: the cheaper of two ways to a node may break a limit that the shorter way keeps, and beyond a horizon others still move.
     #[inline]
     pub(super) fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
-        if self.query.latest == FOREVER && self.query.horizon == FOREVER { tick.min(settled) } else { tick }
+        if tick <= settled || self.query.latest != FOREVER || self.query.horizon != FOREVER {
+            tick
+        } else {
+            settled + (tick - settled) % self.period
+        }
     }
 
     /// Whether the store permits every entry of `motion`, which begins in `state`.

@@ -47,7 +47,10 @@ impl Pose {
         {
             let driven = trajectory.pose([x, y], heading, progress);
             heading = driven.1;
-            position = position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]);
+            position = match class.position(leg.from) {
+                from if trajectory.is_jump() => from,
+                _ => position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]),
+            };
         }
         Self { agent: member.id, class: member.class, from: leg.from, to: leg.to, progress, position, heading }
     }

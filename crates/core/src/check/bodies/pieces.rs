@@ -141,8 +141,12 @@ pub(super) fn pieces_of(
         push(straight(at, heading, [0.0; 2], now, depart, now, [level; 2]));
         now = now.max(depart);
         if depart < arrive {
-            let levels = if level <= to_level { [level, to_level] } else { [to_level, level] };
             if let Some(stretches) = stretches(trace, step) {
+                let levels = match stretches {
+                    // It stands, and is then elsewhere.
+                    [] => [level; 2],
+                    _ => [level.min(to_level), level.max(to_level)],
+                };
                 let numbers = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f64::from);
                 let finite = || stretches.iter().all(|stretch| numbers(stretch).iter().all(|c| c.is_finite()));
                 if stretches.len() <= most && finite() {
@@ -150,6 +154,7 @@ pub(super) fn pieces_of(
                 }
             } else {
                 let velocity = times(minus(to, at), (arrive - depart).recip());
+                let levels = [level.min(to_level), level.max(to_level)];
                 push(straight(at, heading, velocity, now, arrive, depart, levels));
             }
         }

@@ -7,7 +7,8 @@ mod walls;
 use std::sync::Arc;
 
 use giveway_core::{
-    Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Ticks, Trajectory, check_ticks,
+    Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Ticks, Trajectory,
+    check_ticks,
 };
 
 pub use footprint::GraphFootprint;
@@ -276,6 +277,14 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
 
     fn uniform_cost(&self) -> Option<S::Cost> {
         self.adjacency.uniform_cost()
+    }
+
+    fn departs(&self, m: &Move<S::Action, S::Cost>, tick: Tick) -> bool {
+        self.space.departs(m, tick)
+    }
+
+    fn period(&self) -> Ticks {
+        self.space.period()
     }
 
     fn revision(&self) -> u64 {

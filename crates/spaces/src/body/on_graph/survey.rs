@@ -28,6 +28,8 @@ pub(super) struct Course {
     /// How far the way may lie from the straight line between its ends.
     strays: f64,
     to: [f64; 2],
+    /// If there is nothing between the ends, the heading at its end: the unit needs both ends, and no more.
+    jumps: Option<f64>,
 }
 
 /// Trajectories end where their moves end as exactly as this, in world units and radians, and in parts of coordinates and lengths, which are known
@@ -47,7 +49,7 @@ impl Course {
     pub(super) fn rest<S: Embedding>(space: &S, node: NodeId) -> Self {
         let [x, y, z] = space.position(node).map(f64::from);
         let heading = f64::from(space.heading(node));
-        Self { from: [x, y], to: [x, y], heading, strokes: Vec::new(), heights: [z, z], strays: 0.0 }
+        Self { from: [x, y], to: [x, y], heading, strokes: Vec::new(), heights: [z, z], strays: 0.0, jumps: None }
     }
 
     /// The move `m`. `None`: its trajectory does not lead to the place where the move ends.
@@ -60,8 +62,12 @@ impl Course {
             let by = [end[0] - start[0], end[1] - start[1]];
             // A move that only climbs takes its time, too.
             let strokes = if by == [0.0, 0.0] { Vec::new() } else { vec![Stroke::Slide(by)] };
-            return Some(Self { from: start, to: end, heading, strokes, heights, strays: 0.0 });
+            return Some(Self { from: start, to: end, heading, strokes, heights, strays: 0.0, jumps: None });
         };
+        if trajectory.is_jump() {
+            let (strokes, jumps) = (Vec::new(), Some(arrives));
+            return Some(Self { from: start, to: end, heading, strokes, heights, strays: 0.0, jumps });
+        }
         let strokes: Vec<Stroke> = trajectory
             .stretches()
             .iter()
@@ -85,7 +91,22 @@ impl Course {
         let far = start.into_iter().chain(end).map(f64::abs).fold(strays, f64::max);
         let exact = EXACT.max(far * EXACT_PART);
         let is_there = (0..2).all(|axis| (last.at[axis] - end[axis]).abs() <= exact) && off.min(TAU - off) <= EXACT;
-        is_there.then_some(Self { from: start, to: end, heading, strokes, heights, strays })
+        is_there.then_some(Self { from: start, to: end, heading, strokes, heights, strays, jumps: None })
+    }
+
+    /// The two ends of a jump, as rests.
+    fn ends(&self) -> Option<[Self; 2]> {
+        let heading = self.jumps?;
+        let rest = |at, heading, height| Self {
+            from: at,
+            to: at,
+            heading,
+            strokes: Vec::new(),
+            heights: [height; 2],
+            strays: 0.0,
+            jumps: None,
+        };
+        Some([rest(self.from, self.heading, self.heights[0]), rest(self.to, heading, self.heights[1])])
     }
 
     fn is_finite(&self) -> bool {
@@ -108,6 +129,27 @@ impl Survey {
     /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time between which it is met.
     /// Returns whether the whole way is on the ground; otherwise `each` is not called.
     pub(super) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
+        match course.ends() {
+            None => self.cells_on_the_way(course, &mut each),
+            Some(ends) => {
+                let mut cells: Vec<(u32, Print)> = Vec::new();
+                let on_ground = ends.iter().all(|end| {
+                    self.cells_on_the_way(end, &mut |cell, print| {
+                        if cells.iter().all(|(known, _)| *known != cell) {
+                            cells.push((cell, *print));
+                        }
+                    })
+                });
+                if on_ground {
+                    cells.iter().for_each(|(cell, print)| each(*cell, print));
+                }
+                on_ground
+            }
+        }
+    }
+
+    /// [`cells`](Self::cells) of a course that is no jump.
+    fn cells_on_the_way(&self, course: &Course, each: &mut impl FnMut(u32, &Print)) -> bool {
         let (origin, side, [columns, rows]) = (self.ground.origin(), self.ground.side(), self.ground.size());
         // Both positions are on the ground, or next to it: ways are not stamped that are longer than that.
         if !course.is_finite() || !self.is_beside(course.from) || !self.is_beside(course.to) {

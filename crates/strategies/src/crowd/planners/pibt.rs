@@ -112,6 +112,7 @@ fn preferred<R: ReservationStore>(
     let class = &mut world[member.class];
     let mut legs = vec![Leg::resting(member.node, now, now)];
     class.for_each_move(member.node, now, &mut |leg, _| legs.push(leg));
+    legs.retain(|leg| !class.must_wait(leg));
     let planned = ledger.plan(slot).move_at(now).filter(|_| member.planner() == Planner::Windowed);
     let mut ranked = Vec::new();
     for leg in legs {

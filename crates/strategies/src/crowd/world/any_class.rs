@@ -78,6 +78,9 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     /// Makes room in memory: distances to goals that are not `needed` may be given up.
     fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
 
+    /// Whether `leg` is a move that must not begin when it does, because moves go by the [clock](giveway_core::SpaceGraph::departs).
+    fn must_wait(&self, leg: &Leg) -> bool;
+
     /// Whether units can carry out `leg` in the space as it is now.
     fn allows(&self, leg: &Leg) -> bool;
 

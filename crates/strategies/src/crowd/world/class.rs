@@ -328,7 +328,7 @@ where
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        self.class.footprint.uniform_duration(&self.class.space)
+        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.period() <= 1)
     }
 
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
@@ -350,10 +350,17 @@ where
         self.class.heuristics.keep_only(needed);
     }
 
+    fn must_wait(&self, leg: &Leg) -> bool {
+        self.move_of(leg).is_some_and(|m| !self.class.space.departs(&m, leg.depart))
+    }
+
     fn allows(&self, leg: &Leg) -> bool {
         let Class { space, footprint, .. } = &self.class;
         let space: &S = space;
-        let in_time = |m: MoveIn<S>| footprint.duration(space, &m) == Some(leg.arrive - leg.depart);
+        let in_time = |m: MoveIn<S>| {
+            let departs = space.departs(&m, leg.depart);
+            departs && footprint.duration(space, &m) == Some(leg.arrive - leg.depart)
+        };
         if leg.is_move() { self.move_of(leg).is_some_and(in_time) } else { space.contains(leg.to) }
     }
 

@@ -66,7 +66,9 @@ where
                 best = Some((cost.plus(left), cost, m, duration));
             }
         }
-        let Some((_, cost, m, duration)) = best.filter(|(.., m, _)| nobody_minds(&Motion::Move(*m), tick)) else {
+        let Some((_, cost, m, duration)) =
+            best.filter(|(.., m, _)| space.departs(m, tick) && nobody_minds(&Motion::Move(*m), tick))
+        else {
             return Ok(None);
         };
         let arrive = tick.saturating_add(duration);

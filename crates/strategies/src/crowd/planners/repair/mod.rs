@@ -79,6 +79,9 @@ fn step<R: ReservationStore>(
         let walls = if sees { in_sight(context.state, slot, lra.radius) } else { Vec::new() };
         next = find_route(context, slot, lra, &walls)?;
     }
+    if next.is_some_and(|leg| context.state.class(slot).must_wait(&leg.begun_at(context.now()))) {
+        return Err(NoPlan::Blocked);
+    }
     let mut entries = Vec::new();
     if next.is_none_or(|leg| stopped == Some(leg.to) || !is_to_be_had(context.state, slot, &leg, &mut entries)) {
         context.state.roster[slot].itinerary.agitate();
@@ -128,6 +131,9 @@ fn find_route<R: ReservationStore>(
 fn is_to_be_had<R: ReservationStore>(state: &State<'_, R>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
     let class = state.class(slot);
     let leg = leg.begun_at(state.clock.now);
+    if class.must_wait(&leg) {
+        return false;
+    }
     entries.clear();
     class.sweep(&leg, entries);
     class.sweep(&Leg::resting(leg.to, leg.arrive, leg.arrive.saturating_add(1)), entries);
