@@ -2,5 +2,6 @@
 
 mod bodies;
 mod changes;
+mod links;
 mod mixed_spaces;
 mod simulation;

@@ -32,6 +32,7 @@ mod fn_space;
 mod graph_space;
 mod grid;
 mod lattice;
+mod linked;
 mod space_error;
 
 #[doc(no_inline)]
@@ -49,6 +50,7 @@ pub use fn_space::FnSpace;
 pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
+pub use linked::{ByLinks, Link, LinkAction, Linked};
 pub use space_error::SpaceError;
 
 #[cfg(doctest)]

@@ -47,6 +47,11 @@ pub enum SpaceError {
         /// The position.
         position: [f32; 3],
     },
+    /// The timetables of links repeat together only after too long a time.
+    Period {
+        /// The longest period that is possible, in ticks.
+        longest: u32,
+    },
 }
 
 impl fmt::Display for SpaceError {
@@ -72,6 +77,12 @@ impl fmt::Display for SpaceError {
             ),
             Self::Position { node, position } => {
                 write!(f, "node {} is at {position:?}: positions must be finite", node.0)
+            }
+            Self::Period { longest } => {
+                write!(
+                    f,
+                    "all timetables together repeat only after more than {longest} ticks: choose periods with common divisors"
+                )
             }
         }
     }

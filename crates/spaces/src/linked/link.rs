@@ -1,0 +1,122 @@
+//! One link: between which places, at what cost, for how long, for which units, and when.
+
+use giveway_core::{Cost, NodeId, Tick, Ticks};
+
+use crate::space_error::SpaceError;
+
+/// A way between two places that a space itself does not have: stairs, a lift, a ladder, a portal, a jump, a ferry. See
+/// [`Linked`](crate::Linked).
+///
+/// ```
+/// use giveway_core::NodeId;
+/// use giveway_spaces::Link;
+///
+/// let [hall, gallery, quay, island] = [3, 57, 12, 80].map(NodeId);
+/// // Stairs for three units, one behind the other, in either direction.
+/// let stairs = Link::new(hall, gallery, 6000, 6.0).both_ways().places(3);
+/// // A portal for units of kind 1 only: at once on the other side.
+/// let portal = Link::new(gallery, hall, 1000, 1.0).jumps().only_for(1 << 1);
+/// // A ferry that sails every 60 ticks, at 5, 65, 125 and so on.
+/// let ferry = Link::new(quay, island, 20_000, 20.0).places(4).sails_every(60, 5);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Link<C = u32> {
+    pub(super) from: NodeId,
+    pub(super) to: NodeId,
+    pub(super) cost: C,
+    pub(super) length: f32,
+    pub(super) both_ways: bool,
+    pub(super) places: u32,
+    pub(super) jumps: bool,
+    pub(super) users: u64,
+    pub(super) every: Ticks,
+    pub(super) offset: Ticks,
+}
+
+/// A move in a space with links.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LinkAction<A> {
+    /// A move of the space.
+    Space(A),
+    /// A part of a link.
+    Link {
+        /// The number of the link.
+        number: u32,
+        /// Whether the move leads towards the begin of the link.
+        back: bool,
+    },
+}
+
+impl<C: Cost> Link<C> {
+    /// A link from `from` to `to` that costs `cost` (1000 for a plain step) and is `length` world units long: it takes a unit as long as so many
+    /// plain steps. One way, for all units, at any time, without places: while a unit is on the link, it holds both ends.
+    pub const fn new(from: NodeId, to: NodeId, cost: C, length: f32) -> Self {
+        Self { from, to, cost, length, both_ways: false, places: 0, jumps: false, users: u64::MAX, every: 1, offset: 0 }
+    }
+
+    /// The link may be used in both directions. Units do not pass each other on it.
+    #[must_use]
+    pub const fn both_ways(self) -> Self {
+        Self { both_ways: true, ..self }
+    }
+
+    /// The capacity of the link: places on it, evenly spaced, which are nodes of their own. A unit behind another may follow from place to place, and
+    /// the ends of the link are free while units are between them. Cost and length are spread evenly.
+    #[must_use]
+    pub const fn places(self, places: u32) -> Self {
+        Self { places, ..self }
+    }
+
+    /// Units are nowhere between its places: they stay at one until they are at the next. Neither walls nor other units between them matter. Without
+    /// positions every link is like that.
+    #[must_use]
+    pub const fn jumps(self) -> Self {
+        Self { jumps: true, ..self }
+    }
+
+    /// Sets the units that may use the link: a set of up to 64 kinds, one bit for each; see [`Linked::used_by`](crate::Linked::used_by).
+    #[must_use]
+    pub const fn only_for(self, users: u64) -> Self {
+        Self { users, ..self }
+    }
+
+    /// Units may set out only at the ticks `offset`, `offset` + `ticks`, and so on, in either direction. 0 ticks count as 1, which is no timetable.
+    ///
+    /// An offset of `ticks` or more counts modulo `ticks`: there is no first departure.
+    #[must_use]
+    pub const fn sails_every(self, ticks: Ticks, offset: Ticks) -> Self {
+        let every = if ticks == 0 { 1 } else { ticks };
+        Self { every, offset: offset % every, ..self }
+    }
+
+    /// The node where it begins.
+    pub const fn from(&self) -> NodeId {
+        self.from
+    }
+
+    /// The node where it ends.
+    pub const fn to(&self) -> NodeId {
+        self.to
+    }
+
+    /// Whether units may set out at `tick`.
+    pub(super) fn sails(&self, tick: Tick) -> bool {
+        self.every == 1 || tick % self.every == self.offset
+    }
+
+    /// Whether it can be a link of a space with `nodes` nodes.
+    pub(super) fn check(&self, nodes: u32) -> Result<(), SpaceError> {
+        let Self { from, to, length, .. } = *self;
+        if from.0 >= nodes || to.0 >= nodes || from == to {
+            return Err(SpaceError::NoSuchNode { from, to });
+        }
+        let cost = self.cost.to_f64().unwrap_or(0.0);
+        if self.cost < C::zero() || !cost.is_finite() {
+            return Err(SpaceError::Cost { from, to, cost });
+        }
+        if length < 0.0 || !length.is_finite() {
+            return Err(SpaceError::Length { from, to, length });
+        }
+        Ok(())
+    }
+}

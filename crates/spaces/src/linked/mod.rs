@@ -1,0 +1,343 @@
+//! Links: stairs, lifts, ladders, portals, jumps and ferries, added to any space.
+
+mod link;
+mod metric;
+
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Tick, Ticks, Trajectory};
+
+pub use link::{Link, LinkAction};
+pub use metric::ByLinks;
+
+use crate::adjacency::Adjacency;
+use crate::space_error::SpaceError;
+
+/// A space with links: ways that the space itself does not have.
+///
+/// * Nodes of the space keep their ids. The [places](Link::places) on links come after them, link by link, each from the begin of the link to its
+///   end.
+/// * The moves of the space come first, then links in the order in which they were given.
+/// * A link lasts by its length, so units need a footprint that goes by lengths: [`Point::timed`](giveway_core::Point::timed), or a
+///   [body](crate::Body::on_graph). Under the swap rule each part of a link takes one tick.
+/// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). It jumps also where the
+///   [heading](Embedding::heading) of a unit would change.
+/// * A closed node closes its links. An area that is closed closes the places in it; links that pass over it stay.
+///
+/// Each class of a crowd may have its own view of the links: see [`used_by`](Self::used_by).
+///
+/// ```
+/// use giveway_core::{Agent, Instance, NodeId, Point};
+/// use giveway_spaces::{Grid, Link, Linked};
+/// use giveway_strategies::Hca;
+///
+/// // Two rooms without a door. A ladder of 3 world units leads over the wall; a unit at a time is on it.
+/// let rooms = Grid::from_ascii("..@..")?;
+/// let at = |x| rooms.node(x, 0).unwrap();
+/// let (start, foot, top, goal) = (at(0), at(1), at(3), at(4));
+/// let ladder = Link::new(foot, top, 3000, 3.0).both_ways().places(1);
+/// let rooms = Linked::new(rooms, vec![ladder])?;
+///
+/// let climber = Point::timed(&rooms, 2)?;
+/// let instance = Instance::new(&rooms, &climber, vec![Agent::new(start, goal)])?;
+/// let solution = Hca::hca_star().solve(&instance);
+/// // One step, a ladder of three, and one step, at two ticks each.
+/// assert_eq!(solution.plan.sum_of_costs(), 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Linked<S: SpaceGraph> {
+    space: S,
+    links: Vec<Link<S::Cost>>,
+    /// Per link, its first place, beyond the nodes of the space; one more element than links.
+    first_place: Vec<u32>,
+    /// The link of each place.
+    link_of: Vec<u32>,
+    /// Per place, whether units can be there.
+    states: Vec<PlaceState>,
+    /// The parts of all links.
+    parts: Adjacency<LinkAction<S::Action>, S::Cost>,
+    users: u64,
+    period: Ticks,
+    revision: u64,
+}
+
+/// Whether units can be on a link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PlaceState {
+    Open,
+    /// Units leave, and none comes.
+    Vacated,
+    Closed,
+}
+
+/// Timetables repeat together after so many ticks at most.
+const LONGEST_PERIOD: Ticks = 1 << 20;
+
+impl<S: SpaceGraph> Linked<S> {
+    /// `space` with `links`.
+    ///
+    /// # Errors
+    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends; a cost or a length is negative or not finite; all
+    /// timetables together repeat only after more than 2^20 ticks; or there are too many places and links to number.
+    pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
+        let own =
+            u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
+        let (mut first_place, mut link_of, mut moves) = (vec![own], Vec::new(), Vec::new());
+        let (mut next, mut period) = (own, 1);
+        for (number, link) in (0..).zip(&links) {
+            link.check(own)?;
+            let first = next;
+            let too_many = SpaceError::TooManyNodes { bound: (next as usize).saturating_add(link.places as usize) };
+            next = next.checked_add(link.places).filter(|next| *next < u32::MAX).ok_or(too_many)?;
+            first_place.push(next);
+            link_of.resize(link_of.len() + link.places as usize, number);
+            period = common_multiple(period, link.every)
+                .filter(|period| *period <= LONGEST_PERIOD)
+                .ok_or(SpaceError::Period { longest: LONGEST_PERIOD })?;
+            let stops: Vec<NodeId> =
+                [link.from].into_iter().chain((first..next).map(NodeId)).chain([link.to]).collect();
+            let pieces = link.places + 1;
+            for (piece, ends) in stops.windows(2).enumerate() {
+                let (from, to) = (ends[0], ends[1]);
+                let part = link.cost.part(pieces);
+                let cost = if piece == 0 { link.cost.minus(part.times(link.places)) } else { part };
+                #[allow(clippy::cast_precision_loss)] // links with more places are not as exact
+                let length = link.length / pieces as f32;
+                moves.push(Move { from, to, action: LinkAction::Link { number, back: false }, cost, length });
+                if link.both_ways {
+                    let action = LinkAction::Link { number, back: true };
+                    moves.push(Move { from: to, to: from, action, cost, length });
+                }
+            }
+        }
+        moves.sort_by_key(|m| m.from);
+        let parts = Adjacency::from_moves(next as usize, moves).ok_or(SpaceError::TooManyMoves)?;
+        let states = vec![PlaceState::Open; link_of.len()];
+        Ok(Self { space, links, first_place, link_of, states, parts, users: u64::MAX, period, revision: 0 })
+    }
+
+    /// The space for `users`, a set of up to 64 kinds of units, one bit for each: only the links that are [for](Link::only_for) one of them are
+    /// offered. All kinds by default.
+    #[must_use]
+    pub fn used_by(self, users: u64) -> Self {
+        Self { users, ..self }
+    }
+
+    /// The space without links.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
+    /// The links, in the order in which they were given.
+    pub fn links(&self) -> &[Link<S::Cost>] {
+        &self.links
+    }
+
+    /// The places on the link `number`, from its begin to its end. Empty if there is no such link.
+    pub fn places(&self, number: usize) -> impl ExactSizeIterator<Item = NodeId> {
+        let range = self.first_place.get(number).zip(self.first_place.get(number + 1));
+        range.map_or(0..0, |(first, end)| *first..*end).map(NodeId)
+    }
+
+    /// The number of the link on which `node` is a place. `None`: it is a node of the space, or there is no such node.
+    pub fn link_at(&self, node: NodeId) -> Option<usize> {
+        Some(*self.link_of.get(self.place(node)?)? as usize)
+    }
+
+    fn own(&self) -> u32 {
+        self.first_place[0]
+    }
+
+    /// The number of the place `node`; `None`: it is a node of the space.
+    #[inline]
+    fn place(&self, node: NodeId) -> Option<usize> {
+        node.0.checked_sub(self.own()).map(|place| place as usize)
+    }
+
+    fn is_used(&self, link: u32) -> bool {
+        self.links.get(link as usize).is_some_and(|link| link.users & self.users != 0)
+    }
+
+    /// Whether a unit on `node`, which does not exist, has to leave.
+    fn is_vacated(&self, node: NodeId) -> bool {
+        match self.place(node) {
+            None => self.space.moves(node).next().is_some(),
+            Some(place) => self.states.get(place) == Some(&PlaceState::Vacated),
+        }
+    }
+
+    /// Whether the part `m` of a link is offered.
+    fn is_offered(&self, m: &Move<LinkAction<S::Action>, S::Cost>) -> bool {
+        let LinkAction::Link { number, .. } = m.action else { return false };
+        self.is_used(number) && self.contains(m.to) && (self.contains(m.from) || self.is_vacated(m.from))
+    }
+
+    fn of_space(m: Move<S::Action, S::Cost>) -> Move<LinkAction<S::Action>, S::Cost> {
+        Move { from: m.from, to: m.to, action: LinkAction::Space(m.action), cost: m.cost, length: m.length }
+    }
+
+    /// `m` as the space knows it; `None`: it is part of a link.
+    fn in_space(m: &Move<LinkAction<S::Action>, S::Cost>) -> Option<Move<S::Action, S::Cost>> {
+        match m.action {
+            LinkAction::Space(action) => Some(Move { from: m.from, to: m.to, action, cost: m.cost, length: m.length }),
+            LinkAction::Link { .. } => None,
+        }
+    }
+
+    /// The costs of the link `number` from its begin to its place `node`, and from there to its end.
+    fn split(&self, node: NodeId, number: usize) -> [S::Cost; 2] {
+        let Link { cost, places, .. } = self.links[number];
+        let after = cost.part(places + 1).times(self.first_place[number + 1] - node.0);
+        [cost.minus(after), after]
+    }
+
+    fn set_state(&mut self, place: usize, state: PlaceState) -> bool {
+        let Some(known) = self.states.get_mut(place).filter(|known| **known != state) else { return false };
+        *known = state;
+        true
+    }
+}
+
+fn common_multiple(a: Ticks, b: Ticks) -> Option<Ticks> {
+    let (mut divisor, mut rest) = (a, b);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    (a / divisor).checked_mul(b)
+}
+
+impl<S: SpaceGraph> SpaceGraph for Linked<S> {
+    type Action = LinkAction<S::Action>;
+    type Cost = S::Cost;
+
+    fn node_bound(&self) -> usize {
+        self.own() as usize + self.link_of.len()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Self::Action, Self::Cost>> {
+        let own = (from.0 < self.own()).then(|| self.space.moves(from).map(Self::of_space));
+        own.into_iter().flatten().chain(self.parts.moves(from).filter(|m| self.is_offered(m)))
+    }
+
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Self::Action, Self::Cost>>> {
+        // Whether the space can tell does not depend on the node.
+        let own = if to.0 < self.own() { Some(self.space.moves_into(to)?.map(Self::of_space)) } else { None };
+        Some(own.into_iter().flatten().chain(self.parts.moves_into(to).filter(|m| self.is_offered(m))))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        match self.place(node) {
+            None => self.space.contains(node),
+            Some(place) => self.states.get(place) == Some(&PlaceState::Open) && self.is_used(self.link_of[place]),
+        }
+    }
+
+    fn uniform_cost(&self) -> Option<Self::Cost> {
+        let cost = self.space.uniform_cost()?;
+        self.parts.all().iter().all(|m| m.cost == cost).then_some(cost)
+    }
+
+    fn crossing(&self, m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
+        let LinkAction::Link { number, back } = m.action else { return self.space.crossing(&Self::in_space(m)?) };
+        let first = u32::try_from(self.space.crossing_bound()).ok().filter(|bound| *bound > 0)?;
+        // The parts before a place of the link, counted from its begin; a part and its reverse are one.
+        let before = self.first_place[number as usize] - self.own() + number;
+        let lower = if back { m.to } else { m.from };
+        let part = if lower.0 < self.own() { 0 } else { lower.0 - self.first_place[number as usize] + 1 };
+        first.checked_add(before)?.checked_add(part)
+    }
+
+    fn crossing_bound(&self) -> usize {
+        match self.space.crossing_bound() {
+            0 => 0,
+            bound => bound + self.link_of.len() + self.links.len(),
+        }
+    }
+
+    fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {
+        match m.action {
+            LinkAction::Space(_) => Self::in_space(m).is_none_or(|m| self.space.departs(&m, tick)),
+            // On the way nothing waits for the clock.
+            LinkAction::Link { number, .. } => {
+                self.place(m.from).is_some() || self.links.get(number as usize).is_none_or(|link| link.sails(tick))
+            }
+        }
+    }
+
+    fn period(&self) -> Ticks {
+        // Of two long periods the product may not fit; then departures repeat after none that could be named.
+        common_multiple(self.period, self.space.period().max(1)).unwrap_or(Ticks::MAX)
+    }
+
+    fn revision(&self) -> u64 {
+        self.space.revision() + self.revision
+    }
+}
+
+impl<S: Embedding> Embedding for Linked<S> {
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        let Some(number) = self.link_at(node) else { return self.space.position(node) };
+        let Link { from, to, places, .. } = self.links[number];
+        let [from, to] = [from, to].map(|end| self.space.position(end));
+        #[allow(clippy::cast_precision_loss)] // places of longer links lie less evenly
+        let share = (node.0 - self.first_place[number] + 1) as f32 / (places + 1) as f32;
+        std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * share)
+    }
+
+    fn heading(&self, node: NodeId) -> f32 {
+        self.space.heading(self.link_at(node).map_or(node, |number| self.links[number].from))
+    }
+
+    fn trajectory(&self, m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
+        static JUMP: Trajectory = Trajectory::JUMP;
+        match m.action {
+            LinkAction::Space(_) => self.space.trajectory(&Self::in_space(m)?),
+            LinkAction::Link { number, .. } => {
+                let turns = self.heading(m.from).to_bits() != self.heading(m.to).to_bits();
+                (turns || self.links.get(number as usize)?.jumps).then_some(&JUMP)
+            }
+        }
+    }
+}
+
+/// Places on links close and open by their positions. Surfaces do not change links.
+impl<S: Editable> Editable for Linked<S> {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        let Some(place) = self.place(node) else { return self.space.set_open(node, open) };
+        let changed = self.set_state(place, if open { PlaceState::Open } else { PlaceState::Closed });
+        self.revision += u64::from(changed);
+        changed
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        match [node, closed].map(|node| self.place(node)) {
+            [None, None] => self.space.needs(node, closed),
+            _ => node == closed,
+        }
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        match self.place(node) {
+            None => self.space.is_inside(node, area),
+            Some(_) => area.contains(self.position(node)),
+        }
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let mut changed = false;
+        for place in 0..self.states.len() {
+            #[allow(clippy::cast_possible_truncation)] // places are numbered by 32 bits
+            let node = NodeId(self.own() + place as u32);
+            if area.contains(self.position(node)) {
+                changed |= match (change, self.states[place]) {
+                    (Change::Close | Change::Seal, _) => self.set_state(place, PlaceState::Closed),
+                    (Change::Vacate, PlaceState::Open) => self.set_state(place, PlaceState::Vacated),
+                    (Change::Open, _) => self.set_state(place, PlaceState::Open),
+                    _ => false,
+                };
+            }
+        }
+        self.revision += u64::from(changed);
+        self.space.change(area, change) || changed
+    }
+}
