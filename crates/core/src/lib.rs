@@ -111,6 +111,7 @@
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+mod apart;
 mod area;
 mod bounds;
 mod cells;
@@ -145,6 +146,7 @@ mod timing;
 mod trace;
 mod trajectory;
 
+pub use apart::{ApartError, Site};
 pub use area::{Area, AreaError, Change, Surface};
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};

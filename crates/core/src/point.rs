@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::cells::{Cells, ConflictRule, TooManyCells};
+use crate::apart::{ApartError, ConflictSets, Site};
+use crate::cells::{CellId, Cells, ConflictRule, TooManyCells};
 use crate::crossings::Crossings;
 use crate::footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
-use crate::space::{Move, NodeId, SpaceGraph};
+use crate::space::{Embedding, Move, NodeId, SpaceGraph};
 use crate::time::{Span, Tick, Ticks};
 use crate::timing::{TooCoarse, check_ticks, common_ticks, move_lengths};
 
@@ -20,6 +21,8 @@ use crate::timing::{TooCoarse, check_ticks, common_ticks, move_lengths};
 pub struct Point {
     cells: Cells,
     crossings: Option<Crossings>,
+    /// Conflict sets; their cells come after the crossings.
+    apart: Option<Arc<ConflictSets>>,
     /// Ticks per unit of length; `None`: every move takes one tick.
     ticks_per_length: Option<Ticks>,
     /// The lengths of moves, for points that keep their speed.
@@ -48,6 +51,7 @@ impl Point {
         Self {
             cells: Cells::new(ConflictRule::Swap, places, clamp(count)),
             crossings,
+            apart: None,
             ticks_per_length: None,
             lengths: Arc::default(),
         }
@@ -59,6 +63,7 @@ impl Point {
         Self {
             cells: Cells::new(ConflictRule::Following, places, crossings),
             crossings: None,
+            apart: None,
             ticks_per_length: None,
             lengths: Arc::default(),
         }
@@ -114,6 +119,111 @@ impl Point {
         common_ticks(move_lengths(space).into_iter().map(f64::from))
     }
 
+    /// Keeps points so far from each other that discs of `radius` around them never overlap, whether they rest or move: on edges that cross, on edges
+    /// that pass by a node, on nodes that lie close together. `radius` is in world units. Distances count in all three dimensions.
+    ///
+    /// Under the following rule, two motions that come nearer than two radii exclude each other for as long as they last. Under the swap rule all
+    /// moves take one tick, so that the distance is known at each moment: points may follow each other if there is room.
+    ///
+    /// The sets of motions that exclude each other are made once, in time and memory in proportion to the motions and the pairs that are near. They
+    /// are of this revision of the space: a move that is added later is never permitted, so make the point while everything is open. All classes of a crowd
+    /// must use clones of one point, or [`Cells::join`] refuses them. For units of different sizes, give each a body instead.
+    ///
+    /// Trajectories are followed as exactly as to a thousandth of the radius. Moves are expected to lead from the position where they begin to that
+    /// where they end.
+    ///
+    /// ```
+    /// use giveway_core::{Embedding, Move, NodeId, Point, SpaceGraph};
+    ///
+    /// /// Two roads that cross without a junction: from 0 to 1, and from 2 to 3.
+    /// struct Flyover([f32; 4]);
+    /// impl SpaceGraph for Flyover {
+    ///     type Action = ();
+    ///     type Cost = u32;
+    ///     fn node_bound(&self) -> usize { 4 }
+    ///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+    ///         let to = NodeId(from.0 + 1);
+    ///         (from.0 % 2 == 0).then(|| Move { from, to, action: (), cost: 1000, length: 1.0 }).into_iter()
+    ///     }
+    /// }
+    /// impl Embedding for Flyover {
+    ///     fn position(&self, node: NodeId) -> [f32; 3] {
+    ///         let [x, y] = [[0.0, 1.0], [2.0, 1.0], [1.0, 0.0], [1.0, 2.0]][node.index()];
+    ///         [x, y, self.0[node.index()]]
+    ///     }
+    /// }
+    /// let sets = |heights, radius| Point::following_rule(&Flyover(heights)).keep_apart(&Flyover(heights), radius).unwrap().conflict_sets();
+    /// assert_eq!(sets([0.0; 4], 0.3), 1);
+    /// // A bridge, and larger units, of which also those that wait are in the way of those on the other road.
+    /// assert_eq!(sets([0.0, 0.0, 4.0, 4.0], 0.3), 0);
+    /// assert!(sets([0.0; 4], 0.6) > 1);
+    /// ```
+    ///
+    /// # Errors
+    /// The radius is negative or not finite; more than 2^24 pairs of motions are near.
+    pub fn keep_apart<S: Embedding>(self, space: &S, radius: f32) -> Result<Self, ApartError> {
+        let sets = ConflictSets::by_radius(space, radius, self.cells.rule() == ConflictRule::Swap)?;
+        self.with_sets(sets)
+    }
+
+    /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own: signals, crossings on one level. Two units
+    /// are not at both sites of a pair at one time. Replaces all sets so far.
+    ///
+    /// The sets are of this revision of the space, as with [`keep_apart`](Self::keep_apart).
+    ///
+    /// # Errors
+    /// A site is no node or way of the space; there are more than 2^24 pairs.
+    pub fn with_conflicts<S: SpaceGraph>(
+        self,
+        space: &S,
+        pairs: impl IntoIterator<Item = [Site; 2]>,
+    ) -> Result<Self, ApartError> {
+        let sets = ConflictSets::given(space, pairs)?;
+        self.with_sets(sets)
+    }
+
+    /// The number of conflict sets: see [`keep_apart`](Self::keep_apart).
+    pub fn conflict_sets(&self) -> u32 {
+        self.apart.as_ref().map_or(0, |sets| sets.count())
+    }
+
+    fn with_sets(self, sets: ConflictSets) -> Result<Self, ApartError> {
+        let crossings = self.first_set();
+        let total = u32::MAX - self.cells.places();
+        let all = crossings.checked_add(sets.count()).filter(|all| *all <= total).ok_or(ApartError::TooMany)?;
+        let cells = Cells::new(self.cells.rule(), self.cells.places(), all).laid_out(sets.layout()).apart();
+        Ok(Self { cells, apart: Some(Arc::new(sets)), ..self })
+    }
+
+    /// The number of crossings, after which sets are numbered.
+    fn first_set(&self) -> u32 {
+        self.cells.crossings() - self.conflict_sets()
+    }
+
+    /// Calls `entry` for the sets of `motion`.
+    #[inline]
+    fn sweep_sets<A, C>(
+        &self,
+        sets: &ConflictSets,
+        motion: &Motion<A, C>,
+        depart: Tick,
+        entry: EntryVisitor<'_>,
+    ) -> ControlFlow<()> {
+        let (sets, lasts) = match motion {
+            Motion::Move(m) => (sets.of_way(m.from, m.to), self.ticks(m)),
+            // Being there at one tick excludes nobody under the swap rule: what comes before and after does.
+            Motion::Rest { ticks: 0, .. } if self.cells.rule() == ConflictRule::Swap => {
+                return ControlFlow::Continue(());
+            }
+            Motion::Rest { node, ticks } => (sets.of_rest(*node), (*ticks).max(1)),
+        };
+        let span = Span::lasting(depart, lasts);
+        // Of a motion that came later nobody knows what it excludes: no store has this cell.
+        let Some(sets) = sets else { return entry(Entry { cell: CellId(u32::MAX), span }) };
+        let first = self.first_set();
+        sets.iter().try_for_each(|set| entry(Entry { cell: self.cells.crossing(first + set), span }))
+    }
+
     #[inline]
     fn ticks<A, C>(&self, m: &Move<A, C>) -> Ticks {
         match self.ticks_per_length {
@@ -157,10 +267,13 @@ impl<S: SpaceGraph> Footprint<S> for Point {
 
     #[inline]
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
+        if let Some(sets) = &self.apart {
+            self.sweep_sets(sets, motion, depart, entry)?;
+        }
         let place = |node: NodeId, span| Entry { cell: self.cells.place(node.0), span };
         let crossing = |m: &MoveIn<S>| match &self.crossings {
             Some(crossings) => crossings.of(m.from, m.to),
-            None if self.cells.crossings() > 0 => space.crossing(m),
+            None if self.first_set() > 0 => space.crossing(m),
             None => None,
         };
         match (self.cells.rule(), motion) {

@@ -117,8 +117,8 @@ pub mod direction {
 pub mod footprint {
     #[doc(inline)]
     pub use giveway_core::{
-        CellId, Cells, CellsDiffer, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, Point,
-        TooManyCells,
+        ApartError, CellId, Cells, CellsDiffer, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn,
+        Point, Site, TooManyCells,
     };
 }
 

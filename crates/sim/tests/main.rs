@@ -1,5 +1,6 @@
 //! Simulations. One program, as each more compiles all of the library anew.
 
+mod apart;
 mod bodies;
 mod changes;
 mod links;

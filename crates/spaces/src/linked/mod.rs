@@ -240,7 +240,19 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
     fn crossing(&self, m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         let LinkAction::Link { number, back } = m.action else { return self.space.crossing(&Self::in_space(m)?) };
         let first = u32::try_from(self.space.crossing_bound()).ok().filter(|bound| *bound > 0)?;
-        // The parts before a place of the link, counted from its begin; a part and its reverse are one.
+        let link = &self.links[number as usize];
+        // Whatever leads directly from one node of the space to another is one crossing.
+        let between = |from: NodeId, to: NodeId| self.space.moves(from).find(|m| m.to == to);
+        let direct = (link.places == 0).then(|| between(link.from, link.to).or_else(|| between(link.to, link.from)));
+        if let Some(direct) = direct.flatten() {
+            return self.space.crossing(&direct);
+        }
+        let joins = |other: &Link<S::Cost>| {
+            other.places == 0 && [[other.from, other.to], [other.to, other.from]].contains(&[link.from, link.to])
+        };
+        let alike = if link.places == 0 { self.links.iter().position(joins) } else { None };
+        let number = alike.and_then(|number| u32::try_from(number).ok()).unwrap_or(number);
+        // The parts before those of the link; a part and its reverse are one.
         let before = self.first_place[number as usize] - self.own() + number;
         let lower = if back { m.to } else { m.from };
         let part = if lower.0 < self.own() { 0 } else { lower.0 - self.first_place[number as usize] + 1 };
