@@ -5,4 +5,5 @@ mod bodies;
 mod changes;
 mod links;
 mod mixed_spaces;
+mod roads;
 mod simulation;

@@ -33,6 +33,7 @@ mod graph_space;
 mod grid;
 mod lattice;
 mod linked;
+mod roads;
 mod space_error;
 
 #[doc(no_inline)]
@@ -51,6 +52,7 @@ pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
 pub use linked::{ByLinks, Link, LinkAction, Linked};
+pub use roads::{RoadRules, Roads};
 pub use space_error::SpaceError;
 
 #[cfg(doctest)]

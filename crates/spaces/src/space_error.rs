@@ -47,6 +47,17 @@ pub enum SpaceError {
         /// The position.
         position: [f32; 3],
     },
+    /// A road is too short for its setbacks, or so long that it cannot be divided into places.
+    Road {
+        /// The node where the road begins.
+        from: NodeId,
+        /// The node where it ends.
+        to: NodeId,
+        /// Its length in the plane.
+        length: f32,
+        /// How far its lanes end before either junction.
+        setback: f32,
+    },
     /// The timetables of links repeat together only after too long a time.
     Period {
         /// The longest period that is possible, in ticks.
@@ -78,6 +89,12 @@ impl fmt::Display for SpaceError {
             Self::Position { node, position } => {
                 write!(f, "node {} is at {position:?}: positions must be finite", node.0)
             }
+            Self::Road { from, to, length, setback } => write!(
+                f,
+                "the road from node {} to node {} is {length} long: it must be longer than two setbacks of {setback}, and hold at most a \
+                 million places",
+                from.0, to.0
+            ),
             Self::Period { longest } => {
                 write!(
                     f,

@@ -1,0 +1,167 @@
+//! Roads: forty vans on a town of six by six junctions never touch, and keep moving.
+
+use std::sync::Arc;
+
+use giveway_core::{
+    Agent, AgentId, BodyChecker, Checker, ConflictRule, Embedding, Goals, NodeId, Point, SpaceGraph, Tick, Trace,
+    TracedBody, conformance,
+};
+use giveway_sim::Simulation;
+use giveway_spaces::{Body, CommonTicks, FnSpace, Ground, Positions, RoadRules, Roads, SpaceError};
+use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+use rand::Rng;
+use rand_pcg::Pcg64Mcg;
+
+const BLOCK: f32 = 24.0;
+
+/// A road map of `side` by `side` junctions; every third street from west to east is one-way if `one_way`.
+fn town(side: u32, one_way: bool) -> FnSpace<u32, Positions> {
+    let moves = |node: u32| {
+        let (x, y) = (node % side, node / side);
+        let mut to = Vec::new();
+        if x + 1 < side {
+            to.push(node + 1);
+        }
+        if x > 0 && !(one_way && y % 3 == 1) {
+            to.push(node - 1);
+        }
+        if y + 1 < side {
+            to.push(node + side);
+        }
+        if y > 0 {
+            to.push(node - side);
+        }
+        to.into_iter().map(|to| (to, 24_000)).collect::<Vec<_>>()
+    };
+    #[allow(clippy::cast_precision_loss)]
+    FnSpace::new(side * side, moves)
+        .unwrap()
+        .with_positions(|node| [((node % side) as f32 + 1.0) * BLOCK, ((node / side) as f32 + 1.0) * BLOCK, 0.0])
+        .unwrap()
+}
+
+#[test]
+fn roads_keep_the_contract() {
+    for side in [2, 3, 5] {
+        for one_way in [false, true] {
+            let map = town(side, one_way);
+            for rules in [
+                RoadRules::new(5.0, 3.0, 5.0),
+                RoadRules::new(5.0, 3.0, 5.0).keeping_left(),
+                RoadRules::new(2.0, 1.0, 3.0).turning_round(),
+                RoadRules::new(100.0, 0.0, 1.0),
+            ] {
+                let roads = Roads::new(&map, rules).unwrap();
+                conformance::space_graph(&roads).unwrap();
+                conformance::embedding(&roads).unwrap();
+            }
+        }
+    }
+    let map = town(2, false);
+    let refused = Roads::new(&map, RoadRules::new(5.0, 3.0, 12.0)).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the road from node 0 to node 1 is 24 long: it must be longer than two setbacks of 12, and hold at most a million places"
+    );
+    for (spacing, lane, setback) in
+        [(0.0, 3.0, 5.0), (5.0, -1.0, 5.0), (5.0, 3.0, 0.0), (f32::NAN, 3.0, 5.0), (5.0, 3.0, f32::INFINITY)]
+    {
+        assert!(matches!(Roads::new(&map, RoadRules::new(spacing, lane, setback)), Err(SpaceError::Length { .. })));
+    }
+    let one_each = Roads::with_capacities(&map, RoadRules::new(5.0, 3.0, 5.0), |_, _| 1).unwrap();
+    assert_eq!(one_each.capacity(NodeId(0), NodeId(1)), 1);
+    assert_eq!(one_each.node_bound(), 8);
+}
+
+/// What happened to a crowd of vehicles with orders at random.
+struct Traffic {
+    trace: Trace,
+    arrivals: u64,
+    /// The longest time, in steps, for which a vehicle under way stood, and its queue did, too.
+    longest_stand: u32,
+    now: Tick,
+}
+
+/// Drives `count` vehicles for `steps` steps; each gets a new order as it arrives.
+fn drive(
+    roads: &Roads,
+    ticks: u32,
+    crowd: Crowd<'_>,
+    class: giveway_strategies::ClassId,
+    count: usize,
+    steps: u32,
+    seed: u64,
+) -> Traffic {
+    let mut random = Pcg64Mcg::new(u128::from(seed) * 2 + 1);
+    let places = u32::try_from(roads.node_bound()).unwrap();
+    let mut simulation = Simulation::new(crowd).recorded();
+    let mut vans: Vec<AgentId> = Vec::new();
+    while vans.len() < count {
+        let start = NodeId(random.random_range(0..places));
+        vans.extend(simulation.add(class, Agent::bystander(start), giveway_sim::Task::Once).ok());
+    }
+    let mut goals: Vec<Option<Goals>> = vec![None; count];
+    let mut at = vec![(NodeId(u32::MAX), 0_u32); count];
+    let (mut longest, mut arrivals) = (0, 0);
+    for now in 0..steps * ticks {
+        for (number, van) in vans.iter().enumerate() {
+            let node = simulation.crowd().node(*van).unwrap();
+            if goals[number].as_ref().is_none_or(|goals| goals.contains(node)) {
+                arrivals += u64::from(goals[number].is_some());
+                let [from, to] = roads.ends(NodeId(random.random_range(0..places))).unwrap();
+                goals[number] = simulation.send(*van, roads.lane(from, to)).ok();
+                at[number] = (node, now);
+            }
+        }
+        simulation.tick(Budget::unlimited());
+        for (number, van) in vans.iter().enumerate() {
+            let leg = simulation.crowd().last_leg(*van);
+            let node = simulation.crowd().node(*van).unwrap();
+            let moves = leg.is_some_and(|leg| leg.is_move() && leg.arrive > now);
+            if at[number].0 != node || moves {
+                at[number] = (node, now);
+            }
+        }
+        // A van stands in a queue that moves if the next one ahead in its lane has moved of late.
+        for (number, _) in vans.iter().enumerate() {
+            let mut ahead = number;
+            let mut stood = (now - at[number].1) / ticks;
+            for _ in 0..places {
+                let next: Vec<NodeId> = roads.moves(at[ahead].0).map(|m| m.to).collect();
+                let leader = (0..count)
+                    .filter(|other| next.contains(&at[*other].0) && roads.ends(at[*other].0) == roads.ends(at[ahead].0))
+                    .next();
+                let Some(leader) = leader else { break };
+                stood = stood.min((now - at[leader].1) / ticks);
+                ahead = leader;
+            }
+            longest = longest.max(stood);
+        }
+    }
+    Traffic { trace: simulation.trace().unwrap(), arrivals, longest_stand: longest, now: steps * ticks }
+}
+
+#[test]
+fn forty_vans_keep_moving_in_a_town_of_six_by_six_junctions() {
+    for seed in 0..3 {
+        let roads = Arc::new(Roads::new(&town(6, seed == 2), RoadRules::new(5.5, 3.0, 6.0)).unwrap());
+        let van = Body::rectangle(4.0, 1.8).unwrap();
+        let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest().unwrap();
+        let side = 7.0 * BLOCK;
+        let ground = Ground::new([0.0, 0.0], [side, side], 0.5).unwrap();
+        let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks).unwrap();
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let class = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline())).unwrap();
+        let begun = std::time::Instant::now();
+        let traffic = drive(&roads, ticks, crowd, class, 40, 600, seed);
+        println!(
+            "seed {seed}: {ticks} ticks, {} arrivals, longest {} steps, {:?}",
+            traffic.arrivals,
+            traffic.longest_stand,
+            begun.elapsed()
+        );
+        assert_eq!(BodyChecker::new().check(&traffic.trace), [], "seed {seed}");
+        assert!(traffic.longest_stand < 25, "seed {seed}: a van stood for {} steps", traffic.longest_stand);
+        assert!(traffic.arrivals > 100, "{} arrivals in {} ticks", traffic.arrivals, traffic.now);
+    }
+}
