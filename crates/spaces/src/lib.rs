@@ -32,7 +32,10 @@ mod fn_space;
 mod graph_space;
 mod grid;
 mod lattice;
+mod network;
 mod space_error;
+mod surfaces;
+mod terrain;
 
 #[doc(no_inline)]
 pub use giveway_core::{Editable, Embedding, Held, Stretch, SyncSpace, Trajectory, move_by_action};
