@@ -27,6 +27,7 @@ mod adjacency;
 mod body;
 mod directions;
 mod facing;
+mod floors;
 mod fn_space;
 #[cfg(feature = "petgraph")]
 mod graph_space;
@@ -47,6 +48,7 @@ pub use body::{
 };
 pub use directions::Direction;
 pub use facing::{Facing, FacingAction};
+pub use floors::{Floors, FloorsError};
 pub use fn_space::FnSpace;
 #[cfg(feature = "petgraph")]
 pub use graph_space::GraphSpace;
