@@ -37,6 +37,7 @@ mod network;
 mod space_error;
 mod surfaces;
 mod terrain;
+mod voxels;
 
 #[doc(no_inline)]
 pub use giveway_core::{Editable, Embedding, Held, Stretch, SyncSpace, Trajectory, move_by_action};
@@ -55,6 +56,7 @@ pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
 pub use space_error::SpaceError;
+pub use voxels::{VoxelStep, Voxels, VoxelsError};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
