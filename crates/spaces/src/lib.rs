@@ -32,6 +32,8 @@ mod fn_space;
 #[cfg(feature = "petgraph")]
 mod graph_space;
 mod grid;
+#[cfg(feature = "hexx")]
+mod hex_grid;
 mod lattice;
 mod network;
 mod space_error;
@@ -54,6 +56,8 @@ pub use fn_space::FnSpace;
 #[cfg(feature = "petgraph")]
 pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
+#[cfg(feature = "hexx")]
+pub use hex_grid::{HexDistance, HexGrid, HexGridError};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
 pub use space_error::SpaceError;
 pub use voxels::{VoxelStep, Voxels, VoxelsError};
