@@ -181,6 +181,12 @@ impl HexGrid {
         self.node(hex).is_some_and(|node| self.terrain.set_open(node, passable, self.hexes.len()))
     }
 
+    /// All closed hexes as an area, to close them to units in other spaces of the world, or to wide bodies. `None`: no hex is closed.
+    pub fn walls(&self) -> Option<Area> {
+        let walls = self.nodes().filter(|node| !self.contains(*node));
+        walls.filter_map(|node| Area::polygon(&self.corners(node)).ok()).reduce(Area::and)
+    }
+
     /// The surface of `node`; plain ground for a node that does not exist.
     pub fn surface(&self, node: NodeId) -> Surface {
         self.terrain.surfaces().of(node)

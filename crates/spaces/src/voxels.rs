@@ -1,8 +1,10 @@
 //! Voxels: cells of three dimensions, for units that fly and for units that walk on blocks.
 
-use std::fmt;
+mod voxels_error;
 
 use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
+
+pub use voxels_error::VoxelsError;
 
 use crate::terrain::Terrain;
 
@@ -12,8 +14,8 @@ use crate::terrain::Terrain;
 /// * Cell (x, y, z) is the cube of side 1 around its position (x, y, z); z grows upwards. Seen from above, cells lie as on a
 ///   [`Grid`](crate::Grid).
 /// * A step to a side, up or down costs 1000 and is 1 world unit long. A walking step that climbs or descends by k cells is as long as the
-///   straight line between the two positions, and costs 1000 per unit of length, rounded down: 1414 for one cell. Costs are times the weight of
-///   the [surface](giveway_core::Change::Surface) entered.
+///   straight line between the two positions, and costs 1000 per unit of length, rounded down: 1414 for one cell. Costs are times the [weight](Self::with_terrain) of
+///   the cell entered.
 /// * Moves come to the north, east, south and west, each from the lowest to the highest, then up and down.
 ///
 /// ```
@@ -130,6 +132,44 @@ impl Voxels {
             voxels.places[node.index()] = voxels.is_place(voxels.xyz(node));
         }
         Ok(voxels)
+    }
+
+    /// Sets the cost of entering cell (x, y, z) to `weight(x, y, z)` times that of the step. Path costs saturate at 2^32 - 1, so searches cannot
+    /// compare costs above this bound.
+    ///
+    /// # Errors
+    /// The weight of a place, where a unit can be, is zero or more than 1000.
+    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32, u32) -> u32) -> Result<Self, VoxelsError> {
+        self.with_surfaces(|[x, y, z], surface| {
+            let weight = weight(x, y, z);
+            Surface::new(weight, surface.slowness()).map_err(|_| VoxelsError::Weight { cell: [x, y, z], weight })
+        })
+    }
+
+    /// Makes moves to cell (x, y, z) take `slowness(x, y, z)` times as long as on plain ground, at an unchanged cost. Bodies and timed points keep
+    /// to it; points that take one tick for every move do not.
+    ///
+    /// # Errors
+    /// The slowness of a place, where a unit can be, is not between 0.01 and 100.
+    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32, u32) -> f32) -> Result<Self, VoxelsError> {
+        self.with_surfaces(|[x, y, z], surface| {
+            let slowness = slowness(x, y, z);
+            Surface::new(surface.weight(), slowness).map_err(|_| VoxelsError::Slowness { cell: [x, y, z], slowness })
+        })
+    }
+
+    /// Sets the surface of each cell, given the present one. What is wrong where no unit can be does not matter: there is plain ground.
+    fn with_surfaces(
+        mut self,
+        mut surface: impl FnMut([u32; 3], Surface) -> Result<Surface, VoxelsError>,
+    ) -> Result<Self, VoxelsError> {
+        let laid = self.nodes().map(|node| match surface(self.xyz(node), self.surface(node)) {
+            Err(_) if !self.contains(node) => Ok(Surface::PLAIN),
+            result => result,
+        });
+        let laid = laid.collect::<Result<Vec<Surface>, _>>()?;
+        self.terrain.lay(laid);
+        Ok(self)
     }
 
     /// The numbers of cells along x, y and z.
@@ -388,29 +428,3 @@ impl Voxels {
         self.terrain.change(nodes.into_iter(), change, self.places.len()) || changed
     }
 }
-
-/// Why there is no such space of voxels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum VoxelsError {
-    /// A side of the box, or the height of a unit, is zero.
-    Empty,
-    /// There are more cells, or more cells and steps, than 32-bit ids.
-    TooLarge {
-        /// The numbers of cells along x, y and z.
-        size: [u32; 3],
-    },
-}
-
-impl fmt::Display for VoxelsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("expected at least one cell along each side, and units at least one cell high"),
-            Self::TooLarge { size: [x, y, z] } => {
-                write!(f, "a box of {x} x {y} x {z} cells is too large for 32-bit ids of cells and steps")
-            }
-        }
-    }
-}
-
-impl std::error::Error for VoxelsError {}

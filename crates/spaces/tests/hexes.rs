@@ -253,6 +253,17 @@ fn discs_live_on_hexes() {
     let ground = Ground::new([-9.0, -13.0], [24.0, 24.0], 0.4).unwrap();
     let area = |random: &mut Random| random.area([-6.0, -6.0], [12.0, 6.0]);
     discs_live(0..20, (ground, BodyChecker::new()), |random| ragged(random, HexLayout::flat()), area);
+    // A disc as wide as a hex meets the hexes beside its own: it does not fit beside walls.
+    let walled = ragged(&mut Random::new(3), HexLayout::flat()).with_walls(|hex| hex.x == 2);
+    let wide = Body::disc(0.95).unwrap();
+    let ticks = CommonTicks::new().on_graph(&wide, &walled).fewest().unwrap();
+    let (mut space, _) = wide.on_graph(std::sync::Arc::new(walled.clone()), ground, ticks).unwrap();
+    let (before, walls) = (nodes(&space).filter(|node| space.contains(*node)).count(), walled.walls().unwrap());
+    assert!(nodes(&walled).all(|node| walls.contains(walled.position(node)) != walled.contains(node)));
+    assert!(space.change(&walls, Change::Close));
+    let after = nodes(&space).filter(|node| space.contains(*node)).count();
+    assert!(0 < after && after < before, "{after} of {before}");
+    assert!(ragged(&mut Random::new(3), HexLayout::flat()).walls().is_none());
     // How many ticks a plain step has to take.
     let grid = HexGrid::new(shapes::hexagon(Hex::ZERO, 2), HexLayout::pointy()).unwrap();
     let body = Body::disc(0.85).unwrap();

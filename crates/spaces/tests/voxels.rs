@@ -211,6 +211,20 @@ fn crossings_are_those_of_a_way_and_its_way_back() {
 }
 
 #[test]
+fn terrain_costs_and_slows() {
+    let air = Voxels::flying([3, 1, 2], |x, _, z| (x, z) != (2, 1)).unwrap();
+    let air = air.with_terrain(|x, _, z| if (x, z) == (1, 0) { 3 } else { u32::from((x, z) != (2, 1)) }).unwrap();
+    let air = air.with_slowness(|x, _, z| if (x, z) == (0, 1) { 2.5 } else { 1.0 }).unwrap();
+    let told = |x, z| air.moves(air.node([x, 0, z]).unwrap()).map(|m| (m.cost, m.length.to_bits())).collect::<Vec<_>>();
+    assert_eq!(told(0, 0), [(3000, 1.0_f32.to_bits()), (1000, 2.5_f32.to_bits())]);
+    assert_eq!(air.uniform_cost(), None);
+    let error = air.clone().with_terrain(|_, _, _| 0).unwrap_err();
+    assert_eq!(error.to_string(), "the weight 0 of cell (0, 0, 0) is not between 1 and 1000");
+    let error = air.with_slowness(|_, _, _| 0.0).unwrap_err();
+    assert_eq!(error.to_string(), "the slowness 0 of cell (0, 0, 0) is not between 0.01 and 100");
+}
+
+#[test]
 fn what_is_no_box_is_refused() {
     let air = |size| Voxels::flying(size, |_, _, _| true).unwrap_err();
     assert_eq!(air([0, 1, 1]), VoxelsError::Empty);
