@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::plane::{TOUCH, hull, length, polygons_meet, width};
+use crate::plane::{TOUCH, hull, length, point_to_segment, polygons_meet, width};
 
 /// A part of the plane, in world units: rectangles, discs and convex polygons, at all heights or between two.
 ///
@@ -154,6 +154,18 @@ impl Area {
         })
     }
 
+    /// The least and the greatest corner of each part. What lies outside all these boxes does not meet the area.
+    pub fn boxes(&self) -> impl Iterator<Item = [[f64; 2]; 2]> {
+        self.parts.iter().map(Part::extent)
+    }
+
+    /// Whether the area meets the inside of a convex polygon at a height between the two of `heights`, ends included. `corners` are the corners of the
+    /// polygon in order, either way round; fewer than three corners have no inside.
+    #[must_use]
+    pub fn meets_polygon(&self, corners: &[[f64; 2]], heights: [f64; 2]) -> bool {
+        corners.len() > 2 && self.at(heights).any(|part| part.meets_polygon(corners))
+    }
+
     /// Calls `each` for the column and the row of every square of a raster whose inside the area meets at a height between the two of `heights`,
     /// ends included. The raster has squares of side `side`, `columns` x `rows` of them, and its least corner is `origin`. Squares that several
     /// parts meet come several times.
@@ -209,6 +221,18 @@ impl Part {
             Shape::Polygon(corners) => {
                 edges(corners).all(|[a, b]| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) >= 0.0)
             }
+        }
+    }
+
+    fn meets_polygon(&self, corners: &[[f64; 2]]) -> bool {
+        match &self.shape {
+            Shape::Disc { center, radius } => {
+                let [x, y] = *center;
+                let sides = || edges(corners).map(|[a, b]| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]));
+                let is_inside = sides().all(|side| side >= 0.0) || sides().all(|side| side <= 0.0);
+                is_inside || edges(corners).any(|edge| point_to_segment(*center, edge) < radius - TOUCH)
+            }
+            Shape::Polygon(own) => polygons_meet(own, corners),
         }
     }
 
@@ -360,6 +384,34 @@ mod tests {
         // The corners of the middle square are 0.707 away, its neighbours half a unit.
         assert_eq!(squares(&area, 1.0), [(2, 1), (1, 2), (2, 2), (3, 2), (2, 3)]);
         assert!(area.contains([2.0, 2.6, 0.0]) && !area.contains([2.5, 2.5, 0.0]));
+    }
+
+    /// A square is a polygon, whichever way round.
+    #[test]
+    fn polygons_are_met_as_squares_are() {
+        let areas = [
+            Area::disc([2.3, 3.1], 0.7),
+            Area::disc([4.0, 4.0], 0.2),
+            Area::rectangle([1.5, 1.5], [3.5, 4.0]),
+            Area::polygon(&[[0.0, 0.0], [5.0, 1.0], [1.0, 6.0]]),
+            Area::disc([3.0, 3.0], 2.0).and_then(|area| area.heights(1.0, 2.0)),
+        ];
+        for area in areas.map(Result::unwrap) {
+            let met = squares(&area, 1.0);
+            for (column, row) in (0..8).flat_map(|row| (0..8).map(move |column| (column, row))) {
+                let [x, y] = [column, row].map(|side| f64::from(side) - 0.5);
+                let mut corners = [[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]];
+                let is_met = met.contains(&(column, row));
+                assert_eq!(area.meets_polygon(&corners, [0.0, 0.0]), is_met, "({column}, {row}) of {area:?}");
+                corners.reverse();
+                assert_eq!(area.meets_polygon(&corners, [0.0, 0.0]), is_met, "({column}, {row}) of {area:?}");
+                let near = |[low, high]: [[f64; 2]; 2]| {
+                    (0..2).all(|axis| low[axis] < corners[1][axis] && corners[3][axis] < high[axis])
+                };
+                assert!(!is_met || area.boxes().any(near), "({column}, {row}) of {area:?}");
+            }
+            assert!(!area.meets_polygon(&[[2.0, 2.0], [3.0, 3.0]], [0.0, 0.0]));
+        }
     }
 
     #[test]

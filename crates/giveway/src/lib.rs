@@ -32,7 +32,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`spaces`] | where agents move: grids, closures, petgraph graphs; bodies of any size, shape and speed; vehicles on curves |
+//! | [`spaces`] | where agents move: grids, hexes, voxels, floors, closures, petgraph graphs; bodies of any size, shape and speed; vehicles on curves |
 //! | [`strategies`] | from agents to plans by CA\* and HCA\*; and [`Crowd`](strategies::Crowd), whose agents get orders at any time and plan by WHCA\* or LRA\* |
 //! | [`sim`] | a crowd over time: tasks, metrics, recordings |
 //! | [`plan`] | paths, plans and traces in detail |
@@ -55,6 +55,7 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
+//! | `hexx` | `spaces::HexGrid`: grids of hexes, with the coordinates of the hexx crate |
 //! | `petgraph` | `spaces::GraphSpace`: any graph of the petgraph crate as a space |
 //! | `scenario` | the module `scenario` |
 //! | `render` | the module `render` |

@@ -83,6 +83,31 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         Self { uniform_cost: uniform_cost(&moves), has_lengths: true, first_out, moves, first_into, into }
     }
 
+    /// One more than the largest node id.
+    pub(crate) fn bound(&self) -> usize {
+        self.first_out.len() - 1
+    }
+
+    /// Per move, a number for its pair of nodes, which moves between the two share either way; and the number of pairs.
+    pub(crate) fn pairs(&self) -> (Vec<u32>, u32) {
+        let mut numbers = vec![0; self.moves.len()];
+        let mut count = 0;
+        let mut at: Vec<(NodeId, usize)> = Vec::new();
+        for lower in (0..u32::MAX).map(NodeId).take(self.bound()) {
+            let out = self.numbers_out_of(lower).map(|number| (self.moves[number].to, number));
+            let into = self.numbers_into(lower).iter().map(|number| *number as usize);
+            let into = into.map(|number| (self.moves[number].from, number));
+            at.clear();
+            at.extend(out.chain(into).filter(|(upper, _)| *upper > lower));
+            at.sort_unstable();
+            for pair in at.chunk_by(|one, other| one.0 == other.0) {
+                pair.iter().for_each(|(_, number)| numbers[*number] = count);
+                count += 1;
+            }
+        }
+        (numbers, count)
+    }
+
     /// All moves, ordered by the node where they begin.
     #[inline]
     pub(crate) fn all(&self) -> &[Move<A, C>] {

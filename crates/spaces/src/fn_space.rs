@@ -1,8 +1,9 @@
 //! The function space: a space from a closure that lists the moves out of each node.
 
-use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph};
 
 use crate::adjacency::{Adjacency, Positions, positions};
+use crate::network::Network;
 use crate::space_error::SpaceError;
 
 /// A space of nodes `0..n`. A closure is asked once for the moves out of each node.
@@ -12,6 +13,8 @@ use crate::space_error::SpaceError;
 ///   from a node to itself are left out: searches can wait anywhere.
 /// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none, unless
 ///   [`with_lengths`](Self::with_lengths) says otherwise.
+///
+/// * Nodes [close and open](Self::set_open); with positions also by area, while a crowd is about: see [`Editable`].
 ///
 /// It is an [`Embedding`] once it has [positions](Self::with_positions).
 ///
@@ -42,7 +45,7 @@ use crate::space_error::SpaceError;
 #[derive(Clone, Debug)]
 pub struct FnSpace<C = u32, P = ()> {
     nodes: u32,
-    adjacency: Adjacency<u32, C>,
+    network: Network<u32, C>,
     positions: P,
 }
 
@@ -84,7 +87,7 @@ impl<C: Cost> FnSpace<C> {
                 listed.map(|(action, (to, cost))| (NodeId(to), action, cost))
             },
         )?;
-        Ok(Self { nodes: n, adjacency, positions: () })
+        Ok(Self { nodes: n, network: Network::new(adjacency), positions: () })
     }
 }
 
@@ -97,7 +100,7 @@ impl<C: Cost, P> FnSpace<C, P> {
     /// # Errors
     /// A length is negative, infinite or not a number.
     pub fn with_lengths(mut self, length: impl FnMut(&Move<u32, C>) -> f32) -> Result<Self, SpaceError> {
-        self.adjacency.set_lengths(length)?;
+        self.network.set_lengths(length)?;
         Ok(self)
     }
 
@@ -110,10 +113,18 @@ impl<C: Cost, P> FnSpace<C, P> {
         self,
         mut position: impl FnMut(u32) -> [f32; 3],
     ) -> Result<FnSpace<C, Positions>, SpaceError> {
-        let Self { nodes, mut adjacency, .. } = self;
+        let Self { nodes, mut network, .. } = self;
         let positions = positions(nodes as usize, |node| position(node.0))?;
-        adjacency.measure(&positions);
-        Ok(FnSpace { nodes, adjacency, positions: Positions(positions) })
+        network.measure(&positions);
+        Ok(FnSpace { nodes, network, positions: Positions(positions) })
+    }
+
+    /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether anything changed; a node that
+    /// does not exist never changes.
+    ///
+    /// Needs no positions. A space with positions is [`Editable`], so that a crowd can do this while units are about.
+    pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        node.0 < self.nodes && self.network.set_open(node, open)
     }
 }
 
@@ -127,16 +138,33 @@ impl<C: Cost, P> SpaceGraph for FnSpace<C, P> {
 
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<u32, C>> {
-        self.adjacency.moves(from)
+        self.network.moves(from)
     }
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, C>>> {
-        Some(self.adjacency.moves_into(to))
+        Some(self.network.moves_into(to))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        node.0 < self.nodes && self.network.is_open(node)
     }
 
     fn uniform_cost(&self) -> Option<C> {
-        self.adjacency.uniform_cost()
+        self.network.uniform_cost()
+    }
+
+    /// None until a node closes; then one for each pair of nodes with a move, closed or not.
+    fn crossing(&self, m: &Move<u32, C>) -> Option<u32> {
+        self.network.crossing(m)
+    }
+
+    fn crossing_bound(&self) -> usize {
+        self.network.crossing_bound()
+    }
+
+    fn revision(&self) -> u64 {
+        self.network.revision()
     }
 }
 
@@ -144,5 +172,17 @@ impl<C: Cost> Embedding for FnSpace<C, Positions> {
     #[inline]
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.positions.of(node)
+    }
+}
+
+/// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as they are: put nodes where ways may be
+/// closed, or use [`Body::on_graph`](crate::Body::on_graph), which knows what lies on the way.
+impl<C: Cost> Editable for FnSpace<C, Positions> {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        self.set_open(node, open)
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        self.network.change(&self.positions, |_| true, area, change)
     }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Debug;
 
-use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers, NodeIndexable};
 
 use crate::adjacency::{Adjacency, Positions, positions};
+use crate::network::Network;
 use crate::space_error::SpaceError;
 
 /// A space made from a petgraph graph: `Graph`, `StableGraph`, `GraphMap`, `Csr`, or any other graph that lists its nodes
@@ -19,6 +20,8 @@ use crate::space_error::SpaceError;
 /// * An undirected edge is a move each way. Edges from a node to itself are left out: searches can wait anywhere.
 /// * Every move is as long as the straight line between its [positions](Self::with_positions), or 1 if there are none, unless
 ///   [`with_lengths`](Self::with_lengths) says otherwise.
+///
+/// * Nodes [close and open](Self::set_open); with positions also by area, while a crowd is about: see [`Editable`].
 ///
 /// `N` and `E` are the ids of the graph's nodes and edges. The space is an [`Embedding`] once it has
 /// [positions](Self::with_positions).
@@ -50,7 +53,7 @@ pub struct GraphSpace<C = u32, P = (), N = NodeIndex, E = EdgeIndex> {
     nodes: Box<[Option<N>]>,
     /// Ascending in the graph's own order of nodes.
     ids: Box<[(N, NodeId)]>,
-    adjacency: Adjacency<E, C>,
+    network: Network<E, C>,
     positions: P,
 }
 
@@ -115,7 +118,7 @@ impl<C: Cost, N: Copy + Ord, E: Copy + Ord> GraphSpace<C, (), N, E> {
             moves.sort_by_key(|(_, edge, _)| *edge);
             moves
         })?;
-        Ok(Self { nodes, ids: ids.into_boxed_slice(), adjacency, positions: () })
+        Ok(Self { nodes, ids: ids.into_boxed_slice(), network: Network::new(adjacency), positions: () })
     }
 }
 
@@ -141,7 +144,7 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     /// # Errors
     /// A length is negative, infinite or not a number.
     pub fn with_lengths(mut self, length: impl FnMut(&Move<E, C>) -> f32) -> Result<Self, SpaceError> {
-        self.adjacency.set_lengths(length)?;
+        self.network.set_lengths(length)?;
         Ok(self)
     }
 
@@ -154,10 +157,10 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
         self,
         mut position: impl FnMut(N) -> [f32; 3],
     ) -> Result<GraphSpace<C, Positions, N, E>, SpaceError> {
-        let Self { nodes, ids, mut adjacency, .. } = self;
+        let Self { nodes, ids, mut network, .. } = self;
         let positions = positions(nodes.len(), |id| nodes[id.index()].map_or([0.0; 3], &mut position))?;
-        adjacency.measure(&positions);
-        Ok(GraphSpace { nodes, ids, adjacency, positions: Positions(positions) })
+        network.measure(&positions);
+        Ok(GraphSpace { nodes, ids, network, positions: Positions(positions) })
     }
 
     /// The id of a node of the graph in this space; `None` if the graph had no such node.
@@ -169,6 +172,26 @@ impl<C: Cost, P, N: Copy + Ord, E: Copy> GraphSpace<C, P, N, E> {
     /// The node of the graph with this `id`; `None` if there is none.
     pub fn graph_node(&self, id: NodeId) -> Option<N> {
         *self.nodes.get(id.index())?
+    }
+
+    /// Closes or opens a node: no unit can be on a closed node, and no move begins or ends there. Returns whether anything changed; a node that
+    /// does not exist never changes.
+    ///
+    /// Needs no positions. A space with positions is [`Editable`], so that a crowd can do this while units are about.
+    ///
+    /// ```
+    /// use giveway_core::{NodeId, SpaceGraph};
+    /// use giveway_spaces::GraphSpace;
+    /// use petgraph::graph::UnGraph;
+    ///
+    /// let roads = UnGraph::<(), u32>::from_edges([(0, 1, 1000), (0, 2, 3000)]);
+    /// let mut space = GraphSpace::new(&roads, |road| *road.weight())?;
+    /// assert!(space.set_open(NodeId(1), false));
+    /// assert_eq!(space.moves(NodeId(0)).map(|m| m.to).collect::<Vec<_>>(), [NodeId(2)]);
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
+    /// ```
+    pub fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        self.graph_node(node).is_some() && self.network.set_open(node, open)
     }
 }
 
@@ -182,20 +205,33 @@ impl<C: Cost, P, N, E: Copy + Eq + Debug> SpaceGraph for GraphSpace<C, P, N, E> 
 
     #[inline]
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<E, C>> {
-        self.adjacency.moves(from)
+        self.network.moves(from)
     }
 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<E, C>>> {
-        Some(self.adjacency.moves_into(to))
+        Some(self.network.moves_into(to))
     }
 
     fn contains(&self, node: NodeId) -> bool {
-        self.nodes.get(node.index()).is_some_and(Option::is_some)
+        self.nodes.get(node.index()).is_some_and(Option::is_some) && self.network.is_open(node)
     }
 
     fn uniform_cost(&self) -> Option<C> {
-        self.adjacency.uniform_cost()
+        self.network.uniform_cost()
+    }
+
+    /// None until a node closes; then one for each pair of nodes with an edge, closed or not.
+    fn crossing(&self, m: &Move<E, C>) -> Option<u32> {
+        self.network.crossing(m)
+    }
+
+    fn crossing_bound(&self) -> usize {
+        self.network.crossing_bound()
+    }
+
+    fn revision(&self) -> u64 {
+        self.network.revision()
     }
 }
 
@@ -203,5 +239,18 @@ impl<C: Cost, N, E: Copy + Eq + Debug> Embedding for GraphSpace<C, Positions, N,
     #[inline]
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.positions.of(node)
+    }
+}
+
+/// An area covers the nodes whose position lies in it. Edges that cross an area without a node in it stay as they are: put nodes where roads may be
+/// closed, or use [`Body::on_graph`](crate::Body::on_graph), which knows what lies on the way.
+impl<C: Cost, N: Copy + Ord, E: Copy + Eq + Debug> Editable for GraphSpace<C, Positions, N, E> {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        self.set_open(node, open)
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let Self { nodes, network, positions, .. } = self;
+        network.change(positions, |node| nodes[node.index()].is_some(), area, change)
     }
 }

@@ -1,10 +1,11 @@
 //! The square grid: four or eight neighbours, walls, terrain.
 
 mod changes;
-
-use std::fmt;
+mod grid_error;
 
 use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph, Surface};
+
+pub use grid_error::GridError;
 
 use crate::directions::Direction;
 
@@ -33,7 +34,7 @@ pub enum CornerCutting {
 /// A square grid. Node ids run row by row from the top-left cell, (0, 0). Walls have ids too, but no moves.
 ///
 /// A plain step costs 1000 and a diagonal step 1414, both times the weight of the cell entered. Cells are 1 unit wide; positions
-/// are the integer coordinates of the cells.
+/// are the integer coordinates of the cells, at height 0 unless the grid is [higher](Self::at_height).
 ///
 /// ```
 /// use giveway_spaces::Grid;
@@ -52,6 +53,8 @@ pub enum CornerCutting {
 pub struct Grid {
     width: u32,
     height: u32,
+    /// The third coordinate of all positions.
+    altitude: f32,
     connectivity: Connectivity,
     corner_cutting: CornerCutting,
     passable: Vec<bool>,
@@ -78,7 +81,7 @@ const DIAGONAL: u32 = 1414;
 const STEP: u32 = <u32 as Cost>::STEP;
 
 /// More cells would leave no room for the crossings in 32-bit ids.
-const MOST_CELLS: u64 = u32::MAX as u64 / 4;
+pub(crate) const MOST_CELLS: u64 = u32::MAX as u64 / 4;
 
 impl Grid {
     /// A four-connected grid whose cell (x, y) is free where `passable(x, y)`. (0, 0) is at the top left.
@@ -96,6 +99,7 @@ impl Grid {
         let mut grid = Self {
             width,
             height,
+            altitude: 0.0,
             connectivity: Connectivity::default(),
             corner_cutting: CornerCutting::default(),
             passable: (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| passable(x, y)).collect(),
@@ -144,6 +148,33 @@ impl Grid {
         Self::from_fn(side(expected), side(rows.len()), |x, y| {
             !matches!(rows[y as usize].1[x as usize], '#' | '@' | 'O' | 'T' | 'W')
         })
+    }
+
+    /// Puts all cells at height `z`, in world units: the third coordinate of positions. By default 0.
+    ///
+    /// Areas with [heights](giveway_core::Area::heights) then concern the grid if `z` lies between these. A body on the grid is on the
+    /// [level](crate::Ground::levels) of `z`. [`Floors`](crate::Floors) are several such grids in one space.
+    ///
+    /// ```
+    /// use giveway_core::{Area, Change, Editable, Embedding};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let mut bridge = Grid::open(8, 1)?.at_height(3.0)?;
+    /// assert_eq!(bridge.position(bridge.node(2, 0).unwrap()), [2.0, 0.0, 3.0]);
+    /// // What is closed on the road below does not concern the bridge.
+    /// assert!(!bridge.change(&Area::cells(2, 0, 1, 1)?.heights(0.0, 2.0)?, Change::Close));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `z` is infinite or not a number.
+    pub fn at_height(mut self, z: f32) -> Result<Self, GridError> {
+        if !z.is_finite() {
+            return Err(GridError::Height(z));
+        }
+        self.altitude = z;
+        self.revision += 1;
+        Ok(self)
     }
 
     /// Sets which neighbours a cell has.
@@ -246,6 +277,11 @@ impl Grid {
     /// The number of rows.
     pub fn height(&self) -> u32 {
         self.height
+    }
+
+    /// The [height](Self::at_height) of all cells, in world units.
+    pub fn altitude(&self) -> f32 {
+        self.altitude
     }
 
     /// Which neighbours a cell has.
@@ -437,70 +473,6 @@ impl Embedding for Grid {
     #[allow(clippy::cast_precision_loss)] // exact up to 2^24 columns or rows
     fn position(&self, node: NodeId) -> [f32; 3] {
         let (x, y) = self.xy(node);
-        [x as f32, y as f32, 0.0]
+        [x as f32, y as f32, self.altitude]
     }
 }
-
-/// Why a grid cannot be made.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum GridError {
-    /// The grid would have no cells.
-    Empty,
-    /// The grid would have more than 2^30 - 1 cells.
-    TooLarge {
-        /// The columns asked for.
-        width: u32,
-        /// The rows asked for.
-        height: u32,
-    },
-    /// A row of a picture and the first row differ in length.
-    Ragged {
-        /// The line of the picture, from 1.
-        line: usize,
-        /// The number of cells in the line.
-        found: usize,
-        /// The number of cells in the first row.
-        expected: usize,
-    },
-    /// The weight of a free cell is zero or too large.
-    Weight {
-        /// The column.
-        x: u32,
-        /// The row.
-        y: u32,
-        /// The weight.
-        weight: u32,
-    },
-    /// The slowness of a free cell is out of range.
-    Slowness {
-        /// The column.
-        x: u32,
-        /// The row.
-        y: u32,
-        /// The slowness.
-        slowness: f32,
-    },
-}
-
-impl fmt::Display for GridError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("a grid needs at least one row and one column"),
-            Self::TooLarge { width, height } => {
-                write!(f, "a grid of {width} x {height} cells is too large: at most {MOST_CELLS} cells fit")
-            }
-            Self::Ragged { line, found, expected } => {
-                write!(f, "line {line} of the picture has {found} cells, the first row has {expected}")
-            }
-            Self::Weight { x, y, weight } => {
-                write!(f, "the weight {weight} of cell ({x}, {y}) is not between 1 and 1000")
-            }
-            Self::Slowness { x, y, slowness } => {
-                write!(f, "the slowness {slowness} of cell ({x}, {y}) is not between 0.01 and 100")
-            }
-        }
-    }
-}
-
-impl std::error::Error for GridError {}

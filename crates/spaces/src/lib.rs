@@ -5,6 +5,9 @@
 //! | your world | space | footprint |
 //! |---|---|---|
 //! | a square grid with four or eight neighbours, walls and terrain; units of one cell | [`Grid`] | [`Point`](giveway_core::Point) |
+//! | hexes, pointy or flat, with walls and terrain (feature `hexx`) | `HexGrid` | `Point` |
+//! | cells of three dimensions: units that fly, or walk on blocks | [`Voxels`] | `Point` |
+//! | several grids above each other: floors of a house, bridges above roads | [`Floors`] | `Point` |
 //! | a grid; units that never turn, of any size, shape and speed | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
@@ -13,12 +16,14 @@
 //! | such a space; units that face along their way | `GraphClearance` around [`Facing`] | `GraphFootprint` |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
 //!
-//! [`Grid`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
+//! [`Grid`], `HexGrid`, [`Voxels`], [`Floors`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
 //! shapes and speeds, in different spaces, can share one crowd if their footprints are on one [`Ground`].
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should
 //! differ.
+//!
+//! All of them but [`Facing`] can change while they are in use, node by node and by area, if they have positions: see [`Editable`].
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -27,14 +32,21 @@ mod adjacency;
 mod body;
 mod directions;
 mod facing;
+mod floors;
 mod fn_space;
 #[cfg(feature = "petgraph")]
 mod graph_space;
 mod grid;
+#[cfg(feature = "hexx")]
+mod hex_grid;
 mod lattice;
 mod linked;
+mod network;
 mod roads;
 mod space_error;
+mod surfaces;
+mod terrain;
+mod voxels;
 
 #[doc(no_inline)]
 pub use giveway_core::{Editable, Embedding, Held, Stretch, SyncSpace, Trajectory, move_by_action};
@@ -46,14 +58,18 @@ pub use body::{
 };
 pub use directions::Direction;
 pub use facing::{Facing, FacingAction};
+pub use floors::{Floors, FloorsError};
 pub use fn_space::FnSpace;
 #[cfg(feature = "petgraph")]
 pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
+#[cfg(feature = "hexx")]
+pub use hex_grid::{HexDistance, HexGrid, HexGridError};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
 pub use linked::{ByLinks, Link, LinkAction, Linked};
 pub use roads::{RoadRules, Roads};
 pub use space_error::SpaceError;
+pub use voxels::{VoxelStep, Voxels, VoxelsError};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use approx::relative_eq;
 use giveway_core::conformance;
 use giveway_core::{
     Agent, CellId, Entry, Footprint, Instance, Motion, MotionIn, NodeId, SpaceGraph, Tick, Ticks, fewest_ticks,
@@ -107,7 +108,10 @@ fn speeds_are_kept_within_one_percent() {
         for m in space.moves(grid.node(1, 1).unwrap()) {
             let duration = footprint.duration(&space, &m).unwrap();
             let realised = m.length / (duration as f32 / ticks as f32);
-            assert!((realised / speed - 1.0).abs() <= 0.011, "{realised} instead of {speed}, at {ticks} ticks");
+            assert!(
+                relative_eq!(realised, speed, max_relative = 0.011),
+                "{realised} instead of {speed}, at {ticks} ticks"
+            );
         }
         assert_eq!(footprint.ticks_per_step(), ticks);
     }

@@ -1,5 +1,6 @@
 //! Direction maps on grids: the exact values that the paper and its formulas give.
 
+use approx::{abs_diff_eq, assert_abs_diff_eq};
 use giveway_core::heuristic::{HeuristicSource, Octile, PricedDistances, Zero};
 use giveway_core::store::Unreserved;
 use giveway_core::{
@@ -25,14 +26,13 @@ fn step(grid: &Grid, from: (u32, u32), to: (u32, u32)) -> MoveIn<Grid> {
 
 fn at(map: &DirectionMap, grid: &Grid, x: u32, y: u32) -> [f32; 2] {
     let [dx, dy, dz] = map.direction(grid.node(x, y).unwrap());
-    assert!(dz.abs() < f32::EPSILON);
+    assert_abs_diff_eq!(dz, 0.0);
     [dx, dy]
 }
 
 #[track_caller]
 fn assert_close(found: [f32; 2], expected: [f64; 2]) {
-    let off = |axis: usize| (f64::from(found[axis]) - expected[axis]).abs();
-    assert!(off(0) < 1e-6 && off(1) < 1e-6, "{found:?}, not {expected:?}");
+    assert_abs_diff_eq!(found.map(f64::from)[..], expected[..], epsilon = 1e-6);
 }
 
 /// The whole cost of a step, in plain steps.
@@ -55,12 +55,12 @@ fn edges_cost_what_the_formula_says() {
     let map = eastward(&grid);
     for (to, expected) in [((2, 1), 1.0), ((0, 1), 11.0), ((1, 0), 6.0), ((1, 2), 6.0), ((2, 0), 2.878_68)] {
         let found = cost(&map, &grid, (1, 1), to);
-        assert!((found - expected).abs() < 1e-5, "to {to:?}: {found}, not {expected}");
+        assert!(abs_diff_eq!(found, expected, epsilon = 1e-5), "to {to:?}: {found}, not {expected}");
     }
     let blank = DirectionMap::blank(&grid, DirectionRules::default());
-    assert!((cost(&blank, &grid, (1, 1), (2, 1)) - 6.0).abs() < 1e-9, "blank to blank");
+    assert!(abs_diff_eq!(cost(&blank, &grid, (1, 1), (2, 1)), 6.0, epsilon = 1e-9), "blank to blank");
     blank.set(grid.node(1, 1).unwrap(), [1.0, 0.0, 0.0]).unwrap();
-    assert!((cost(&blank, &grid, (1, 1), (2, 1)) - 3.5).abs() < 1e-9, "along the field to a blank");
+    assert!(abs_diff_eq!(cost(&blank, &grid, (1, 1), (2, 1)), 3.5, epsilon = 1e-9), "along the field to a blank");
 }
 
 #[test]
@@ -78,9 +78,12 @@ fn the_layer_rounds_down_to_thousandths() {
 fn blanks_are_free_if_so_told() {
     let grid = open(4, 1);
     let map = DirectionMap::blank(&grid, DirectionRules::default().blank(Blank::Free));
-    assert!((cost(&map, &grid, (0, 0), (1, 0)) - 1.0).abs() < 1e-9);
+    assert_abs_diff_eq!(cost(&map, &grid, (0, 0), (1, 0)), 1.0, epsilon = 1e-9);
     map.set(grid.node(1, 0).unwrap(), [-1.0, 0.0, 0.0]).unwrap();
-    assert!((cost(&map, &grid, (0, 0), (1, 0)) - 6.0).abs() < 1e-9, "only the end that is not blank charges");
+    assert!(
+        abs_diff_eq!(cost(&map, &grid, (0, 0), (1, 0)), 6.0, epsilon = 1e-9),
+        "only the end that is not blank charges"
+    );
 }
 
 #[test]
@@ -172,8 +175,8 @@ fn a_clone_of_a_map_of_moves_learns_by_itself() {
     for map in [&clone, &snapshot] {
         map.moved(&grid, &east);
     }
-    assert!((map.value(&grid, &east) - 0.4).abs() < 1e-6);
-    assert!((clone.value(&grid, &east) - 0.64).abs() < 1e-6);
+    assert_abs_diff_eq!(map.value(&grid, &east), 0.4, epsilon = 1e-6);
+    assert_abs_diff_eq!(clone.value(&grid, &east), 0.64, epsilon = 1e-6);
     assert_eq!(snapshot, map);
 }
 
@@ -185,11 +188,11 @@ fn rules_change_and_what_was_learned_stays() {
     map.moved(&grid, &east);
     let heavy = map.with_rules(DirectionRules::default().weight(20.0));
     assert_close(at(&heavy, &grid, 0, 0), [0.4, 0.0]);
-    assert!((heavy.charge(&grid, &east) - 0.25 * 20.0 * 1.2).abs() < 1e-5);
+    assert_abs_diff_eq!(heavy.charge(&grid, &east), 0.25 * 20.0 * 1.2, epsilon = 1e-5);
     let moves = EdgeDirectionMap::blank(&grid, DirectionRules::default());
     moves.moved(&grid, &east);
     let light = moves.with_rules(DirectionRules::default().weight(1.0));
-    assert!((light.charge(&grid, &east) - 0.5 * 0.6).abs() < 1e-6);
+    assert_abs_diff_eq!(light.charge(&grid, &east), 0.5 * 0.6, epsilon = 1e-6);
     light.clear();
     assert_eq!(light.values().count(), 0);
 }
@@ -306,7 +309,9 @@ fn coherence_has_its_exact_values() {
     for (picture, v, expected) in rows {
         let found = coherence_of(picture, v, Coherence::default());
         match (found, expected) {
-            (Some(found), Some(expected)) => assert!((found - expected).abs() < 1e-7, "{picture}: {found}, {expected}"),
+            (Some(found), Some(expected)) => {
+                assert!(abs_diff_eq!(found, expected, epsilon = 1e-7), "{picture}: {found}, {expected}");
+            }
             _ => assert_eq!(found, expected, "{picture}"),
         }
     }
@@ -383,7 +388,7 @@ fn roads_have_directions_too() {
     for (from, to, expected) in [(0, 1, 0.0), (1, 0, 10.0), (0, 2, 2.5 * (1.0 + 0.5 + 2.0)), (0, 3, 2.5 * (1.5 + 1.0))]
     {
         let found = map.charge(&roads, &road(from, to));
-        assert!((found - expected).abs() < 1e-5, "{from} to {to}: {found}, not {expected}");
+        assert!(abs_diff_eq!(found, expected, epsilon = 1e-5), "{from} to {to}: {found}, not {expected}");
     }
 }
 
@@ -394,11 +399,11 @@ fn where_nothing_lies_anywhere_moves_have_directions() {
     let road = |from, to| roads.moves(NodeId(from)).find(|m| m.to == NodeId(to)).unwrap();
     for value in [0.4, 0.64, 0.784] {
         map.moved(&roads, &road(0, 2));
-        assert!((map.value(&roads, &road(0, 2)) - value).abs() < 1e-6);
-        assert!((map.value(&roads, &road(2, 0)) + value).abs() < 1e-6);
-        assert!((map.charge(&roads, &road(0, 2)) - 5.0 * (1.0 - f64::from(value))).abs() < 1e-5);
+        assert_abs_diff_eq!(map.value(&roads, &road(0, 2)), value, epsilon = 1e-6);
+        assert_abs_diff_eq!(map.value(&roads, &road(2, 0)), -value, epsilon = 1e-6);
+        assert_abs_diff_eq!(map.charge(&roads, &road(0, 2)), 5.0 * (1.0 - f64::from(value)), epsilon = 1e-5);
     }
-    assert!((map.charge(&roads, &road(0, 1)) - 5.0).abs() < 1e-9, "other roads are as before");
+    assert!(abs_diff_eq!(map.charge(&roads, &road(0, 1)), 5.0, epsilon = 1e-9), "other roads are as before");
     map.freeze();
     map.moved(&roads, &road(0, 1));
     assert_eq!(map.value(&roads, &road(0, 1)), 0.0);

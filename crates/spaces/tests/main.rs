@@ -2,10 +2,15 @@
 
 mod bodies;
 mod checker;
+mod closing;
 mod conformance;
 mod direction_maps;
+mod floors;
 mod fn_space;
 mod graph_space;
 mod grid;
+mod hexes;
+mod living;
 mod one_ground;
 mod vehicles;
+mod voxels;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 use std::ops::ControlFlow;
 
+use approx::{abs_diff_eq, assert_abs_diff_eq, relative_eq};
 use giveway_core::conformance;
 use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::{
@@ -45,7 +46,7 @@ fn ends(lattice: &Lattice, heading: u32) -> Vec<([i64; 2], u32, f32)> {
 
 #[test]
 fn primitives_lead_where_they_ought_to() {
-    let near = |found: f32, expected: f32| (found - expected).abs() < 1e-5;
+    let near = |found: f32, expected: f32| abs_diff_eq!(found, expected, epsilon = 1e-5);
     // Quarters of circles.
     let four = open(Primitives::straight(Headings::Four, 1).unwrap().arcs(2.0).unwrap());
     let found = ends(&four, 0);
@@ -85,12 +86,12 @@ fn trajectories_lead_from_pose_to_pose() {
                     let (position, angle) = trajectory.pose([x, y], lattice.heading(from), 1.0);
                     let [to_x, to_y, _] = lattice.position(m.to);
                     let off = (angle - lattice.heading(m.to)) / TAU;
-                    assert!((position[0] - to_x).abs() < 1e-4 && (position[1] - to_y).abs() < 1e-4, "{position:?}");
-                    assert!((off - off.round()).abs() < 1e-5, "{angle} for {}", lattice.heading(m.to));
+                    assert_abs_diff_eq!(position[..], [to_x, to_y][..], epsilon = 1e-4);
+                    assert!(abs_diff_eq!(off, off.round(), epsilon = 1e-5), "{angle} for {}", lattice.heading(m.to));
                     for Stretch { share, length, turn } in trajectory.stretches() {
                         let pivots = *length == 0.0;
                         assert!(pivots || *turn == 0.0 || (length / turn).abs() >= radius - 1e-4);
-                        assert!(pivots || (length.abs() / share / trajectory.length() - 1.0).abs() < 1e-4);
+                        assert!(pivots || relative_eq!(length.abs() / share, trajectory.length(), max_relative = 1e-4));
                     }
                     trajectories += 1;
                 }

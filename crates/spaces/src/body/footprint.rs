@@ -167,7 +167,7 @@ impl BodyFootprint {
             cells: ground.cells(),
             columns,
             is_map: ground.is_map(grid),
-            level: *ground.levels_between([0.0, 0.0]).start() * columns * rows,
+            level: *ground.levels_between(grid.heights()).start() * columns * rows,
             alignment,
             pace,
             lengths,

@@ -230,10 +230,10 @@ impl Ground {
         (0..count).map(move |level| (level, range(level)))
     }
 
-    /// The heights of the level of grids, whose cells are at height 0.
-    pub(super) fn heights_of_grids(&self) -> [f64; 2] {
-        let level = *self.levels_between([0.0, 0.0]).start();
-        self.heights().nth(level as usize).map_or([0.0, 0.0], |(_, heights)| heights)
+    /// The heights of the level of the lower one of `heights`.
+    pub(super) fn heights_around(&self, heights: [f64; 2]) -> [f64; 2] {
+        let level = *self.levels_between(heights).start();
+        self.heights().nth(level as usize).map_or(heights, |(_, heights)| heights)
     }
 
     /// Where the cells of a grid lie on this ground. `None`: they do not repeat within 64 cells.
@@ -259,7 +259,7 @@ impl Ground {
     /// Whether the cells of `grid` are those of the ground, in equal order.
     pub(super) fn is_map(&self, grid: &Grid) -> bool {
         let is_map = self.is_of_grid && self.granularity == Granularity::Same;
-        is_map && self.base == [grid.width(), grid.height()] && self.levels_between([0.0, 0.0]) == (0..=0)
+        is_map && self.base == [grid.width(), grid.height()] && self.levels_between(grid.heights()) == (0..=0)
     }
 }
 
@@ -349,7 +349,7 @@ mod tests {
         let heights: Vec<[f64; 2]> = ground.heights().map(|(_, heights)| heights).collect();
         assert_eq!((heights[1][0], heights[0][0], heights[3][1]), (2.0, f64::NEG_INFINITY, f64::INFINITY));
         assert!(heights[1][1] < 5.0 && heights[2][0] == 5.0);
-        assert_eq!(ground.heights_of_grids(), heights[0]);
+        assert_eq!(ground.heights_around([0.0, 0.0]), heights[0]);
     }
 
     #[test]

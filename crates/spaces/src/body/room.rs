@@ -89,7 +89,7 @@ impl Room {
         let at_ends = ways.list.iter().map(|way| farthest(&[way.by]) + farthest(&met[way.to as usize]));
         let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
         let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
-        let heights = ground.heights_of_grids();
+        let heights = ground.heights_around(grid.heights());
         let mut room =
             Self { ways: Arc::new(ways), met, reach, heights, fits: vec![false; nodes], exits: vec![0; nodes] };
         room.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);

@@ -132,17 +132,19 @@ const WIDEST: f64 = PI / 64.0;
 
 #[cfg(test)]
 mod tests {
+    use approx::assert_abs_diff_eq;
+
     use super::*;
 
     #[test]
     fn a_quarter_of_a_circle_leads_round_the_corner() {
         let quarter = Stroke::Drive { length: 3.0 * PI, turn: PI / 2.0, counts: 3.0 * PI };
         let end = Placement::facing(0.0).after(&quarter, 1.0);
-        assert!((end.at[0] - 6.0).abs() < 1e-12 && (end.at[1] - 6.0).abs() < 1e-12, "{end:?}");
+        assert_abs_diff_eq!(end.at[..], [6.0; 2][..], epsilon = 1e-12);
         let half = Placement::facing(0.0).after(&quarter, 0.5);
-        assert!((half.at[0] - 6.0 * (PI / 4.0).sin()).abs() < 1e-12, "{half:?}");
+        assert_abs_diff_eq!(half.at[0], 6.0 * (PI / 4.0).sin(), epsilon = 1e-12);
         let back = Stroke::Drive { length: -2.0, turn: 0.0, counts: 2.0 };
-        assert!((Placement::facing(PI).after(&back, 1.0).at[0] - 2.0).abs() < 1e-12);
+        assert_abs_diff_eq!(Placement::facing(PI).after(&back, 1.0).at[0], 2.0, epsilon = 1e-12);
         let spin = Stroke::Drive { length: 0.0, turn: -1.0, counts: 1.0 };
         assert_eq!(Placement::facing(0.5).after(&spin, 1.0), Placement { at: [0.0, 0.0], heading: -0.5 });
     }

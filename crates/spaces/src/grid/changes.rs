@@ -4,9 +4,6 @@ use giveway_core::{Area, Change, Editable, NodeId, Surface};
 
 use super::Grid;
 
-/// The height of all cells.
-const AT_ZERO: [f64; 2] = [0.0, 0.0];
-
 impl Grid {
     /// Closes or opens cell (x, y). Returns whether the grid changed; a cell off the grid changes nothing. An opened wall has its
     /// [surface](Self::surface) if that was valid, else plain ground.
@@ -22,7 +19,7 @@ impl Grid {
         true
     }
 
-    /// All walls as an area, to close them to units in other spaces of the world. `None`: there is no wall.
+    /// All walls as an area at all heights, to close them to units in other spaces of the world. `None`: there is no wall.
     pub fn walls(&self) -> Option<Area> {
         let row = |y: u32| {
             let mut runs: Vec<(u32, u32)> = Vec::new();
@@ -109,6 +106,11 @@ impl Grid {
         }
     }
 
+    /// The height of all cells, twice: the range of heights at which areas concern the grid.
+    pub(crate) fn heights(&self) -> [f64; 2] {
+        [self.altitude.into(); 2]
+    }
+
     /// Whether `area` covers cell (x, y) at one of `heights`.
     pub(crate) fn is_covered(&self, (x, y): (u32, u32), area: &Area, heights: [f64; 2]) -> bool {
         let mut met = false;
@@ -135,11 +137,11 @@ impl Editable for Grid {
     }
 
     fn is_inside(&self, node: NodeId, area: &Area) -> bool {
-        self.is_covered(self.xy(node), area, AT_ZERO)
+        self.is_covered(self.xy(node), area, self.heights())
     }
 
     /// An area covers the cells whose insides it meets, and gives its surface to the cells whose middle lies in it.
     fn change(&mut self, area: &Area, change: Change) -> bool {
-        self.change_cells(area, change, AT_ZERO).is_some()
+        self.change_cells(area, change, self.heights()).is_some()
     }
 }

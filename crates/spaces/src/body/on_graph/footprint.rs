@@ -202,7 +202,7 @@ impl<S: Embedding> Footprint<GraphClearance<S>> for GraphFootprint {
     }
 
     fn uniform_duration(&self, space: &GraphClearance<S>) -> Option<Ticks> {
-        self.uniform.filter(|_| space.surfaces.is_empty())
+        self.uniform.filter(|_| space.surfaces.are_plain())
     }
 
     fn check_slowness(&self, space: &GraphClearance<S>, slowness: f32) -> Result<(), TooCoarse> {

@@ -7,8 +7,7 @@ mod walls;
 use std::sync::Arc;
 
 use giveway_core::{
-    Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Ticks, Trajectory,
-    check_ticks,
+    Area, Change, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Ticks, Trajectory, check_ticks,
 };
 
 pub use footprint::GraphFootprint;
@@ -16,6 +15,7 @@ pub use footprint::GraphFootprint;
 use super::{Body, BodyError, Ground};
 use crate::adjacency::Adjacency;
 use crate::space_error::SpaceError;
+use crate::surfaces::Surfaces;
 use survey::{Course, Survey};
 use walls::{Corners, Wall, Walls};
 
@@ -37,8 +37,7 @@ pub struct GraphClearance<S: Embedding> {
     /// Per node, where the body is if it rests there.
     rooms: Vec<Room>,
     walls: Walls,
-    /// Per node; empty on plain ground.
-    surfaces: Vec<Surface>,
+    surfaces: Surfaces,
     revision: u64,
 }
 
@@ -130,7 +129,7 @@ impl<S: Embedding> GraphClearance<S> {
             on_ground: Vec::with_capacity(adjacency.all().len()),
             rooms: vec![Room::Nowhere; space.node_bound()],
             walls: Walls::on(survey.ground),
-            surfaces: Vec::new(),
+            surfaces: Surfaces::default(),
             revision: 0,
             space,
             survey,
@@ -215,28 +214,15 @@ impl<S: Embedding> GraphClearance<S> {
     fn resurface(&mut self, area: &Area, surface: Surface) -> bool {
         let nodes = (0..u32::try_from(self.rooms.len()).unwrap_or(u32::MAX)).map(NodeId);
         let covered = nodes.filter(|node| area.contains(self.space.position(*node)));
-        let covered: Vec<NodeId> = covered.filter(|node| self.surface(*node) != surface).collect();
-        if covered.is_empty() {
-            return false;
+        let changed = self.surfaces.cover(covered, surface, self.rooms.len());
+        for node in &changed {
+            let (space, surfaces) = (&self.space, &self.surfaces);
+            self.adjacency.set_moves_into(*node, |from, place| Some(surfaces.apply(space.moves(from).nth(place)?)));
         }
-        self.surfaces.resize(self.rooms.len(), Surface::PLAIN);
-        for node in covered {
-            self.surfaces[node.index()] = surface;
-            let space = &self.space;
-            self.adjacency.set_moves_into(node, |from, place| {
-                let m = space.moves(from).nth(place)?;
-                Some(Move { cost: m.cost.times(surface.weight()), length: m.length * surface.slowness(), ..m })
-            });
+        if !changed.is_empty() {
+            self.adjacency.note_costs();
         }
-        self.adjacency.note_costs();
-        if self.surfaces.iter().all(|surface| *surface == Surface::PLAIN) {
-            self.surfaces.clear();
-        }
-        true
-    }
-
-    fn surface(&self, node: NodeId) -> Surface {
-        self.surfaces.get(node.index()).copied().unwrap_or_default()
+        !changed.is_empty()
     }
 
     /// The place of `m` among all moves out of its node; `None`: there is no such move.
@@ -303,7 +289,7 @@ impl<S: Embedding> Embedding for GraphClearance<S> {
     }
 
     fn trajectory(&self, m: &Move<S::Action, S::Cost>) -> Option<&Trajectory> {
-        if self.surfaces.is_empty() {
+        if self.surfaces.are_plain() {
             return self.space.trajectory(m);
         }
         // As the space knows it.

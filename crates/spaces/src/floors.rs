@@ -1,0 +1,247 @@
+//! Floors: grids above each other.
+
+use std::fmt;
+
+use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+
+use crate::directions::Direction;
+use crate::grid::{Grid, MOST_CELLS};
+
+/// Several grids above each other, each at its own [height](Grid::at_height): the floors of a house, or a bridge above roads.
+///
+/// Node ids are those of the first floor, then those of the second, and so on. Moves, costs and crossings are those of each grid: no move leads
+/// from floor to floor, so floors are apart until stairs or lifts are added.
+///
+/// A bridge is a floor that has cells only where the bridge is. Units on it and units below it do not hinder each other:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use giveway_core::Agent;
+/// use giveway_spaces::{Body, Floors, Grid, Ground};
+/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+///
+/// // A road from west to east, and a bridge across it from north to south, three units higher.
+/// let road = Grid::from_fn(9, 7, |_, y| y == 3)?;
+/// let bridge = Grid::from_fn(9, 7, |x, _| x == 4)?.at_height(3.0)?;
+/// let floors = Arc::new(Floors::new([road, bridge])?);
+///
+/// // Levels of the ground are three units high, and floors lie in the middle of them.
+/// let ground = Ground::new([-0.5, -0.5], [9.0, 7.0], 1.0)?.levels(-1.5, 3.0, 2)?;
+/// let walker = Body::disc(0.4)?;
+/// let (space, footprint) = walker.on_graph(Arc::clone(&floors), ground, 1)?;
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
+///
+/// let at = |floor, x, y| floors.node(floor, x, y).expect("on the floor");
+/// crowd.add(walkers, Agent::new(at(0, 0, 3), at(0, 8, 3)))?;
+/// let above = crowd.add(walkers, Agent::bystander(at(1, 4, 3)))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// // One passed right under the other, which did not have to move.
+/// assert_eq!((crowd.now(), crowd.node(above)), (8, Some(at(1, 4, 3))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Floors {
+    grids: Vec<Grid>,
+    /// Per floor, its first node; one more element than floors.
+    nodes: Vec<u32>,
+    /// Per floor, its first crossing; one more element than floors.
+    crossings: Vec<u32>,
+}
+
+impl Floors {
+    /// The floors made of `grids`, which are numbered as they come, in any order of heights.
+    ///
+    /// # Errors
+    /// There is no grid, two grids are at one height, or there are more than 2^30 - 1 cells on all floors together.
+    pub fn new(grids: impl IntoIterator<Item = Grid>) -> Result<Self, FloorsError> {
+        let grids: Vec<Grid> = grids.into_iter().collect();
+        if grids.is_empty() {
+            return Err(FloorsError::Empty);
+        }
+        for (upper, grid) in grids.iter().enumerate() {
+            #[allow(clippy::float_cmp)] // areas tell heights apart that differ at all
+            let same = grids[..upper].iter().position(|other| other.altitude() == grid.altitude());
+            if let Some(lower) = same {
+                return Err(FloorsError::SameHeight { floors: [lower, upper], height: grid.altitude() });
+            }
+        }
+        let cells: u64 = grids.iter().map(|grid| grid.node_bound() as u64).sum();
+        if cells > MOST_CELLS {
+            return Err(FloorsError::TooLarge { cells });
+        }
+        let offsets = |count: fn(&Grid) -> usize| {
+            let sums = grids.iter().scan(0, |sum, grid| {
+                *sum += u32::try_from(count(grid)).unwrap_or(u32::MAX);
+                Some(*sum)
+            });
+            std::iter::once(0).chain(sums).collect()
+        };
+        Ok(Self { nodes: offsets(Grid::node_bound), crossings: offsets(Grid::crossing_bound), grids })
+    }
+
+    /// The number of floors.
+    pub fn count(&self) -> usize {
+        self.grids.len()
+    }
+
+    /// The grid of a floor, whose node ids begin at 0; `None` if there is no such floor.
+    pub fn floor(&self, floor: usize) -> Option<&Grid> {
+        self.grids.get(floor)
+    }
+
+    /// The node of cell (x, y) of a floor, free or not; `None` if there is no such cell.
+    pub fn node(&self, floor: usize, x: u32, y: u32) -> Option<NodeId> {
+        let node = self.grids.get(floor)?.node(x, y)?;
+        Some(NodeId(self.nodes[floor] + node.0))
+    }
+
+    /// The floor of `node`, and its column and row there; `None` if the node is beyond the bound.
+    pub fn place(&self, node: NodeId) -> Option<(usize, u32, u32)> {
+        let (floor, local) = self.local(node)?;
+        let (x, y) = self.grids[floor].xy(local);
+        Some((floor, x, y))
+    }
+
+    /// Closes or opens cell (x, y) of a floor, as [`Grid::set_passable`] does.
+    pub fn set_passable(&mut self, floor: usize, x: u32, y: u32, passable: bool) -> bool {
+        self.grids.get_mut(floor).is_some_and(|grid| grid.set_passable(x, y, passable))
+    }
+
+    /// All walls of all floors as an area, each at the height of its floor, to close them to units in other spaces of the world. `None`: there
+    /// is no wall.
+    pub fn walls(&self) -> Option<Area> {
+        let walls = |grid: &Grid| grid.walls()?.heights(grid.altitude(), grid.altitude()).ok();
+        self.grids.iter().filter_map(walls).reduce(Area::and)
+    }
+
+    /// The floor of `node`, and the node there.
+    #[inline]
+    fn local(&self, node: NodeId) -> Option<(usize, NodeId)> {
+        let floor = self.nodes[1..].partition_point(|end| *end <= node.0);
+        (floor < self.grids.len()).then(|| (floor, NodeId(node.0 - self.nodes[floor])))
+    }
+
+    /// A move of the grid of `floor` as a move of all.
+    #[inline]
+    fn lifted(&self, floor: usize, m: Move<Direction, u32>) -> Move<Direction, u32> {
+        let by = self.nodes[floor];
+        Move { from: NodeId(m.from.0 + by), to: NodeId(m.to.0 + by), ..m }
+    }
+}
+
+impl SpaceGraph for Floors {
+    type Action = Direction;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.nodes[self.grids.len()] as usize
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Direction, u32>> {
+        let moves =
+            move |(floor, local): (usize, NodeId)| self.grids[floor].moves(local).map(move |m| self.lifted(floor, m));
+        self.local(from).into_iter().flat_map(moves)
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Direction, u32>>> {
+        let moves = move |(floor, local): (usize, NodeId)| {
+            let into = self.grids[floor].moves_into(local).into_iter().flatten();
+            into.map(move |m| self.lifted(floor, m))
+        };
+        Some(self.local(to).into_iter().flat_map(moves))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.local(node).is_some_and(|(floor, local)| self.grids[floor].contains(local))
+    }
+
+    fn uniform_cost(&self) -> Option<u32> {
+        let cost = self.grids[0].uniform_cost()?;
+        self.grids.iter().all(|grid| grid.uniform_cost() == Some(cost)).then_some(cost)
+    }
+
+    /// The crossings of each grid, floor by floor.
+    #[inline]
+    fn crossing(&self, m: &Move<Direction, u32>) -> Option<u32> {
+        let (floor, from) = self.local(m.from)?;
+        let to = NodeId(m.to.0.checked_sub(self.nodes[floor])?);
+        let crossing = self.grids[floor].crossing(&Move { from, to, ..*m })?;
+        Some(self.crossings[floor] + crossing)
+    }
+
+    fn crossing_bound(&self) -> usize {
+        self.crossings[self.grids.len()] as usize
+    }
+
+    fn revision(&self) -> u64 {
+        self.grids.iter().map(Grid::revision).sum()
+    }
+}
+
+impl Embedding for Floors {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.local(node).map_or([0.0; 3], |(floor, local)| self.grids[floor].position(local))
+    }
+}
+
+/// An area covers cells as on a [`Grid`], on the floors whose height lies between its [heights](Area::heights).
+impl Editable for Floors {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        self.local(node).is_some_and(|(floor, local)| self.grids[floor].set_open(local, open))
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        self.local(node).is_some_and(|(floor, local)| self.grids[floor].is_inside(local, area))
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let mut changed = false;
+        for grid in &mut self.grids {
+            changed |= grid.change(area, change);
+        }
+        changed
+    }
+}
+
+/// Why grids cannot be floors of one space.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum FloorsError {
+    /// There is no grid.
+    Empty,
+    /// Two grids are at one height.
+    SameHeight {
+        /// The numbers of the two floors, from 0.
+        floors: [usize; 2],
+        /// The height of both.
+        height: f32,
+    },
+    /// There are more than 2^30 - 1 cells.
+    TooLarge {
+        /// The number of cells on all floors together.
+        cells: u64,
+    },
+}
+
+impl fmt::Display for FloorsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("expected at least one floor"),
+            Self::SameHeight { floors: [lower, upper], height } => {
+                write!(f, "floors {lower} and {upper} are both at height {height}: put each at a height of its own")
+            }
+            Self::TooLarge { cells } => {
+                write!(f, "floors of {cells} cells are too large: at most {MOST_CELLS} cells fit")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FloorsError {}

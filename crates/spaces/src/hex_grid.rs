@@ -1,0 +1,374 @@
+//! The hexagonal grid. Only this module uses hexx, which knows all about hexagons.
+
+mod hex_grid_error;
+
+use giveway_core::heuristic::Metric;
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
+use hexx::{EdgeDirection, Hex, HexLayout, HexOrientation, Vec2, VertexDirection};
+
+pub use hex_grid_error::HexGridError;
+
+use crate::terrain::Terrain;
+
+/// A space of hexagons, each with up to six neighbours. The [hexx](https://docs.rs/hexx) crate gives the coordinates, and says where they lie.
+///
+/// * Node ids run row by row: ascending by [`Hex::y`], and within a row by [`Hex::x`], whatever the order in which hexes are given.
+/// * A plain step costs 1000, times the weight of the hex entered. A step is as long as the distance between the centres of the two hexes: with
+///   [`HexLayout::with_hex_size`]`(1.0)` about 1.732. Hexes as wide as a cell of a [`Grid`](crate::Grid) have the size 0.577.
+/// * Moves come in the order of [`EdgeDirection::ALL_DIRECTIONS`].
+/// * Positions are the centres of the hexes, at height 0.
+///
+/// ```
+/// use giveway_core::{Agent, Checker, ConflictRule, Instance, Point, SpaceGraph};
+/// use giveway_spaces::HexGrid;
+/// use giveway_strategies::Hca;
+/// use hexx::{Hex, HexLayout, shapes};
+///
+/// // A hexagon of three rings, with a wall through the middle that has one gap.
+/// let map = HexGrid::new(shapes::hexagon(Hex::ZERO, 3), HexLayout::pointy())?.with_walls(|hex| hex.y == 0 && hex.x != 1);
+/// let at = |x, y| map.node(Hex::new(x, y)).expect("on the map");
+/// let agents = vec![Agent::new(at(0, -2), at(0, 2)), Agent::new(at(0, 2), at(0, -2))];
+///
+/// let point = Point::swap_rule(&map);
+/// let instance = Instance::new(&map, &point, agents)?;
+/// let solution = Hca::hca_star().solve(&instance);
+/// assert!(solution.is_complete());
+/// assert_eq!(Checker::new(&map, ConflictRule::Swap).check(instance.agents(), &solution.plan), []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HexGrid {
+    layout: HexLayout,
+    /// By node.
+    hexes: Vec<Hex>,
+    /// Per node and direction, the node of the neighbour; [`NOBODY`] if there is none.
+    neighbours: Vec<[NodeId; 6]>,
+    /// By direction.
+    lengths: [f32; 6],
+    terrain: Terrain,
+}
+
+/// More hexes would leave no room for the crossings in 32-bit ids.
+const MOST_HEXES: usize = (u32::MAX / 4) as usize;
+/// No node has this id.
+const NOBODY: NodeId = NodeId(u32::MAX);
+const STEP: u32 = <u32 as Cost>::STEP;
+/// Farther hexes are less than 64 steps of a single-precision number wide.
+const FARTHEST: f64 = 262_144.0;
+/// Smaller or larger hexes count as mistakes, and layouts whose origin is farther away.
+const SCALES: std::ops::RangeInclusive<f32> = 1e-3..=1e6;
+/// All hexes are at this height.
+const HEIGHTS: [f64; 2] = [0.0, 0.0];
+/// Rounding of positions, in hexes, and hexes that an area meets although it does not meet their centres.
+const AROUND: f32 = 3.0;
+
+impl HexGrid {
+    /// The grid of `hexes`, in any order; a hex that comes twice is one. `layout` says where they lie.
+    ///
+    /// Takes time in proportion to the hexes and the logarithm of their number.
+    ///
+    /// # Errors
+    /// There is no hex, or there are more than 2^30 - 1; the scale of the layout is not between 0.001 and 10^6, negative or not, or its origin
+    /// is not finite or farther than 10^6 away; or a hex is farther from the origin than 262,144 times the scale.
+    pub fn new(hexes: impl IntoIterator<Item = Hex>, layout: HexLayout) -> Result<Self, HexGridError> {
+        let numbers = [layout.scale.x.abs(), layout.scale.y.abs()];
+        let origin = [layout.origin.x.abs(), layout.origin.y.abs()];
+        if !numbers.iter().all(|scale| SCALES.contains(scale)) || !origin.iter().all(|side| *side <= *SCALES.end()) {
+            let (scale, origin) = (layout.scale.to_array(), layout.origin.to_array());
+            return Err(HexGridError::Layout { scale, origin });
+        }
+        let mut hexes: Vec<Hex> = hexes.into_iter().collect();
+        hexes.sort_unstable_by_key(in_rows);
+        hexes.dedup();
+        if hexes.is_empty() {
+            return Err(HexGridError::Empty);
+        }
+        if hexes.len() > MOST_HEXES {
+            return Err(HexGridError::TooLarge { hexes: hexes.len() });
+        }
+        let scale = f64::from(numbers[0].min(numbers[1]));
+        if let Some(hex) = hexes.iter().find(|hex| !is_near(**hex, &layout, scale)) {
+            return Err(HexGridError::Far { hex: [hex.x, hex.y] });
+        }
+        let mut grid = Self {
+            lengths: lengths(&layout),
+            layout,
+            neighbours: Vec::with_capacity(hexes.len()),
+            hexes,
+            terrain: Terrain::default(),
+        };
+        for hex in &grid.hexes {
+            let neighbours = EdgeDirection::ALL_DIRECTIONS.map(|way| grid.node(hex.neighbor(way)).unwrap_or(NOBODY));
+            grid.neighbours.push(neighbours);
+        }
+        Ok(grid)
+    }
+
+    /// Closes the hexes for which `is_wall` says so.
+    #[must_use]
+    pub fn with_walls(mut self, mut is_wall: impl FnMut(Hex) -> bool) -> Self {
+        let walls: Vec<NodeId> = self.nodes().filter(|node| is_wall(self.hexes[node.index()])).collect();
+        self.terrain.change(walls.into_iter(), Change::Close, self.hexes.len());
+        self
+    }
+
+    /// Sets the cost of entering a hex to `weight` times that of a plain step.
+    ///
+    /// Path costs saturate at 2^32 - 1, so searches cannot compare costs above this bound. With weight 100, paths of up to 40,000
+    /// steps stay below it.
+    ///
+    /// # Errors
+    /// The weight of a free hex is zero or more than 1000.
+    pub fn with_terrain(self, mut weight: impl FnMut(Hex) -> u32) -> Result<Self, HexGridError> {
+        self.with_surfaces(|hex, surface| {
+            let weight = weight(hex);
+            Surface::new(weight, surface.slowness()).map_err(|_| HexGridError::Weight { hex: [hex.x, hex.y], weight })
+        })
+    }
+
+    /// Makes moves to a hex take `slowness` times as long as on plain ground, at an unchanged cost. Bodies and timed points keep
+    /// to it; points that take one tick for every move do not.
+    ///
+    /// # Errors
+    /// The slowness of a free hex is not between 0.01 and 100.
+    pub fn with_slowness(self, mut slowness: impl FnMut(Hex) -> f32) -> Result<Self, HexGridError> {
+        self.with_surfaces(|hex, surface| {
+            let slowness = slowness(hex);
+            Surface::new(surface.weight(), slowness)
+                .map_err(|_| HexGridError::Slowness { hex: [hex.x, hex.y], slowness })
+        })
+    }
+
+    /// Sets the surface of each hex, given the present one. What is wrong with walls does not matter: they get plain ground.
+    fn with_surfaces(
+        mut self,
+        mut surface: impl FnMut(Hex, Surface) -> Result<Surface, HexGridError>,
+    ) -> Result<Self, HexGridError> {
+        let laid = self.nodes().map(|node| match surface(self.hexes[node.index()], self.surface(node)) {
+            Err(_) if !self.contains(node) => Ok(Surface::PLAIN),
+            result => result,
+        });
+        let laid = laid.collect::<Result<Vec<Surface>, _>>()?;
+        self.terrain.lay(laid);
+        Ok(self)
+    }
+
+    /// The layout.
+    pub fn layout(&self) -> &HexLayout {
+        &self.layout
+    }
+
+    /// The node of `hex`, free or not; `None` if the hex is not on the grid. Takes time in proportion to the logarithm of the number of hexes.
+    pub fn node(&self, hex: Hex) -> Option<NodeId> {
+        let place = self.hexes.binary_search_by_key(&in_rows(&hex), in_rows).ok()?;
+        u32::try_from(place).ok().map(NodeId)
+    }
+
+    /// The hex of `node`; `None` if the node is beyond the bound.
+    #[inline]
+    pub fn hex(&self, node: NodeId) -> Option<Hex> {
+        self.hexes.get(node.index()).copied()
+    }
+
+    /// Whether `hex` is on the grid and free.
+    pub fn is_passable(&self, hex: Hex) -> bool {
+        self.node(hex).is_some_and(|node| self.contains(node))
+    }
+
+    /// Closes or opens `hex`. Returns whether the grid changed; a hex off the grid changes nothing. An opened wall has its
+    /// [surface](Self::surface).
+    pub fn set_passable(&mut self, hex: Hex, passable: bool) -> bool {
+        self.node(hex).is_some_and(|node| self.terrain.set_open(node, passable, self.hexes.len()))
+    }
+
+    /// All closed hexes as an area, to close them to units in other spaces of the world, or to wide bodies. `None`: no hex is closed.
+    pub fn walls(&self) -> Option<Area> {
+        let walls = self.nodes().filter(|node| !self.contains(*node));
+        walls.filter_map(|node| Area::polygon(&self.corners(node)).ok()).reduce(Area::and)
+    }
+
+    /// The surface of `node`; plain ground for a node that does not exist.
+    pub fn surface(&self, node: NodeId) -> Surface {
+        self.terrain.surfaces().of(node)
+    }
+
+    /// The six corners of the hexagon of `node`, for pictures: in the order of hexx, side by side. For a node that does not exist, the corners around
+    /// the origin of the layout.
+    pub fn corners(&self, node: NodeId) -> [[f32; 2]; 6] {
+        let center = self.layout.hex_to_world_pos(self.hex(node).unwrap_or(Hex::ZERO));
+        VertexDirection::ALL_DIRECTIONS.map(|way| {
+            // A corner is a third of the way to the hex behind it. The angles of hexx would differ between platforms.
+            let corner = displacement(&self.layout, way.into_hex().as_vec2() / 3.0);
+            (center + corner).to_array()
+        })
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..u32::MAX).map(NodeId).take(self.hexes.len())
+    }
+
+    /// The nodes whose hexagons may meet `area`, each once, in ascending order.
+    fn nodes_near(&self, area: &Area) -> Vec<NodeId> {
+        let mut near = Vec::new();
+        for [low, high] in area.boxes() {
+            let corners = [low, [low[0], high[1]], high, [high[0], low[1]]];
+            #[allow(clippy::cast_possible_truncation)] // what is farther than single precision tells is off the grid
+            let corners =
+                corners.map(|corner| self.layout.world_pos_to_fract_hex(Vec2::from(corner.map(|side| side as f32))));
+            let range = |pick: fn(&Vec2) -> f32| {
+                let least = corners.iter().map(pick).fold(f32::INFINITY, f32::min);
+                let most = corners.iter().map(pick).fold(f32::NEG_INFINITY, f32::max);
+                #[allow(clippy::cast_possible_truncation)] // casts of floats saturate
+                [(least - AROUND) as i32, (most + AROUND) as i32]
+            };
+            let ([first_x, last_x], [first_y, last_y]) = (range(|corner| corner.x), range(|corner| corner.y));
+            let mut row = self.hexes.partition_point(|hex| hex.y < first_y);
+            while let Some(first) = self.hexes.get(row).filter(|hex| hex.y <= last_y) {
+                let in_row = |key: (i32, i32)| self.hexes[row..].partition_point(|hex| in_rows(hex) < key) + row;
+                let (begin, end) = (in_row((first.y, first_x)), in_row((first.y, last_x.saturating_add(1))));
+                near.extend((begin..end).filter_map(|place| u32::try_from(place).ok()).map(NodeId));
+                row = in_row((first.y + 1, i32::MIN));
+            }
+        }
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+
+    #[inline]
+    fn make_move(&self, from: NodeId, to: NodeId, action: EdgeDirection) -> Move<EdgeDirection, u32> {
+        Move { from, to, action, cost: STEP, length: self.lengths[usize::from(action.index())] }
+    }
+}
+
+/// The order of node ids.
+fn in_rows(hex: &Hex) -> (i32, i32) {
+    (hex.y, hex.x)
+}
+
+/// Whether the position of `hex` is exact enough for a hex of at least `scale`.
+fn is_near(hex: Hex, layout: &HexLayout, scale: f64) -> bool {
+    // First by coordinates, which hexx adds without checks.
+    [hex.x, hex.y].iter().all(|side| f64::from(side.unsigned_abs()) <= FARTHEST) && {
+        let position = layout.hex_to_world_pos(hex).to_array();
+        position.iter().all(|side| f64::from(side.abs()) <= FARTHEST * scale)
+    }
+}
+
+/// Where `by`, in hexes, leads in the world.
+fn displacement(layout: &HexLayout, by: Vec2) -> Vec2 {
+    HexLayout { origin: Vec2::ZERO, ..layout.clone() }.fract_hex_to_world_pos(by)
+}
+
+/// How far the neighbours are, by direction.
+fn lengths(layout: &HexLayout) -> [f32; 6] {
+    let length = |way: EdgeDirection| {
+        let [x, y] = displacement(layout, way.into_hex().as_vec2()).to_array().map(f64::from);
+        #[allow(clippy::cast_possible_truncation)] // as exact as positions
+        let length = (x * x + y * y).sqrt() as f32;
+        length
+    };
+    let is_regular = layout.scale.x.abs().to_bits() == layout.scale.y.abs().to_bits();
+    // In a regular hexagon all are equal. The way along an axis is the most exact one.
+    let along = match layout.orientation {
+        HexOrientation::Pointy => EdgeDirection::X,
+        HexOrientation::Flat => EdgeDirection::Y,
+    };
+    EdgeDirection::ALL_DIRECTIONS.map(|way| length(if is_regular { along } else { way }))
+}
+
+impl SpaceGraph for HexGrid {
+    type Action = EdgeDirection;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.hexes.len()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<EdgeDirection, u32>> {
+        let neighbours = self.neighbours.get(from.index()).into_iter().flatten();
+        let ways = EdgeDirection::ALL_DIRECTIONS.into_iter().zip(neighbours).filter(|(_, to)| **to != NOBODY);
+        ways.filter_map(move |(way, to)| self.terrain.offer(self.make_move(from, *to, way)))
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<EdgeDirection, u32>>> {
+        let neighbours = self.neighbours.get(to.index()).into_iter().flatten();
+        let ways = EdgeDirection::ALL_DIRECTIONS.into_iter().zip(neighbours).filter(|(_, from)| **from != NOBODY);
+        Some(ways.filter_map(move |(back, from)| self.terrain.offer(self.make_move(*from, to, -back))))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        node.index() < self.hexes.len() && self.terrain.is_open(node)
+    }
+
+    fn uniform_cost(&self) -> Option<u32> {
+        self.terrain.surfaces().are_unweighted().then_some(STEP)
+    }
+
+    /// Three crossings per hex: the first three directions.
+    #[inline]
+    fn crossing(&self, m: &Move<EdgeDirection, u32>) -> Option<u32> {
+        let way = u32::from(m.action.index());
+        let (hex, way) = if way < 3 { (m.from, way) } else { (m.to, way - 3) };
+        // Checked, for moves of other grids.
+        (hex.index() < self.hexes.len()).then(|| hex.0 * 3 + way)
+    }
+
+    fn crossing_bound(&self) -> usize {
+        self.hexes.len() * 3
+    }
+
+    fn revision(&self) -> u64 {
+        self.terrain.revision()
+    }
+}
+
+impl Embedding for HexGrid {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        let [x, y] = self.layout.hex_to_world_pos(self.hex(node).unwrap_or(Hex::ZERO)).to_array();
+        [x, y, 0.0]
+    }
+}
+
+/// An area covers the hexes whose insides it meets, and gives its surface to the hexes whose centre lies in it.
+impl Editable for HexGrid {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        node.index() < self.hexes.len() && self.terrain.set_open(node, open, self.hexes.len())
+    }
+
+    /// Whether the area meets the inside of the hexagon.
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        let corners = self.corners(node).map(|corner| corner.map(f64::from));
+        node.index() < self.hexes.len() && area.meets_polygon(&corners, HEIGHTS)
+    }
+
+    /// Takes time in proportion to the hexes in the bounding boxes of the area's parts.
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let mut nodes = self.nodes_near(area);
+        nodes.retain(|node| match change {
+            Change::Surface(_) => area.contains(self.position(*node)),
+            _ => self.is_inside(*node, area),
+        });
+        self.terrain.change(nodes.into_iter(), change, self.hexes.len())
+    }
+}
+
+/// The number of steps between two hexes, times `step`, if no wall is in the way: for [`HexGrid`].
+///
+/// A lower bound if no step costs less than `step`: 1000 on any terrain. Without walls, and on plain ground, it is exact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HexDistance {
+    /// The least cost of a step.
+    pub step: u32,
+}
+
+impl Metric<HexGrid> for HexDistance {
+    #[inline]
+    fn distance(&self, space: &HexGrid, from: NodeId, to: NodeId) -> u32 {
+        let ends = space.hex(from).zip(space.hex(to));
+        ends.map_or(0, |(from, to)| self.step.saturating_mul(from.unsigned_distance_to(to)))
+    }
+}

@@ -1,0 +1,72 @@
+//! Surfaces: what moves to the nodes of a space cost, and how long they take.
+
+use giveway_core::{Cost, Move, NodeId, Surface};
+
+/// The surface of each node. Plain ground takes no memory.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Surfaces {
+    /// Per node; empty on plain ground.
+    of: Vec<Surface>,
+    /// Whether all surfaces have the weight 1.
+    is_unweighted: bool,
+}
+
+impl Default for Surfaces {
+    fn default() -> Self {
+        Self { of: Vec::new(), is_unweighted: true }
+    }
+}
+
+impl Surfaces {
+    /// Of nodes side by side, from the first on.
+    pub(crate) fn new(of: Vec<Surface>) -> Self {
+        let mut surfaces = Self { of, is_unweighted: true };
+        surfaces.note();
+        surfaces
+    }
+
+    #[inline]
+    pub(crate) fn are_plain(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    pub(crate) fn are_unweighted(&self) -> bool {
+        self.is_unweighted
+    }
+
+    /// Plain ground for a node that does not exist.
+    #[inline]
+    pub(crate) fn of(&self, node: NodeId) -> Surface {
+        self.of.get(node.index()).copied().unwrap_or_default()
+    }
+
+    /// `m`, as long and dear as it is on plain ground, on the surface where it ends.
+    #[inline]
+    pub(crate) fn apply<A, C: Cost>(&self, m: Move<A, C>) -> Move<A, C> {
+        let surface = self.of(m.to);
+        if surface == Surface::PLAIN {
+            return m;
+        }
+        Move { cost: m.cost.times(surface.weight()), length: m.length * surface.slowness(), ..m }
+    }
+
+    /// Gives `surface` to `nodes`, all below `bound`. Returns the nodes that have changed.
+    pub(crate) fn cover(&mut self, nodes: impl Iterator<Item = NodeId>, surface: Surface, bound: usize) -> Vec<NodeId> {
+        let changed: Vec<NodeId> = nodes.filter(|node| self.of(*node) != surface).collect();
+        if !changed.is_empty() {
+            self.of.resize(bound, Surface::PLAIN);
+            for node in &changed {
+                self.of[node.index()] = surface;
+            }
+            self.note();
+        }
+        changed
+    }
+
+    fn note(&mut self) {
+        if self.of.iter().all(|surface| *surface == Surface::PLAIN) {
+            self.of.clear();
+        }
+        self.is_unweighted = self.of.iter().all(|surface| surface.weight() == 1);
+    }
+}

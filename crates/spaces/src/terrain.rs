@@ -1,0 +1,127 @@
+//! Terrain: which nodes of a space are closed, which have to be left, and on which surfaces they lie.
+
+use giveway_core::{Change, Cost, Move, NodeId, Surface};
+
+use crate::surfaces::Surfaces;
+
+/// What happens to the nodes of a space that changes. A space without changes takes no memory for it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Terrain {
+    /// Per node; empty if all nodes are open.
+    gates: Vec<Gate>,
+    /// The number of nodes that are not open.
+    shut: usize,
+    surfaces: Surfaces,
+    /// Whether all nodes are open and on plain ground.
+    is_plain: bool,
+    revision: u64,
+}
+
+/// Whether units may be on a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Gate {
+    #[default]
+    Open,
+    /// Units there may leave, and no unit may come.
+    Vacated,
+    Closed,
+}
+
+impl Default for Terrain {
+    fn default() -> Self {
+        Self { gates: Vec::new(), shut: 0, surfaces: Surfaces::default(), is_plain: true, revision: 0 }
+    }
+}
+
+impl Terrain {
+    #[inline]
+    fn gate(&self, node: NodeId) -> Gate {
+        self.gates.get(node.index()).copied().unwrap_or_default()
+    }
+
+    /// Whether `node` is open, if it exists.
+    #[inline]
+    pub(crate) fn is_open(&self, node: NodeId) -> bool {
+        self.gate(node) == Gate::Open
+    }
+
+    /// `m`, as it is on plain ground, as it is here. `None`: the way is closed.
+    #[inline]
+    pub(crate) fn offer<A, C: Cost>(&self, m: Move<A, C>) -> Option<Move<A, C>> {
+        if self.is_plain {
+            return Some(m);
+        }
+        let leads = match (self.gate(m.from), self.gate(m.to)) {
+            (Gate::Open, to) => to == Gate::Open,
+            (Gate::Vacated, to) => to != Gate::Closed,
+            (Gate::Closed, _) => false,
+        };
+        leads.then(|| self.surfaces.apply(m))
+    }
+
+    pub(crate) fn surfaces(&self) -> &Surfaces {
+        &self.surfaces
+    }
+
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Notes that the space has changed in another way.
+    pub(crate) fn note_change(&mut self) {
+        self.revision += 1;
+    }
+
+    /// Lays surfaces, node by node.
+    pub(crate) fn lay(&mut self, surfaces: Vec<Surface>) {
+        self.surfaces = Surfaces::new(surfaces);
+        self.note();
+    }
+
+    /// Closes or opens `node`, which exists and is below `bound`. Returns whether that is a change.
+    pub(crate) fn set_open(&mut self, node: NodeId, open: bool, bound: usize) -> bool {
+        let change = if open { Change::Open } else { Change::Close };
+        self.change(std::iter::once(node), change, bound)
+    }
+
+    /// Applies `change` to `nodes`, which exist and are below `bound`. Returns whether anything changed.
+    pub(crate) fn change(&mut self, nodes: impl Iterator<Item = NodeId>, change: Change, bound: usize) -> bool {
+        let mut changed = false;
+        if let Change::Surface(surface) = change {
+            changed = !self.surfaces.cover(nodes, surface, bound).is_empty();
+        } else {
+            nodes.for_each(|node| changed |= self.turn(node, change, bound));
+        }
+        if changed {
+            self.note();
+        }
+        changed
+    }
+
+    /// Applies `change` to the gate of `node`.
+    fn turn(&mut self, node: NodeId, change: Change, bound: usize) -> bool {
+        let old = self.gate(node);
+        let new = match (change, old) {
+            (Change::Close, _) | (Change::Seal, Gate::Vacated) => Gate::Closed,
+            (Change::Vacate, Gate::Open) => Gate::Vacated,
+            (Change::Open, _) => Gate::Open,
+            _ => old,
+        };
+        if new == old {
+            return false;
+        }
+        self.gates.resize(bound, Gate::Open);
+        self.gates[node.index()] = new;
+        self.shut += usize::from(old == Gate::Open);
+        self.shut -= usize::from(new == Gate::Open);
+        if self.shut == 0 {
+            self.gates.clear();
+        }
+        true
+    }
+
+    fn note(&mut self) {
+        self.is_plain = self.gates.is_empty() && self.surfaces.are_plain();
+        self.revision += 1;
+    }
+}
