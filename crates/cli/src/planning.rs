@@ -118,7 +118,7 @@ impl ChosenStrategy {
 pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -> CrowdSettings {
     let mut settings = match strategy {
         Strategy::Lra => CrowdSettings::new().chain(strategies::Planner::LocalRepair(Lra::new(seed))),
-        Strategy::Dm => CrowdSettings::new().chain(followers(seed)),
+        Strategy::Dm => CrowdSettings::new().chain(Chain::followers(seed)),
         _ => CrowdSettings::new(),
     };
     if let Some(window) = arguments.window {
@@ -134,18 +134,6 @@ pub(crate) fn crowd(strategy: Strategy, arguments: &CrowdArguments, seed: u64) -
         settings = settings.wait_penalty(WaitPenalty::default());
     }
     settings
-}
-
-/// The chain of units that follow a direction map: routes around agents within sight, then the other planners. A detour along a lane is no reason to
-/// give up a route, so the fallbacks wait for a while.
-fn followers(seed: u64) -> Chain {
-    const SIGHT: u32 = 5000;
-    const PATIENCE: u32 = 24;
-    let repair = strategies::Planner::LocalRepair(Lra::new(seed).radius(SIGHT));
-    Chain::new(repair)
-        .fallback(strategies::Planner::Windowed, PATIENCE)
-        .fallback(strategies::Planner::Pibt, PATIENCE)
-        .fallback(strategies::Planner::Lacam, PATIENCE)
 }
 
 pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {

@@ -46,6 +46,7 @@
 //! | `scenario` | files in and out: Moving AI maps and scenarios, plans, traces, direction maps; generators of maps and scenarios |
 //! | `render` | pictures of plans and searches, and a player for the browser |
 //! | `conformance` | tests of whether your type keeps the contract of its trait |
+//! | `trial` | one call that runs your space under every strategy, with every body that applies (feature `conformance`) |
 //!
 //! Data flows one way: map, space, search, plan or simulation, picture.
 //!
@@ -60,10 +61,12 @@
 //! | `scenario` | the module `scenario` |
 //! | `render` | the module `render` |
 //! | `serde` | `serde` for traces and metrics |
-//! | `conformance` | the module `conformance` |
+//! | `conformance` | the modules `conformance` and `trial` |
 
 #[cfg(debug_assertions)]
 mod compiled;
+#[cfg(feature = "conformance")]
+pub mod trial;
 
 #[doc(inline)]
 pub use giveway_core::heuristic;

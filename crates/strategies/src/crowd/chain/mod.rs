@@ -63,6 +63,17 @@ impl Chain {
         Self { first, fallbacks: Vec::new() }
     }
 
+    /// For units that follow a direction map: routes around agents within sight ([`Lra`] with a radius of five steps), then windows, PIBT and LaCAM.
+    /// A detour along a lane is no reason to give up a route, so each fallback waits for 24 steps. `seed` is that of the routes' noise.
+    pub fn followers(seed: u64) -> Self {
+        const SIGHT: u32 = 5000;
+        const PATIENCE: u32 = 24;
+        Self::from(Lra::new(seed).radius(SIGHT))
+            .fallback(Planner::Windowed, PATIENCE)
+            .fallback(Planner::Pibt, PATIENCE)
+            .fallback(Planner::Lacam, PATIENCE)
+    }
+
     /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has come no nearer; 0 is taken
     /// for 1.
     #[must_use]

@@ -1,0 +1,82 @@
+//! Starts and goals at random, from which agents can come to each other.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use giveway_core::near::{Ground, Nearest};
+use giveway_core::{Agent, Footprint, Goals, Motion, NodeId, SpaceGraph};
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::RngCore;
+
+/// After so many draws in vain there is no room for another agent.
+const PATIENCE: usize = 200;
+
+/// A node as the goal of one agent.
+pub(super) fn alone(node: NodeId) -> Goals {
+    Goals::one(node)
+}
+
+/// A space for the units of a footprint.
+struct Footing<'a, S, F>(&'a S, &'a F);
+
+impl<S: SpaceGraph, F: Footprint<S>> Ground for Footing<'_, S, F> {
+    fn node_bound(&self) -> usize {
+        self.0.node_bound()
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.0.contains(node)
+    }
+
+    fn position(&self, _node: NodeId) -> Option<[f32; 3]> {
+        None
+    }
+
+    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
+        for m in self.0.moves(from).filter(|m| self.1.duration(self.0, m).is_some()) {
+            each(m.to, 1);
+        }
+    }
+}
+
+/// Up to `count` agents. No two starts, and no two goals, are in each other's way; each agent can come to its goals, and back. `goals` gives the places
+/// that count as one.
+pub(super) fn agents<S: SpaceGraph, F: Footprint<S>>(
+    space: &S,
+    footprint: &F,
+    count: usize,
+    seed: u64,
+    goals: impl Fn(NodeId) -> Goals,
+) -> Vec<Agent> {
+    let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+    let nodes: Vec<NodeId> = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
+    let mut random = Pcg64Mcg::new(u128::from(seed) << 1 | 1);
+    #[allow(clippy::cast_possible_truncation)] // there are fewer nodes
+    let mut draw = || nodes[(random.next_u64() % nodes.len() as u64) as usize];
+    let room = |node: NodeId| {
+        let mut cells = BTreeSet::new();
+        let _ = footprint.sweep(space, &Motion::Rest { node, ticks: 1 }, 0, &mut |entry| {
+            cells.insert(entry.cell);
+            ControlFlow::Continue(())
+        });
+        cells
+    };
+    let (mut agents, mut starts, mut ends) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let ground = Footing(space, footprint);
+    let mut nearest = Nearest::new();
+    let mut vain = 0;
+    while agents.len() < count && vain < PATIENCE && !nodes.is_empty() {
+        vain += 1;
+        let (start, end) = (draw(), draw());
+        let (first, last) = (room(start), room(end));
+        let is_free = first.is_disjoint(&starts) && last.is_disjoint(&ends);
+        let connected = |nearest: &mut Nearest, from, to| nearest.is_reachable(&ground, from, to);
+        if start != end && is_free && connected(&mut nearest, start, end) && connected(&mut nearest, end, start) {
+            starts.extend(first);
+            ends.extend(last);
+            agents.push(Agent::new(start, goals(end)));
+            vain = 0;
+        }
+    }
+    agents
+}

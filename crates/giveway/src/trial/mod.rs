@@ -1,0 +1,104 @@
+//! Trials: a space of your own under every strategy, with every body that applies, and all plans checked.
+//!
+//! One call runs everything and gives a table:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use giveway::spaces::FnSpace;
+//! use giveway::trial::Trial;
+//!
+//! // A ring of eight stations, and a siding at each.
+//! let stations = FnSpace::new(16, |node| {
+//!     let (next, siding) = ((node + 1) % 8, node + 8);
+//!     let to = if node < 8 { vec![next, (node + 7) % 8, siding] } else { vec![node - 8] };
+//!     to.into_iter().map(|to| (to, 1000))
+//! })?;
+//! let table = Trial::new("stations").agents(4).of_points(&stations);
+//! assert!(table.is_sound(), "{table}");
+//! println!("{table}");
+//!
+//! // With positions, discs and rectangles are tried, too.
+//! let stations = stations.with_positions(|node| {
+//!     let angle = (node % 8) as f32 * std::f32::consts::FRAC_PI_4;
+//!     let radius = if node < 8 { 8.0 } else { 12.0 };
+//!     [radius * angle.cos(), radius * angle.sin(), 0.0]
+//! })?;
+//! let table = Trial::new("stations").agents(4).of_all(&Arc::new(stations));
+//! assert_eq!(table.rows().len(), 3);
+//! assert!(table.is_sound(), "{table}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bodies;
+mod draw;
+mod run;
+mod table;
+
+use std::sync::Arc;
+
+use giveway_core::heuristic::{Euclidean, Zero};
+use giveway_core::{ConflictRule, Embedding, Point, SyncSpace};
+
+pub use table::{Outcome, Row, Table, TrialStrategy};
+
+use run::Run;
+
+/// A trial of a space: agents with starts and goals drawn at random, planned by CA\*, HCA\*, WHCA\*, LRA\*, and a crowd that learns a direction map.
+///
+/// All plans are checked: points by the [`Checker`](crate::Checker), bodies by the [`BodyChecker`](crate::check::BodyChecker). Equal trials give equal
+/// tables.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    name: String,
+    agents: usize,
+    seed: u64,
+}
+
+impl Trial {
+    /// A trial of a space called `name`, with 8 agents and seed 0.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), agents: 8, seed: 0 }
+    }
+
+    /// Sets the number of agents. If there is no room for so many, there are fewer.
+    #[must_use]
+    pub fn agents(self, agents: usize) -> Self {
+        Self { agents, ..self }
+    }
+
+    /// Sets the seed by which starts and goals are drawn.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Points in `space`, which needs no positions, under the swap rule: one tick for each move.
+    ///
+    /// Takes a few searches per agent, and memory in proportion to the space.
+    pub fn of_points<S: SyncSpace>(&self, space: &S) -> Table {
+        Table::new(vec![self.points(space, Zero)])
+    }
+
+    /// Points, discs and rectangles in `space`.
+    ///
+    /// A disc has a radius of 0.4 of the shortest way between two places. A rectangle fits into such a disc. It turns as the headings and
+    /// trajectories of the space say; if there are none, it faces along its way and turns on the spot ([`Facing`](crate::spaces::Facing)).
+    /// A body that cannot be tried has a row with the reason.
+    pub fn of_all<S: Embedding + SyncSpace>(&self, space: &Arc<S>) -> Table {
+        let points = self.points(&**space, Euclidean::from_space(&**space));
+        Table::new(vec![points, bodies::disc(self, space), bodies::rectangle(self, space)])
+    }
+
+    fn points<S: SyncSpace, M>(&self, space: &S, metric: M) -> Row
+    where
+        M: giveway_core::heuristic::Metric<S> + Clone + Send + Sync,
+    {
+        let point = Point::swap_rule(space);
+        let goals = draw::alone;
+        let agents = draw::agents(space, &point, self.agents, self.seed, goals);
+        let run = Run { space, footprint: &point, metric, agents, seed: self.seed };
+        let check = |agents: &[_], plan: &_| run::violations(space, ConflictRule::Swap, agents, plan, |_| true);
+        Row::new(&self.name, "point", run.outcomes(check))
+    }
+}

@@ -1,0 +1,82 @@
+//! One kind of unit under every strategy.
+
+use giveway_core::heuristic::{ByMetric, Metric, TrueDistances, Zero};
+use giveway_core::{
+    Agent, AgentId, Checker, ConflictRule, DirectionRules, EdgeDirectionMap, Footprint, Instance, PlanIn, SpaceGraph,
+    SyncSpace, Violation, fewest_ticks,
+};
+use giveway_strategies::{Chain, Cooperative, CrowdSettings, CrowdSolver, Hca, Lra, SolutionIn};
+
+use super::table::{Outcome, TrialStrategy};
+
+/// Agents of one kind in a space.
+pub(super) struct Run<'a, S, F, M> {
+    pub(super) space: &'a S,
+    pub(super) footprint: &'a F,
+    pub(super) metric: M,
+    pub(super) agents: Vec<Agent>,
+    pub(super) seed: u64,
+}
+
+impl<S, F, M> Run<'_, S, F, M>
+where
+    S: SyncSpace,
+    F: Footprint<S> + Send + Sync,
+    M: Metric<S> + Clone + Send + Sync,
+{
+    /// What each strategy achieves. `check` counts what is wrong with a plan; agents that did not arrive come last.
+    pub(super) fn outcomes(self, check: impl Fn(&[Agent], &PlanIn<S>) -> Vec<String>) -> Result<Vec<Outcome>, String> {
+        let Self { space, footprint, ref metric, seed, .. } = self;
+        let instance = Instance::new(space, footprint, self.agents.clone()).map_err(|error| error.to_string())?;
+        if instance.agents().is_empty() {
+            return Err("no agent finds room".to_owned());
+        }
+        let bound = fewest_ticks(&instance).into_iter().flatten().map(u64::from).sum::<u64>();
+        let crowd = |settings: CrowdSettings| CrowdSolver::new(settings);
+        let outcome = |strategy: TrialStrategy| {
+            let solution: SolutionIn<S> = match strategy {
+                TrialStrategy::Ca => Cooperative::new(ByMetric(metric.clone())).solve(&instance).map_details(|_| ()),
+                TrialStrategy::Hca => Hca::hca_star().solve(&instance).map_details(|_| ()),
+                TrialStrategy::Whca => CrowdSolver::whca_star().solve(&instance).map_details(|_| ()),
+                TrialStrategy::Lra => {
+                    crowd(CrowdSettings::new().chain(Lra::new(seed))).solve(&instance).map_details(|_| ())
+                }
+                TrialStrategy::DirectionMap => {
+                    let map = EdgeDirectionMap::blank(space, DirectionRules::default());
+                    let solver = crowd(CrowdSettings::new().chain(Chain::followers(seed)));
+                    let tables = TrueDistances::<S, Zero>::tables();
+                    solver.solve_under(&instance, tables, &map, &mut ()).map_details(|_| ())
+                }
+            };
+            let arrived = instance.agents().len() - solution.unplanned.len();
+            #[allow(clippy::cast_precision_loss)] // a ratio for people
+            let ratio = solution.plan.sum_of_costs() as f64 / bound.max(1) as f64;
+            let late: Vec<AgentId> = solution.unplanned.iter().map(|unplanned| unplanned.agent).collect();
+            let mut violations = check(instance.agents(), &solution.plan);
+            if late.is_empty() {
+                violations.dedup();
+            }
+            Outcome {
+                strategy,
+                agents: instance.agents().len(),
+                arrived,
+                cost_over_bound: late.is_empty().then_some(ratio),
+                violations,
+            }
+        };
+        Ok(TrialStrategy::ALL.into_iter().map(outcome).collect())
+    }
+}
+
+/// What the checker names in `plan`, if it `counts`. Agents that do not arrive are no violation.
+pub(super) fn violations<S: SpaceGraph>(
+    space: &S,
+    rule: ConflictRule,
+    agents: &[Agent],
+    plan: &PlanIn<S>,
+    counts: impl Fn(&Violation) -> bool,
+) -> Vec<String> {
+    let found = Checker::new(space, rule).check(agents, plan);
+    let found = found.into_iter().filter(|violation| !matches!(violation, Violation::WrongGoal { .. }));
+    found.filter(counts).map(|violation| violation.to_string()).collect()
+}

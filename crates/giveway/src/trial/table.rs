@@ -1,0 +1,144 @@
+//! The table of a trial.
+
+use std::fmt;
+
+/// A strategy that trials run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum TrialStrategy {
+    /// CA\*, by straight-line distances where there are positions.
+    Ca,
+    /// HCA\*, by true distances.
+    Hca,
+    /// A crowd by WHCA\*, with its fallbacks.
+    Whca,
+    /// A crowd by LRA\*, without fallbacks.
+    Lra,
+    /// A crowd of followers of a direction map that it learns meanwhile.
+    DirectionMap,
+}
+
+impl TrialStrategy {
+    /// All strategies, in the order of columns.
+    pub const ALL: [Self; 5] = [Self::Ca, Self::Hca, Self::Whca, Self::Lra, Self::DirectionMap];
+}
+
+impl fmt::Display for TrialStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Ca => "CA*",
+            Self::Hca => "HCA*",
+            Self::Whca => "WHCA*",
+            Self::Lra => "LRA*",
+            Self::DirectionMap => "direction map",
+        })
+    }
+}
+
+/// What a strategy achieved.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The strategy.
+    pub strategy: TrialStrategy,
+    /// The number of agents.
+    pub agents: usize,
+    /// How many of them arrived.
+    pub arrived: usize,
+    /// The sum of the ticks of arrival over the sum of what each agent would take alone. `None`: not all arrived.
+    pub cost_over_bound: Option<f64>,
+    /// What the checkers name, in words. Empty in a sound plan.
+    pub violations: Vec<String>,
+}
+
+/// `cost over bound`; or how many arrived of how many, if not all did; and the number of violations, if there are any.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cost_over_bound {
+            Some(ratio) => write!(f, "{ratio:.2}")?,
+            None => write!(f, "{} of {}", self.arrived, self.agents)?,
+        }
+        match self.violations.len() {
+            0 => Ok(()),
+            count => write!(f, " ({count} violations!)"),
+        }
+    }
+}
+
+/// One kind of unit in one space.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Row {
+    /// The name of the space.
+    pub space: String,
+    /// What the units are.
+    pub body: &'static str,
+    /// By strategy, in the order of [`TrialStrategy::ALL`].
+    ///
+    /// # Errors
+    /// The reason why units of this kind cannot be tried there.
+    pub outcomes: Result<Vec<Outcome>, String>,
+}
+
+impl Row {
+    pub(super) fn new(space: &str, body: &'static str, outcomes: Result<Vec<Outcome>, String>) -> Self {
+        Self { space: space.to_owned(), body, outcomes }
+    }
+
+    /// The outcomes; none, if there is a reason why not.
+    pub fn tried(&self) -> &[Outcome] {
+        self.outcomes.as_deref().unwrap_or_default()
+    }
+}
+
+/// A line of a table in Markdown.
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let agents = self.tried().first().map_or(0, |outcome| outcome.agents);
+        write!(f, "| {} | {} | {agents} |", self.space, self.body)?;
+        match &self.outcomes {
+            Ok(outcomes) => outcomes.iter().try_for_each(|outcome| write!(f, " {outcome} |")),
+            Err(why) => write!(f, " {why} |{}", " |".repeat(TrialStrategy::ALL.len() - 1)),
+        }
+    }
+}
+
+/// The rows of one trial or of several, as a table in Markdown: the ratio of costs to lower bounds, by strategy.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Table {
+    rows: Vec<Row>,
+}
+
+impl Table {
+    pub(super) fn new(rows: Vec<Row>) -> Self {
+        Self { rows }
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Whether the checkers found nothing in any plan. Agents may be missing.
+    pub fn is_sound(&self) -> bool {
+        self.rows.iter().flat_map(Row::tried).all(|outcome| outcome.violations.is_empty())
+    }
+}
+
+/// Joins the tables of several spaces.
+impl Extend<Table> for Table {
+    fn extend<T: IntoIterator<Item = Table>>(&mut self, tables: T) {
+        self.rows.extend(tables.into_iter().flat_map(|table| table.rows));
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "| space | units | agents |")?;
+        TrialStrategy::ALL
+            .iter()
+            .try_for_each(|strategy| write!(f, " {} |", strategy.to_string().replace('*', "\\*")))?;
+        write!(f, "\n|---|---|---|{}", "---|".repeat(TrialStrategy::ALL.len()))?;
+        self.rows.iter().try_for_each(|row| write!(f, "\n{row}"))
+    }
+}
