@@ -1,7 +1,7 @@
 //! True distances are true, and metrics are lower bounds.
 
 use giveway_core::heuristic::{
-    DistanceTable, Euclidean, HeuristicSource as _, Manhattan, Metric, Predecessors, ReverseAStar, ToGoals,
+    DistanceTable, Euclidean, HeuristicSource as _, Landmarks, Manhattan, Metric, Predecessors, ReverseAStar, ToGoals,
     TrueDistances, Zero,
 };
 use giveway_core::{Fuel, Goals, Heuristic, NodeId, SpaceGraph, Suspended};
@@ -151,7 +151,8 @@ fn check_grid_heuristics<C: Price>(grid: &Grid, questions: &Questions) {
     let space = Priced::<C>::new(grid.clone());
     let manhattan = Manhattan { step: C::STEP };
     let (octile, euclidean) = (metric::<C>(grid), Euclidean::from_space(&space));
-    let mut metrics: Vec<&dyn Metric<Priced<C>>> = vec![&Zero, &octile, &euclidean];
+    let landmarks = Landmarks::new(&space, 3);
+    let mut metrics: Vec<&dyn Metric<Priced<C>>> = vec![&Zero, &octile, &euclidean, &landmarks];
     if grid.connectivity() == Connectivity::Four {
         metrics.push(&manhattan);
     }
@@ -165,8 +166,10 @@ fn check_grid_heuristics<C: Price>(grid: &Grid, questions: &Questions) {
 fn check_road_heuristics<C: Price>(roads: &PlainRoads, questions: &Questions) {
     let roads = Roads::<C>::new(roads);
     let euclidean = Euclidean::from_space(&roads);
+    let landmarks = Landmarks::new(&roads, 3);
     check_metric(&roads, &euclidean);
-    check_distances(&roads, questions, &[&Zero, &euclidean]);
+    check_metric(&roads, &landmarks);
+    check_distances(&roads, questions, &[&Zero, &euclidean, &landmarks]);
 }
 
 proptest! {
