@@ -69,18 +69,26 @@ impl Roads {
     fn largest_part(&self) -> u32 {
         let mut seen = vec![false; self.first.len() - 1];
         let mut largest = (0, 0);
-        for node in 0..seen.len() {
-            if !seen[node] {
-                let start = u32::try_from(node).expect("ids have 32 bits");
-                let part = self.flood(start);
-                let mut size = 0;
-                for (seen, _) in seen.iter_mut().zip(part).filter(|(_, distance)| *distance != u32::MAX) {
-                    (*seen, size) = (true, size + 1);
+        let mut part = Vec::new();
+        for start in 0..seen.len() {
+            if std::mem::replace(&mut seen[start], true) {
+                continue;
+            }
+            part.push(start);
+            let mut size = 0;
+            while let Some(node) = part.pop() {
+                size += 1;
+                for (to, _) in &self.roads[self.first[node]..self.first[node + 1]] {
+                    if !std::mem::replace(&mut seen[*to as usize], true) {
+                        part.push(*to as usize);
+                    }
                 }
-                largest = largest.max((size, start));
+            }
+            if size > largest.0 {
+                largest = (size, start);
             }
         }
-        largest.1
+        u32::try_from(largest.1).expect("ids have 32 bits")
     }
 }
 

@@ -209,3 +209,45 @@ fn landmarks_keep_the_contract_of_heuristics() {
         conformance::heuristic(&roads, &goals, to_goals).unwrap();
     }
 }
+
+/// A road of so many places from `begin` on, driven both ways at a cost of 10 for each step.
+fn road(begin: u32, places: u32) -> impl Iterator<Item = (u32, u32, u32)> {
+    (begin..begin + places - 1).flat_map(|at| [(at, at + 1, 10), (at + 1, at, 10)])
+}
+
+fn landmarks(roads: &Roads<u32>, count: usize) -> Vec<u32> {
+    Landmarks::new(roads, count).nodes().iter().map(|node| node.0).collect()
+}
+
+#[test]
+fn landmarks_stand_far_from_each_other() {
+    let both_ways = Roads { open: vec![true; 21], roads: road(0, 21).collect() };
+    assert_eq!(landmarks(&both_ways, 4), [20, 0, 10, 5]);
+    let one_way = Roads { open: vec![true; 21], roads: (0..20).map(|at| (at, at + 1, 10)).collect() };
+    assert_eq!(landmarks(&one_way, 3), [20, 0, 10], "each place is a part of its own");
+    let ring = Roads { open: vec![true; 12], roads: (0..12).map(|at| (at, (at + 1) % 12, 10)).collect() };
+    assert_eq!(landmarks(&ring, 3), [6, 0, 3]);
+    // Distances are kept once where they are equal both ways.
+    let bytes = |roads| Landmarks::new(roads, 3).bytes();
+    assert_eq!((bytes(&both_ways), bytes(&one_way)), (3 * 21 * 4, 3 * 21 * 8));
+}
+
+#[test]
+fn parts_get_landmarks_in_proportion_to_their_places() {
+    // Two roads, and five dead ends that can be entered and not left.
+    let dead_ends = (44..49).map(|end| (end - 44, end, 10_000));
+    let roads = Roads { open: vec![true; 49], roads: road(0, 30).chain(road(30, 14)).chain(dead_ends).collect() };
+    assert_eq!(landmarks(&roads, 4), [29, 0, 43, 14]);
+    let mut all = landmarks(&roads, 100);
+    all.sort_unstable();
+    assert_eq!(all, (0..49).collect::<Vec<u32>>());
+    assert_eq!(landmarks(&roads, 0), []);
+    let none = Landmarks::new(&roads, 0);
+    assert_eq!((none.bytes(), none.distance(&roads, NodeId(0), NodeId(29))), (0, 0));
+    let nowhere = Roads { open: Vec::new(), roads: Vec::new() };
+    assert_eq!(landmarks(&nowhere, 3), []);
+    let by_hand = Landmarks::at(&roads, [3, 99, 3, 44, u32::MAX].map(NodeId));
+    assert_eq!(by_hand.nodes(), [3, 44].map(NodeId));
+    assert_eq!(by_hand.distance(&roads, NodeId(0), NodeId(44)), 10_000);
+    assert_eq!(by_hand.distance(&roads, NodeId(0), NodeId(u32::MAX)), 0);
+}
