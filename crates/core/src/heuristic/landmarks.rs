@@ -175,7 +175,7 @@ impl Table {
     fn bound(&self, from: NodeId, to: NodeId) -> u32 {
         let (here, there) = (self.row(from), self.row(to));
         if self.to == self.width {
-            return here.iter().zip(there).map(|(here, there)| here.abs_diff(*there)).max().unwrap_or(0);
+            return here.iter().zip(there).map(|(here, there)| here.abs_diff(*there)).fold(0, u32::max);
         }
         let (Some((here_to, here_from)), Some((there_to, there_from))) =
             (here.split_at_checked(self.to), there.split_at_checked(self.to))
@@ -184,7 +184,7 @@ impl Table {
         };
         let towards = here_to.iter().zip(there_to).map(|(here, there)| here.saturating_sub(*there));
         let away = there_from.iter().zip(here_from).map(|(there, here)| there.saturating_sub(*here));
-        towards.chain(away).max().unwrap_or(0)
+        towards.fold(0, u32::max).max(away.fold(0, u32::max))
     }
 }
 
