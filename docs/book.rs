@@ -17,6 +17,7 @@ pages! {
     start: "src/start.md",
     concepts: "src/concepts.md",
     custom_graph: "src/custom-graph.md",
+    heuristics: "src/heuristics.md",
     command_line: "src/command-line.md",
     crowd: "src/crowd.md",
     windows: "src/windows.md",

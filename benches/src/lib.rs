@@ -1,6 +1,7 @@
 //! What the benchmarks share: the maps to run on, and a fair way to time several contenders.
 
 mod data;
+mod fast_map;
 mod kept;
 mod point_search;
 mod table;
@@ -8,6 +9,7 @@ mod timing;
 pub mod worlds;
 
 pub use data::{Benchmark, PatrolScenario, benchmark, benchmarks, patrol_scenarios};
+pub use fast_map::FastMap;
 pub use kept::{Kept, WarmHca, warm_hca};
 pub use point_search::{PointQuery, PointSearch};
 pub use table::Table;

@@ -1,6 +1,6 @@
 //! Seeded worlds: maps and agents that are the same everywhere for the same seed.
 
-use giveway::spaces::Grid;
+use giveway::spaces::{FnSpace, Grid, Positions};
 use giveway::{Agent, NodeId, SpaceGraph};
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -67,6 +67,43 @@ pub fn largest_part(grid: &Grid) -> Vec<NodeId> {
     }
     largest.sort_unstable();
     largest
+}
+
+/// A town: `side` x `side` crossings near the points of a lattice, and streets between neighbours. A tenth of the streets is missing, and a fifth is
+/// driven one way. Costs are lengths, in thousandths, and streets wind: they are up to a third longer than the straight line.
+#[allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small numbers"
+)]
+pub fn roads(side: u32, seed: u64) -> FnSpace<u32, Positions> {
+    let mut random = random(seed);
+    let at: Vec<[f32; 2]> = (0..side * side)
+        .map(|node| [node % side, node / side].map(|line| line as f32 + random.random_range(-0.4..0.4)))
+        .collect();
+    let mut streets: Vec<Vec<(u32, u32)>> = vec![Vec::new(); at.len()];
+    for node in 0..side * side {
+        let east = (node % side + 1 < side).then_some(node + 1);
+        let south = (node / side + 1 < side).then_some(node + side);
+        for other in [east, south].into_iter().flatten() {
+            let ([a, b], [c, d]) = (at[node as usize], at[other as usize]);
+            let length = ((a - c) * (a - c) + (b - d) * (b - d)).sqrt() * random.random_range(1.0..1.33);
+            let cost = (length * 1000.0).ceil() as u32;
+            if random.random_ratio(1, 10) {
+                continue;
+            }
+            let ways = random.random_range(0..10);
+            if ways != 0 {
+                streets[node as usize].push((other, cost));
+            }
+            if ways != 1 {
+                streets[other as usize].push((node, cost));
+            }
+        }
+    }
+    let town = FnSpace::new(side * side, |node| streets[node as usize].clone()).expect("they exist");
+    town.with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0]).expect("finite")
 }
 
 /// So many agents, each with a start and a goal of its own among `places`.

@@ -20,7 +20,8 @@
 //! | [`ReservationStore`] | which agent holds which cell when, and at which rank | [`store`] |
 //! | [`CostLayer`] | what actions cost in addition to the space's own costs | `()`: nothing; [`DirectionMap`] |
 //!
-//! [`SpaceTimeSearch`] is the one space-time A* that uses all five. [`SpatialSearch`] is A* without time.
+//! [`SpaceTimeSearch`] is the one space-time A* that uses all five. [`SpatialSearch`] is A* without time, and
+//! [`FringeSearch`] is an alternative to it.
 //!
 //! # Example: two trains on a graph of your own
 //!
@@ -106,6 +107,10 @@
 //! * D. Silver, "Cooperative Pathfinding", AI Game Programming Wisdom 3, 2006: footprints, priorities, windows.
 //! * M. Phillips, M. Likhachev, "SIPP: Safe Interval Path Planning for Dynamic Environments", ICRA 2011: [safe
 //!   intervals](TimeModel::SafeIntervals).
+//! * A. V. Goldberg, C. Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005:
+//!   [landmarks](heuristic::Landmarks).
+//! * Y. Björnsson, M. Enzenberger, R. C. Holte, J. Schaeffer, "Fringe Search: Beating A* at Pathfinding on Game Maps",
+//!   CIG 2005: [`FringeSearch`].
 //! * M. R. Jansen, N. R. Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: [`DirectionMap`].
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 
@@ -167,7 +172,7 @@ pub use path::{AtEnd, Path, PathIn, Step};
 pub use plan::{Plan, PlanIn};
 pub use point::Point;
 pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
-pub use search::{NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
+pub use search::{FringeSearch, NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, SyncSpace, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
 pub use timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};

@@ -4,5 +4,8 @@ mod bodies;
 mod conformance_footprints;
 mod conformance_heuristics;
 mod conformance_spaces;
+mod fringe;
+mod landmarks;
+mod roads;
 mod stores;
 mod turning_bodies;

@@ -38,8 +38,8 @@
 //! | [`plan`] | paths, plans and traces in detail |
 //! | [`time`] | ticks and spans |
 //! | [`footprint`] | what an agent occupies, for footprints of your own |
-//! | [`search`] | the space-time A\* itself, and the search without time |
-//! | [`heuristic`] | lower bounds on the remaining cost: metrics, true distances |
+//! | [`search`] | the space-time A\* itself, and searches without time |
+//! | [`heuristic`] | lower bounds on the remaining cost: metrics, landmarks, true distances |
 //! | [`store`] | reservations, and the tables that keep them |
 //! | [`check`] | the independent checkers and what they find |
 //! | [`direction`] | direction maps, a cost layer that learns |
@@ -135,12 +135,12 @@ pub mod plan {
     };
 }
 
-/// Searches: the space-time A\*, the A\* without time, queries, and bounds on work.
+/// Searches: the space-time A\*, the A\* and the fringe search without time, queries, and bounds on work.
 pub mod search {
     #[doc(inline)]
     pub use giveway_core::{
-        Asker, Cost, CostLayer, Fuel, NoPath, Observer, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, Suspended,
-        TimeModel, near,
+        Asker, Cost, CostLayer, FringeSearch, Fuel, NoPath, Observer, Query, Route, Scene, SpaceTimeSearch,
+        SpatialSearch, Suspended, TimeModel, near,
     };
 }
 

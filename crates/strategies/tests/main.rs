@@ -6,6 +6,7 @@ mod crowd_never_collides;
 mod exact_cases;
 mod followers;
 mod hero;
+mod landmarks;
 mod local_repair;
 mod oracle;
 mod oracles;

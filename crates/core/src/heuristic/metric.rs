@@ -1,4 +1,4 @@
-//! Metrics: lower bounds from positions alone.
+//! Metrics: lower bounds between any two nodes, and those that positions alone give.
 
 use num_traits::{ToPrimitive, Zero as _};
 
@@ -8,9 +8,19 @@ use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::space::{Embedding, NodeId, SpaceGraph};
 
-/// A lower bound on the cost between any two nodes, consistent in both of them.
+/// A lower bound on the cost of ways from any node to any other, consistent in both of them.
+///
+/// # Contract
+/// * The distance from `from` to `to` is at most the cost of any way from `from` to `to`. Ways back may cost less.
+/// * Consistent in `from`: for each move from `u` to `v`, the distance from `u` is at most the cost of the move plus the distance from `v`, to
+///   any node.
+/// * Consistent in `to`: for each move from `u` to `v`, the distance to `v` is at most the distance to `u` plus the cost of the move, from any
+///   node.
+/// * The distance from a node to itself is zero.
+///
+/// Searches towards goals use the first consistency, reverse searches the second.
 pub trait Metric<S: SpaceGraph> {
-    /// A lower bound on the cost of any way from `from` to `to`, and of any way from `to` to `from`.
+    /// The lower bound on the cost of any way from `from` to `to`.
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost;
 }
 

@@ -1,20 +1,24 @@
 //! Heuristics: lower bounds on the cost that is left.
 //!
-//! [`Zero`] always estimates 0. [`Manhattan`], [`Octile`] and [`Euclidean`] use positions. [`DistanceTable`] and
-//! [`ReverseAStar`] find true distances, and [`TrueDistances`] shares them among agents.
+//! [`Zero`] always estimates 0. [`Manhattan`], [`Octile`] and [`Euclidean`] use positions. [`Landmarks`] need none: they use distances to a few
+//! nodes. [`DistanceTable`] and [`ReverseAStar`] find true distances, and [`TrueDistances`] shares them among agents.
 
 mod breadth_first;
 mod distance_table;
+mod landmarks;
 mod metric;
 mod predecessors;
 mod priced;
 mod reverse_a_star;
 mod reverse_search;
 mod source;
+mod spread;
 mod true_distance;
 mod true_distances;
+mod whole_costs;
 
 pub use distance_table::DistanceTable;
+pub use landmarks::Landmarks;
 pub use metric::{Euclidean, Manhattan, Metric, Octile, ToGoals, Zero};
 pub use predecessors::{Predecessors, PredecessorsIn};
 pub use priced::{PricedDistance, PricedDistances};

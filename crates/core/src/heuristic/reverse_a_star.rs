@@ -55,7 +55,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
         self.flood.reset(space.node_bound());
         for goal in self.goals.nodes() {
             if space.contains(*goal) {
-                self.flood.seed(*goal, self.metric.distance(space.plain(), *goal, self.aim));
+                self.flood.seed(*goal, self.metric.distance(space.plain(), self.aim, *goal));
             }
         }
     }
@@ -118,8 +118,9 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
             // Backwards: a move into the closed node leads to the node where it begins.
             let backwards =
                 self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
+            // The way that is still to be found leads from the aim to the node.
             let (metric, plain, aim) = (&self.metric, space.plain(), self.aim);
-            self.flood.relax(closed.slot, backwards, |to| Ok::<_, Suspended>(Some(metric.distance(plain, to, aim))))?;
+            self.flood.relax(closed.slot, backwards, |to| Ok::<_, Suspended>(Some(metric.distance(plain, aim, to))))?;
         }
     }
 }

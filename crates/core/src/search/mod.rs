@@ -1,11 +1,12 @@
-//! Searches: the one space-time A*, and the spatial A*.
+//! Searches: the one space-time A*, the spatial A*, and fringe search.
 //!
-//! Both keep their states in an arena, take them off one kind of open list (smaller `f`, then larger `g`, then the newer
+//! Both A* keep their states in an arena, take them off one kind of open list (smaller `f`, then larger `g`, then the newer
 //! state), burn [`Fuel`](crate::Fuel) and report to an [`Observer`](crate::Observer). They differ in how they tell states
 //! apart: the spatial search needs a flat array over nodes; the space-time search needs a table that grows with the states
-//! reached, not with map times time.
+//! reached, not with map times time. Fringe search has no open list, and answers what the spatial A* answers.
 
 mod flood;
+mod fringe;
 mod open_list;
 mod quanta;
 mod query;
@@ -17,6 +18,7 @@ mod spatial;
 mod tree;
 
 pub(crate) use flood::Flood;
+pub use fringe::FringeSearch;
 pub use query::{Query, Scene, TimeModel};
 pub use route::Route;
 pub use space_time::SpaceTimeSearch;

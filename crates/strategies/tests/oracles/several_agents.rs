@@ -1,6 +1,6 @@
 //! Several agents: no strategy beats the joint optimum, and each agent does as well as those before it permit.
 
-use giveway_core::heuristic::{ByMetric, Euclidean, Metric, TrueDistances};
+use giveway_core::heuristic::{ByMetric, Euclidean, Landmarks, Metric, TrueDistances};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
     Agent, AgentId, AtEnd, Checker, ConflictRule, Cost, Embedding, Footprint, Instance, Path, PathIn, SpaceGraph,
@@ -181,13 +181,15 @@ proptest! {
         let roads = Roads::<u32>::new(&roads);
         for rule in [Swap, Following] {
             let checker = Checker::new(&roads, rule);
-            check_jointly(&roads, rule, &meet_head_on, Euclidean::from_space(&roads), &trips, |_, solution| {
+            let legal = |_: &[Agent], solution: &SolutionIn<Roads<u32>, CooperativeDetails>| {
                 let planned = (0..).zip(&solution.plan.paths).filter(|(id, _)| {
                     solution.unplanned.iter().all(|none| none.agent != AgentId(*id))
                 });
                 let paths: Vec<_> = planned.map(|(_, path)| path.clone()).collect();
                 assert_paths_legal(&checker, 0, &paths);
-            });
+            };
+            check_jointly(&roads, rule, &meet_head_on, Euclidean::from_space(&roads), &trips, legal);
+            check_jointly(&roads, rule, &meet_head_on, Landmarks::new(&roads, 2), &trips, legal);
         }
     }
 
