@@ -1,7 +1,5 @@
 //! Stamps: the squares of a raster that a shape meets on its way, and when.
 
-use std::collections::BTreeMap;
-
 use super::shape::{Shape, Square, Swept};
 use super::trajectory::{Placement, Stroke, WayPart, parts};
 
@@ -32,31 +30,45 @@ pub(super) fn stamp(
     [side, longest]: [f64; 2],
     corner: [f64; 2],
 ) -> Vec<Print> {
-    let mut met: BTreeMap<(i32, i32), [f64; 2]> = BTreeMap::new();
-    let mut meet = |swept: &Swept, shares: [f64; 2]| {
+    /// A part of the way, and the first and last columns and rows that its area can meet.
+    struct Part {
+        swept: Swept,
+        columns: [i32; 2],
+        rows: [i32; 2],
+        shares: [f64; 2],
+    }
+    let part = |swept: Swept, shares: [f64; 2]| {
         let [least, most] = swept.extent();
         #[allow(clippy::cast_possible_truncation)] // bodies are smaller than maps
-        let range = |axis: usize| {
-            let number = |coordinate: f64| ((coordinate - corner[axis]) / side).floor() as i32;
-            number(least[axis])..=number(most[axis])
-        };
-        for row in range(1) {
-            for column in range(0) {
-                let min = [corner[0] + f64::from(column) * side, corner[1] + f64::from(row) * side];
-                if swept.meets(Square { min, side }) {
-                    let span = met.entry((row, column)).or_insert(shares);
-                    *span = [span[0].min(shares[0]), span[1].max(shares[1])];
-                }
+        let range = |axis: usize| [least, most].map(|extent| ((extent[axis] - corner[axis]) / side).floor() as i32);
+        Part { columns: range(0), rows: range(1), swept, shares }
+    };
+    let rest = way.is_empty().then(|| part(shape.sweep(&WayPart::rest(start)), [0.0, 1.0]));
+    let on_the_way = parts(start, way, longest).map(|piece| part(shape.sweep(&piece), piece.shares));
+    let parts: Vec<Part> = rest.into_iter().chain(on_the_way).collect();
+    let within = |[first, last]: [i32; 2], number: i32| first <= number && number <= last;
+    let span = |ranges: &dyn Fn(&Part) -> [i32; 2]| {
+        let least = parts.iter().map(|part| ranges(part)[0]).min().unwrap_or(0);
+        let most = parts.iter().map(|part| ranges(part)[1]).max().unwrap_or(-1);
+        least..=most
+    };
+    let columns = span(&|part| part.columns);
+    let mut prints = Vec::new();
+    for row in span(&|part| part.rows) {
+        for column in columns.clone() {
+            let min = [corner[0] + f64::from(column) * side, corner[1] + f64::from(row) * side];
+            let is_met = |part: &&Part| {
+                within(part.rows, row) && within(part.columns, column) && part.swept.meets(Square { min, side })
+            };
+            // The first and the last part tell the span; those between them need not be looked at.
+            if let Some(first) = parts.iter().find(is_met)
+                && let Some(last) = parts.iter().rfind(is_met)
+            {
+                prints.push(Print { column, row, begin: first.shares[0], end: last.shares[1] });
             }
         }
-    };
-    if way.is_empty() {
-        meet(&shape.sweep(&WayPart::rest(start)), [0.0, 1.0]);
     }
-    for part in parts(start, way, longest) {
-        meet(&shape.sweep(&part), part.shares);
-    }
-    met.into_iter().map(|((row, column), [begin, end])| Print { column, row, begin, end }).collect()
+    prints
 }
 
 #[cfg(test)]
