@@ -34,7 +34,7 @@ const WAYPOINTS: [[f32; 2]; 9] = [
 ];
 const WAYS: [(u32, u32); 11] = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (4, 5), (4, 6), (5, 6), (5, 7), (7, 8)];
 /// The first cells of two houses in the park, two by three cells large.
-const HOUSES: [[u32; 2]; 2] = [[11, 7], [24, 8]];
+const HOUSES: [[u32; 2]; 2] = [[11, 7], [21, 10]];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let is_house = |x: u32, y: u32| {

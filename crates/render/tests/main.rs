@@ -5,3 +5,4 @@ mod flow_in_browser;
 mod pictures;
 mod player_in_browser;
 mod support;
+mod worlds;
