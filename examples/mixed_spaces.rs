@@ -1,4 +1,4 @@
-//! Three kinds of space on one ground: soldiers on the cells of a grid, walkers on waypoints of a park, vans on roads. They cross each other's ways,
+//! Three kinds of space on one ground: soldiers on the cells of a grid, walkers on a footpath, vans on roads. They cross each other's ways,
 //! and one crowd plans for all of them. The run is checked by shapes and positions alone, and written as a player.
 //!
 //! `cargo run -p giveway --example mixed_spaces --features render`
@@ -20,32 +20,37 @@ const HEIGHT: u32 = 20;
 /// A ring road with a street through its middle.
 const JUNCTIONS: [[f32; 2]; 6] = [[5.0, 3.0], [18.0, 3.0], [31.0, 3.0], [31.0, 16.0], [18.0, 16.0], [5.0, 16.0]];
 const STREETS: [(u32, u32); 7] = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (1, 4)];
-/// Waypoints of walkers, one way after the other.
-const WAYPOINTS: [[f32; 2]; 9] = [
-    [1.0, 18.5],
+/// A footpath that crosses all roads, from waypoint to waypoint and round again.
+const WAYPOINTS: [[f32; 2]; 12] = [
     [2.5, 9.5],
-    [8.5, 6.5],
-    [11.5, 12.0],
-    [16.0, 9.5],
-    [22.0, 7.0],
-    [25.0, 12.5],
+    [8.0, 6.5],
+    [12.0, 5.8],
+    [16.0, 6.5],
+    [20.0, 6.5],
+    [24.0, 5.8],
+    [28.0, 6.5],
     [33.5, 9.5],
-    [34.0, 1.0],
+    [28.0, 12.5],
+    [20.0, 12.5],
+    [16.0, 12.5],
+    [8.0, 12.5],
 ];
-const WAYS: [(u32, u32); 11] = [(0, 1), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (4, 5), (4, 6), (5, 6), (5, 7), (7, 8)];
-/// The first cells of two houses in the park, two by three cells large.
-const HOUSES: [[u32; 2]; 2] = [[11, 7], [21, 10]];
+/// Two houses: the first cell of each, and its size in cells.
+const HOUSES: [[u32; 4]; 2] = [[10, 8, 4, 3], [22, 8, 4, 3]];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let is_house = |x: u32, y: u32| {
-        HOUSES.iter().any(|[left, top]| (*left..left + 2).contains(&x) && (*top..top + 3).contains(&y))
+        HOUSES
+            .iter()
+            .any(|[left, top, across, down]| (*left..left + across).contains(&x) && (*top..top + down).contains(&y))
     };
     let grid = Grid::from_fn(WIDTH, HEIGHT, |x, y| !is_house(x, y))?.with_connectivity(Connectivity::Eight);
-    let waypoints = Arc::new(graph(&WAYPOINTS, &WAYS)?);
+    let path: Vec<(u32, u32)> = (0..12).map(|waypoint| (waypoint, (waypoint + 1) % 12)).collect();
+    let waypoints = Arc::new(graph(&WAYPOINTS, &path)?);
     let roads = Arc::new(Roads::new(&graph(&JUNCTIONS, &STREETS)?, RoadRules::new(3.2, 1.8, 3.6))?);
 
     let (soldier, walker, van) =
-        (Body::disc(0.4)?, Body::disc(0.3)?.speed(0.5)?, Body::rectangle(2.4, 1.2)?.speed(1.5)?);
+        (Body::disc(0.4)?, Body::disc(0.3)?.speed(0.75)?, Body::rectangle(2.4, 1.2)?.speed(1.5)?);
     let ticks =
         CommonTicks::new().body(&soldier, &grid).on_graph(&walker, &*waypoints).on_graph(&van, &*roads).fewest()?;
     let ground = Ground::new([-0.5, -0.5], [36.0, 20.0], 0.25)?;
@@ -69,8 +74,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (north, south) = (at(x, 0)?, at(WIDTH - 1 - x, HEIGHT - 1)?);
         simulation.add(soldiers, Agent::bystander(north), Task::Patrol(vec![south, north]))?;
     }
-    for (start, places) in [(0, [7, 0]), (8, [1, 8]), (2, [5, 2]), (6, [3, 6])] {
-        simulation.add(walkers, Agent::bystander(NodeId(start)), Task::Patrol(places.map(NodeId).to_vec()))?;
+    for start in (0..12).step_by(2) {
+        // Round and round, to every third waypoint.
+        let places = [3, 6, 9, 12].map(|waypoint| NodeId((start + waypoint) % 12));
+        simulation.add(walkers, Agent::bystander(NodeId(start)), Task::Patrol(places.to_vec()))?;
     }
     let place = |from, to| roads.first(NodeId(from), NodeId(to)).ok_or("a street");
     for (start, there) in [([0, 1], [3, 4]), ([3, 2], [5, 0]), ([1, 4], [2, 1]), ([4, 5], [1, 2]), ([5, 4], [1, 0])] {
