@@ -1,12 +1,13 @@
 //! Buildings in a running world: each is placed where units may be about. A building that is in nobody's way stands at once; otherwise the units inside
-//! are asked to leave, and it is built when the last one is out. Later all of them are taken away. Writes a player in which buildings come and go.
+//! are asked to leave, and it is built when the last one is out. Later all of them are taken away. Writes a player and a moving picture in which
+//! buildings come and go.
 //!
-//! `cargo run -p giveway --example buildings --features render`
+//! `cargo run -p giveway --example buildings`
 
 use giveway::Agent;
 use giveway::area::Area;
 use giveway::check::BodyChecker;
-use giveway::render::{Backdrop, Player};
+use giveway::render::{AnimatedPicture, Backdrop, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Connectivity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdError, CrowdSettings};
@@ -97,9 +98,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let stands = building.stands.unwrap_or(0)..OPENED * ticks;
         backdrop.with_walls_during(stands, [corners(building.cells)])
     });
-    let file = std::env::temp_dir().join("buildings.html");
-    std::fs::write(&file, Player::new(&trace, &backdrop).title("Buildings come and go").to_string())?;
-    println!("{ticks} ticks to a step; written: {}", file.display());
+    let folder = std::env::temp_dir();
+    let page = Player::new(&trace, &backdrop).title("Buildings come and go");
+    std::fs::write(folder.join("buildings.html"), page.to_string())?;
+    std::fs::write(folder.join("buildings.svg"), AnimatedPicture::new(&trace, &backdrop).to_string())?;
+    println!("{ticks} ticks to a step; written: {}, and a picture beside it", folder.join("buildings.html").display());
     Ok(())
 }
 

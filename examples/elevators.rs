@@ -1,7 +1,7 @@
 //! A house of three floors. Visitors go from room to room: by stairs, which several of them climb one behind the other, or by a lift, which takes one
 //! at a time. Writes a player that shows all floors.
 //!
-//! `cargo run -p giveway --example elevators --features render`
+//! `cargo run -p giveway --example elevators`
 
 use std::sync::Arc;
 

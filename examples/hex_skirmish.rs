@@ -1,6 +1,6 @@
 //! Two groups on hexes swap sides: through a wood, where each step costs three times as much, and between rocks. Writes a player and a moving picture.
 //!
-//! `cargo run -p giveway --example hex_skirmish --features hexx,render`
+//! `cargo run -p giveway --example hex_skirmish`
 
 use giveway::render::{AnimatedPicture, Backdrop, Player};
 use giveway::sim::{Simulation, Task};

@@ -1,7 +1,7 @@
 //! A road network in metres and seconds, end to end: a petgraph graph whose costs are floating-point seconds, with one-way streets and an avenue of
 //! parallel lanes. A batch of vans is solved at once, then a crowd of them drives about under a direction map. Writes a picture and a player.
 //!
-//! `cargo run -p giveway --example road_network --features petgraph,render`
+//! `cargo run -p giveway --example road_network`
 
 use std::sync::Arc;
 

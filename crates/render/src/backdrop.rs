@@ -133,7 +133,7 @@ impl Backdrop {
 
     /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle: curves as they are driven.
     ///
-    /// Units and goals without a shape are drawn as wide as a lane. Numbers that are not positive count as 1.
+    /// Units and goals without a shape are drawn as wide as a lane. A width that is not positive and finite counts as 1.
     ///
     /// ```
     /// use giveway_render::Backdrop;
