@@ -6,3 +6,4 @@ mod pictures;
 mod player_in_browser;
 mod support;
 mod worlds;
+mod worlds_in_browser;
