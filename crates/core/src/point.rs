@@ -218,7 +218,7 @@ impl Point {
             Motion::Rest { node, ticks } => (sets.of_rest(*node), (*ticks).max(1)),
         };
         let span = Span::lasting(depart, lasts);
-        // Of a motion that came later nobody knows what it excludes: no store has this cell.
+        // What a motion excludes that came later is not known: no store has this cell.
         let Some(sets) = sets else { return entry(Entry { cell: CellId(u32::MAX), span }) };
         let first = self.first_set();
         sets.iter().try_for_each(|set| entry(Entry { cell: self.cells.crossing(first + set), span }))

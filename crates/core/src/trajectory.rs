@@ -56,7 +56,7 @@ impl Trajectory {
         &self.stretches
     }
 
-    /// The first part of the trajectory, up to the share `progress` of its time, from 0 to 1. At 0 or less: nothing.
+    /// The first part of the trajectory, up to the share `progress` of its time, from 0 to 1. At 0 or less: a [jump](Self::JUMP), which leads nowhere.
     #[must_use]
     pub fn first(&self, progress: f32) -> Self {
         if progress <= 0.0 {

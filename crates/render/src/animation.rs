@@ -70,10 +70,10 @@ impl<'a> AnimatedPicture<'a> {
 impl fmt::Display for AnimatedPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { trace, backdrop, title, .. } = self;
-        let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
+        let extent = backdrop.extent().with_trace(trace, backdrop.pitch / 2.0);
         let frame = Frame::new(backdrop, extent, !title.is_empty()).without_legend();
         frame.open(f, "An animated plan", title, STYLE)?;
-        frame.layers(f, backdrop)?;
+        frame.moving_layers(f, backdrop, |f, [begin, end]| self.close(f, "path", (begin, end)))?;
         let agents = || (0..).zip(&trace.agents);
         let fronts = fronts(trace);
         for ((id, agent), front) in agents().zip(&fronts) {

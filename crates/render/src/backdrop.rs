@@ -1,15 +1,28 @@
 //! Backdrops: the map behind a picture, as shapes, without the space.
 
-use std::fmt::Write as _;
+mod layer;
 
-use giveway_core::{Embedding, NodeId};
+use std::ops::Range;
+
+use giveway_core::{Embedding, MoveIn, NodeId, SpaceGraph, Tick, TracedMove, TracedPlace, Trajectory};
 
 use crate::contour::contours;
 use crate::extent::Extent;
-use crate::markup::{Number, decimals_for};
-use crate::plane::point;
+use crate::placement::between;
+use crate::plane::{plane, point};
+pub(crate) use layer::{Layer, LayerKind, Lines};
 
 /// The map behind a picture: walls, or places and the ways between them.
+///
+/// | world | backdrop |
+/// |---|---|
+/// | a square grid | [`cells`](Self::cells) |
+/// | hexes, floors beside each other, any places with a shape | [`tiles`](Self::tiles) |
+/// | waypoints, any graph with positions | [`graph`](Self::graph) |
+/// | roads on which vehicles drive | [`roads`](Self::roads) |
+/// | several of them on one ground | one [`and`](Self::and) another |
+///
+/// Rough ground, walls and links are added to any of them.
 ///
 /// ```
 /// use giveway_render::Backdrop;
@@ -18,43 +31,19 @@ use crate::plane::point;
 /// let grid = Grid::from_ascii("..#\n...")?;
 /// let as_cells = Backdrop::cells(3, 2, |x, y| grid.is_passable(x, y));
 /// let as_graph = Backdrop::graph(&grid);
+/// let both = as_cells.and(as_graph).with_rough([[[0.5, 0.5], [1.5, 0.5], [1.0, 1.5]]]);
 /// # Ok::<(), giveway_spaces::GridError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Backdrop {
-    pub(crate) extent: Extent,
+    /// All that lies on the map.
+    extent: Extent,
+    /// What is shown around that, in world units.
+    margin: f64,
     /// The size of a place, in world units; positive.
     pub(crate) pitch: f64,
     pub(crate) layers: Vec<Layer>,
     places: Places,
-}
-
-/// One kind of shape on the map, as SVG path data in world units.
-#[derive(Clone, Debug)]
-pub(crate) struct Layer {
-    pub(crate) kind: LayerKind,
-    pub(crate) path: String,
-}
-
-/// What the shapes of a layer are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LayerKind {
-    /// Filled.
-    Walls,
-    /// Lines.
-    Edges,
-    /// Very short lines, to be drawn with round ends.
-    Nodes,
-}
-
-impl LayerKind {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Walls => "walls",
-            Self::Edges => "edges",
-            Self::Nodes => "nodes",
-        }
-    }
 }
 
 /// Where nodes lie.
@@ -76,51 +65,165 @@ impl Backdrop {
         let walls: Vec<bool> = cells.map(|(x, y)| !passable(x, y)).collect();
         Self {
             extent: Extent { min: [-0.5, -0.5], max: [f64::from(width.max(1)) - 0.5, f64::from(height.max(1)) - 0.5] },
+            margin: 0.0,
             pitch: 1.0,
-            layers: vec![Layer { kind: LayerKind::Walls, path: contours(width as usize, &walls) }],
+            layers: vec![Layer::new(LayerKind::Walls, contours(width as usize, &walls))],
             places: Places::Cells { width: width as usize, height: height as usize },
         }
     }
 
-    /// The nodes of `space` as dots and its moves as lines.
+    /// Every node of `space` as a tile: free nodes as outlines, closed ones as walls. `corners` gives the corners of a node's tile in order; a node
+    /// with fewer than three is not drawn.
+    ///
+    /// The tiles of a hexagonal grid are the corners of its hexes. Floors can lie beside each other: see [`FloorPlan`](crate::FloorPlan).
+    ///
+    /// ```
+    /// use giveway_render::Backdrop;
+    /// use giveway_spaces::Grid;
+    ///
+    /// // Cells of a grid, drawn as diamonds.
+    /// let grid = Grid::from_ascii("..#\n...")?;
+    /// let backdrop = Backdrop::tiles(&grid, |node| {
+    ///     let (x, y) = grid.xy(node);
+    ///     let [x, y] = [x as f32, y as f32];
+    ///     [[x - 0.5, y], [x, y - 0.5], [x + 0.5, y], [x, y + 0.5]]
+    /// });
+    /// # Ok::<(), giveway_spaces::GridError>(())
+    /// ```
+    pub fn tiles<S: SpaceGraph, P: AsRef<[[f32; 2]]>>(space: &S, mut corners: impl FnMut(NodeId) -> P) -> Self {
+        let (mut points, mut free, mut closed) = (Vec::new(), Vec::new(), Vec::new());
+        for node in nodes(space) {
+            let shape = flat(corners(node).as_ref());
+            points.push((shape.len() >= 3).then(|| middle(&shape)));
+            if shape.len() >= 3 {
+                if space.contains(node) { &mut free } else { &mut closed }.push(shape);
+            }
+        }
+        let all = || free.iter().chain(&closed);
+        let around = Extent::around(all().flatten().copied()).unwrap_or(Extent { min: [0.0; 2], max: [0.0; 2] });
+        let pitch = all().map(|shape| area(shape).sqrt()).fold(0.0, f64::max);
+        let pitch = if pitch > 0.0 { pitch } else { 1.0 };
+        let layer = |kind, shapes: &[Vec<[f64; 2]>]| Layer::new(kind, Lines::new(pitch).closed(shapes).path());
+        Self {
+            extent: around,
+            margin: pitch * 0.1,
+            pitch,
+            layers: vec![layer(LayerKind::Tiles, &free), layer(LayerKind::Blocks, &closed)],
+            places: Places::Points(points),
+        }
+    }
+
+    /// The nodes of `space` as dots and its moves as lines, along their trajectories. [Jumps](Trajectory::JUMP) are dashed.
     ///
     /// The space must keep the contract of [`SpaceGraph`](giveway_core::SpaceGraph). Moves to nodes beyond its bound
     /// are not drawn.
     pub fn graph<S: Embedding>(space: &S) -> Self {
-        let nodes = || (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        let points: Vec<Option<[f64; 2]>> =
-            nodes().map(|node| space.contains(node).then(|| point(space.position(node)))).collect();
-        let place = |node: NodeId| points.get(node.index()).copied().flatten();
-        let mut edges: Vec<(NodeId, NodeId)> = nodes()
-            .filter(|node| space.contains(*node))
-            .flat_map(|node| space.moves(node).map(move |m| (node.min(m.to), node.max(m.to))))
-            .collect();
-        edges.sort_unstable();
-        edges.dedup();
-        let edges: Vec<([f64; 2], [f64; 2])> =
-            edges.into_iter().filter_map(|(a, b)| Some((place(a)?, place(b)?))).filter(|(a, b)| a != b).collect();
-
+        let points = positions(space);
+        let ways = Ways::of(space, &points);
         let around =
             Extent::around(points.iter().copied().flatten()).unwrap_or(Extent { min: [0.0; 2], max: [0.0; 2] });
-        let pitch = pitch(&edges, around);
-        let decimals = decimals_for(pitch);
-        let mut lines = String::new();
-        for ([x, y], [to_x, to_y]) in edges {
-            let number = |value: f64| Number(value, decimals);
-            let _ = write!(lines, "M{} {}L{} {}", number(x), number(y), number(to_x), number(to_y));
-        }
-        let mut dots = String::new();
-        for [x, y] in points.iter().copied().flatten() {
-            // In SVG a line of length 0 has round ends, but on a canvas it has none.
-            let short = Number(pitch / 500.0, decimals);
-            let _ = write!(dots, "M{} {}h{short}", Number(x, decimals), Number(y, decimals));
-        }
-        Self {
-            extent: around.grown(pitch),
-            pitch,
-            layers: vec![Layer { kind: LayerKind::Edges, path: lines }, Layer { kind: LayerKind::Nodes, path: dots }],
-            places: Places::Points(points),
-        }
+        let pitch = pitch(&ways.straight, around);
+        let layers = vec![
+            Layer::new(LayerKind::Links, Lines::new(pitch).open(&ways.jumps).path()),
+            Layer::new(LayerKind::Edges, ways.path(pitch)),
+            Layer::new(LayerKind::Nodes, Lines::new(pitch).dots(points.iter().copied().flatten()).path()),
+        ];
+        Self { extent: ways.around(around), margin: pitch, pitch, layers, places: Places::Points(points) }
+    }
+
+    /// The moves of `space` as lanes that are `width` world units wide, with a line in the middle: curves as they are driven.
+    ///
+    /// Units and goals without a shape are drawn as wide as a lane. A width that is not positive and finite counts as 1.
+    ///
+    /// ```
+    /// use giveway_render::Backdrop;
+    /// use giveway_spaces::{FnSpace, RoadRules, Roads};
+    ///
+    /// // A road of 30 world units with a corner, and two lanes 2 units wide.
+    /// let at = [[0.0, 0.0], [20.0, 0.0], [20.0, 10.0]];
+    /// let map = FnSpace::new(3, |node| [node.wrapping_sub(1), node + 1].into_iter().filter(|to| *to < 3).map(|to| (to, 1000)))?
+    ///     .with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0])?;
+    /// let roads = Roads::new(&map, RoadRules::new(4.0, 2.0, 3.0))?;
+    /// let backdrop = Backdrop::roads(&roads, 2.0);
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
+    /// ```
+    pub fn roads<S: Embedding>(space: &S, width: f32) -> Self {
+        let points = positions(space);
+        let ways = Ways::of(space, &points);
+        let around =
+            Extent::around(points.iter().copied().flatten()).unwrap_or(Extent { min: [0.0; 2], max: [0.0; 2] });
+        let pitch = if width.is_finite() && width > 0.0 { f64::from(width) } else { 1.0 };
+        let lines = ways.path(pitch);
+        let layers = vec![
+            Layer { width: Some(pitch), ..Layer::new(LayerKind::Lanes, lines.clone()) },
+            Layer::new(LayerKind::Links, Lines::new(pitch).open(&ways.jumps).path()),
+            Layer::new(LayerKind::Edges, lines),
+        ];
+        let extent = ways.around(around).grown(pitch / 2.0);
+        Self { extent, margin: pitch / 2.0, pitch, layers, places: Places::Points(points) }
+    }
+
+    /// Lays `other` over this map: roads and waypoints over a grid. What has no size of its own, such as lines and dots, is drawn in the size of this
+    /// map's places; nodes are those of this map.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.extent = self.extent.union(other.extent);
+        self.layers.extend(other.layers);
+        self.in_order()
+    }
+
+    /// Shades `shapes`, polygons by their corners in order: ground that is slow, or costs more.
+    #[must_use]
+    pub fn with_rough<P: AsRef<[[f32; 2]]>>(self, shapes: impl IntoIterator<Item = P>) -> Self {
+        self.with(LayerKind::Rough, shapes, None)
+    }
+
+    /// Adds walls, polygons by their corners in order.
+    #[must_use]
+    pub fn with_walls<P: AsRef<[[f32; 2]]>>(self, shapes: impl IntoIterator<Item = P>) -> Self {
+        self.with(LayerKind::Blocks, shapes, None)
+    }
+
+    /// Adds walls that stand from the begin of `ticks` to its end. A picture that does not move shows them paler.
+    #[must_use]
+    pub fn with_walls_during<P: AsRef<[[f32; 2]]>>(
+        self,
+        ticks: Range<Tick>,
+        shapes: impl IntoIterator<Item = P>,
+    ) -> Self {
+        self.with(LayerKind::Blocks, shapes, Some([ticks.start, ticks.end]))
+    }
+
+    /// Adds dashed lines, each from one position to another: stairs, lifts, portals.
+    #[must_use]
+    pub fn with_links(mut self, lines: impl IntoIterator<Item = [[f32; 3]; 2]>) -> Self {
+        let lines: Vec<Vec<[f64; 2]>> = lines.into_iter().map(|ends| ends.map(point).to_vec()).collect();
+        self.layers.push(Layer::new(LayerKind::Links, Lines::new(self.pitch).open(&lines).path()));
+        self.in_order()
+    }
+
+    fn with<P: AsRef<[[f32; 2]]>>(
+        mut self,
+        kind: LayerKind,
+        shapes: impl IntoIterator<Item = P>,
+        shown: Option<[Tick; 2]>,
+    ) -> Self {
+        let shapes: Vec<Vec<[f64; 2]>> = shapes.into_iter().map(|shape| flat(shape.as_ref())).collect();
+        let around = Extent::around(shapes.iter().flatten().copied());
+        self.extent = around.map_or(self.extent, |around| self.extent.union(around));
+        self.layers.push(Layer { shown, ..Layer::new(kind, Lines::new(self.pitch).closed(&shapes).path()) });
+        self.in_order()
+    }
+
+    /// Ground lies beneath walls, and both beneath lines.
+    fn in_order(mut self) -> Self {
+        self.layers.sort_by_key(|layer| layer.kind);
+        self
+    }
+
+    /// What a picture of the map shows.
+    pub(crate) fn extent(&self) -> Extent {
+        self.extent.grown(self.margin)
     }
 
     /// Where `node` lies; `None` if there is no such node.
@@ -141,10 +244,92 @@ impl Backdrop {
     }
 }
 
+/// The ways between the places of a space.
+struct Ways {
+    /// From place to place, each pair of places once.
+    straight: Vec<Vec<[f64; 2]>>,
+    /// Points along trajectories.
+    curves: Vec<Vec<[f64; 2]>>,
+    /// Moves on which units are nowhere in between.
+    jumps: Vec<Vec<[f64; 2]>>,
+}
+
+impl Ways {
+    fn of<S: Embedding>(space: &S, points: &[Option<[f64; 2]>]) -> Self {
+        let place = |node: NodeId| points.get(node.index()).copied().flatten();
+        let (mut straight, mut curves, mut jumps) = (Vec::new(), Vec::new(), Vec::new());
+        let moves = nodes(space).filter(|node| space.contains(*node)).flat_map(|node| space.moves(node));
+        for m in moves.filter(|m| place(m.to).is_some()) {
+            let ends = (m.from.min(m.to), m.from.max(m.to));
+            match space.trajectory(&m) {
+                None => straight.push(ends),
+                Some(trajectory) if trajectory.is_jump() => jumps.push(ends),
+                Some(trajectory) => curves.push(course(space, &m, trajectory)),
+            }
+        }
+        let lines = |mut ends: Vec<(NodeId, NodeId)>| -> Vec<Vec<[f64; 2]>> {
+            ends.sort_unstable();
+            ends.dedup();
+            let ends = ends.into_iter().filter_map(|(a, b)| Some(vec![place(a)?, place(b)?]));
+            ends.filter(|ends| ends[0] != ends[1]).collect()
+        };
+        Self { straight: lines(straight), curves, jumps: lines(jumps) }
+    }
+
+    fn path(&self, pitch: f64) -> String {
+        Lines::new(pitch).open(&self.straight).open(&self.curves).path()
+    }
+
+    /// `extent`, with all of the curves.
+    fn around(&self, extent: Extent) -> Extent {
+        Extent::around(self.curves.iter().flatten().copied()).map_or(extent, |curves| curves.union(extent))
+    }
+}
+
+/// The points through which `trajectory` is drawn, the ends included.
+fn course<S: Embedding>(space: &S, m: &MoveIn<S>, trajectory: &Trajectory) -> Vec<[f64; 2]> {
+    let [from, to] = [m.from, m.to].map(|node| TracedPlace::from_node(space, node));
+    let traced = TracedMove { trajectory: Some(0), ..TracedMove::new(0, 1, to) };
+    let way = between(std::slice::from_ref(trajectory), &from, &traced);
+    std::iter::once(plane(&from))
+        .chain(way.into_iter().map(|(_, placement)| placement.at))
+        .chain([plane(&to)])
+        .collect()
+}
+
+fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> + use<S> {
+    (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId)
+}
+
+/// Where the nodes of `space` lie; `None` for nodes that do not exist.
+fn positions<S: Embedding>(space: &S) -> Vec<Option<[f64; 2]>> {
+    nodes(space).map(|node| space.contains(node).then(|| point(space.position(node)))).collect()
+}
+
+fn flat(shape: &[[f32; 2]]) -> Vec<[f64; 2]> {
+    shape.iter().map(|[x, y]| point([*x, *y, 0.0])).collect()
+}
+
+/// The mean of the corners of a shape, which has some.
+#[allow(clippy::cast_precision_loss)] // few corners
+fn middle(shape: &[[f64; 2]]) -> [f64; 2] {
+    let sum = shape.iter().fold([0.0, 0.0], |sum: [f64; 2], corner| [sum[0] + corner[0], sum[1] + corner[1]]);
+    sum.map(|side| side / shape.len() as f64)
+}
+
+/// The area of a polygon.
+fn area(shape: &[[f64; 2]]) -> f64 {
+    let next = shape.iter().cycle().skip(1);
+    let twice: f64 = shape.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum();
+    twice.abs() / 2.0
+}
+
 /// The size of a place among `edges`: so that all edges but the shortest have room for it.
-fn pitch(edges: &[([f64; 2], [f64; 2])], around: Extent) -> f64 {
-    let mut lengths: Vec<f64> =
-        edges.iter().map(|(a, b)| ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt()).collect();
+fn pitch(edges: &[Vec<[f64; 2]>], around: Extent) -> f64 {
+    let mut lengths: Vec<f64> = edges
+        .iter()
+        .map(|ends| ((ends[0][0] - ends[1][0]).powi(2) + (ends[0][1] - ends[1][1]).powi(2)).sqrt())
+        .collect();
     lengths.sort_unstable_by(f64::total_cmp);
     let longest_side = around.width().max(around.height());
     let short = lengths.get(lengths.len() / 10).copied().unwrap_or(longest_side / 10.0);

@@ -54,7 +54,7 @@ impl<'a> ExpansionPicture<'a> {
 impl fmt::Display for ExpansionPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { counts, backdrop, title, .. } = self;
-        let frame = Frame::new(backdrop, backdrop.extent, !title.is_empty());
+        let frame = Frame::new(backdrop, backdrop.extent(), !title.is_empty());
         frame.open(f, "Expansions per place", title, &style())?;
         if backdrop.is_cells() {
             self.heat(f, &frame)?;

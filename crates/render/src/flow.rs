@@ -46,8 +46,8 @@ impl<'a> FlowPicture<'a> {
 impl fmt::Display for FlowPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { arrows, backdrop, title } = self;
-        let frame = Frame::new(backdrop, backdrop.extent, !title.is_empty());
-        let drifts: Vec<Drift> = Drift::within(arrows, backdrop.extent).collect();
+        let frame = Frame::new(backdrop, backdrop.extent(), !title.is_empty());
+        let drifts: Vec<Drift> = Drift::within(arrows, backdrop.extent()).collect();
         frame.open(f, "A direction map", title, &style())?;
         frame.layers(f, backdrop)?;
         write_arrows(f, &frame, &drifts)?;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use giveway_core::Tick;
+
 use crate::backdrop::{Backdrop, LayerKind};
 use crate::extent::Extent;
 use crate::markup::{Escaped, Number};
@@ -98,22 +100,44 @@ impl Frame {
         writeln!(f, "<rect class=\"ground\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"3\"/>")
     }
 
-    /// The layers of the map.
+    /// The layers of the map, as a picture shows them that does not move.
     pub(crate) fn layers(&self, f: &mut fmt::Formatter<'_>, backdrop: &Backdrop) -> fmt::Result {
+        self.moving_layers(f, backdrop, |f, _| f.write_str(" opacity=\".5\"/>\n"))
+    }
+
+    /// The layers of the map. `passing` ends the tag of a path, which is still open, and the path, whose layer is there between two ticks only.
+    pub(crate) fn moving_layers(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        backdrop: &Backdrop,
+        passing: impl Fn(&mut fmt::Formatter<'_>, [Tick; 2]) -> fmt::Result,
+    ) -> fmt::Result {
+        let layers = || backdrop.layers.iter().filter(|layer| !layer.path.is_empty());
+        let mut kinds: Vec<LayerKind> = layers().map(|layer| layer.kind).collect();
+        kinds.dedup();
+        let styles: String = kinds.into_iter().filter_map(LayerKind::style).collect();
+        if !styles.is_empty() {
+            writeln!(f, "<style>{}</style>", StyleSheet(&styles))?;
+        }
         let [x, y] = self.pixel([0.0, 0.0]).map(|side| Number(side, 2));
         let scale = Number(self.scale, 6);
-        for layer in backdrop.layers.iter().filter(|layer| !layer.path.is_empty()) {
-            let line = match layer.kind {
-                LayerKind::Walls => 0.0,
-                LayerKind::Edges => 0.07,
-                LayerKind::Nodes => 0.26,
-            };
-            let line = Number(backdrop.pitch * line, 9);
+        for layer in layers() {
+            let line = layer.line(backdrop.pitch);
             let (name, path) = (layer.kind.name(), &layer.path);
-            writeln!(
+            write!(
                 f,
-                "<path class=\"{name}\" transform=\"matrix({scale} 0 0 {scale} {x} {y})\" stroke-width=\"{line}\" d=\"{path}\"/>"
+                "<path class=\"{name}\" transform=\"matrix({scale} 0 0 {scale} {x} {y})\" stroke-width=\"{}\"",
+                Number(line, 9)
             )?;
+            if layer.kind == LayerKind::Links {
+                let [dash, gap] = [1.6, 2.4].map(|share| Number(line * share, 9));
+                write!(f, " stroke-dasharray=\"{dash} {gap}\"")?;
+            }
+            write!(f, " d=\"{path}\"")?;
+            match layer.shown {
+                Some(shown) => passing(f, shown)?,
+                None => f.write_str("/>\n")?,
+            }
         }
         Ok(())
     }

@@ -9,8 +9,9 @@
 //! | [`FlowPicture`] | SVG: a direction map as arrows, which show which way units go |
 //! | [`Player`] | one HTML file that plays a trace, and needs nothing else |
 //!
-//! A [`Backdrop`] is the map behind a picture: walls, or places and the ways between them. `Display` writes the
-//! picture, and equal input gives equal bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown.
+//! A [`Backdrop`] is the map behind a picture: walls, places and the ways between them, roads. `Display` writes the
+//! picture, and equal input gives equal bytes. Pictures lie in the plane of x and y, with y downwards; z is not shown. A [`FloorPlan`] lays floors
+//! beside each other.
 //!
 //! ```
 //! use giveway_core::{Agent, Instance, Point, Trace};
@@ -45,6 +46,7 @@ mod backdrop;
 mod contour;
 mod expansions;
 mod extent;
+mod floor_plan;
 mod flow;
 mod frame;
 mod front;
@@ -63,6 +65,7 @@ pub use animation::AnimatedPicture;
 pub use arrow::{Arrow, Flow};
 pub use backdrop::Backdrop;
 pub use expansions::ExpansionPicture;
+pub use floor_plan::FloorPlan;
 pub use flow::FlowPicture;
 pub use palette::Color;
 pub use player::Player;

@@ -93,17 +93,27 @@ pub(crate) fn placements(trajectories: &[Trajectory], agent: &TracedAgent) -> Ve
 
 /// Whether `agent` follows a trajectory or has a heading other than 0 somewhere: then its headings are written.
 pub(crate) fn turns(trajectories: &[Trajectory], agent: &TracedAgent) -> bool {
+    has_headings(agent) || agent.moves.iter().any(|traced| trajectory(trajectories, traced).is_some())
+}
+
+/// Whether `agent` has a heading other than 0 somewhere.
+fn has_headings(agent: &TracedAgent) -> bool {
     let goals = agent.orders.iter().flat_map(|order| &order.goals).chain(&agent.goals);
     let places = goals.chain([&agent.start]).chain(agent.moves.iter().map(|traced| &traced.to));
     { places }.any(|place| finite(place.heading) != 0.0)
-        || agent.moves.iter().any(|traced| trajectory(trajectories, traced).is_some())
 }
 
-/// Which agents have a front, by id: agents that [turn](turns), and all agents of their shapes.
+/// Whether `agent` faces somewhere: it has headings, or a trajectory that is no jump.
+fn faces(trajectories: &[Trajectory], agent: &TracedAgent) -> bool {
+    let drives = |traced| trajectory(trajectories, traced).is_some_and(|trajectory| !trajectory.is_jump());
+    has_headings(agent) || agent.moves.iter().any(drives)
+}
+
+/// Which agents have a front, by id: agents that [face](faces) somewhere, and all agents of their shapes.
 pub(crate) fn fronts(trace: &Trace) -> Vec<bool> {
     let mut shapes: Vec<Option<&TracedBody>> = Vec::new();
     for agent in &trace.agents {
-        if !shapes.contains(&agent.body.as_ref()) && turns(&trace.trajectories, agent) {
+        if !shapes.contains(&agent.body.as_ref()) && faces(&trace.trajectories, agent) {
             shapes.push(agent.body.as_ref());
         }
     }
@@ -165,11 +175,12 @@ mod tests {
             stand(disc(2.0), f32::NAN),
             stand(None, 0.0),
             TracedAgent { body: disc(3.0), ..TracedAgent::new(place(0.0), vec![], vec![drive(Some(0))]) },
-            TracedAgent { body: disc(4.0), ..TracedAgent::new(place(0.0), vec![], vec![drive(Some(1))]) },
+            TracedAgent { body: disc(4.0), ..TracedAgent::new(place(0.0), vec![], vec![drive(Some(9))]) },
             TracedAgent { body: disc(5.0), ..TracedAgent::new(place(0.0), vec![place(1.0)], vec![]) },
+            TracedAgent { body: disc(6.0), ..TracedAgent::new(place(0.0), vec![], vec![drive(Some(1))]) },
         ];
-        let trajectories = vec![Trajectory::new(vec![stretch(1.0, -1.0, 0.0)])];
+        let trajectories = vec![Trajectory::new(vec![stretch(1.0, -1.0, 0.0)]), Trajectory::JUMP];
         let trace = Trace { trajectories, ..Trace::new(1, agents) };
-        assert_eq!(fronts(&trace), [true, true, false, false, true, false, true]);
+        assert_eq!(fronts(&trace), [true, true, false, false, true, false, true, false]);
     }
 }

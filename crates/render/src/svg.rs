@@ -53,7 +53,7 @@ impl<'a> PlanPicture<'a> {
 impl fmt::Display for PlanPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { trace, backdrop, title } = self;
-        let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
+        let extent = backdrop.extent().with_trace(trace, backdrop.pitch / 2.0);
         let frame = Frame::new(backdrop, extent, !title.is_empty());
         let pen = Pen::new(trace, frame.pitch);
         let fronts = fronts(trace);

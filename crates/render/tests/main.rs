@@ -5,3 +5,5 @@ mod flow_in_browser;
 mod pictures;
 mod player_in_browser;
 mod support;
+mod worlds;
+mod worlds_in_browser;

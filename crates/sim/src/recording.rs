@@ -102,6 +102,9 @@ fn cut_short(trajectories: &mut Trajectories, traced: &mut TracedAgent, now: Tic
         if let Some(trajectory) = last.trajectory.and_then(|number| trajectories.list().get(number as usize)) {
             let driven = trajectory.pose([from[0], from[1]], heading, share);
             (to.position[0], to.position[1], to.heading) = (driven.0[0], driven.0[1], driven.1);
+            if trajectory.is_jump() {
+                to.position = from;
+            }
             let first = trajectory.first(share);
             last.trajectory = trajectories.number((share > 0.0).then_some(&first));
         }

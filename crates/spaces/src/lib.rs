@@ -8,6 +8,8 @@
 //! | hexes, pointy or flat, with walls and terrain (feature `hexx`) | `HexGrid` | `Point` |
 //! | cells of three dimensions: units that fly, or walk on blocks | [`Voxels`] | `Point` |
 //! | several grids above each other: floors of a house, bridges above roads | [`Floors`] | `Point` |
+//! | any of these, with stairs, lifts, portals, ferries | [`Linked`] around the space | `Point`, timed |
+//! | a map of roads: lanes in which vehicles drive one behind the other, junctions | [`Roads`] | [`GraphFootprint`], by [`Body::on_graph`] |
 //! | a grid; units that never turn, of any size, shape and speed | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
@@ -23,7 +25,7 @@
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should
 //! differ.
 //!
-//! All of them but [`Facing`] can change while they are in use, node by node and by area, if they have positions: see [`Editable`].
+//! All of them but [`Facing`] and [`Roads`] can change while they are in use, node by node and by area, if they have positions: see [`Editable`].
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

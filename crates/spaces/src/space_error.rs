@@ -47,6 +47,22 @@ pub enum SpaceError {
         /// The position.
         position: [f32; 3],
     },
+    /// A link begins where it ends, or has too many places.
+    Link {
+        /// The node where the link begins.
+        from: NodeId,
+        /// The node where it ends.
+        to: NodeId,
+        /// The number of places on it.
+        places: u32,
+        /// The largest number of places that is possible.
+        most: u32,
+    },
+    /// Two lanes meet at a junction, and no curve leads from one to the other: they lie on each other, or side by side.
+    Junction {
+        /// The junction.
+        node: NodeId,
+    },
     /// A road is too short for its setbacks, or so long that it cannot be divided into places.
     Road {
         /// The node where the road begins.
@@ -89,6 +105,16 @@ impl fmt::Display for SpaceError {
             Self::Position { node, position } => {
                 write!(f, "node {} is at {position:?}: positions must be finite", node.0)
             }
+            Self::Link { from, to, places, most } => write!(
+                f,
+                "the link from node {} to node {} has {places} places: a link leads from one node to another, and has at most {most} places",
+                from.0, to.0
+            ),
+            Self::Junction { node } => write!(
+                f,
+                "no curve leads from a lane through the junction at node {}: give lanes a width, and a larger setback",
+                node.0
+            ),
             Self::Road { from, to, length, setback } => write!(
                 f,
                 "the road from node {} to node {} is {length} long: it must be longer than two setbacks of {setback}, and hold at most a \

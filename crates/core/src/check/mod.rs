@@ -106,7 +106,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     /// middle of a square.
     ///
     /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third coordinate)
-    /// overlap. Lines that only touch, share an end or lie on each other do not cross. Moves between nodes that the space
+    /// overlap. Jumps count as lines, too. Lines that only touch, share an end or lie on each other do not cross. Moves between nodes that the space
     /// connects in neither direction cross nothing. Memory grows with the number of pairs of the plan's moves that cross
     /// anywhere, at whatever times.
     #[must_use]

@@ -7,7 +7,7 @@ use giveway_core::heuristic::Euclidean;
 use giveway_core::{BodyChecker, ConflictRule, Embedding, Goals, NodeId, SyncSpace, Trace, TracedBody, Violation};
 use giveway_spaces::{Body, CommonTicks, Facing, Ground};
 
-use super::run::{self, Run};
+use super::run::{self, Found, Run};
 use super::table::{Outcome, Row};
 use super::{Trial, draw};
 
@@ -20,9 +20,9 @@ const SIDES: [f32; 2] = [1.7, 0.9];
 /// A side of a cell of the ground, in radii.
 const CELL: f32 = 0.5;
 
-/// The ground has no more cells along an axis than this, and no more levels.
-const MOST_CELLS: f32 = 2048.0;
+/// The ground has no more levels than this, and about as many cells at most.
 const MOST_LEVELS: f32 = 64.0;
+const MOST_CELLS: f32 = 1_048_576.0;
 
 pub(super) fn disc<S: Embedding + SyncSpace>(trial: &Trial, space: &Arc<S>) -> Row {
     let disc = |radius| Body::disc(radius).map_err(|error| error.to_string());
@@ -99,8 +99,11 @@ impl Extent {
     fn ground(&self) -> Result<Ground, String> {
         let margin = 2.0 * self.shortest;
         let size = [0, 1].map(|axis| self.most[axis] - self.least[axis] + 2.0 * margin);
-        let cell = (CELL * self.radius).max(size[0].max(size[1]) / MOST_CELLS);
         let (lowest, height, count) = self.levels();
+        #[allow(clippy::cast_precision_loss)] // there are few
+        let cells = MOST_CELLS / count as f32;
+        // As many along either axis, or fewer along a short one.
+        let cell = (CELL * self.radius).max((size[0] * size[1] / cells).sqrt()).max(size[0].max(size[1]) / cells);
         let ground = Ground::new([0, 1].map(|axis| self.least[axis] - margin), size, cell);
         ground.and_then(|ground| ground.levels(lowest, height, count)).map_err(|error| error.to_string())
     }
@@ -133,7 +136,8 @@ impl Extent {
         run.outcomes(|agents, plan| {
             let mut trace = Trace::from_plan(&clearance, agents, plan, ticks);
             trace.agents.iter_mut().for_each(|agent| agent.body = Some(outline.clone()));
-            let overlaps = checker.check(&trace).into_iter().map(|overlap| overlap.to_string());
+            let overlaps = checker.check(&trace).into_iter();
+            let overlaps = overlaps.map(|overlap| Found { agents: overlap.agents.to_vec(), what: overlap.to_string() });
             // Places of bodies may overlap, so conflicts of places are not what counts.
             let steps = |violation: &Violation| {
                 !matches!(violation, Violation::Vertex { .. } | Violation::Swap { .. } | Violation::Crossing { .. })

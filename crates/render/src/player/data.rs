@@ -58,7 +58,8 @@ use crate::plane::plane;
 ///   `arrivals` are the ticks at which orders were first fulfilled. `stays` are the begins and ends of rests on a goal of that time; null means for
 ///   ever.
 /// * An agent with a body has `"disc"`: x, y and radius, or `"polygon"`: x and y of each corner, in world units around the agent.
-/// * A layer's `path` is SVG path data in world units. Readers skip kinds and keys that they do not know.
+/// * A layer's `path` is SVG path data in world units. `width` is the width of its lines, if that is not by the size of a place. A layer that is not
+///   always there is shown `from` one tick `until` another. Readers skip kinds and keys that they do not know.
 pub(crate) struct Data<'a> {
     trace: &'a Trace,
     backdrop: &'a Backdrop,
@@ -191,7 +192,7 @@ impl<'a> Data<'a> {
 impl fmt::Display for Data<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { trace, backdrop, flow, live, fronts, scale } = self;
-        let extent = backdrop.extent.with_trace(trace, backdrop.pitch / 2.0);
+        let extent = backdrop.extent().with_trace(trace, backdrop.pitch / 2.0);
         let decimals = decimals_for(backdrop.pitch);
         let [left, top, right, bottom] =
             [extent.min[0], extent.min[1], extent.max[0], extent.max[1]].map(|side| Number(side, decimals));
@@ -205,7 +206,12 @@ impl fmt::Display for Data<'_> {
             Number(backdrop.pitch, decimals + 3),
             backdrop.is_cells()
         )?;
-        let layer = |layer: &Layer| format!("{{\"kind\":\"{}\",\"path\":\"{}\"}}", layer.kind.name(), layer.path);
+        let layer = |layer: &Layer| {
+            let width = layer.width.map(|width| format!(",\"width\":{}", Number(width, decimals + 3)));
+            let shown = layer.shown.map(|[from, until]| format!(",\"from\":{from},\"until\":{until}"));
+            let [width, shown] = [width, shown].map(Option::unwrap_or_default);
+            format!("{{\"kind\":\"{}\",\"path\":\"{}\"{width}{shown}}}", layer.kind.name(), layer.path)
+        };
         let colors = Color::agents().map(|color| format!("\"{color}\""));
         write!(f, "{}],\"colors\":[{}],", list(backdrop.layers.iter().map(layer)), list(colors))?;
         if !trace.trajectories.is_empty() {

@@ -13,7 +13,9 @@ class Painter {
     this.shapes = new Shapes(journeys, camera, data.pitch);
     this.cells = data.cells;
     this.flow = data.flow ? new Flow(data.flow, camera, data.pitch, data.cells) : null;
-    this.layers = data.layers.map(({ kind, path }) => ({ kind, shape: new Path2D(path) }));
+    this.layers = data.layers.map(({ kind, path, width, from = 0, until = Infinity }) => ({
+      kind, width, from, until, shape: new Path2D(path), isThere: true,
+    }));
     // Agents of one colour are drawn in one go.
     const groups = data.colors.map((color) => ({ color, ink: inkOn(color), agents: [] }));
     for (let a = 0; a < journeys.count; a++) groups[a % groups.length].agents.push(a);
@@ -30,7 +32,7 @@ class Painter {
   readTheme() {
     const style = getComputedStyle(document.documentElement);
     this.theme = {};
-    for (const name of ["page", "ground", "wall", "edge", "mesh", "rim-strong", "outline", "ink", "accent"]) {
+    for (const name of ["page", "ground", "wall", "rough", "lane", "edge", "mesh", "rim", "rim-strong", "outline", "ink", "quiet", "accent"]) {
       this.theme[name] = style.getPropertyValue(`--${name}`).trim();
     }
     this.flow?.readTheme(this.theme.ground, style.colorScheme === "dark");
@@ -67,6 +69,7 @@ class Painter {
   /** Draws everything as it is at `time`. Returns whether the map is only a stretched copy, to be drawn properly when there is time. */
   draw(time, selected, hovered) {
     if (this.flow?.locate(time)) this.mapView.stale = true;
+    this.locateLayers(time);
     const blurred = this.placeMap();
     const context = this.context;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -125,11 +128,10 @@ class Painter {
     context.beginPath();
     context.roundRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1, 3);
     context.fill();
+    this.drawLayers(context, true);
     if (this.flow?.shown === "lanes") this.flow.drawLanes(context, ratio);
     if (this.cells) this.drawMesh(context);
-    context.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y);
-    for (const layer of this.layers) this.drawLayer(context, layer);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.drawLayers(context, false);
     context.beginPath();
     context.roundRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1, 3);
     context.strokeStyle = theme["rim-strong"];
@@ -141,12 +143,53 @@ class Painter {
     Object.assign(view, { scale: camera.scale, x: camera.x, y: camera.y, stale: false });
   }
 
+  /** Draws the layers of the map that are ground, or those that stand on it. */
+  drawLayers(context, ground) {
+    const { camera, ratio } = this;
+    context.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y);
+    for (const layer of this.layers) {
+      if (layer.isThere && (layer.kind === "rough" || layer.kind === "lanes") === ground) this.drawLayer(context, layer);
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  /** Finds which layers are there at `time`. */
+  locateLayers(time) {
+    for (const layer of this.layers) {
+      const isThere = layer.from <= time && time < layer.until;
+      if (isThere !== layer.isThere) this.mapView.stale = true;
+      layer.isThere = isThere;
+    }
+  }
+
   /** Draws a layer of the map in world units; kinds that it does not know are left out. */
-  drawLayer(context, { kind, shape }) {
-    context.lineCap = "round";
-    if (kind === "walls") {
-      context.fillStyle = this.theme.wall;
+  drawLayer(context, { kind, shape, width }) {
+    context.lineCap = context.lineJoin = "round";
+    if (kind === "walls" || kind === "rough") {
+      context.fillStyle = kind === "walls" ? this.theme.wall : this.theme.rough;
       context.fill(shape);
+    } else if (kind === "blocks") {
+      context.fillStyle = context.strokeStyle = this.theme.wall;
+      context.lineWidth = 0.05 * this.pitch;
+      context.fill(shape);
+      context.stroke(shape);
+    } else if (kind === "lanes") {
+      context.strokeStyle = this.theme.lane;
+      context.lineWidth = width;
+      context.stroke(shape);
+    } else if (kind === "tiles") {
+      context.strokeStyle = this.theme.rim;
+      context.lineWidth = Math.max(0.04 * this.pitch, 0.5 / this.camera.scale);
+      context.stroke(shape);
+    } else if (kind === "links") {
+      const line = Math.max(0.11 * this.pitch, 1.5 / this.camera.scale);
+      context.globalAlpha = 0.6;
+      context.strokeStyle = this.theme.quiet;
+      context.lineWidth = line;
+      context.setLineDash([1.6 * line, 2.4 * line]);
+      context.stroke(shape);
+      context.setLineDash([]);
+      context.globalAlpha = 1;
     } else if (kind === "edges") {
       context.strokeStyle = this.theme.edge;
       context.lineWidth = Math.max(0.08 * this.pitch, 1 / this.camera.scale);

@@ -47,6 +47,9 @@ pub enum LinkAction<A> {
     },
 }
 
+/// No link has more places.
+const MOST_PLACES: u32 = 1_000_000;
+
 impl<C: Cost> Link<C> {
     /// A link from `from` to `to` that costs `cost` (1000 for a plain step) and is `length` world units long: it takes a unit as long as so many
     /// plain steps. One way, for all units, at any time, without places: while a unit is on the link, it holds both ends.
@@ -67,8 +70,8 @@ impl<C: Cost> Link<C> {
         Self { places, ..self }
     }
 
-    /// Units are nowhere between its places: they stay at one until they are at the next. Neither walls nor other units between them matter. Without
-    /// positions every link is like that.
+    /// Units are nowhere between its places: they stay at one until they are at the next. Neither walls nor other units between them matter. In a space
+    /// without positions, links jump in any case.
     #[must_use]
     pub const fn jumps(self) -> Self {
         Self { jumps: true, ..self }
@@ -82,7 +85,8 @@ impl<C: Cost> Link<C> {
 
     /// Units may set out only at the ticks `offset`, `offset` + `ticks`, and so on, in either direction. 0 ticks count as 1, which is no timetable.
     ///
-    /// An offset of `ticks` or more counts modulo `ticks`: there is no first departure.
+    /// An offset of `ticks` or more counts modulo `ticks`: there is no first departure. Distances do not know timetables: a unit goes to a ferry as if it
+    /// sailed at any time, and a window sees a departure only if it reaches so far. Searches without a horizon find the earliest arrival.
     #[must_use]
     pub const fn sails_every(self, ticks: Ticks, offset: Ticks) -> Self {
         let every = if ticks == 0 { 1 } else { ticks };
@@ -107,8 +111,11 @@ impl<C: Cost> Link<C> {
     /// Whether it can be a link of a space with `nodes` nodes.
     pub(super) fn check(&self, nodes: u32) -> Result<(), SpaceError> {
         let Self { from, to, length, .. } = *self;
-        if from.0 >= nodes || to.0 >= nodes || from == to {
+        if from.0 >= nodes || to.0 >= nodes {
             return Err(SpaceError::NoSuchNode { from, to });
+        }
+        if from == to || self.places > MOST_PLACES {
+            return Err(SpaceError::Link { from, to, places: self.places, most: MOST_PLACES });
         }
         let cost = self.cost.to_f64().unwrap_or(0.0);
         if self.cost < C::zero() || !cost.is_finite() {

@@ -74,14 +74,14 @@ impl<M, C: Cost> ByLinks<M, C> {
     where
         M: Metric<S>,
     {
-        let Some(number) = space.link_at(node) else {
+        // Of a link that the metric does not know, nothing is known.
+        let Some((number, link)) = space.link_at(node).and_then(|number| Some((number, self.links.get(number)?))) else {
             let cost = |end: NodeId| match leaves {
                 true => self.metric.distance(&space.space, node, end),
                 false => self.metric.distance(&space.space, end, node),
             };
             return self.ends.iter().map(|end| cost(*end)).enumerate().collect();
         };
-        let link = &self.links[number];
         let [before, after] = space.split(node, number);
         // Forwards to the end or from the begin, and backwards to the begin or from the end.
         let (forwards, backwards) = if leaves { (after, before) } else { (before, after) };

@@ -3,6 +3,8 @@
 mod link;
 mod metric;
 
+use std::collections::BTreeSet;
+
 use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Tick, Ticks, Trajectory};
 
 pub use link::{Link, LinkAction};
@@ -22,7 +24,8 @@ use crate::space_error::SpaceError;
 ///   [heading](Embedding::heading) of a unit would change.
 /// * A closed node closes its links. An area that is closed closes the places in it; links that pass over it stay.
 ///
-/// Each class of a crowd may have its own view of the links: see [`used_by`](Self::used_by).
+/// Each class of a crowd may have its own view of the links: see [`used_by`](Self::used_by). Points under the swap rule on different views share a crowd
+/// only if the space numbers its crossings, as grids do; points under the following rule always do.
 ///
 /// ```
 /// use giveway_core::{Agent, Instance, NodeId, Point};
@@ -53,6 +56,8 @@ pub struct Linked<S: SpaceGraph> {
     link_of: Vec<u32>,
     /// Per place, whether units can be there.
     states: Vec<PlaceState>,
+    /// The ends of links that units have to leave, by a link if there is no other way.
+    left: BTreeSet<NodeId>,
     /// The parts of all links.
     parts: Adjacency<LinkAction<S::Action>, S::Cost>,
     users: u64,
@@ -70,14 +75,14 @@ enum PlaceState {
 }
 
 /// Timetables repeat together after so many ticks at most.
-const LONGEST_PERIOD: Ticks = 1 << 20;
+const LONGEST_PERIOD: Ticks = 1 << 16;
 
 impl<S: SpaceGraph> Linked<S> {
     /// `space` with `links`.
     ///
     /// # Errors
-    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends; a cost or a length is negative or not finite; all
-    /// timetables together repeat only after more than 2^20 ticks; or there are too many places and links to number.
+    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends, or has more than a million places; a cost or a length is negative or not finite; all
+    /// timetables together repeat only after more than 2^16 ticks; or there are too many places and links to number.
     pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
@@ -112,7 +117,7 @@ impl<S: SpaceGraph> Linked<S> {
         moves.sort_by_key(|m| m.from);
         let parts = Adjacency::from_moves(next as usize, moves).ok_or(SpaceError::TooManyMoves)?;
         let states = vec![PlaceState::Open; link_of.len()];
-        Ok(Self { space, links, first_place, link_of, states, parts, users: u64::MAX, period, revision: 0 })
+        Ok(Self { space, links, first_place, link_of, states, left: BTreeSet::new(), parts, users: u64::MAX, period, revision: 0 })
     }
 
     /// The space for `users`, a set of up to 64 kinds of units, one bit for each: only the links that are [for](Link::only_for) one of them are
@@ -160,7 +165,7 @@ impl<S: SpaceGraph> Linked<S> {
     /// Whether a unit on `node`, which does not exist, has to leave.
     fn is_vacated(&self, node: NodeId) -> bool {
         match self.place(node) {
-            None => self.space.moves(node).next().is_some(),
+            None => self.left.contains(&node) || self.space.moves(node).next().is_some(),
             Some(place) => self.states.get(place) == Some(&PlaceState::Vacated),
         }
     }
@@ -168,7 +173,13 @@ impl<S: SpaceGraph> Linked<S> {
     /// Whether the part `m` of a link is offered.
     fn is_offered(&self, m: &Move<LinkAction<S::Action>, S::Cost>) -> bool {
         let LinkAction::Link { number, .. } = m.action else { return false };
-        self.is_used(number) && self.contains(m.to) && (self.contains(m.from) || self.is_vacated(m.from))
+        // Units leave what is to be vacated, also through more of it.
+        let leads = match (self.contains(m.from), self.contains(m.to)) {
+            (_, true) => self.contains(m.from) || self.is_vacated(m.from),
+            (false, false) => self.is_vacated(m.from) && self.is_vacated(m.to),
+            (true, false) => false,
+        };
+        leads && self.is_used(number)
     }
 
     fn of_space(m: Move<S::Action, S::Cost>) -> Move<LinkAction<S::Action>, S::Cost> {
@@ -342,7 +353,9 @@ impl<S: Editable> Editable for Linked<S> {
             let node = NodeId(self.own() + place as u32);
             if area.contains(self.position(node)) {
                 changed |= match (change, self.states[place]) {
-                    (Change::Close | Change::Seal, _) => self.set_state(place, PlaceState::Closed),
+                    (Change::Close, _) | (Change::Seal, PlaceState::Vacated) => {
+                        self.set_state(place, PlaceState::Closed)
+                    }
                     (Change::Vacate, PlaceState::Open) => self.set_state(place, PlaceState::Vacated),
                     (Change::Open, _) => self.set_state(place, PlaceState::Open),
                     _ => false,
@@ -350,6 +363,16 @@ impl<S: Editable> Editable for Linked<S> {
             }
         }
         self.revision += u64::from(changed);
-        self.space.change(area, change) || changed
+        let ends: BTreeSet<NodeId> = self.links.iter().flat_map(|link| [link.from, link.to]).collect();
+        let within = |space: &S, end: &NodeId| space.is_inside(*end, area);
+        let inside: Vec<NodeId> = ends.into_iter().filter(|end| within(&self.space, end)).collect();
+        let open: Vec<NodeId> = inside.iter().copied().filter(|end| self.space.contains(*end)).collect();
+        changed |= self.space.change(area, change);
+        match change {
+            Change::Vacate => self.left.extend(open.iter().filter(|end| !self.space.contains(**end))),
+            Change::Close | Change::Seal | Change::Open => self.left.retain(|end| !inside.contains(end)),
+            _ => {}
+        }
+        changed
     }
 }

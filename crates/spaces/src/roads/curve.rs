@@ -51,7 +51,8 @@ pub(super) fn way(start: Tangent, end: Tangent) -> Option<Way> {
         return None;
     }
     if first[1].abs() < ALIKE && second[1].abs() < ALIKE {
-        return Some(Way::Straight);
+        // There and back in one line is no way.
+        return (dot(start.along, end.along) > 0.0).then_some(Way::Straight);
     }
     #[allow(clippy::cast_possible_truncation)] // as exact as trajectories
     let stretch = |[driven, turn]: [f64; 2]| Stretch {

@@ -60,7 +60,8 @@ impl RoadRules {
 ///   in the other direction is a one-way road: its lanes lie in the middle.
 /// * From the last place of a lane, curves lead to the first places of the lanes out of its junction. A vehicle holds its curve, and not the junction: what
 ///   does not cross its way may pass. The [headings](Embedding::heading) are those of lanes, so vehicles need not turn on the spot.
-/// * Moves cost as much by their length as the move of the map from which their lane comes.
+/// * Moves cost as much by their length as the move of the map from which their lane comes. Whole numbers are rounded down at each place, and are at least 1
+///   if the lane costs anything: let costs be large beside the number of places, such as 1000 for a world unit.
 ///
 /// For vehicles, give them a [body](crate::Body::on_graph), so that they hold what they drive over: [`Ground`](crate::Ground) cells should be small beside
 /// lanes. For points that need not share the ground with others, [`Point::keep_apart`](giveway_core::Point::keep_apart) does.
@@ -134,7 +135,7 @@ impl<C: Cost> Roads<C> {
     ///
     /// # Errors
     /// A length of the rules is negative, more than a million or not a number, or the spacing or the setback is less than 0.001; a road is not longer than both
-    /// setbacks; or there are more than 2^32 - 1 places or moves, or more than a million places in a lane.
+    /// setbacks; no curve leads from a lane into any lane out of its junction; or there are more than 2^32 - 1 places or moves, or more than a million places in a lane.
     pub fn new<S: Embedding<Cost = C>>(map: &S, rules: RoadRules) -> Result<Self, SpaceError> {
         Self::with_capacities(map, rules, |_, fits| fits)
     }
@@ -225,7 +226,8 @@ impl<C: Cost> Roads<C> {
             self.lane_of.push(number);
         }
         let heading = libm::atan2(by[1], by[0]);
-        let rate = cost.to_f64().unwrap_or(0.0) / flat;
+        let length = (by[0] * by[0] + by[1] * by[1] + by[2] * by[2]).sqrt();
+        let rate = cost.to_f64().unwrap_or(0.0) / length;
         self.lanes.push(Lane { from, to, first: NodeId(first), places, heading, rate });
         self.between.entry([from, to]).or_default().push(number);
         self.into.entry(to).or_default().push(number);
@@ -252,6 +254,7 @@ impl<C: Cost> Roads<C> {
             let next = onward.iter().map(|next| &self.lanes[*next as usize]);
             // Where a road ends there is only the way back.
             let next = next.filter(|next| turns_round || !goes_on || next.to != lane.from);
+            let mut ways = 0;
             for (action, next) in (1..).zip(next) {
                 let (length, curve) = match way(self.tangent(last, lane), self.tangent(next.first, next)) {
                     None => continue,
@@ -261,6 +264,10 @@ impl<C: Cost> Roads<C> {
                 };
                 moves.push(priced(last, next.first, action, length, lane.rate.midpoint(next.rate)));
                 self.curves.push(curve);
+                ways += 1;
+            }
+            if ways == 0 && !onward.is_empty() {
+                return Err(SpaceError::Junction { node: lane.to });
             }
         }
         self.adjacency = Adjacency::from_moves(self.positions.len(), moves).ok_or(SpaceError::TooManyMoves)?;
@@ -316,7 +323,11 @@ impl<C: Cost> Roads<C> {
 
 /// A move that costs `rate` for each world unit.
 fn priced<C: Cost>(from: NodeId, to: NodeId, action: u32, length: f32, rate: f64) -> Move<u32, C> {
-    Move { from, to, action, cost: C::floor(rate * f64::from(length)), length }
+    let cost = rate * f64::from(length);
+    // Where integers are too coarse, the way costs 1 rather than nothing.
+    let least = if C::floor(cost) == C::zero() { cost.ceil() } else { cost };
+    let cost = if C::floor(0.5) == C::zero() { C::floor(least) } else { C::floor(cost) };
+    Move { from, to, action, cost, length }
 }
 
 impl<C: Cost> SpaceGraph for Roads<C> {

@@ -1,0 +1,53 @@
+//! Floor plans: worlds of several heights, unfolded into the plane.
+
+use giveway_core::{Trace, TracedPlace};
+
+/// Where places of a world with heights are drawn: each world unit of height moves a place by a constant shift. So floors of a house lie beside each
+/// other, and stairs lead from one to the next.
+///
+/// A [`Trace`] is shown by its [plan](Self::trace), over a backdrop whose shapes are [placed](Self::place) by this plan. Shapes, headings and ticks stay.
+/// Checkers need the trace itself, not the plan.
+///
+/// ```
+/// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
+/// use giveway_render::FloorPlan;
+///
+/// // Floors are 3 units above each other; each is drawn 12 units to the right of the one below.
+/// let plan = FloorPlan::new([4.0, 0.0]);
+/// assert_eq!(plan.place([1.0, 2.0, 3.0]), [13.0, 2.0, 3.0]);
+///
+/// let [hall, gallery] = [[1.0, 2.0, 0.0], [1.0, 2.0, 3.0]].map(|at| TracedPlace::new(0, at));
+/// let agent = TracedAgent::new(hall, vec![gallery], vec![TracedMove::new(0, 6, gallery)]);
+/// let shown = plan.trace(&Trace::new(1, vec![agent]));
+/// assert_eq!(shown.agents[0].moves[0].to.position, [13.0, 2.0, 3.0]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FloorPlan {
+    shift: [f32; 2],
+}
+
+impl FloorPlan {
+    /// The plan that moves a place by `shift`, in x and y, for each world unit of its height.
+    pub const fn new(shift: [f32; 2]) -> Self {
+        Self { shift }
+    }
+
+    /// Where `position` is drawn. Its height stays.
+    pub fn place(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        [x + self.shift[0] * z, y + self.shift[1] * z, z]
+    }
+
+    /// `trace` with all positions placed by the plan: starts, goals, orders and moves.
+    #[must_use]
+    pub fn trace(&self, trace: &Trace) -> Trace {
+        let mut trace = trace.clone();
+        let all = |place: &mut TracedPlace| place.position = self.place(place.position);
+        for agent in &mut trace.agents {
+            all(&mut agent.start);
+            agent.goals.iter_mut().for_each(all);
+            agent.orders.iter_mut().flat_map(|order| &mut order.goals).for_each(all);
+            agent.moves.iter_mut().for_each(|traced| all(&mut traced.to));
+        }
+        trace
+    }
+}
