@@ -40,6 +40,11 @@ impl Crossings {
         self.uppers.len()
     }
 
+    /// A number that differs for other pairs, and is not 0.
+    pub(crate) fn layout(&self) -> u64 {
+        fingerprint(self.first.iter().copied().chain(self.uppers.iter().map(|upper| upper.0)))
+    }
+
     /// The number of the pair of `a` and `b`, in either order; `None` if no move connects them.
     pub(crate) fn of(&self, a: NodeId, b: NodeId) -> Option<u32> {
         let (lower, upper) = (a.min(b), a.max(b));
@@ -48,4 +53,10 @@ impl Crossings {
         // Degrees are small: a scan beats a binary search.
         (begin..end).find(|&pair| self.uppers[pair as usize] == upper)
     }
+}
+
+/// A number that differs for other `numbers`, and is not 0: FNV-1a, by whole numbers.
+pub(crate) fn fingerprint(numbers: impl Iterator<Item = u32>) -> u64 {
+    let mix = |hash: u64, number: u32| (hash ^ u64::from(number)).wrapping_mul(0x0100_0000_01b3);
+    numbers.fold(0xcbf2_9ce4_8422_2325, mix).max(1)
 }

@@ -34,22 +34,22 @@ impl Point {
     ///
     /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time linear in the number of
     /// moves. The numbers are for this revision of the space: moves added later have no crossing, so make a new point when the space
-    /// changes.
+    /// changes. Classes of one crowd need spaces with equal pairs, or [`Cells::join`] refuses them.
     ///
     /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an instance nor a crowd
     /// takes such a space.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
-        let (crossings, count) = match space.crossing_bound() {
+        let (crossings, count, layout) = match space.crossing_bound() {
             0 if TooManyCells::check(space).is_ok() => {
                 let crossings = Crossings::number(space);
-                let count = crossings.bound();
-                (Some(crossings), count)
+                let (count, layout) = (crossings.bound(), crossings.layout());
+                (Some(crossings), count, layout)
             }
-            count => (None, count),
+            count => (None, count, 0),
         };
         Self {
-            cells: Cells::new(ConflictRule::Swap, places, clamp(count)),
+            cells: Cells::new(ConflictRule::Swap, places, clamp(count)).laid_out(layout),
             crossings,
             apart: None,
             ticks_per_length: None,
@@ -160,7 +160,7 @@ impl Point {
     /// ```
     ///
     /// # Errors
-    /// The radius is negative or not finite; more than 2^24 pairs of motions are near.
+    /// The radius is not more than 0 or not finite; a motion is not finite; more than 2^24 pairs of motions are near.
     pub fn keep_apart<S: Embedding>(self, space: &S, radius: f32) -> Result<Self, ApartError> {
         let sets = ConflictSets::by_radius(space, radius, self.cells.rule() == ConflictRule::Swap)?;
         self.with_sets(sets)

@@ -211,12 +211,19 @@ fn a_trial_names_what_is_wrong() {
     assert!(tables().any(|table| !table.is_sound()));
     assert!(tables().any(|table| table.to_string().contains("violations!)")));
     // One of them has to stay, in the way of the other: nothing is wrong with that.
-    let line = FnSpace::new(4, |node| [node.wrapping_sub(1), node + 1].into_iter().filter(|to| *to < 4).map(|to| (to, 1000))).unwrap();
+    let line =
+        FnSpace::new(4, |node| [node.wrapping_sub(1), node + 1].into_iter().filter(|to| *to < 4).map(|to| (to, 1000)))
+            .unwrap();
     let tables = || (0..10).map(|seed| Trial::new("line").agents(3).seed(seed).of_points(&line));
     assert!(tables().all(|table| table.is_sound()));
     assert!(tables().any(|table| table.rows()[0].tried()[0].cost_over_bound.is_none()));
     let lone = FnSpace::new(1, |_| [] as [(u32, u32); 0]).unwrap();
     let table = Trial::new("one place").of_points(&lone);
     assert_eq!(table.rows()[0].outcomes, Err("no two places from which units can come to each other".to_owned()));
-    assert!(table.to_string().ends_with("| one place | point | 0 | no two places from which units can come to each other | | | | |"), "{table}");
+    assert!(
+        table
+            .to_string()
+            .ends_with("| one place | point | 0 | no two places from which units can come to each other | | | | |"),
+        "{table}"
+    );
 }

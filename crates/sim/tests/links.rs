@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use giveway_core::heuristic::{Manhattan, Metric, Zero};
 use giveway_core::{
-    Agent, Area, BodyChecker, Change, Checker, ConflictRule, Editable, Embedding, Goals, Instance, Motion, NodeId,
-    Point, SpaceGraph, SpatialSearch, Ticks, Violation, conformance,
+    Agent, Area, BodyChecker, Change, Checker, ConflictRule, Editable, Embedding, Footprint, Goals, Instance, Motion,
+    NodeId, Point, SpaceGraph, SpatialSearch, Ticks, Violation, conformance,
 };
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::{
-    Body, ByLinks, CommonTicks, Connectivity, FnSpace, Grid, Ground, Headings, Link, LinkAction, Linked, Primitives,
-    SpaceError, Vehicle,
+    Body, ByLinks, CommonTicks, Connectivity, FnSpace, GraphClearance, Grid, Ground, Headings, Link, LinkAction,
+    Linked, Primitives, SpaceError, Vehicle,
 };
 use giveway_strategies::{Budget, Chain, Class, Crowd, CrowdSettings, Hca, Lra, Planner};
 use rand::Rng;
@@ -103,14 +103,17 @@ fn links_that_lead_nowhere_are_refused() {
     let refused = |link: Link| Linked::new(hall(), vec![link]).unwrap_err();
     let at = NodeId;
     assert_eq!(refused(Link::new(at(0), at(3), 1, 1.0)), SpaceError::NoSuchNode { from: at(0), to: at(3) });
-    assert_eq!(refused(Link::new(at(1), at(1), 1, 1.0)), SpaceError::NoSuchNode { from: at(1), to: at(1) });
+    assert_eq!(
+        refused(Link::new(at(1), at(1), 1, 1.0)).to_string(),
+        "the link from node 1 to node 1 has 0 places: a link leads from one node to another, and has at most 1000000 places"
+    );
     assert!(matches!(refused(Link::new(at(0), at(1), 1, f32::NAN)), SpaceError::Length { .. }));
-    assert!(matches!(refused(Link::new(at(0), at(1), 1, 1.0).places(u32::MAX)), SpaceError::TooManyNodes { .. }));
+    assert!(matches!(refused(Link::new(at(0), at(1), 1, 1.0).places(u32::MAX)), SpaceError::Link { .. }));
     let timetable = |every| Link::new(at(0), at(1), 1, 1.0).sails_every(every, 0);
     let error = Linked::new(hall(), vec![timetable(9973), timetable(9967)]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "all timetables together repeat only after more than 1048576 ticks: choose periods with common divisors"
+        "all timetables together repeat only after more than 65536 ticks: choose periods with common divisors"
     );
     // No timetable, rather than a division by zero.
     assert_eq!(Linked::new(hall(), vec![timetable(0)]).unwrap().period(), 1);
@@ -368,4 +371,97 @@ fn closed_places_close_their_links() {
     // An end that is closed closes the link, too.
     assert!(space.set_open(NodeId(4), false) && !reaches(&space));
     assert_eq!(space.moves(deck).count(), 1);
+}
+
+#[test]
+fn views_of_links_share_a_crowd_only_if_their_crossings_are_one_numbering() {
+    let path =
+        FnSpace::new(6, |node| [node.wrapping_sub(1), node + 1].into_iter().filter(|to| *to < 6).map(|to| (to, 1000)))
+            .unwrap();
+    let links = vec![
+        Link::new(NodeId(0), NodeId(2), 1000, 1.0).only_for(1),
+        Link::new(NodeId(1), NodeId(3), 1000, 1.0).only_for(2),
+    ];
+    let views = [1, 2].map(|users| Linked::new(path.clone(), links.clone()).unwrap().used_by(users));
+    let join = |points: [Point; 2]| {
+        let [a, b] = [0, 1].map(|view| Footprint::cells(&points[view], &views[view]));
+        a.join(b).is_ok()
+    };
+    // Equal numbers of pairs, of which some are others.
+    assert!(!join([0, 1].map(|view| Point::swap_rule(&views[view]))));
+    assert!(join([0, 1].map(|view| Point::following_rule(&views[view]))));
+    assert!(join([Point::swap_rule(&views[0]), Point::swap_rule(&views[0].clone())]));
+    // A grid numbers its crossings, and links come after them.
+    let grid = Grid::open(6, 1).unwrap();
+    let views = [1, 2].map(|users| Linked::new(grid.clone(), links.clone()).unwrap().used_by(users));
+    let [a, b] = [0, 1].map(|view| Footprint::cells(&Point::swap_rule(&views[view]), &views[view]));
+    assert!(a.join(b).is_ok());
+}
+
+#[test]
+fn units_leave_stairs_that_are_to_be_vacated() {
+    // Two islands, joined by nothing but stairs of four places; the landing on the left is a place of its own.
+    let floors = Grid::from_ascii("..@.@...").unwrap();
+    let at = |x| floors.node(x, 0).unwrap();
+    let stairs = [Link::new(at(3), at(5), 5000, 5.0).both_ways().places(4), Link::new(at(1), at(3), 2000, 2.0)];
+    let space = Linked::new(floors.clone(), stairs.to_vec()).unwrap();
+    let places: Vec<NodeId> = space.places(0).collect();
+    let point = Point::timed(&space, 1).unwrap();
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let class = crowd.add_class(Class::new(space, point).embedded().editable()).unwrap();
+    let mut simulation = Simulation::new(crowd).recorded();
+    let climber = simulation.add(class, Agent::bystander(places[1]), Task::Once).unwrap();
+    let lone = simulation.add(class, Agent::bystander(at(3)), Task::Once).unwrap();
+    // The stairs and the landing at their foot, which has no way out but by them.
+    let area = Area::rectangle([2.6, -0.2], [4.45, 0.2]).unwrap();
+    let inside = simulation.vacate(&area).unwrap();
+    assert_eq!(inside, [climber, lone]);
+    simulation.run(60, Budget::unlimited());
+    assert!([climber, lone].iter().all(|unit| floors.xy(simulation.crowd().node(*unit).unwrap()).0 >= 5));
+    let left = simulation.crowd().inside(&area);
+    assert!(left.is_empty(), "{left:?} {:?}", [climber, lone].map(|unit| simulation.crowd().node(unit)));
+    // Sealed: nobody goes back.
+    assert!(simulation.add(class, Agent::bystander(places[0]), Task::Once).is_err());
+}
+
+#[test]
+fn bodies_board_ferries_at_any_tick() {
+    let quays = Grid::from_ascii("...@...").unwrap();
+    let at = |x| quays.node(x, 0).unwrap();
+    let (start, goal) = (at(0), at(6));
+    for offset in 0..9 {
+        let ferry = Link::new(at(2), at(4), 2000, 2.0).jumps().sails_every(60, offset);
+        let space = Arc::new(Linked::new(quays.clone(), vec![ferry]).unwrap());
+        let disc = Body::disc(0.4).unwrap();
+        let (clearance, footprint) = disc.on_graph(space, Ground::from_grid(&quays), 8).unwrap();
+        assert_eq!(Footprint::<GraphClearance<Linked<Grid>>>::wait_quantum(&footprint), 2);
+        let instance = Instance::new(&clearance, &footprint, vec![Agent::new(start, goal)]).unwrap();
+        for solution in [
+            Hca::hca_star().solve(&instance).map_details(|_| ()),
+            Hca::hca_star().latest(500).solve(&instance).map_details(|_| ()),
+            giveway_strategies::CrowdSolver::whca_star().solve(&instance).map_details(|_| ()),
+        ] {
+            assert!(solution.is_complete(), "offset {offset}");
+            // Two steps to the quay; away at the next departure; two steps' time on the way, and two more.
+            let departs = if offset < 16 { 60 + offset } else { offset };
+            assert_eq!(solution.plan.makespan(), departs + 32, "offset {offset}");
+        }
+    }
+}
+
+#[test]
+fn a_goal_out_of_reach_ends_a_search_by_the_clock() {
+    let quays = Grid::open(30, 30).unwrap();
+    let at = |x, y| quays.node(x, y).unwrap();
+    let corner = at(29, 29);
+    let (near, beside) = (at(28, 29), at(29, 28));
+    let ferry = Link::new(at(0, 0), at(5, 5), 2000, 2.0).sails_every(7, 3);
+    let space = Linked::new(quays, vec![ferry]).unwrap();
+    let point = Point::timed(&space, 1).unwrap();
+    // Two that stay lock the corner.
+    let agents = vec![Agent::new(near, near), Agent::new(beside, beside), Agent::new(NodeId(3), corner)];
+    let instance = Instance::new(&space, &point, agents).unwrap();
+    let expansions = |latest| Hca::hca_star().latest(latest).solve(&instance).expansions;
+    let (short, long) = (expansions(200), expansions(20_000));
+    assert!(long <= short * 2, "{short} and {long} expansions");
 }

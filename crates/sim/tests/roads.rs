@@ -48,7 +48,7 @@ fn roads_keep_the_contract() {
                 RoadRules::new(3.2, 1.8, 3.6),
                 RoadRules::new(3.2, 1.8, 3.6).keeping_left(),
                 RoadRules::new(2.0, 1.0, 3.0).turning_round(),
-                RoadRules::new(100.0, 0.0, 1.0),
+                RoadRules::new(100.0, 1.0, 1.0),
             ] {
                 let roads = Roads::new(&map, rules).unwrap();
                 conformance::space_graph(&roads).unwrap();
@@ -215,4 +215,32 @@ fn junctions_let_pass_what_does_not_conflict() {
     assert_eq!(through(&[[3, 7], [7, 5], [5, 1], [1, 3]]), right);
     // One that crosses.
     assert!(through(&[[3, 5], [1, 7]]) > alone);
+}
+
+#[test]
+fn lanes_without_a_way_on_are_refused() {
+    let line = |heights: [f32; 3]| {
+        FnSpace::new(3, |node| [node.wrapping_sub(1), node + 1].into_iter().filter(|to| *to < 3).map(|to| (to, 1)))
+            .unwrap()
+            .with_positions(|node| {
+                [[0.0, 0.0], [30.0, 0.0], [30.0, 40.0_f32]].map(|[x, y]| [x, y, heights[node as usize]])[node as usize]
+            })
+            .unwrap()
+    };
+    // Both lanes lie in the middle of the road, so nobody turns round where it ends.
+    let refused = Roads::new(&line([0.0; 3]), RoadRules::new(5.0, 0.0, 2.0)).unwrap_err();
+    assert!(matches!(refused, SpaceError::Junction { .. }), "{refused}");
+    // On a slope roads are longer than in the plane, and cost as much as the map says, but at least 1 for each place.
+    let steep = Roads::new(&line([0.0, 40.0, 40.0]), RoadRules::new(5.0, 2.0, 5.0)).unwrap();
+    let up = steep.lane(NodeId(0), NodeId(1));
+    let moves = |goals: &Goals| goals.nodes().iter().flat_map(|node| steep.moves(*node).next()).collect::<Vec<_>>();
+    assert!(moves(&up).iter().all(|m| m.cost == 1));
+    let length: f32 = moves(&up)[..up.nodes().len() - 1].iter().map(|m| m.length).sum();
+    approx::assert_abs_diff_eq!(length, 50.0 * 20.0 / 30.0, epsilon = 1e-3);
+    // There and back, wherever a unit is.
+    let mut search = giveway_core::SpatialSearch::new();
+    for node in (0..u32::try_from(steep.node_bound()).unwrap()).map(NodeId) {
+        let home = steep.at_junction(NodeId(0));
+        assert!(search.find(&steep, node, &home, &mut giveway_core::heuristic::Zero).is_ok());
+    }
 }

@@ -14,7 +14,7 @@ use crate::space_error::SpaceError;
 /// waypoints.
 ///
 /// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit drives from place to
-/// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count: moves are straight.
+/// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
 ///
 /// With [`Body::on_graph`](crate::Body::on_graph) it is a space for a body that turns:
 ///
@@ -214,7 +214,10 @@ impl<S: Embedding> Embedding for Facing<S> {
 
     fn trajectory(&self, m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
         match m.action {
-            FacingAction::Drive(_) => None,
+            FacingAction::Drive(action) => {
+                let plain = move_by_action(&*self.space, self.place(m.from)?, action)?;
+                self.space.trajectory(&plain).filter(|trajectory| trajectory.is_jump())
+            }
             FacingAction::Turn(number) => self.turns.get(number as usize),
         }
     }

@@ -27,6 +27,9 @@ const EXACT: f64 = 1e-3;
 /// An arc has no more parts than this.
 const MOST_PARTS: f64 = 4096.0;
 
+/// What is farther away, in world units, counts as a mistake.
+const FARTHEST: f64 = 1e9;
+
 impl Course {
     /// Adds standing on `node`.
     pub(super) fn rest<S: Embedding>(&mut self, space: &S, node: NodeId) {
@@ -73,6 +76,12 @@ impl Course {
         for n in 0..last {
             self.parts.push(Part { shares: [shares[n], shares[n + 1]], ends: [points[n], points[n + 1]] });
         }
+    }
+
+    /// Whether all of it is somewhere, and not absurdly far away.
+    pub(super) fn is_finite(&self) -> bool {
+        let far = |coordinate: &f64| coordinate.abs() <= FARTHEST;
+        self.inexact <= FARTHEST && self.parts.iter().all(|part| part.ends.as_flattened().iter().all(far))
     }
 
     /// The square of the least distance between units on two courses; if `together`, at equal shares of both.

@@ -10,6 +10,8 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
+use crate::cells::TooManyCells;
+use crate::crossings::fingerprint;
 use crate::space::{Embedding, NodeId, SpaceGraph};
 use course::Course;
 
@@ -26,7 +28,7 @@ pub enum Site {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ApartError {
-    /// The radius is negative, infinite or not a number.
+    /// The radius is not more than 0, infinite or not a number.
     Radius {
         /// The radius.
         radius: f32,
@@ -36,17 +38,28 @@ pub enum ApartError {
         /// The site.
         site: Site,
     },
-    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at. Is the radius too large for the graph?
+    /// A position, or a stretch of a trajectory, is not finite, or a trajectory is absurdly long.
+    Nowhere {
+        /// The node where the motion begins.
+        from: NodeId,
+        /// The node where it ends.
+        to: NodeId,
+    },
+    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at; or more nodes than cells. Is the radius
+    /// too large for the graph?
     TooMany,
 }
 
 impl fmt::Display for ApartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Radius { radius } => write!(f, "the radius is {radius}, and must be finite and not negative"),
+            Self::Radius { radius } => write!(f, "the radius is {radius}, and must be finite and more than 0"),
             Self::NoSuchSite { site: Site::Node(node) } => write!(f, "there is no node {}", node.0),
             Self::NoSuchSite { site: Site::Way(from, to) } => {
                 write!(f, "there is no move between node {} and node {}", from.0, to.0)
+            }
+            Self::Nowhere { from, to } => {
+                write!(f, "the way from node {} to node {} is not finite, or absurdly long", from.0, to.0)
             }
             Self::TooMany => {
                 write!(f, "too many motions are near to each other: is the radius too large for the graph?")
@@ -73,7 +86,8 @@ struct Sites {
 }
 
 impl Sites {
-    fn of<S: SpaceGraph>(space: &S) -> Self {
+    fn of<S: SpaceGraph>(space: &S) -> Result<Self, ApartError> {
+        TooManyCells::check(space).map_err(|_| ApartError::TooMany)?;
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let (mut first, mut ends) = (vec![0], Vec::new());
         for node in (0..nodes).map(NodeId) {
@@ -93,7 +107,7 @@ impl Sites {
             ends.truncate(kept);
             first.push(u32::try_from(ends.len()).unwrap_or(u32::MAX));
         }
-        Self { first, ends }
+        Ok(Self { first, ends })
     }
 
     fn len(&self) -> usize {
@@ -130,10 +144,10 @@ pub(crate) struct ConflictSets {
 impl ConflictSets {
     /// Units of `radius` never overlap. `together`: all moves take one tick, and units follow each other.
     pub(crate) fn by_radius<S: Embedding>(space: &S, radius: f32, together: bool) -> Result<Self, ApartError> {
-        if !(0.0..=f32::MAX).contains(&radius) {
+        if !(radius > 0.0 && radius <= f32::MAX) {
             return Err(ApartError::Radius { radius });
         }
-        let sites = Sites::of(space);
+        let sites = Sites::of(space)?;
         let radius = f64::from(radius);
         let ends: Vec<[NodeId; 2]> = sites.ends().collect();
         let mut courses: Vec<Course> = Vec::with_capacity(ends.len());
@@ -153,6 +167,9 @@ impl ConflictSets {
             let share = a_from == b_from || a_to == b_to || a_to == b_from || a_from == b_to;
             share && !(together && follow && a_from != b_from && a_to != b_to)
         };
+        if let Some(lost) = courses.iter().position(|course| !course.is_finite()) {
+            return Err(ApartError::Nowhere { from: ends[lost][0], to: ends[lost][1] });
+        }
         let pairs = near_pairs::near_pairs(&courses, radius, together, exclude)?;
         Ok(Self::of(sites, &pairs))
     }
@@ -162,7 +179,7 @@ impl ConflictSets {
         space: &S,
         given: impl IntoIterator<Item = [Site; 2]>,
     ) -> Result<Self, ApartError> {
-        let sites = Sites::of(space);
+        let sites = Sites::of(space)?;
         let numbers = |site: Site| {
             let found: Vec<u32> = match site {
                 Site::Node(node) => sites.rest(node).into_iter().collect(),
@@ -230,10 +247,9 @@ impl ConflictSets {
 
     /// A number that differs for other sets, and is not 0.
     pub(crate) fn layout(&self) -> u64 {
-        let numbers = self.first.iter().chain(&self.sets).chain([&self.count]);
-        // FNV-1a, by whole numbers.
-        let mix = |hash: u64, number: &u32| (hash ^ u64::from(*number)).wrapping_mul(0x0100_0000_01b3);
-        numbers.fold(0xcbf2_9ce4_8422_2325, mix).max(1)
+        let Self { sites, first, sets, count } = self;
+        let ends = sites.ends.iter().map(|end| end.0);
+        fingerprint(sites.first.iter().copied().chain(ends).chain(first.iter().chain(sets).copied()).chain([*count]))
     }
 
     /// The sets of a rest on `node`. `None`: there was no such node.

@@ -3,10 +3,10 @@
 use super::course::Course;
 use super::{ApartError, MOST_PAIRS};
 
-/// This many distances are computed at most.
+/// This many distances of straight parts are computed at most.
 const MOST_TESTS: usize = 1 << 28;
 
-/// A course lies in this many squares at most; the squares are as large as that takes.
+/// A course is about this many squares long at most; the squares are as large as that takes.
 const MOST_SQUARES: f64 = 64.0;
 
 /// The pairs of courses on which units of `radius` would overlap, ascending, the smaller number first, without those that are `excluded` anyway. If
@@ -43,7 +43,8 @@ pub(super) fn near_pairs(
         });
         candidates.sort_unstable();
         candidates.dedup();
-        tests += candidates.len();
+        let parts = |other: &u32| courses[*other as usize].parts.len();
+        tests += course.parts.len() * candidates.iter().map(parts).sum::<usize>();
         if tests > MOST_TESTS {
             return Err(ApartError::TooMany);
         }
@@ -75,7 +76,7 @@ fn side_of_squares(courses: &[Course], radius: f64) -> f64 {
     };
     let (mut sum, mut most) = (0.0, 0.0_f64);
     for course in courses {
-        let extent = extent(course);
+        let extent = extent(course) + 4.0 * course.inexact;
         sum += extent;
         most = most.max(extent);
     }

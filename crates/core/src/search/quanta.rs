@@ -73,7 +73,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         })?;
         // Once everything is settled, waiting leads to a state that is already known, unless moves go by the clock.
         if state.tick < settled || self.period > 1 {
-            let quantum = scene.footprint.wait_quantum();
+            // Where moves go by the clock, each tick may be that of a departure.
+            let quantum = if self.period > 1 { 1 } else { scene.footprint.wait_quantum() };
             let arrive = state.tick.saturating_add(quantum);
             let per_step = scene.footprint.ticks_per_step().max(1);
             let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
@@ -111,12 +112,11 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         F: Footprint<S>,
         R: ReservationStore,
     {
-        if child.tick > self.query.latest || child.tick == FOREVER {
+        if child.tick > self.query.latest || child.tick > FOREVER - self.period {
             self.limited = true;
             return Ok(());
         }
-        let limited = self.query.latest != FOREVER && self.query.horizon == FOREVER;
-        let settles = child.tick >= settled && limited && self.period == 1;
+        let settles = child.tick >= settled && self.query.latest != FOREVER && self.query.horizon == FOREVER;
         if settles && self.is_dominated(&child) {
             return Ok(());
         }
@@ -153,20 +153,26 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         Ok(())
     }
 
-    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more. With a limit on
+    /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more but by the clock. With a limit on
     /// ticks this test ends the search: a detour back to a node is a state of its own, and useless.
     fn is_dominated(&mut self, child: &State<A, C>) -> bool {
-        let earliest = self.seen.find(child.node, EARLIEST).ok();
+        let earliest = self.seen.find(child.node, self.earliest(child.tick)).ok();
         earliest.is_some_and(|slot| {
             let known = &self.states[slot as usize];
             known.g <= child.g && known.tick <= child.tick
         })
     }
 
+    /// The tick under which the table of seen states keeps the earliest settled state of a node, of those that arrive as long after a departure of
+    /// moves by the clock.
+    fn earliest(&self, tick: Tick) -> Tick {
+        EARLIEST - tick % self.period
+    }
+
     fn note_earliest(&mut self, child: &State<A, C>, slot: u32) {
-        match self.seen.find(child.node, EARLIEST) {
+        match self.seen.find(child.node, self.earliest(child.tick)) {
             Ok(known) if self.states[known as usize].tick <= child.tick => {}
-            Ok(_) => self.seen.replace(child.node, EARLIEST, slot),
+            Ok(_) => self.seen.replace(child.node, self.earliest(child.tick), slot),
             Err(vacancy) => self.seen.insert(vacancy, slot),
         }
     }

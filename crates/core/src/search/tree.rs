@@ -33,7 +33,7 @@ pub(super) struct SearchTree<A, C: Cost> {
 }
 
 /// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe intervals
-/// the last one found. No state arrives at this tick.
+/// the last one found. No state arrives at this tick, nor within a period before it.
 pub(super) const EARLIEST: Tick = FOREVER;
 
 /// A node, the tick of arrival, and the action that led there.

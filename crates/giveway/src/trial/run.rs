@@ -25,7 +25,7 @@ where
     M: Metric<S> + Clone + Send + Sync,
 {
     /// What each strategy achieves. `check` names what is wrong with a plan.
-    pub(super) fn outcomes(self, check: impl Fn(&[Agent], &PlanIn<S>) -> Vec<String>) -> Result<Vec<Outcome>, String> {
+    pub(super) fn outcomes(self, check: impl Fn(&[Agent], &PlanIn<S>) -> Vec<Found>) -> Result<Vec<Outcome>, String> {
         let Self { space, footprint, ref metric, seed, .. } = self;
         let instance = Instance::new(space, footprint, self.agents.clone()).map_err(|error| error.to_string())?;
         if instance.agents().is_empty() {
@@ -53,9 +53,8 @@ where
             let ratio = solution.plan.sum_of_costs() as f64 / bound.max(1) as f64;
             let late: Vec<AgentId> = solution.unplanned.iter().map(|unplanned| unplanned.agent).collect();
             // These two leave agents without a path where they stand, and others pass there.
-            let stands = |agent: &AgentId| {
-                matches!(strategy, TrialStrategy::Ca | TrialStrategy::Hca) && late.contains(agent)
-            };
+            let stands =
+                |agent: &AgentId| matches!(strategy, TrialStrategy::Ca | TrialStrategy::Hca) && late.contains(agent);
             let found = check(instance.agents(), &solution.plan).into_iter();
             let violations = found.filter(|found| !found.agents.iter().any(stands)).map(|found| found.what).collect();
             Outcome {

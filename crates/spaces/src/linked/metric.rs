@@ -75,7 +75,8 @@ impl<M, C: Cost> ByLinks<M, C> {
         M: Metric<S>,
     {
         // Of a link that the metric does not know, nothing is known.
-        let Some((number, link)) = space.link_at(node).and_then(|number| Some((number, self.links.get(number)?))) else {
+        let Some((number, link)) = space.link_at(node).and_then(|number| Some((number, self.links.get(number)?)))
+        else {
             let cost = |end: NodeId| match leaves {
                 true => self.metric.distance(&space.space, node, end),
                 false => self.metric.distance(&space.space, end, node),

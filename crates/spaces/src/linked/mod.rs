@@ -117,7 +117,18 @@ impl<S: SpaceGraph> Linked<S> {
         moves.sort_by_key(|m| m.from);
         let parts = Adjacency::from_moves(next as usize, moves).ok_or(SpaceError::TooManyMoves)?;
         let states = vec![PlaceState::Open; link_of.len()];
-        Ok(Self { space, links, first_place, link_of, states, left: BTreeSet::new(), parts, users: u64::MAX, period, revision: 0 })
+        Ok(Self {
+            space,
+            links,
+            first_place,
+            link_of,
+            states,
+            left: BTreeSet::new(),
+            parts,
+            users: u64::MAX,
+            period,
+            revision: 0,
+        })
     }
 
     /// The space for `users`, a set of up to 64 kinds of units, one bit for each: only the links that are [for](Link::only_for) one of them are

@@ -21,7 +21,7 @@ const PATIENCE: f64 = 500.0;
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
 ///
 /// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
-/// ever before for 500 steps plus twice the longest way of an agent. Agents that are not on a goal then are
+/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](SpaceGraph::period) of departures. Agents that are not on a goal then are
 /// [`unplanned`](Solution::unplanned), and their paths end where they are.
 ///
 /// ```
@@ -143,7 +143,7 @@ impl CrowdSolver {
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
-        let mut patience = Patience::new(&mut crowd);
+        let mut patience = Patience::new(&mut crowd, space.period());
         loop {
             if crowd.is_at_rest() || self.latest.is_some_and(|latest| crowd.now() >= latest) {
                 break;
@@ -210,16 +210,18 @@ struct Patience {
     since: Tick,
     /// The longest way of an agent.
     longest: f64,
+    /// After how many ticks departures repeat: agents may have to wait for so long.
+    period: Ticks,
 }
 
 impl Patience {
     /// Before the first tick. These distances are what planning asks for first anyway.
-    fn new(crowd: &mut Crowd<'_>) -> Self {
+    fn new(crowd: &mut Crowd<'_>, period: Ticks) -> Self {
         let agents: Vec<AgentId> = crowd.agents().collect();
         let distance = |agent| crowd.distance(agent, Budget::unlimited()).unwrap_or(f64::INFINITY);
         let nearest: Vec<f64> = agents.into_iter().map(distance).collect();
         let longest = nearest.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f64::max);
-        Self { nearest, since: 0, longest }
+        Self { nearest, since: 0, longest, period }
     }
 
     /// Whether some agent has come nearer lately.
@@ -235,6 +237,7 @@ impl Patience {
                 (*nearest, self.since) = (nearer, now);
             }
         }
-        f64::from(now - self.since) <= (PATIENCE + 2.0 * self.longest) * f64::from(ticks_per_step)
+        let steps = PATIENCE + 2.0 * self.longest;
+        f64::from(now - self.since) <= steps * f64::from(ticks_per_step) + 2.0 * f64::from(self.period)
     }
 }

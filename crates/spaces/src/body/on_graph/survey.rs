@@ -133,13 +133,10 @@ impl Survey {
             None => self.cells_on_the_way(course, &mut each),
             Some(ends) => {
                 let mut cells: Vec<(u32, Print)> = Vec::new();
-                let on_ground = ends.iter().all(|end| {
-                    self.cells_on_the_way(end, &mut |cell, print| {
-                        if cells.iter().all(|(known, _)| *known != cell) {
-                            cells.push((cell, *print));
-                        }
-                    })
-                });
+                let mut collect = |cell: u32, print: &Print| cells.push((cell, *print));
+                let on_ground = ends.iter().all(|end| self.cells_on_the_way(end, &mut collect));
+                cells.sort_unstable_by_key(|(cell, _)| *cell);
+                cells.dedup_by_key(|(cell, _)| *cell);
                 if on_ground {
                     cells.iter().for_each(|(cell, print)| each(*cell, print));
                 }
