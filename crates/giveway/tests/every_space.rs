@@ -1,5 +1,7 @@
 //! Every space runs every strategy, with every body that applies, and all plans are checked. The table is in the book.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
+
 use std::sync::Arc;
 
 use giveway::NodeId;

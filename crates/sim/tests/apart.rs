@@ -145,15 +145,17 @@ fn motions_exclude_each_other_exactly_if_units_would_overlap() {
     }
 }
 
+/// Where a motion begins and ends, and its move, if it is one.
+type Case<S> = (NodeId, NodeId, Option<Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>>);
+
 fn compare<S: Embedding>(space: &S, radius: f32) {
     let nodes = u32::try_from(space.node_bound()).unwrap();
-    type Sites<S> = Vec<(NodeId, NodeId, Option<Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>>)>;
-    let mut motions: Sites<S> = Vec::new();
+    let mut motions: Vec<Case<S>> = Vec::new();
     for node in (0..nodes).map(NodeId) {
         motions.push((node, node, None));
         motions.extend(space.moves(node).map(|m| (node, m.to, Some(m))));
     }
-    let at = |(from, to, m): &(NodeId, NodeId, Option<Move<S::Action, S::Cost>>), share: f32| -> [f32; 2] {
+    let at = |(from, to, m): &Case<S>, share: f32| -> [f32; 2] {
         let [a, b] = [*from, *to].map(|node| space.position(node));
         match m.as_ref().and_then(|m| space.trajectory(m)) {
             Some(trajectory) => Trajectory::pose(trajectory, [a[0], a[1]], space.heading(*from), share).0,
@@ -166,7 +168,7 @@ fn compare<S: Embedding>(space: &S, radius: f32) {
     for together in [true, false] {
         let rule = if together { Point::swap_rule(space) } else { Point::following_rule(space) };
         let point = rule.keep_apart(space, radius).unwrap();
-        let cells = |motion: &(NodeId, NodeId, Option<Move<S::Action, S::Cost>>)| -> BTreeSet<u32> {
+        let cells = |motion: &Case<S>| -> BTreeSet<u32> {
             let mut cells = BTreeSet::new();
             let motion = match &motion.2 {
                 None => giveway_core::Motion::Rest { node: motion.0, ticks: 1 },

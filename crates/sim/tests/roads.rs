@@ -120,8 +120,7 @@ fn drive(roads: &Roads, ticks: u32, crowd: Crowd<'_>, class: ClassId, count: usi
             for _ in 0..places {
                 let next: Vec<NodeId> = roads.moves(at[ahead].0).map(|m| m.to).collect();
                 let leader = (0..count)
-                    .filter(|other| next.contains(&at[*other].0) && roads.ends(at[*other].0) == roads.ends(at[ahead].0))
-                    .next();
+                    .find(|other| next.contains(&at[*other].0) && roads.ends(at[*other].0) == roads.ends(at[ahead].0));
                 let Some(leader) = leader else { break };
                 stood = stood.min((now - at[leader].1) / ticks);
                 ahead = leader;
