@@ -238,6 +238,7 @@ impl Patience {
             }
         }
         let steps = PATIENCE + 2.0 * self.longest;
-        f64::from(now - self.since) <= steps * f64::from(ticks_per_step) + 2.0 * f64::from(self.period)
+        f64::from(now - self.since)
+            <= steps * f64::from(ticks_per_step) + 2.0 * f64::from(self.period.saturating_sub(1))
     }
 }
