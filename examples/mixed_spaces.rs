@@ -20,7 +20,7 @@ const HEIGHT: u32 = 20;
 /// A ring road with a street through its middle.
 const JUNCTIONS: [[f32; 2]; 6] = [[5.0, 3.0], [18.0, 3.0], [31.0, 3.0], [31.0, 16.0], [18.0, 16.0], [5.0, 16.0]];
 const STREETS: [(u32, u32); 7] = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (1, 4)];
-/// A footpath that crosses all roads, from waypoint to waypoint and round again.
+/// A footpath that crosses the streets from north to south, from waypoint to waypoint and round again.
 const WAYPOINTS: [[f32; 2]; 12] = [
     [2.5, 9.5],
     [8.0, 6.5],

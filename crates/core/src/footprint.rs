@@ -60,8 +60,8 @@ pub trait Footprint<S: SpaceGraph> {
         1
     }
 
-    /// How many ticks, at least 1, this class takes for a plain step, of length 1. Waiting for that long costs as much as
-    /// a plain step.
+    /// How many ticks, at least 1, a plain step, of length 1, takes at speed 1. Waiting for that long costs as much as a plain
+    /// step.
     fn ticks_per_step(&self) -> Ticks {
         1
     }

@@ -129,7 +129,7 @@ impl Point {
     /// are of this revision of the space: a move that is added later is never permitted, so make the point while everything is open. All classes of a crowd
     /// must use clones of one point, or [`Cells::join`] refuses them. For units of different sizes, give each a body instead.
     ///
-    /// Trajectories are followed as exactly as to a thousandth of the radius. Moves are expected to lead from the position where they begin to that
+    /// Replaces all sets so far, also those of [`with_conflicts`](Self::with_conflicts). Trajectories are followed to within a thousandth of the radius. Moves are expected to lead from the position where they begin to that
     /// where they end.
     ///
     /// ```
@@ -154,7 +154,7 @@ impl Point {
     /// }
     /// let sets = |heights, radius| Point::following_rule(&Flyover(heights)).keep_apart(&Flyover(heights), radius).unwrap().conflict_sets();
     /// assert_eq!(sets([0.0; 4], 0.3), 1);
-    /// // A bridge, and larger units, of which also those that wait are in the way of those on the other road.
+    /// // A bridge: nothing excludes anything. Larger units: one that waits is in the way of the other road, too.
     /// assert_eq!(sets([0.0, 0.0, 4.0, 4.0], 0.3), 0);
     /// assert!(sets([0.0; 4], 0.6) > 1);
     /// ```
@@ -166,7 +166,7 @@ impl Point {
         self.with_sets(sets)
     }
 
-    /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own: signals, crossings on one level. Two units
+    /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own: signals, level crossings. Two units
     /// are not at both sites of a pair at one time. Replaces all sets so far.
     ///
     /// The sets are of this revision of the space, as with [`keep_apart`](Self::keep_apart).

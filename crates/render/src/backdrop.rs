@@ -163,11 +163,12 @@ impl Backdrop {
         Self { extent, margin: pitch / 2.0, pitch, layers, places: Places::Points(points) }
     }
 
-    /// Lays `other` over this map: roads and waypoints over a grid. What has no size of its own, such as lines and dots, is drawn in the size of this
+    /// Joins `other` to this map: roads and waypoints over a grid. Layers are drawn by kind: rough ground, lanes, tiles, walls, links, edges, dots. What has no size of its own, such as lines and dots, is drawn in the size of this
     /// map's places; nodes are those of this map.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.extent = self.extent.union(other.extent);
+        self.margin = self.margin.max(other.margin);
         self.layers.extend(other.layers);
         self.in_order()
     }
@@ -198,6 +199,8 @@ impl Backdrop {
     #[must_use]
     pub fn with_links(mut self, lines: impl IntoIterator<Item = [[f32; 3]; 2]>) -> Self {
         let lines: Vec<Vec<[f64; 2]>> = lines.into_iter().map(|ends| ends.map(point).to_vec()).collect();
+        let around = Extent::around(lines.iter().flatten().copied());
+        self.extent = around.map_or(self.extent, |around| self.extent.union(around));
         self.layers.push(Layer::new(LayerKind::Links, Lines::new(self.pitch).open(&lines).path()));
         self.in_order()
     }
@@ -215,7 +218,7 @@ impl Backdrop {
         self.in_order()
     }
 
-    /// Ground lies beneath walls, and both beneath lines.
+    /// Layers by kind, lowest first.
     fn in_order(mut self) -> Self {
         self.layers.sort_by_key(|layer| layer.kind);
         self

@@ -370,6 +370,11 @@ fn closed_places_close_their_links() {
     }
     assert!(space.revision() > revision);
     assert!(space.set_open(deck, true) && reaches(&space) && !space.set_open(deck, true));
+    // An end that was to be left, and is closed for good, has no way out any more.
+    let (mut left, landing) = (space.clone(), Area::rectangle([1.9, -0.1], [2.1, 0.1]).unwrap());
+    assert!(left.change(&landing, Change::Vacate) && left.moves(NodeId(2)).next().is_some());
+    left.set_open(NodeId(2), false);
+    assert_eq!(left.moves(NodeId(2)).count(), 0);
     // An end that is closed closes the link, too.
     assert!(space.set_open(NodeId(4), false) && !reaches(&space));
     assert_eq!(space.moves(deck).count(), 1);

@@ -20,7 +20,7 @@ use crate::space_error::SpaceError;
 /// * The moves of the space come first, then links in the order in which they were given.
 /// * A link lasts by its length, so units need a footprint that goes by lengths: [`Point::timed`](giveway_core::Point::timed), or a
 ///   [body](crate::Body::on_graph). Under the swap rule each part of a link takes one tick.
-/// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). It jumps also where the
+/// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). A link also jumps where the
 ///   [heading](Embedding::heading) of a unit would change.
 /// * A closed node closes its links. An area that is closed closes the places in it; links that pass over it stay.
 ///
@@ -337,7 +337,11 @@ impl<S: Embedding> Embedding for Linked<S> {
 /// Places on links close and open by their positions. Surfaces do not change links.
 impl<S: Editable> Editable for Linked<S> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
-        let Some(place) = self.place(node) else { return self.space.set_open(node, open) };
+        let Some(place) = self.place(node) else {
+            let changed = self.space.set_open(node, open);
+            self.left.retain(|end| *end != node || !changed);
+            return changed;
+        };
         let changed = self.set_state(place, if open { PlaceState::Open } else { PlaceState::Closed });
         self.revision += u64::from(changed);
         changed

@@ -63,8 +63,8 @@ impl RoadRules {
 /// * Moves cost as much by their length as the move of the map from which their lane comes. Whole numbers are rounded down at each place, and are at least 1
 ///   if the lane costs anything: let costs be large beside the number of places, such as 1000 for a world unit.
 ///
-/// For vehicles, give them a [body](crate::Body::on_graph), so that they hold what they drive over: [`Ground`](crate::Ground) cells should be small beside
-/// lanes. For points that need not share the ground with others, [`Point::keep_apart`](giveway_core::Point::keep_apart) does.
+/// Give vehicles a [body](crate::Body::on_graph), so that they hold what they drive over. Cells of the [`Ground`](crate::Ground) should be small beside
+/// lanes. [`Point::keep_apart`](giveway_core::Point::keep_apart) is enough for points that share the ground with no other class.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -140,7 +140,7 @@ impl<C: Cost> Roads<C> {
         Self::with_capacities(map, rules, |_, fits| fits)
     }
 
-    /// [`new`](Self::new), where `capacity` gives the number of places in the lane of each move, at least 1. It is asked with the number that fits.
+    /// [`new`](Self::new), where `capacity` gives the number of places in the lane of each move, at least 1. `capacity` is asked with the number that fits.
     /// With fewer places vehicles keep a larger distance; more than fit are as many as fit.
     ///
     /// # Errors
@@ -298,12 +298,12 @@ impl<C: Cost> Roads<C> {
         self.lanes_between(from, to).flat_map(|lane| (lane.first.0..).take(lane.places as usize)).map(NodeId).collect()
     }
 
-    /// The first place in the first lane from one junction to another. `None`: there is no such lane.
+    /// The first place of the first lane from one junction to another. `None`: there is no such lane.
     pub fn first(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
         self.lanes_between(from, to).next().map(|lane| lane.first)
     }
 
-    /// The last places of all lanes into `junction`: goals at that junction. Empty if no lane leads there.
+    /// The last places of all lanes into `junction`: goals at which vehicles stop before that junction. Empty if no lane leads there.
     pub fn at_junction(&self, junction: NodeId) -> Goals {
         let lanes = self.into.get(&junction).into_iter().flatten().map(|number| &self.lanes[*number as usize]);
         lanes.map(|lane| NodeId(lane.first.0 + lane.places - 1)).collect()
