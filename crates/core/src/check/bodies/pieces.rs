@@ -141,12 +141,11 @@ pub(super) fn pieces_of(
         push(straight(at, heading, [0.0; 2], now, depart, now, [level; 2]));
         now = now.max(depart);
         if depart < arrive {
+            // A level that is not a number stays in the pair: the agent is nowhere.
+            let levels = if level <= to_level { [level, to_level] } else { [to_level, level] };
             if let Some(stretches) = stretches(trace, step) {
-                let levels = match stretches {
-                    // It stands, and is then elsewhere.
-                    [] => [level; 2],
-                    _ => [level.min(to_level), level.max(to_level)],
-                };
+                // On a jump it stands, and is then elsewhere.
+                let levels = if stretches.is_empty() { [level; 2] } else { levels };
                 let numbers = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f64::from);
                 let finite = || stretches.iter().all(|stretch| numbers(stretch).iter().all(|c| c.is_finite()));
                 if stretches.len() <= most && finite() {
@@ -154,7 +153,6 @@ pub(super) fn pieces_of(
                 }
             } else {
                 let velocity = times(minus(to, at), (arrive - depart).recip());
-                let levels = [level.min(to_level), level.max(to_level)];
                 push(straight(at, heading, velocity, now, arrive, depart, levels));
             }
         }
