@@ -168,7 +168,6 @@ impl Backdrop {
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
         self.extent = self.extent.union(other.extent);
-        self.margin = self.margin.max(other.margin);
         self.layers.extend(other.layers);
         self.in_order()
     }

@@ -291,7 +291,6 @@ fn senseless_trajectories_and_headings_are_named() {
             "agent 0: move 0: expected one of 2 courses, found 4294967295",
         ),
         (|trace| trace.trajectories.clear(), "agent 0: move 0: expected one of 0 courses, found 0"),
-        (|trace| trajectory(trace, &[]), "course 1: expected shares that add up to 1, found 0"),
         (|trace| trajectory(trace, &[(0.5, 1.0, 0.0)]), "course 1: expected shares that add up to 1, found 0.5"),
         (
             |trace| trajectory(trace, &[(0.75, 1.0, 0.0), (0.75, 1.0, 0.0)]),
@@ -357,7 +356,10 @@ fn bad_trajectories_in_files_are_rejected_with_their_place() {
             with("[[{\"share\":-1,\"length\":1,\"turn\":0}]]", ""),
             "t.json:2:12: course 0: expected a share of at least 0, found -1",
         ),
-        (with("[[]]", ""), "t.json:2:12: course 0: expected shares that add up to 1, found 0"),
+        (
+            with("[[{\"share\":0,\"length\":1,\"turn\":0}]]", ""),
+            "t.json:2:12: course 0: expected shares that add up to 1, found 0",
+        ),
         (with("[]", &driving("0")), "t.json:3:137: agent 0: move 0: expected one of 0 courses, found 0"),
         (with("[]", &driving("-1")), "t.json:3:138: invalid value: integer `-1`, expected u32"),
         (with("[]", &turned("1e999")), "t.json:3:63: number out of range"),
