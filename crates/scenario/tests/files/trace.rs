@@ -284,7 +284,7 @@ fn senseless_trajectories_and_headings_are_named() {
             stretches.iter().map(|(share, length, turn)| Stretch { share: *share, length: *length, turn: *turn });
         trace.trajectories[1] = Trajectory::new(stretches.collect());
     }
-    let table: [Row; 14] = [
+    let table: [Row; 13] = [
         (|trace| trace.agents[0].moves[2].trajectory = Some(2), "agent 0: move 2: expected one of 2 courses, found 2"),
         (
             |trace| trace.agents[0].moves[0].trajectory = Some(u32::MAX),

@@ -13,11 +13,11 @@ use crate::space_error::SpaceError;
 ///
 /// let [hall, gallery, quay, island] = [3, 57, 12, 80].map(NodeId);
 /// // Stairs for three units, one behind the other, in either direction.
-/// let stairs = Link::new(hall, gallery, 6000, 6.0).both_ways().places(3);
+/// let stairs: Link = Link::new(hall, gallery, 6000, 6.0).both_ways().places(3);
 /// // A portal for units of kind 1 only: at once on the other side.
-/// let portal = Link::new(gallery, hall, 1000, 1.0).jumps().only_for(1 << 1);
+/// let portal: Link = Link::new(gallery, hall, 1000, 1.0).jumps().only_for(1 << 1);
 /// // A ferry that sails every 60 ticks, at 5, 65, 125 and so on.
-/// let ferry = Link::new(quay, island, 20_000, 20.0).places(4).sails_every(60, 5);
+/// let ferry: Link = Link::new(quay, island, 20_000, 20.0).places(4).sails_every(60, 5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Link<C = u32> {
