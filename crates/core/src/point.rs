@@ -129,8 +129,8 @@ impl Point {
     /// are of this revision of the space: a move that is added later is never permitted, so make the point while everything is open. All classes of a crowd
     /// must use clones of one point, or [`Cells::join`] refuses them. For units of different sizes, give each a body instead.
     ///
-    /// Replaces all sets so far, also those of [`with_conflicts`](Self::with_conflicts). Trajectories are followed to within a thousandth of the radius. Moves are expected to lead from the position where they begin to that
-    /// where they end.
+    /// Replaces all sets so far, also those of [`with_conflicts`](Self::with_conflicts). Trajectories are followed to within a thousandth of the
+    /// radius. Moves are expected to lead from the position where they begin to that where they end.
     ///
     /// ```
     /// use giveway_core::{Embedding, Move, NodeId, Point, SpaceGraph};

@@ -21,7 +21,7 @@ pub(super) struct Course {
     pub(super) inexact: f64,
 }
 
-/// Arcs are followed as exactly as this, in radii of units, or in parts of their length if units are points.
+/// Arcs are followed as exactly as this, in radii of units.
 const EXACT: f64 = 1e-3;
 
 /// An arc has no more parts than this.
@@ -50,8 +50,7 @@ impl Course {
         }
         let heading = space.heading(m.from);
         let [x, y, _] = space.position(m.from);
-        let length = f64::from(trajectory.length());
-        let exact = EXACT * if radius > 0.0 { radius } else { length };
+        let exact = EXACT * radius;
         let mut shares = vec![0.0];
         for stretch in trajectory.stretches() {
             let [share, length, turn] = [stretch.share, stretch.length, stretch.turn].map(|n| f64::from(n).abs());

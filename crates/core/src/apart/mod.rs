@@ -91,20 +91,12 @@ impl Sites {
         let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let (mut first, mut ends) = (vec![0], Vec::new());
         for node in (0..nodes).map(NodeId) {
-            let begin = ends.len();
+            let mut to: Vec<NodeId> =
+                space.moves(node).map(|m| m.to).filter(|to| *to != node && to.0 < nodes).collect();
+            to.sort_unstable();
+            to.dedup();
             ends.push(node);
-            ends.extend(space.moves(node).map(|m| m.to).filter(|to| *to != node && to.0 < nodes));
-            ends[begin + 1..].sort_unstable();
-            let mut seen = None;
-            let mut kept = begin;
-            for index in begin..ends.len() {
-                if seen != Some(ends[index]) {
-                    seen = Some(ends[index]);
-                    ends[kept] = ends[index];
-                    kept += 1;
-                }
-            }
-            ends.truncate(kept);
+            ends.extend(to);
             first.push(u32::try_from(ends.len()).unwrap_or(u32::MAX));
         }
         Ok(Self { first, ends })
@@ -163,9 +155,8 @@ impl ConflictSets {
         // Sites with a node in common exclude each other by that node, unless one unit follows another through it.
         let exclude = |[a, b]: [usize; 2]| {
             let ([a_from, a_to], [b_from, b_to]) = (ends[a], ends[b]);
-            let follow = (a_to == b_from) != (a_from == b_to) && a_from != a_to && b_from != b_to;
-            let share = a_from == b_from || a_to == b_to || a_to == b_from || a_from == b_to;
-            share && !(together && follow && a_from != b_from && a_to != b_to)
+            let one_follows = together && (a_to == b_from) != (a_from == b_to);
+            a_from == b_from || a_to == b_to || (a_to == b_from || a_from == b_to) && !one_follows
         };
         if let Some(lost) = courses.iter().position(|course| !course.is_finite()) {
             return Err(ApartError::Nowhere { from: ends[lost][0], to: ends[lost][1] });

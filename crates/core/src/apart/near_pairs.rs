@@ -20,17 +20,11 @@ pub(super) fn near_pairs(
     let side = side_of_squares(courses, radius);
     let mut squares: Vec<([i64; 2], u32)> = Vec::new();
     for (number, course) in (0..).zip(courses) {
-        let begin = squares.len();
-        for_each_square(course, radius, side, |square| squares.push((square, number)));
-        squares[begin..].sort_unstable();
-        let mut kept = begin;
-        for index in begin..squares.len() {
-            if index == begin || squares[index] != squares[kept - 1] {
-                squares[kept] = squares[index];
-                kept += 1;
-            }
-        }
-        squares.truncate(kept);
+        let mut own = Vec::new();
+        for_each_square(course, radius, side, |square| own.push((square, number)));
+        own.sort_unstable();
+        own.dedup();
+        squares.append(&mut own);
     }
     squares.sort_unstable();
     let (mut pairs, mut tests, mut candidates) = (Vec::new(), 0, Vec::new());

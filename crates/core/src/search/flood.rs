@@ -1,12 +1,12 @@
 //! A best-first flood over nodes: the loop that forward and reverse spatial searches share.
 
 use super::open_list::{FEW, OpenList};
-use super::route::Route;
+use super::route::{Route, trace_back};
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
 use crate::observer::Observer;
 use crate::paged::Paged;
-use crate::space::{Move, NodeId, SpaceGraph, move_by_action};
+use crate::space::{Move, NodeId, SpaceGraph};
 
 /// Which record belongs to which node.
 pub(crate) trait Slots {
@@ -233,14 +233,10 @@ impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let mut record = &self.records[slot as usize];
-        let cost = record.g;
-        let mut moves = Vec::new();
-        while let Some((from, action)) = record.via {
-            record = &self.records[from as usize];
-            moves.extend(move_by_action(space, record.node, action));
-        }
-        moves.reverse();
-        Route { start: record.node, moves, cost }
+        let reached = |slot: u32| {
+            let record = &self.records[slot as usize];
+            (record.node, record.via)
+        };
+        trace_back(space, slot, self.records[slot as usize].g, reached)
     }
 }

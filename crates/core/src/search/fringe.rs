@@ -6,13 +6,13 @@
 
 use super::NoPath;
 use super::flood::{Slots as _, Stamped};
-use super::route::Route;
+use super::route::{Route, trace_back};
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
-use crate::space::{Move, NodeId, SpaceGraph, may_begin, move_by_action};
+use crate::space::{Move, NodeId, SpaceGraph, may_begin};
 
 /// Fringe search with reused memory: an alternative to the A* of [`SpatialSearch`](crate::SpatialSearch), with equal costs of routes.
 ///
@@ -239,14 +239,10 @@ impl<A: Copy, C: Cost> FringeSearch<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let mut record = &self.records[slot as usize];
-        let cost = record.g;
-        let mut moves = Vec::new();
-        while let Some((from, action)) = record.via {
-            record = &self.records[from as usize];
-            moves.extend(move_by_action(space, record.node, action));
-        }
-        moves.reverse();
-        Route { start: record.node, moves, cost }
+        let reached = |slot: u32| {
+            let record = &self.records[slot as usize];
+            (record.node, record.via)
+        };
+        trace_back(space, slot, self.records[slot as usize].g, reached)
     }
 }

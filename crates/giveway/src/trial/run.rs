@@ -32,18 +32,17 @@ where
             return Err("no two places from which units can come to each other".to_owned());
         }
         let bound = fewest_ticks(&instance).into_iter().flatten().map(u64::from).sum::<u64>();
-        let crowd = |settings: CrowdSettings| CrowdSolver::new(settings);
         let outcome = |strategy: TrialStrategy| {
             let solution: SolutionIn<S> = match strategy {
                 TrialStrategy::Ca => Cooperative::new(ByMetric(metric.clone())).solve(&instance).map_details(|_| ()),
                 TrialStrategy::Hca => Hca::hca_star().solve(&instance).map_details(|_| ()),
                 TrialStrategy::Whca => CrowdSolver::whca_star().solve(&instance).map_details(|_| ()),
                 TrialStrategy::Lra => {
-                    crowd(CrowdSettings::new().chain(Lra::new(seed))).solve(&instance).map_details(|_| ())
+                    CrowdSolver::new(CrowdSettings::new().chain(Lra::new(seed))).solve(&instance).map_details(|_| ())
                 }
                 TrialStrategy::DirectionMap => {
                     let map = EdgeDirectionMap::blank(space, DirectionRules::default());
-                    let solver = crowd(CrowdSettings::new().chain(Chain::followers(seed)));
+                    let solver = CrowdSolver::new(CrowdSettings::new().chain(Chain::followers(seed)));
                     let tables = TrueDistances::<S, Zero>::tables();
                     solver.solve_under(&instance, tables, &map, &mut ()).map_details(|_| ())
                 }

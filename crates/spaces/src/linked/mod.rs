@@ -61,6 +61,7 @@ pub struct Linked<S: SpaceGraph> {
     /// The parts of all links.
     parts: Adjacency<LinkAction<S::Action>, S::Cost>,
     users: u64,
+    /// Of the timetables of links, together with those of the space.
     period: Ticks,
     revision: u64,
 }
@@ -81,13 +82,13 @@ impl<S: SpaceGraph> Linked<S> {
     /// `space` with `links`.
     ///
     /// # Errors
-    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends, or has more than a million places; a cost or a length is negative or not finite; all
-    /// timetables together repeat only after more than 2^16 ticks; or there are too many places and links to number.
+    /// A link begins or ends at a node beyond the bound of the space, or begins where it ends, or has more than a million places; a cost or a
+    /// length is negative or not finite; all timetables, with those of the space, repeat together only after more than 2^16 ticks; or there are too many places and links to number.
     pub fn new(space: S, links: Vec<Link<S::Cost>>) -> Result<Self, SpaceError> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
         let (mut first_place, mut link_of, mut moves) = (vec![own], Vec::new(), Vec::new());
-        let (mut next, mut period) = (own, 1);
+        let (mut next, mut period) = (own, space.period().max(1));
         for (number, link) in (0..).zip(&links) {
             link.check(own)?;
             let first = next;
@@ -299,8 +300,7 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
     }
 
     fn period(&self) -> Ticks {
-        // Of two long periods the product may not fit; then departures repeat after none that could be named.
-        common_multiple(self.period, self.space.period().max(1)).unwrap_or(Ticks::MAX)
+        self.period
     }
 
     fn revision(&self) -> u64 {

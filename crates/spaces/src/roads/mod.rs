@@ -323,10 +323,12 @@ impl<C: Cost> Roads<C> {
 
 /// A move that costs `rate` for each world unit.
 fn priced<C: Cost>(from: NodeId, to: NodeId, action: u32, length: f32, rate: f64) -> Move<u32, C> {
-    let cost = rate * f64::from(length);
-    // Where integers are too coarse, the way costs 1 rather than nothing.
-    let least = if C::floor(cost) == C::zero() { cost.ceil() } else { cost };
-    let cost = if C::floor(0.5) == C::zero() { C::floor(least) } else { C::floor(cost) };
+    let exact = rate * f64::from(length);
+    let cost = match C::floor(exact) {
+        // Where integers are too coarse, the way costs 1 rather than nothing.
+        cost if cost == C::zero() => C::floor(exact.ceil()),
+        cost => cost,
+    };
     Move { from, to, action, cost, length }
 }
 
