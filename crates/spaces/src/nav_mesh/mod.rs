@@ -1,0 +1,178 @@
+//! Navigation meshes: the ground on which units can walk, as convex polygons.
+
+mod nav_mesh_error;
+mod walls;
+
+pub use nav_mesh_error::NavMeshError;
+
+use giveway_core::plane::length;
+
+/// A navigation mesh: convex polygons, side by side, on which units can walk. Edges that no two polygons share are walls.
+///
+/// A mesh lies in the plane. Game engines export meshes with heights: leave the height out, and make a mesh for each floor.
+///
+/// A mesh is no space yet: [`Waypoints`](crate::Waypoints) are, which are made for a mesh and a body.
+///
+/// ```
+/// use giveway_spaces::NavMesh;
+///
+/// // Two squares beside each other, and a triangle that touches them only in a corner.
+/// let vertices = vec![[0.0, 0.0], [4.0, 0.0], [8.0, 0.0], [0.0, 4.0], [4.0, 4.0], [8.0, 4.0], [9.0, 9.0], [8.0, 9.0]];
+/// let mesh = NavMesh::new(vertices, vec![vec![0, 1, 4, 3], vec![1, 2, 5, 4], vec![5, 6, 7]])?;
+/// assert_eq!(mesh.walls().count(), 3 + 3 + 3);
+/// assert!(mesh.contains([7.0, 1.0]) && !mesh.contains([1.0, 7.0]));
+/// # Ok::<(), giveway_spaces::NavMeshError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct NavMesh {
+    vertices: Vec<[f32; 2]>,
+    /// The corners of all polygons, one polygon after the other, each counterclockwise if x grows to the right and y upwards.
+    corners: Vec<u32>,
+    /// Where the corners of each polygon begin; one more element than polygons.
+    first: Vec<u32>,
+    /// The mesh lies to the left of each.
+    walls: Vec<[[f32; 2]; 2]>,
+    /// The least and the largest coordinates.
+    bounds: [[f32; 2]; 2],
+}
+
+/// Coordinates beyond this count as mistakes.
+const FARTHEST: f32 = 1e6;
+/// A polygon is flat if it is less wide than this part of its coordinates, and a corner may be bent inwards by as much.
+const FLAT: f64 = 1e-6;
+
+impl NavMesh {
+    /// The mesh of `polygons`, each a list of indices into `vertices`, in order around the polygon, either way round.
+    ///
+    /// Vertices in one place count as one, so that exports may list a vertex once for each polygon. Polygons without area are left out. Where the
+    /// edge of one polygon lies along a part of an edge of another, as between tiles of a mesh, there is no wall along this part.
+    ///
+    /// Takes time and memory in proportion to the corners, but for a logarithm.
+    ///
+    /// # Errors
+    /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners, a corner that is no vertex, or is not convex; or no polygon
+    /// has an area.
+    pub fn new<P: AsRef<[u32]>>(
+        vertices: Vec<[f32; 2]>,
+        polygons: impl IntoIterator<Item = P>,
+    ) -> Result<Self, NavMeshError> {
+        for (vertex, position) in vertices.iter().enumerate() {
+            if position.iter().any(|coordinate| !coordinate.is_finite() || coordinate.abs() > FARTHEST) {
+                return Err(NavMeshError::Vertex { vertex, position: *position });
+            }
+        }
+        let mut mesh = Self { vertices, corners: Vec::new(), first: vec![0], walls: Vec::new(), bounds: [[0.0; 2]; 2] };
+        for (polygon, corners) in polygons.into_iter().enumerate() {
+            mesh.add(polygon, corners.as_ref())?;
+        }
+        let mut positions = mesh.corners.iter().map(|corner| mesh.vertices[*corner as usize]);
+        let Some(first) = positions.next() else { return Err(NavMeshError::Empty) };
+        mesh.bounds = positions.fold([first, first], |[least, most], at| {
+            [
+                std::array::from_fn(|axis| least[axis].min(at[axis])),
+                std::array::from_fn(|axis| most[axis].max(at[axis])),
+            ]
+        });
+        mesh.walls = walls::walls(&mesh);
+        Ok(mesh)
+    }
+
+    /// Adds the polygon numbered `polygon`, if it has an area.
+    fn add(&mut self, polygon: usize, corners: &[u32]) -> Result<(), NavMeshError> {
+        if corners.len() < 3 {
+            return Err(NavMeshError::FewCorners { polygon, corners: corners.len() });
+        }
+        if let Some(corner) = corners.iter().find(|corner| **corner as usize >= self.vertices.len()) {
+            return Err(NavMeshError::NoSuchVertex { polygon, vertex: *corner, vertices: self.vertices.len() });
+        }
+        let at = |corner: u32| self.vertices[corner as usize].map(f64::from);
+        let mut ring: Vec<u32> = corners.to_vec();
+        ring.dedup_by_key(|corner| self.vertices[*corner as usize].map(|side| side + 0.0));
+        while ring.len() > 1 && at(ring[0]) == at(ring[ring.len() - 1]) {
+            ring.pop();
+        }
+        let Some((first, rest)) = ring.split_first().filter(|(_, rest)| rest.len() >= 2) else { return Ok(()) };
+        // Relative to the first corner, so that far coordinates do not cost digits.
+        let origin = at(*first);
+        let from_origin = |corner: &u32| [at(*corner)[0] - origin[0], at(*corner)[1] - origin[1]];
+        let doubled: f64 = rest.windows(2).map(|pair| cross(from_origin(&pair[0]), from_origin(&pair[1]))).sum();
+        let perimeter: f64 = (0..ring.len()).map(|place| length(self.edge(&ring, place))).sum();
+        let slack = FLAT * ring.iter().flat_map(|corner| at(*corner)).fold(1.0, |far: f64, side| far.max(side.abs()));
+        if doubled.abs() <= slack * perimeter {
+            return Ok(());
+        }
+        if doubled < 0.0 {
+            ring.reverse();
+        }
+        if !self.is_convex(&ring, slack) {
+            return Err(NavMeshError::NotConvex { polygon });
+        }
+        self.corners.extend(ring);
+        self.first.push(u32::try_from(self.corners.len()).map_err(|_| NavMeshError::TooLarge)?);
+        Ok(())
+    }
+
+    /// The edge of `ring` from its corner number `place` to the next.
+    fn edge(&self, ring: &[u32], place: usize) -> [f64; 2] {
+        let [from, to] =
+            [place, place + 1].map(|place| self.vertices[ring[place % ring.len()] as usize].map(f64::from));
+        [to[0] - from[0], to[1] - from[1]]
+    }
+
+    /// Whether `ring`, counterclockwise, goes round once and nowhere turns right by more than `slack`.
+    fn is_convex(&self, ring: &[u32], slack: f64) -> bool {
+        let mut turns = 0.0;
+        for place in 0..ring.len() {
+            let (edge, next) = (self.edge(ring, place), self.edge(ring, place + 1));
+            let sine = cross(edge, next);
+            if sine < -slack * length(edge).max(length(next)) {
+                return false;
+            }
+            turns += libm::atan2(sine, edge[0] * next[0] + edge[1] * next[1]);
+        }
+        (turns - std::f64::consts::TAU).abs() < 1.0
+    }
+
+    /// The vertices. Some may belong to no polygon.
+    pub fn vertices(&self) -> &[[f32; 2]] {
+        &self.vertices
+    }
+
+    /// The polygons that have an area, each as indices of [vertices](Self::vertices), counterclockwise if x grows to the right and y upwards.
+    pub fn polygons(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.first.windows(2).map(|ends| &self.corners[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// The corners of each polygon, as positions.
+    pub fn outlines(&self) -> impl ExactSizeIterator<Item = Vec<[f32; 2]>> {
+        self.polygons().map(|corners| corners.iter().map(|corner| self.vertices[*corner as usize]).collect())
+    }
+
+    /// The walls: edges, or parts of edges, with a polygon on one side only. The mesh lies to the left of each if x grows to the right and y upwards.
+    pub fn walls(&self) -> impl ExactSizeIterator<Item = [[f32; 2]; 2]> {
+        self.walls.iter().copied()
+    }
+
+    /// The least and the largest coordinates of polygons.
+    pub fn bounds(&self) -> [[f32; 2]; 2] {
+        self.bounds
+    }
+
+    /// Whether `point` is on the mesh, or on its edge. Takes time in proportion to the mesh.
+    pub fn contains(&self, point: [f32; 2]) -> bool {
+        self.polygons().any(|corners| self.is_in(corners, point.map(f64::from)))
+    }
+
+    /// Whether `point` is in the polygon of these `corners`, or on its edge.
+    pub(crate) fn is_in(&self, corners: &[u32], point: [f64; 2]) -> bool {
+        (0..corners.len()).all(|place| {
+            let from = self.vertices[corners[place] as usize].map(f64::from);
+            cross(self.edge(corners, place), [point[0] - from[0], point[1] - from[1]]) >= 0.0
+        })
+    }
+}
+
+/// Positive if `b` points to the left of `a`, where y grows upwards.
+pub(crate) fn cross(a: [f64; 2], b: [f64; 2]) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}

@@ -1,0 +1,150 @@
+//! Segments of the plane, found by where they are.
+
+use giveway_core::plane::point_to_segment;
+
+/// A segment, from its first to its second point.
+pub(crate) type Segment = [[f64; 2]; 2];
+
+/// Segments in the buckets of a grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Segments {
+    all: Vec<Segment>,
+    origin: [f64; 2],
+    /// The side of a bucket.
+    side: f64,
+    size: [usize; 2],
+    /// Where each bucket begins in `numbers`; one more element than buckets.
+    first: Vec<u32>,
+    /// The segments of all buckets.
+    numbers: Vec<u32>,
+}
+
+impl Segments {
+    /// Takes time in proportion to `n` to the power 1.5, for `n` segments, and mostly to `n`. There are fewer than 2^32.
+    pub(crate) fn new(all: Vec<Segment>) -> Self {
+        let (mut least, mut most) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for point in all.as_flattened() {
+            for axis in 0..2 {
+                least[axis] = least[axis].min(point[axis]);
+                most[axis] = most[axis].max(point[axis]);
+            }
+        }
+        if all.is_empty() {
+            (least, most) = ([0.0; 2], [0.0; 2]);
+        }
+        let extent = [0, 1].map(|axis| (most[axis] - least[axis]).max(1e-3));
+        // About two buckets for each segment, and no row of more than that.
+        #[allow(clippy::cast_precision_loss)]
+        let wanted = (2 * all.len() + 1) as f64;
+        let side = (extent[0] * extent[1] / wanted).sqrt().max(extent[0].max(extent[1]) / wanted);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most as many as wanted
+        let size = extent.map(|extent| (extent / side).floor() as usize + 1);
+        let mut segments = Self { all, origin: least, side, size, first: Vec::new(), numbers: Vec::new() };
+        let mut placed: Vec<[u32; 2]> = Vec::new();
+        for (number, segment) in (0..u32::MAX).zip(&segments.all) {
+            segments.for_each_bucket(*segment, 0.0, |bucket| {
+                placed.push([u32::try_from(bucket).unwrap_or(u32::MAX), number]);
+            });
+        }
+        placed.sort_unstable();
+        segments.first = vec![0; size[0] * size[1] + 1];
+        for [bucket, _] in &placed {
+            segments.first[*bucket as usize + 1] += 1;
+        }
+        for bucket in 1..segments.first.len() {
+            segments.first[bucket] += segments.first[bucket - 1];
+        }
+        segments.numbers = placed.into_iter().map(|[_, number]| number).collect();
+        segments
+    }
+
+    pub(crate) fn get(&self, number: usize) -> Segment {
+        self.all[number]
+    }
+
+    pub(crate) fn all(&self) -> &[Segment] {
+        &self.all
+    }
+
+    /// Calls `each` with all buckets within `reach` of `segment`, row by row.
+    fn for_each_bucket(&self, [a, b]: Segment, reach: f64, mut each: impl FnMut(usize)) {
+        // A little more, so that rounding loses no bucket.
+        let reach = reach + self.side * 1e-6;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts saturate
+        let number = |axis: usize, at: f64| {
+            (((at - self.origin[axis]) / self.side).floor().max(0.0) as usize).min(self.size[axis] - 1)
+        };
+        let (low, high) = if a[1] <= b[1] { (a, b) } else { (b, a) };
+        for row in number(1, low[1] - reach)..=number(1, high[1] + reach) {
+            // The part of the segment that is near this row.
+            #[allow(clippy::cast_precision_loss)]
+            let begin = self.origin[1] + row as f64 * self.side - reach;
+            let end = begin + self.side + 2.0 * reach;
+            let rise = high[1] - low[1];
+            let x_at = |y: f64| low[0] + (high[0] - low[0]) * ((y - low[1]) / rise).clamp(0.0, 1.0);
+            let ends = if rise > 0.0 { [x_at(begin), x_at(end)] } else { [low[0], high[0]] };
+            let [first, last] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+            for column in number(0, first - reach)..=number(0, last + reach) {
+                each(row * self.size[0] + column);
+            }
+        }
+    }
+
+    /// Calls `each` with every segment that may be within `reach` of `segment`, and with some that are farther. A segment may come several times.
+    pub(crate) fn for_each_near(&self, segment: Segment, reach: f64, mut each: impl FnMut(usize, Segment)) {
+        self.for_each_bucket(segment, reach, |bucket| {
+            for number in &self.numbers[self.first[bucket] as usize..self.first[bucket + 1] as usize] {
+                each(*number as usize, self.all[*number as usize]);
+            }
+        });
+    }
+
+    /// The distance from `segment` to the nearest of these segments, if it is less than `reach`; otherwise `reach`.
+    pub(crate) fn distance(&self, segment: Segment, reach: f64) -> f64 {
+        let mut least = reach;
+        self.for_each_near(segment, reach, |_, other| least = least.min(between(segment, other)));
+        least
+    }
+
+    /// How far from `from` in the direction `along`, of length 1, a segment is met first, up to `reach`. What begins at `from` does not count.
+    pub(crate) fn cast(&self, from: [f64; 2], along: [f64; 2], reach: f64) -> Option<f64> {
+        let to = [0, 1].map(|axis| from[axis] + along[axis] * reach);
+        let mut first: Option<f64> = None;
+        self.for_each_near([from, to], 0.0, |_, [a, b]| {
+            let by = [b[0] - a[0], b[1] - a[1]];
+            let sine = along[0] * by[1] - along[1] * by[0];
+            if sine == 0.0 {
+                return;
+            }
+            let away = [a[0] - from[0], a[1] - from[1]];
+            let far = (away[0] * by[1] - away[1] * by[0]) / sine;
+            let share = (away[0] * along[1] - away[1] * along[0]) / sine;
+            if (0.0..=1.0).contains(&share)
+                && far > reach * 1e-6
+                && far <= reach
+                && first.is_none_or(|first| far < first)
+            {
+                first = Some(far);
+            }
+        });
+        first
+    }
+}
+
+/// The distance between two segments: 0 if they meet.
+pub(crate) fn between(one: Segment, other: Segment) -> f64 {
+    if meet(one, other) {
+        return 0.0;
+    }
+    let ends = one.iter().map(|point| point_to_segment(*point, other));
+    ends.chain(other.iter().map(|point| point_to_segment(*point, one))).fold(f64::INFINITY, f64::min)
+}
+
+/// Whether two segments cross, neither end of one on the line of the other.
+fn meet([a, b]: Segment, [c, d]: Segment) -> bool {
+    let side = |from: [f64; 2], to: [f64; 2], point: [f64; 2]| {
+        (to[0] - from[0]) * (point[1] - from[1]) - (to[1] - from[1]) * (point[0] - from[0])
+    };
+    let differ = |one: f64, other: f64| one < 0.0 && other > 0.0 || one > 0.0 && other < 0.0;
+    differ(side(a, b, c), side(a, b, d)) && differ(side(c, d, a), side(c, d, b))
+}
