@@ -51,6 +51,7 @@ mod space_error;
 mod surfaces;
 mod terrain;
 mod voxels;
+mod waypoints;
 
 #[doc(no_inline)]
 pub use giveway_core::{Editable, Embedding, Held, Stretch, SyncSpace, Trajectory, move_by_action};
@@ -75,6 +76,7 @@ pub use nav_mesh::{NavMesh, NavMeshError};
 pub use roads::{RoadRules, Roads};
 pub use space_error::SpaceError;
 pub use voxels::{VoxelStep, Voxels, VoxelsError};
+pub use waypoints::{WaypointRules, Waypoints, WaypointsError};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

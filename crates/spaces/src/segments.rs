@@ -6,7 +6,7 @@ use giveway_core::plane::point_to_segment;
 pub(crate) type Segment = [[f64; 2]; 2];
 
 /// Segments in the buckets of a grid.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Segments {
     all: Vec<Segment>,
     origin: [f64; 2],

@@ -5,6 +5,7 @@ use std::fmt;
 use giveway_core::{Cells, ConflictRule};
 
 use crate::grid::Grid;
+use crate::nav_mesh::NavMesh;
 
 /// The size of reservation cells, relative to the cells of the map, or to the cell size of a [new](Ground::new) ground.
 ///
@@ -108,6 +109,31 @@ impl Ground {
         let base = counts.map(|count| count as u32);
         let levels = Levels { lowest: 0.0, height: 1.0, count: 1 };
         Ok(Self { origin, base, unit, granularity: Granularity::Same, levels, is_of_grid: false })
+    }
+
+    /// The ground of `mesh` in square cells of side `cell`, or larger if there would be too many. Cells lie along as many of the walls in direction
+    /// of x and y as can be, so that bodies in lanes beside walls share few cells.
+    ///
+    /// # Errors
+    /// The side is not positive, or not finite.
+    pub fn of_mesh(mesh: &NavMesh, cell: f32) -> Result<Self, GroundError> {
+        let [least, most] = mesh.bounds().map(|corner| corner.map(f64::from));
+        let size = [0, 1].map(|axis| most[axis] - least[axis]);
+        // A column and a row more, as the first ones begin before the mesh.
+        let fits =
+            (size[0].max(size[1]) / (LONGEST - 2.0)).max((size[0] * size[1] / f64::from(u32::MAX - (1 << 20))).sqrt());
+        #[allow(clippy::cast_possible_truncation)] // rounded once
+        let cell = cell.max((fits * (1.0 + 1e-6)) as f32);
+        let side = f64::from(cell);
+        let origin = [0, 1].map(|axis| {
+            let phase = if side > 0.0 && side.is_finite() { phase(mesh, axis, side) } else { 0.0 };
+            // The last line at or before the mesh.
+            least[axis] - (least[axis] - phase).rem_euclid(side)
+        });
+        #[allow(clippy::cast_possible_truncation)]
+        let size = [0, 1].map(|axis| (most[axis] - origin[axis] + side / 64.0) as f32);
+        #[allow(clippy::cast_possible_truncation)]
+        Self::new(origin.map(|at| at as f32), size, cell)
     }
 
     /// Sets the size of the reservation cells: up to 16 to a side of a cell, or up to 64 cells to a side. Numbers out of range are
@@ -261,6 +287,25 @@ impl Ground {
         let is_map = self.is_of_grid && self.granularity == Granularity::Same;
         is_map && self.base == [grid.width(), grid.height()] && self.levels_between(grid.heights()) == (0..=0)
     }
+}
+
+/// Where lines of cells of this `side` lie along the most walls of `mesh` that have one coordinate on this `axis`.
+fn phase(mesh: &NavMesh, axis: usize, side: f64) -> f64 {
+    const BINS: usize = 64;
+    let mut lengths = [0.0; BINS];
+    let mut phases = [0.0; BINS];
+    for [from, to] in mesh.walls().map(|wall| wall.map(|at| at.map(f64::from))) {
+        if from[axis] == to[axis] {
+            let phase = from[axis].rem_euclid(side);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+            // a share of the bins
+            let bin = ((phase / side * BINS as f64).round() as usize) % BINS;
+            lengths[bin] += (to[1 - axis] - from[1 - axis]).abs();
+            phases[bin] = phase;
+        }
+    }
+    let best = (0..BINS).fold(0, |best, bin| if lengths[bin] > lengths[best] { bin } else { best });
+    phases[best]
 }
 
 /// Rounding of positions.

@@ -7,6 +7,7 @@ mod ground;
 mod on_graph;
 pub(crate) mod room;
 mod shape;
+mod sliding_disc;
 mod stamp;
 pub(crate) mod trajectory;
 
@@ -214,6 +215,16 @@ impl Body {
         let pace = self.pace(ticks_per_step);
         let footprint = BodyFootprint::new(&self.shape, ground, grid, alignment, pace, room.ways(), durations);
         Ok((room, footprint))
+    }
+
+    /// The farthest that the body reaches from its position.
+    pub(crate) fn reach(&self) -> f64 {
+        self.shape.reach()
+    }
+
+    /// How far the body goes in the time of a plain step at speed 1.
+    pub(crate) fn pace_length(&self) -> f64 {
+        self.speed
     }
 
     /// The pace of the body if a plain step at speed 1 takes `ticks_per_step` ticks.

@@ -88,8 +88,13 @@ impl Swept {
             return polygons_meet(&self.corners, &square.corners());
         }
         let sides = self.corners.iter().zip(self.corners.iter().cycle().skip(1));
-        sides.map(|(a, b)| segment_to_square([*a, *b], square)).any(|distance| distance < self.round - TOUCH)
+        { sides }.any(|(a, b)| segment_meets([*a, *b], self.round, square))
     }
+}
+
+/// Whether a disc of this `radius` meets the inside of `square` on its way along a segment.
+pub(super) fn segment_meets(segment: [[f64; 2]; 2], radius: f64, square: Square) -> bool {
+    segment_to_square(segment, square) < radius - TOUCH
 }
 
 /// The distance of the segment between two points from `square`; 0 if they meet.

@@ -1,6 +1,7 @@
 //! Stamps: the squares of a raster that a shape meets on its way, and when.
 
 use super::shape::{Shape, Square, Swept};
+use super::sliding_disc::SlidingDisc;
 use super::trajectory::{Placement, Stroke, WayPart, parts};
 
 /// A square that is met: its position relative to the square where the way begins, and the shares of the way between which it is met.
@@ -24,6 +25,22 @@ pub(super) fn longest_part(side: f64) -> f64 {
 /// The squares of side `side` that `shape` meets on its `way` from `start`, in rows; if `way` is empty, the shape rests. `corner` is the
 /// least corner of the square where the way begins, relative to the start. No part of the way is longer than `longest`.
 pub(super) fn stamp(
+    shape: &Shape,
+    start: Placement,
+    way: &[Stroke],
+    [side, longest]: [f64; 2],
+    corner: [f64; 2],
+) -> Vec<Print> {
+    if let Shape::Disc { center, radius } = shape
+        && let Some(disc) = SlidingDisc::new((*center, *radius), start, way, longest)
+    {
+        return disc.prints(side, corner);
+    }
+    stamp_in_parts(shape, start, way, [side, longest], corner)
+}
+
+/// [`stamp`] for all shapes and ways.
+fn stamp_in_parts(
     shape: &Shape,
     start: Placement,
     way: &[Stroke],
@@ -111,6 +128,32 @@ mod tests {
         assert_eq!(cells(&tile(2.0, 0.5), [1.0, 0.0], 1.0).len(), 6);
         assert_eq!(cells(&tile(3.0, 0.0), [0.0, 0.0], 1.0).len(), 9);
         assert_eq!(cells(&tile(1.0, 0.0), [0.0, 0.0], 0.5).len(), 4);
+    }
+
+    #[test]
+    fn discs_that_slide_meet_what_their_parts_meet() {
+        // Numbers without a pattern, the same each time.
+        let mut state = 1_u64;
+        let mut next = |least: f64, most: f64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            least + (most - least) * f64::from(u32::try_from(state >> 33).unwrap()) / f64::from(1_u32 << 31)
+        };
+        for round in 0..3000 {
+            let whole = |number: f64| if round % 3 == 0 { (number * 2.0).round() / 2.0 } else { number };
+            let shape = Shape::Disc {
+                center: if round % 2 == 0 { [0.0; 2] } else { [next(-1.0, 1.0), next(-1.0, 1.0)] },
+                radius: whole(next(0.0, 2.0)).max(0.001),
+            };
+            let way = [Stroke::Slide([whole(next(-3.0, 3.0)), whole(next(-3.0, 3.0)) + 0.25])];
+            let way = if round % 7 == 0 { &way[..0] } else { &way[..] };
+            let side = whole(next(0.2, 1.5)).max(0.25);
+            let start = Placement::facing(if round % 5 == 0 { 0.7 } else { 0.0 });
+            let corner = [-whole(next(0.0, side)), -whole(next(0.0, side))];
+            let raster = [side, longest_part(side)];
+            let fast = stamp(&shape, start, way, raster, corner);
+            assert_eq!(fast, stamp_in_parts(&shape, start, way, raster, corner), "{shape:?} {way:?} {side} {corner:?}");
+            assert!(!fast.is_empty());
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@ pub use nav_mesh_error::NavMeshError;
 
 use giveway_core::plane::length;
 
+use crate::segments::Segments;
+
 /// A navigation mesh: convex polygons, side by side, on which units can walk. Edges that no two polygons share are walls.
 ///
 /// A mesh lies in the plane. Game engines export meshes with heights: leave the height out, and make a mesh for each floor.
@@ -32,6 +34,8 @@ pub struct NavMesh {
     first: Vec<u32>,
     /// The mesh lies to the left of each.
     walls: Vec<[[f32; 2]; 2]>,
+    /// The walls, found by where they are.
+    segments: Segments,
     /// The least and the largest coordinates.
     bounds: [[f32; 2]; 2],
 }
@@ -61,7 +65,14 @@ impl NavMesh {
                 return Err(NavMeshError::Vertex { vertex, position: *position });
             }
         }
-        let mut mesh = Self { vertices, corners: Vec::new(), first: vec![0], walls: Vec::new(), bounds: [[0.0; 2]; 2] };
+        let mut mesh = Self {
+            vertices,
+            corners: Vec::new(),
+            first: vec![0],
+            walls: Vec::new(),
+            segments: Segments::new(Vec::new()),
+            bounds: [[0.0; 2]; 2],
+        };
         for (polygon, corners) in polygons.into_iter().enumerate() {
             mesh.add(polygon, corners.as_ref())?;
         }
@@ -74,6 +85,7 @@ impl NavMesh {
             ]
         });
         mesh.walls = walls::walls(&mesh);
+        mesh.segments = Segments::new(mesh.walls.iter().map(|wall| wall.map(|at| at.map(f64::from))).collect());
         Ok(mesh)
     }
 
@@ -160,11 +172,33 @@ impl NavMesh {
 
     /// Whether `point` is on the mesh, or on its edge. Takes time in proportion to the mesh.
     pub fn contains(&self, point: [f32; 2]) -> bool {
-        self.polygons().any(|corners| self.is_in(corners, point.map(f64::from)))
+        self.is_on(point.map(f64::from))
+    }
+
+    pub(crate) fn is_on(&self, point: [f64; 2]) -> bool {
+        self.polygons().any(|corners| self.is_in(corners, point))
+    }
+
+    /// The walls, found by where they are.
+    pub(crate) fn segments(&self) -> &Segments {
+        &self.segments
+    }
+
+    /// The area of all polygons.
+    pub fn area(&self) -> f64 {
+        let area = |corners: &[u32]| -> f64 {
+            let edges = (0..corners.len()).map(|place| {
+                let from = self.vertices[corners[0] as usize].map(f64::from);
+                let at = self.vertices[corners[place] as usize].map(f64::from);
+                cross([at[0] - from[0], at[1] - from[1]], self.edge(corners, place)) / 2.0
+            });
+            edges.sum()
+        };
+        self.polygons().map(area).sum()
     }
 
     /// Whether `point` is in the polygon of these `corners`, or on its edge.
-    pub(crate) fn is_in(&self, corners: &[u32], point: [f64; 2]) -> bool {
+    fn is_in(&self, corners: &[u32], point: [f64; 2]) -> bool {
         (0..corners.len()).all(|place| {
             let from = self.vertices[corners[place] as usize].map(f64::from);
             cross(self.edge(corners, place), [point[0] - from[0], point[1] - from[1]]) >= 0.0

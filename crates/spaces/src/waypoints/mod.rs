@@ -1,0 +1,189 @@
+//! Waypoints on a navigation mesh: places where a body fits, and the straight ways between them.
+
+mod joining;
+mod placing;
+mod room;
+mod rules;
+mod waypoints_error;
+
+pub use rules::WaypointRules;
+pub use waypoints_error::WaypointsError;
+
+use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+
+use crate::adjacency::{Adjacency, Positions};
+use crate::nav_mesh::NavMesh;
+use crate::network::Network;
+use crate::space_error::SpaceError;
+use room::Room;
+
+/// Waypoints on a [navigation mesh](NavMesh), for bodies of one size: see the chapter "From a navmesh" of the book.
+///
+/// * A waypoint is a place where the body fits. They lie around the ends of walls, so that ways hug them; side by side across passages, as many as there
+///   are lanes, so that units pass each other; and in a square pattern in the open.
+/// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of all walls.
+/// * A move takes a whole number of ticks: its length is rounded up to that, if the whole number nearest to it is not within 1 %. It costs 1000 for each
+///   plain step of time.
+/// * The action of a move is the node where it ends.
+///
+/// Waypoints know nothing of other units. Give units a [body](crate::Body::on_graph), so that they hold the ground that they cover: bodies of all sizes, each
+/// with waypoints of its own, then share one world, whose areas can change. A space with [links](crate::Linked) around waypoints works as well.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use giveway_core::Agent;
+/// use giveway_spaces::{Body, Ground, NavMesh, WaypointRules, Waypoints};
+/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+///
+/// // Two rooms, and a door between them that is two units wide.
+/// let corners = [[0.0, 0.0], [9.0, 0.0], [9.0, 4.0], [9.0, 6.0], [9.0, 10.0], [0.0, 10.0]];
+/// let right = [[10.0, 0.0], [20.0, 0.0], [20.0, 10.0], [10.0, 10.0], [10.0, 6.0], [10.0, 4.0]];
+/// let rooms = vec![vec![0, 1, 2, 3, 4, 5], vec![6, 7, 8, 9, 10, 11], vec![2, 11, 10, 3]];
+/// let mesh = NavMesh::new([corners, right].concat(), rooms)?;
+///
+/// let guard = Body::disc(0.5)?;
+/// let ticks = WaypointRules::fewest_ticks(&[guard.clone()])?;
+/// let rules = WaypointRules::new(&mesh, &guard, ticks);
+/// let at = [[2.0, 5.0], [18.0, 5.0]].map(|point| rules.nearest_place(&mesh, point, 1.0).expect("room"));
+/// let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, &at)?);
+/// let ground = Ground::of_mesh(&mesh, rules.ground_cell())?;
+/// let (space, footprint) = guard.on_graph(Arc::clone(&waypoints), ground, ticks)?;
+///
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// let guards = crowd.add_class(Class::new(space, footprint).embedded().body(guard.outline()))?;
+/// let [west, east] = [0, 1].map(|place| waypoints.place(place).expect("given"));
+/// crowd.add(guards, Agent::new(west, east))?;
+/// crowd.add(guards, Agent::new(east, west))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Waypoints {
+    network: Network<NodeId, u32>,
+    positions: Positions,
+    /// How many waypoints are places that were asked for.
+    places: u32,
+    rules: WaypointRules,
+}
+
+impl Waypoints {
+    /// The waypoints of `mesh` by `rules`.
+    ///
+    /// Takes time and memory in proportion to the waypoints and the walls, mostly.
+    ///
+    /// # Errors
+    /// There is no room anywhere, or there would be more than four million waypoints.
+    pub fn new(mesh: &NavMesh, rules: WaypointRules) -> Result<Self, WaypointsError> {
+        Self::with_places(mesh, rules, &[])
+    }
+
+    /// [`new`](Self::new), with a waypoint at each of `places`, where units start or want to go. See [`WaypointRules::nearest_place`] for places with room.
+    ///
+    /// # Errors
+    /// As for `new`; or there is no room at a place.
+    pub fn with_places(mesh: &NavMesh, rules: WaypointRules, places: &[[f32; 2]]) -> Result<Self, WaypointsError> {
+        let room = Room::new(mesh, rules.clearance);
+        let exact: Vec<[f64; 2]> = places.iter().map(|place| place.map(f64::from)).collect();
+        for (place, position) in places.iter().enumerate() {
+            if !room.is_on_mesh(position.map(f64::from)) {
+                return Err(WaypointsError::Place { place, position: *position });
+            }
+        }
+        let placed = placing::place(mesh, &room, &rules, &exact)?;
+        if placed.points.is_empty() {
+            return Err(WaypointsError::Nowhere);
+        }
+        let moves = joining::join(&placed, &room, &rules);
+        let adjacency = Adjacency::from_moves(placed.points.len(), moves).ok_or(SpaceError::TooManyMoves)?;
+        #[allow(clippy::cast_possible_truncation)] // they are rounded
+        let positions = placed.points.iter().map(|[x, y]| [*x as f32, *y as f32, 0.0]).collect();
+        let places = u32::try_from(places.len()).unwrap_or(u32::MAX);
+        Ok(Self { network: Network::new(adjacency), positions: Positions(positions), places, rules })
+    }
+
+    /// The waypoint at the place of this number, among the places that were [asked for](Self::with_places).
+    pub fn place(&self, number: usize) -> Option<NodeId> {
+        u32::try_from(number).ok().filter(|number| *number < self.places).map(NodeId)
+    }
+
+    /// The open waypoint nearest to `point`; among equals the first. `None`: all are closed. Takes time in proportion to the waypoints.
+    pub fn nearest(&self, point: [f32; 2]) -> Option<NodeId> {
+        let square =
+            |at: &[f32; 3]| -> f64 { (0..2).map(|axis| (f64::from(at[axis]) - f64::from(point[axis])).powi(2)).sum() };
+        let nodes = (0..u32::MAX).map(NodeId).zip(&self.positions.0).filter(|(node, _)| self.network.is_open(*node));
+        { nodes }.min_by(|one, other| square(one.1).total_cmp(&square(other.1))).map(|(node, _)| node)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> WaypointRules {
+        self.rules
+    }
+}
+
+impl WaypointRules {
+    /// The point nearest to `point`, at most `within` away, where the body has room on `mesh`. `None`: there is none.
+    ///
+    /// Takes time in proportion to the polygons, and to the square of the walls around `point`.
+    #[allow(clippy::cast_possible_truncation)] // positions have 32 bits
+    pub fn nearest_place(&self, mesh: &NavMesh, point: [f32; 2], within: f32) -> Option<[f32; 2]> {
+        let found = Room::new(mesh, self.clearance).nearest(point.map(f64::from), within.into())?;
+        Some(found.map(|side| side as f32))
+    }
+}
+
+impl SpaceGraph for Waypoints {
+    type Action = NodeId;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.positions.0.len()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<NodeId, u32>> {
+        self.network.moves(from)
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<NodeId, u32>>> {
+        Some(self.network.moves_into(to))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        node.index() < self.node_bound() && self.network.is_open(node)
+    }
+
+    fn crossing(&self, m: &Move<NodeId, u32>) -> Option<u32> {
+        self.network.crossing(m)
+    }
+
+    fn crossing_bound(&self) -> usize {
+        self.network.crossing_bound()
+    }
+
+    fn revision(&self) -> u64 {
+        self.network.revision()
+    }
+}
+
+impl Embedding for Waypoints {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.positions.of(node)
+    }
+}
+
+/// An area covers the waypoints whose position lies in it. Bodies on [waypoints](crate::Body::on_graph) know what lies on their way, too.
+impl Editable for Waypoints {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        node.index() < self.node_bound() && self.network.set_open(node, open)
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let Self { network, positions, .. } = self;
+        network.change(positions, |_| true, area, change)
+    }
+}
