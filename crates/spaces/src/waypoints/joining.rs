@@ -5,7 +5,7 @@ use giveway_core::{Move, NodeId};
 
 use super::placing::Placed;
 use super::room::Room;
-use super::rules::WaypointRules;
+use super::rules::Paced;
 
 /// Moves are at most so many spacings long: to neighbours along rows, along diagonals, and by the moves of a knight in chess.
 const LONGEST: f64 = 2.3;
@@ -15,7 +15,7 @@ const LONGEST_JOINT: f64 = 4.0;
 const LEAST_ANGLE: f64 = 0.965;
 
 /// The moves between the waypoints of `placed`, ordered by the waypoint where they begin, then by that where they end.
-pub(super) fn join(placed: &Placed, room: &Room<'_>, rules: &WaypointRules) -> Vec<Move<NodeId, u32>> {
+pub(super) fn join(placed: &Placed, room: &Room<'_>, rules: &Paced) -> Vec<Move<NodeId, u32>> {
     let points = &placed.points;
     let far = |from: [f64; 2], to: [f64; 2]| length([to[0] - from[0], to[1] - from[1]]);
     let longest = LONGEST * rules.spacing;

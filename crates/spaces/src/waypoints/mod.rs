@@ -9,7 +9,7 @@ mod waypoints_error;
 pub use rules::WaypointRules;
 pub use waypoints_error::WaypointsError;
 
-use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph, Ticks};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::nav_mesh::NavMesh;
@@ -43,10 +43,10 @@ use room::Room;
 /// let mesh = NavMesh::new([corners, right].concat(), rooms)?;
 ///
 /// let guard = Body::disc(0.5)?;
-/// let ticks = WaypointRules::fewest_ticks(&[guard.clone()])?;
-/// let rules = WaypointRules::new(&mesh, &guard, ticks);
+/// let rules = WaypointRules::new(&mesh, &guard);
+/// let ticks = WaypointRules::fewest_ticks(&[rules])?;
 /// let at = [[2.0, 5.0], [18.0, 5.0]].map(|point| rules.nearest_place(&mesh, point, 1.0).expect("room"));
-/// let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, &at)?);
+/// let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, ticks, &at)?);
 /// let ground = Ground::of_mesh(&mesh, rules.ground_cell())?;
 /// let (space, footprint) = guard.on_graph(Arc::clone(&waypoints), ground, ticks)?;
 ///
@@ -70,21 +70,27 @@ pub struct Waypoints {
 }
 
 impl Waypoints {
-    /// The waypoints of `mesh` by `rules`.
+    /// The waypoints of `mesh` by `rules`, if a plain step at speed 1 takes `ticks_per_step` ticks.
     ///
     /// Takes time and memory in proportion to the waypoints and the walls, mostly.
     ///
     /// # Errors
     /// There is no room anywhere, or there would be more than four million waypoints.
-    pub fn new(mesh: &NavMesh, rules: WaypointRules) -> Result<Self, WaypointsError> {
-        Self::with_places(mesh, rules, &[])
+    pub fn new(mesh: &NavMesh, rules: WaypointRules, ticks_per_step: Ticks) -> Result<Self, WaypointsError> {
+        Self::with_places(mesh, rules, ticks_per_step, &[])
     }
 
     /// [`new`](Self::new), with a waypoint at each of `places`, where units start or want to go. See [`WaypointRules::nearest_place`] for places with room.
     ///
     /// # Errors
     /// As for `new`; or there is no room at a place.
-    pub fn with_places(mesh: &NavMesh, rules: WaypointRules, places: &[[f32; 2]]) -> Result<Self, WaypointsError> {
+    pub fn with_places(
+        mesh: &NavMesh,
+        rules: WaypointRules,
+        ticks_per_step: Ticks,
+        places: &[[f32; 2]],
+    ) -> Result<Self, WaypointsError> {
+        let paced = rules.paced(ticks_per_step);
         let room = Room::new(mesh, rules.clearance);
         let exact: Vec<[f64; 2]> = places.iter().map(|place| place.map(f64::from)).collect();
         for (place, position) in places.iter().enumerate() {
@@ -92,11 +98,11 @@ impl Waypoints {
                 return Err(WaypointsError::Place { place, position: *position });
             }
         }
-        let placed = placing::place(mesh, &room, &rules, &exact)?;
+        let placed = placing::place(mesh, &room, &paced, &exact)?;
         if placed.points.is_empty() {
             return Err(WaypointsError::Nowhere);
         }
-        let moves = joining::join(&placed, &room, &rules);
+        let moves = joining::join(&placed, &room, &paced);
         let adjacency = Adjacency::from_moves(placed.points.len(), moves).ok_or(SpaceError::TooManyMoves)?;
         #[allow(clippy::cast_possible_truncation)] // they are rounded
         let positions = placed.points.iter().map(|[x, y]| [*x as f32, *y as f32, 0.0]).collect();

@@ -10,7 +10,7 @@ use giveway_core::plane::length;
 
 use super::WaypointsError;
 use super::room::{Room, foot};
-use super::rules::WaypointRules;
+use super::rules::Paced;
 use crate::nav_mesh::NavMesh;
 use crate::segments::Segment;
 
@@ -106,7 +106,7 @@ pub(super) fn rounded(point: [f64; 2]) -> [f64; 2] {
 pub(super) fn place(
     mesh: &NavMesh,
     room: &Room<'_>,
-    rules: &WaypointRules,
+    rules: &Paced,
     places: &[[f64; 2]],
 ) -> Result<Placed, WaypointsError> {
     let mut placing = Placing { room, rules, placed: Placed::new(mesh, rules.spacing) };
@@ -130,7 +130,7 @@ pub(super) fn place(
 
 struct Placing<'a> {
     room: &'a Room<'a>,
-    rules: &'a WaypointRules,
+    rules: &'a Paced,
     placed: Placed,
 }
 

@@ -11,6 +11,85 @@ use crate::nav_mesh::NavMesh;
 pub struct WaypointRules {
     /// The least distance of waypoints and moves from walls.
     pub(super) clearance: f64,
+    /// The least distance of waypoints in the open.
+    spacing: f64,
+    /// How far the body goes in a plain step at speed 1.
+    speed: f64,
+}
+
+/// In the open, waypoints are so many radii apart: neighbours do not touch, nor do they share a cell of the ground that is half a radius wide.
+const RADII_APART: f64 = 2.5;
+/// Where the spacing would lead to more waypoints than this, it is larger.
+const MOST_BY_DEFAULT: f64 = 200_000.0;
+/// A spacing is at most this much larger than it need be, so that moves in the open take nearly whole numbers of ticks.
+const LARGER: f64 = 1.1;
+/// By the fewest ticks, moves in the open are no shorter, in ticks.
+const SHORTEST: f64 = 12.0;
+const FINEST: Ticks = 4096;
+
+impl WaypointRules {
+    /// The rules for `body` on `mesh`.
+    ///
+    /// Waypoints and moves keep the body away from walls, whatever its heading: the clearance is the farthest that the body reaches from its
+    /// position. In the open, waypoints are about 1.25 such diameters apart, or farther if there would be more than 200,000.
+    pub fn new(mesh: &NavMesh, body: &Body) -> Self {
+        let clearance = body.reach();
+        let spacing = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt());
+        Self { clearance, spacing, speed: body.pace_length() }
+    }
+
+    /// Sets how far waypoints are from each other in the open, in world units, or up to a tenth less than they will be: for bodies that are small beside the
+    /// places where they go. Lanes side by side are nearly as far apart.
+    ///
+    /// # Errors
+    /// The spacing is less than a diameter of the body, or more than 10^6.
+    pub fn spacing(self, spacing: f32) -> Result<Self, WaypointsError> {
+        if !(2.0 * self.clearance..=1e6).contains(&spacing.into()) {
+            return Err(WaypointsError::Spacing { spacing, diameter: 2.0 * self.clearance });
+        }
+        Ok(Self { spacing: spacing.into(), ..self })
+    }
+
+    /// The smallest number of ticks per plain step with which the bodies of all `rules` keep time well: moves in the open take whole numbers of
+    /// ticks, at least twelve, and nearly as long as they are.
+    ///
+    /// Any number will do: with a smaller one moves take a little longer, because durations are rounded up.
+    ///
+    /// # Errors
+    /// There is no such number up to 4096: a body is too fast for its spacing.
+    pub fn fewest_ticks(rules: &[Self]) -> Result<Ticks, BodyError> {
+        let suits = |ticks: &Ticks| {
+            rules.iter().all(|rules| {
+                let least = rules.spacing * f64::from(*ticks) / rules.speed;
+                nearly_whole(least.max(SHORTEST), least * LARGER).is_some()
+            })
+        };
+        (1..=FINEST).find(suits).ok_or(BodyError::NoCommonTicks)
+    }
+
+    /// A side for the cells of the [ground](crate::Ground) on which these waypoints work well: bodies on neighbouring waypoints share no cell, and those in
+    /// lanes side by side none if walls lie along the cells.
+    #[allow(clippy::cast_possible_truncation)] // rounded once
+    pub fn ground_cell(&self) -> f32 {
+        (self.clearance / 2.0).max(self.spacing / 4.0).min(self.spacing - 2.0 * self.clearance).max(self.spacing / 64.0)
+            as f32
+    }
+
+    /// The rules with `ticks_per_step`, at least 1.
+    pub(super) fn paced(&self, ticks_per_step: Ticks) -> Paced {
+        let ticks_per_step = ticks_per_step.max(1);
+        let tick_length = self.speed / f64::from(ticks_per_step);
+        let least = self.spacing / tick_length;
+        let spacing = nearly_whole(least, least * LARGER).map_or(self.spacing, |ticks| ticks * tick_length);
+        let lane = (2.0 * self.clearance).max(0.8 * spacing);
+        Paced { clearance: self.clearance, lane, spacing, tick_length, ticks_per_step }
+    }
+}
+
+/// Rules, at a resolution of time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Paced {
+    pub(super) clearance: f64,
     /// The distance of lanes side by side.
     pub(super) lane: f64,
     /// The distance of waypoints in the open.
@@ -20,74 +99,7 @@ pub struct WaypointRules {
     pub(super) ticks_per_step: Ticks,
 }
 
-/// In the open, waypoints are about so many radii apart: neighbours do not touch, nor do they share a cell of the ground as wide as the gap.
-const RADII_APART: f64 = 2.4;
-/// Where the spacing would lead to more waypoints than this, it is larger.
-const MOST_BY_DEFAULT: f64 = 200_000.0;
-/// A spacing is at most this much larger than it need be, so that moves in the open take nearly whole numbers of ticks.
-const LARGER: f64 = 1.1;
-/// Moves in the open are no shorter, in ticks.
-const FEWEST_TICKS: Ticks = 12;
-const FINEST: Ticks = 4096;
-
-impl WaypointRules {
-    /// The rules for `body` on `mesh`, if a plain step at speed 1 takes `ticks_per_step` ticks.
-    ///
-    /// Waypoints and moves keep the body away from walls, whatever its heading: the clearance is the farthest that the body reaches from its
-    /// position. In the open, waypoints are about 1.2 such diameters apart, or farther if there would be more than 200,000.
-    pub fn new(mesh: &NavMesh, body: &Body, ticks_per_step: Ticks) -> Self {
-        let ticks_per_step = ticks_per_step.max(1);
-        let tick_length = body.pace_length() / f64::from(ticks_per_step);
-        let clearance = body.reach();
-        let rules = Self { clearance, lane: 2.0 * clearance, spacing: 0.0, tick_length, ticks_per_step };
-        let least = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt());
-        rules.spaced(least)
-    }
-
-    /// Sets how far waypoints are from each other in the open, in world units, or slightly less than wanted: for bodies that are small beside the
-    /// places where they go. Lanes side by side are nearly as far apart.
-    ///
-    /// # Errors
-    /// The spacing is less than a diameter of the body, or more than 10^6.
-    pub fn spacing(self, spacing: f32) -> Result<Self, WaypointsError> {
-        let wanted = f64::from(spacing);
-        if !(2.0 * self.clearance..=1e6).contains(&wanted) {
-            return Err(WaypointsError::Spacing { spacing, diameter: 2.0 * self.clearance });
-        }
-        Ok(self.spaced(wanted))
-    }
-
-    fn spaced(self, least: f64) -> Self {
-        let spacing = nearly_whole(least / self.tick_length, LARGER).map_or(least, |ticks| ticks * self.tick_length);
-        Self { lane: (2.0 * self.clearance).max(0.8 * spacing), spacing, ..self }
-    }
-
-    /// The smallest number of ticks per plain step with which all `bodies` keep time well on their waypoints: moves take whole numbers of ticks, and
-    /// nearly as long as they are.
-    ///
-    /// Any number will do: with a smaller one moves take a little longer, because durations are rounded up.
-    ///
-    /// # Errors
-    /// There is no such number up to 4096: a body is too fast for its size.
-    pub fn fewest_ticks(bodies: &[Body]) -> Result<Ticks, BodyError> {
-        let suits = |ticks: &Ticks| {
-            bodies.iter().all(|body| {
-                let least = RADII_APART * body.reach() * f64::from(*ticks) / body.pace_length();
-                let most = least * LARGER;
-                most >= f64::from(FEWEST_TICKS)
-                    && nearly_whole(least.max(FEWEST_TICKS.into()), most / least.max(FEWEST_TICKS.into())).is_some()
-            })
-        };
-        (1..=FINEST).find(suits).ok_or(BodyError::NoCommonTicks)
-    }
-
-    /// A side for the cells of the [ground](crate::Ground) on which these waypoints work well: bodies on neighbouring waypoints share no cell, and bodies
-    /// in lanes side by side none if walls lie along the cells.
-    #[allow(clippy::cast_possible_truncation)] // rounded once
-    pub fn ground_cell(&self) -> f32 {
-        (self.spacing - 2.0 * self.clearance).min(self.clearance) as f32
-    }
-
+impl Paced {
     /// How many ticks the body takes for a way of this length: as many as come within 1 %, else rounded up.
     pub(super) fn ticks(&self, length: f64) -> Ticks {
         let nominal = length / self.tick_length;
@@ -97,11 +109,11 @@ impl WaypointRules {
     }
 }
 
-/// The least whole number from `least` to `larger` times that with which straight moves, diagonal ones and those of a knight in chess take nearly whole
-/// numbers of ticks.
-fn nearly_whole(least: f64, larger: f64) -> Option<f64> {
+/// The least whole number between `least` and `most` with which straight moves, diagonal ones and those of a knight in chess take nearly whole numbers of
+/// ticks.
+fn nearly_whole(least: f64, most: f64) -> Option<f64> {
     let first = (least - 1e-9).ceil().max(1.0);
-    let numbers = (0..64).map(|more| first + f64::from(more)).take_while(|number| *number <= least * larger + 1e-9);
+    let numbers = (0..64).map(|more| first + f64::from(more)).take_while(|number| *number <= most + 1e-9);
     let suits = |number: f64| [2.0, 5.0_f64].iter().all(|square| whole_ticks(number * square.sqrt()).is_some());
     { numbers }.find(|number| suits(*number))
 }
