@@ -124,7 +124,7 @@ fn bad_meshes_are_rejected_with_their_place() {
         (with("3 0 1 3 -1 -1 1", "3 0 1 3 -1 -1 2"), format!("8:15: expected {POLYGON}, found \"2\"")),
         (with("3 0 1 3 -1 -1 1", "3 0 1 3 -1 -1 0"), format!("8:15: expected {}, found \"0\"", beyond(1, 3))),
         (with("3 0 1 3 -1 -1 1", "3 0 1 3 -1 1 -1"), format!("8:12: expected {}, found \"1\"", beyond(0, 1))),
-        (with("3 1 2 3 0 -1 -1", "3 1 2 3 -1 -1 0"), format!("9:14: expected {}, found \"0\"", beyond(2, 3))),
+        (with("3 1 2 3 0 -1 -1", "3 1 2 3 -1 -1 0"), format!("9:15: expected {}, found \"0\"", beyond(2, 3))),
         (with("mesh\n2", "mesh\n1"), format!("8:15: expected {}, found \"1\"", beyond(3, 0))),
         (
             with("3 1 2 3 0 -1 -1\n", "3 1 2 3 0 -1 -1\n0\n"),
