@@ -9,7 +9,6 @@ use crate::mesh::MeshFile;
 
 /// A map of any kind that can be read: cells or a navigation mesh.
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum AnyMapFile {
     /// A Moving AI map.
     Cells(MapFile),

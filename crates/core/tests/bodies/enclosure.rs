@@ -17,8 +17,12 @@ impl Cells {
         self.0.get(at(y)).and_then(|row| row.get(at(x))).copied().unwrap_or(false)
     }
 
+    fn size(&self) -> [i32; 2] {
+        [self.0[0].len(), self.0.len()].map(|cells| i32::try_from(cells).unwrap())
+    }
+
     fn all(&self) -> impl Iterator<Item = (i32, i32)> {
-        let (width, height) = (self.0[0].len() as i32, self.0.len() as i32);
+        let [width, height] = self.size();
         (-1..=height).flat_map(move |y| (-1..=width).map(move |x| (x, y)))
     }
 
@@ -40,12 +44,12 @@ impl Cells {
     fn inside(&self, [x, y]: [f64; 2]) -> f64 {
         let distance = |(left, top): (i32, i32), far: bool| {
             // The cells at the rim stand for all beyond.
-            let beyond = |at: f64, cell: i32, count: usize| {
+            let beyond = |at: f64, cell: i32, count: i32| {
                 let low = if far && cell < 0 { f64::NEG_INFINITY } else { f64::from(cell) };
-                let high = if far && cell >= count as i32 { f64::INFINITY } else { f64::from(cell + 1) };
+                let high = if far && cell >= count { f64::INFINITY } else { f64::from(cell + 1) };
                 (low - at).max(at - high).max(0.0)
             };
-            beyond(x, left, self.0[0].len()).hypot(beyond(y, top, self.0.len()))
+            beyond(x, left, self.size()[0]).hypot(beyond(y, top, self.size()[1]))
         };
         let nearest = |free: bool| {
             let cells = self.all().filter(|(x, y)| self.is_free(*x, *y) == free);
