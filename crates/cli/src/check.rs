@@ -9,13 +9,13 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use giveway::Agent;
 use giveway::plan::PlanIn;
-use giveway::scenario::{PlanText, Scenario};
+use giveway::scenario::{AnyMapFile, PlanText, Scenario};
 use giveway::spaces::Grid;
 use giveway::time::Tick;
 
 use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
-use crate::planning::{read_map, to_grid};
+use crate::planning::{read_any_map, to_grid};
 use crate::verdict::Verdict;
 use crate::violation_text::{Cell, Found, ViolationText, Violations};
 
@@ -31,7 +31,13 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
 
 fn check_plan(arguments: &CheckArguments, map: &Path, file: &Path) -> Result<Verdict> {
     let connectivity = arguments.connectivity.unwrap_or(Connectivity::Four);
-    let grid = to_grid(&read_map(map)?, map, connectivity)?;
+    let AnyMapFile::Cells(cells) = read_any_map(map)? else {
+        bail!(
+            "{}: expected a Moving AI map with --plan, whose agents are on cells, found a Polyanya mesh; check agents on a mesh with --trace",
+            map.display()
+        );
+    };
+    let grid = to_grid(&cells, map, connectivity)?;
     let text = PlanText::read(file)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());

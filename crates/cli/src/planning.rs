@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDistances, Zero};
 use giveway::plan::AtEnd;
-use giveway::scenario::MapFile;
+use giveway::scenario::{AnyMapFile, MapFile};
 use giveway::search::Cost;
 use giveway::spaces::{Connectivity, Grid};
 use giveway::strategies::{
@@ -21,6 +21,11 @@ use crate::learning::Directions;
 /// The map at `path`.
 pub(crate) fn read_map(path: &Path) -> Result<MapFile> {
     Ok(MapFile::read(path)?)
+}
+
+/// The map or the mesh at `path`.
+pub(crate) fn read_any_map(path: &Path) -> Result<AnyMapFile> {
+    Ok(AnyMapFile::read(path)?)
 }
 
 /// The grid of `map`, which was read from `path`.

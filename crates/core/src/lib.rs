@@ -155,7 +155,7 @@ pub use apart::{ApartError, Site};
 pub use area::{Area, AreaError, Change, Surface};
 pub use bounds::fewest_ticks;
 pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};
-pub use check::{BodyChecker, Checker, Overlap, Violation, Wall, WallOverlap};
+pub use check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
 pub use cost::Cost;
 pub use direction::{
     Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,

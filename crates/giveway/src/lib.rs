@@ -99,7 +99,7 @@ pub use giveway_scenario as scenario;
 /// The independent checkers: of plans and traces by conflict rules, of bodies in continuous time.
 pub mod check {
     #[doc(inline)]
-    pub use giveway_core::{BodyChecker, Checker, Overlap, Violation, Wall, WallOverlap};
+    pub use giveway_core::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
 }
 
 /// Areas: parts of the world by shape, and how the world changes there, for all classes and spaces at once.

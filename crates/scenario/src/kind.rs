@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::agents::COLUMNS;
 use crate::file_error::FileError;
 
 /// The `format` of traces as JSON.
@@ -20,7 +21,9 @@ pub(crate) const EDGE_DIRECTION_MAP_FORMAT: &str = "giveway-edge-direction-map";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FileKind {
     Map,
+    Mesh,
     Scenario,
+    Agents,
     Plan,
     Trace,
     DirectionMap,
@@ -39,7 +42,7 @@ impl FileKind {
     }
 
     /// The kind of `contents`, judged by their beginning alone.
-    fn of(contents: &[u8]) -> Option<Self> {
+    pub(crate) fn of(contents: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(contents);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         if text.trim_start().starts_with('{') {
@@ -53,6 +56,7 @@ impl FileKind {
         let first: Vec<&str> = lines.next()?.split_whitespace().collect();
         match first[..] {
             ["type", "octile"] => Some(Self::Map),
+            ["mesh", ..] => Some(Self::Mesh),
             ["version", "1" | "1.0"] => Some(Self::Scenario),
             // The name of the map, the second field, may contain spaces.
             [bucket, .., _, _, _, _, _, _, _] if first.len() >= 9 => {
@@ -61,6 +65,7 @@ impl FileKind {
                 last.chain([&bucket]).all(is_number).then_some(Self::Scenario)
             }
             [word, ..] if word.starts_with("agents=") || word == "solution=" => Some(Self::Plan),
+            _ if first.concat().split(',').eq(COLUMNS) => Some(Self::Agents),
             _ => None,
         }
     }
@@ -78,7 +83,9 @@ impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Map => "a Moving AI map",
+            Self::Mesh => "a Polyanya mesh",
             Self::Scenario => "a Moving AI scenario",
+            Self::Agents => "agents as CSV",
             Self::Plan => "a plan as text",
             Self::Trace => "a trace as JSON",
             Self::DirectionMap => "a direction map as JSON",

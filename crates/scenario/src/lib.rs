@@ -1,14 +1,17 @@
-//! Files in and out of giveway: Moving AI maps and scenarios, plans as text, traces and direction maps as JSON.
+//! Files in and out of giveway: Moving AI maps and scenarios, Polyanya meshes, agents as CSV, plans as text, traces and direction maps as JSON.
 //!
 //! | type | file | to read | to write |
 //! |---|---|---|---|
 //! | [`MapFile`] | Moving AI `.map` | a grid | a grid |
+//! | [`MeshFile`] | Polyanya `.mesh` | a navigation mesh | a navigation mesh |
+//! | [`AnyMapFile`] | a `.map` or a `.mesh` | one of both | |
 //! | [`Scenario`] | Moving AI `.scen` | agents | entries |
+//! | [`AgentsFile`] | CSV | starts and goals in world units | starts and goals |
 //! | [`PlanText`] | the text format of mapf-visualizer | a plan to check | a plan |
 //! | [`TraceFile`] | JSON, for what the plan text cannot express | a trace | a trace |
 //! | [`DirectionMapFile`], [`EdgeDirectionMapFile`] | JSON | a learned direction map | a learned direction map |
 //!
-//! Each type has `parse` (from memory), `read` (from a path), `write` (to a path) and `Display` (the text of the file).
+//! Each type has `parse` (from memory), `read` (from a path), and, if it can be written, `write` (to a path) and `Display` (the text of the file).
 //!
 //! Reading returns a value or a [`FileError`], whatever the file contains. The error names the file and the line, and
 //! says what was expected and what was found. Reading never panics, and takes at most a small multiple of the file's
@@ -34,6 +37,8 @@
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod agents;
+mod any_map;
 mod direction_map;
 mod file_error;
 mod generate;
@@ -42,16 +47,21 @@ mod json_place;
 mod kind;
 mod lines;
 mod map;
+mod mesh;
 mod moved_goal;
 mod plan_text;
 mod replacement;
 mod scen;
 mod trace;
+mod words;
 
+pub use agents::{AgentsEntry, AgentsFile};
+pub use any_map::AnyMapFile;
 pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
 pub use file_error::FileError;
 pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator};
 pub use map::MapFile;
+pub use mesh::MeshFile;
 pub use moved_goal::{MovedGoal, WhyMoved};
 pub use plan_text::{PlanHeader, PlanText};
 pub use replacement::{Replaced, Replacement};

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::file_error::FileError;
 
 /// The lines of a text file, which end with `\n` or `\r\n`; the last one may have no end.
+#[derive(Clone)]
 pub(crate) struct Lines<'a> {
     file: &'a Path,
     lines: std::str::Lines<'a>,

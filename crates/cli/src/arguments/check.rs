@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 
-use super::values::{Connectivity, Levels, levels, tolerance};
+use super::values::{Connectivity, Levels, levels, radius, tolerance};
 
 /// Check a plan or a trace, whoever made it.
 ///
@@ -13,16 +13,17 @@ use super::values::{Connectivity, Levels, levels, tolerance};
 /// cross on the diagonals of a square, steps that the map does not have, agents that begin or end elsewhere than they should.
 ///
 /// Of a trace, names agents whose bodies overlap at any time, also between ticks, and agents that are in walls or off the map.
+/// With a navigation mesh, names agents that leave it anywhere, wholly or in part.
 /// An agent without a body is a point: it must not be in a body or in a wall, but may meet other points. Heights are ignored, unless --levels says which
 /// floors there are.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_CHECK)]
 #[command(group = ArgGroup::new("checked").args(["plan", "trace"]).required(true))]
 pub(crate) struct CheckArguments {
-    /// The map, a Moving AI .map file; needed with --plan
+    /// The map: a Moving AI .map file, needed with --plan; with --trace, also a Polyanya .mesh file
     ///
     /// With --trace, a cell (x,y) is the square of side 1 around the position (x,y). Walls fill their squares, and all
-    /// beyond the map is wall. Without a map there are no walls.
+    /// beyond the map is wall. Of a mesh, the ground is its polygons, and all beyond is wall. Without a map there are no walls.
     #[arg(long, value_name = "FILE", required_unless_present = "trace")]
     pub(crate) map: Option<PathBuf>,
 
@@ -33,6 +34,10 @@ pub(crate) struct CheckArguments {
     /// The trace: bodies and moves as JSON, as `giveway simulate --trace` writes them
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+
+    /// With --trace: every agent is a disc of this radius, in world units [default: the bodies in the trace]
+    #[arg(long, value_name = "R", value_parser = radius)]
+    pub(crate) radius: Option<f32>,
 
     /// With --trace: how deep agents may be in each other and in walls, in world units [default: 0.001]
     #[arg(long, value_name = "T", value_parser = tolerance)]
@@ -65,6 +70,9 @@ impl CheckArguments {
         if self.trace.is_none() && self.tolerance.is_some() {
             bail!("--tolerance does nothing with --plan, whose agents are on cells");
         }
+        if self.trace.is_none() && self.radius.is_some() {
+            bail!("--radius does nothing with --plan, whose agents are on cells");
+        }
         if self.trace.is_none() && self.levels.is_some() {
             bail!("--levels does nothing with --plan, whose agents are on one floor");
         }
@@ -83,6 +91,7 @@ Examples:
   giveway check --map random.map --plan plan.txt
   giveway check --map random.map --plan plan.txt --scen random.scen
   giveway check --map random.map --trace crowd.json
+  giveway check --map arena.mesh --trace crowd.json --radius 0.5
   giveway check --trace vehicles.json --tolerance 0.01
   giveway check --trace house.json --levels -1,3,2
 

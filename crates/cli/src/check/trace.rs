@@ -1,41 +1,52 @@
-//! Checks a trace: bodies that overlap, and agents in walls.
+//! Checks a trace: bodies that overlap, and agents in walls or off the mesh.
 
 use std::fmt;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use giveway::check::{BodyChecker, Overlap, WallOverlap};
-use giveway::plan::Trace;
-use giveway::scenario::TraceFile;
+use giveway::check::{BodyChecker, Enclosure, Excursion, Overlap, WallOverlap};
+use giveway::plan::{Trace, TracedBody};
+use giveway::scenario::{AnyMapFile, TraceFile};
 use giveway::time::Tick;
 
 use super::walls::{MapWalls, WallPlace};
 use crate::arguments::CheckArguments;
 use crate::count::Count;
-use crate::planning::read_map;
+use crate::planning::read_any_map;
 use crate::verdict::Verdict;
 use crate::violation_text::Found;
 
 /// Checks the trace in `file`.
 pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> {
-    let map = arguments.map.as_deref().map(read_map).transpose()?;
-    let trace = TraceFile::read(file)?.into_trace();
+    let map = arguments.map.as_deref().map(read_any_map).transpose()?;
+    let mut trace = TraceFile::read(file)?.into_trace();
     if trace.agents.is_empty() {
         bail!("{}: expected at least one agent, found none", file.display());
+    }
+    if let Some(radius) = arguments.radius {
+        trace.agents.iter_mut().for_each(|agent| agent.body = Some(TracedBody::Disc { center: [0.0; 2], radius }));
     }
     let points = trace.agents.iter().filter(|agent| agent.body.is_none()).count();
     if map.is_none() && points == trace.agents.len() {
         bail!(
-            "{}: expected an agent with a body, or a --map whose walls can be checked; check --plan checks the rules of points",
+            "{}: expected an agent with a body, a --radius for all, or a --map whose walls can be checked; check --plan checks the rules of points",
             file.display()
         );
     }
-    let walls = map.map(|map| MapWalls::new(&map, &trace));
+    let walls = match map {
+        None => None,
+        Some(AnyMapFile::Cells(map)) => Some(Walls::OfCells(MapWalls::new(&map, &trace))),
+        Some(AnyMapFile::Mesh(mesh)) => {
+            let mesh = mesh.mesh();
+            Some(Walls::OfMesh(Enclosure::new(mesh.outlines(), mesh.walls())))
+        }
+    };
     let check = TraceCheck {
         violations: Violations::of(&trace, walls.as_ref(), arguments),
         agents: trace.agents.len(),
         points,
         has_walls: walls.is_some(),
+        on_mesh: matches!(walls, Some(Walls::OfMesh(_))),
         moves: trace.agents.iter().map(|agent| agent.moves.len()).sum(),
         end: end_of(&trace),
     };
@@ -51,10 +62,17 @@ fn end_of(trace: &Trace) -> Tick {
     ends.chain([trace.until]).flatten().max().unwrap_or(0)
 }
 
-/// An agent in another agent or in a wall.
+/// What agents must not leave or be in.
+enum Walls {
+    OfCells(MapWalls),
+    OfMesh(Enclosure),
+}
+
+/// An agent in another agent or in a wall, or off the mesh.
 enum Violation {
     Overlap(Overlap),
     Wall(WallOverlap, WallPlace),
+    OffMesh(Excursion),
 }
 
 impl Violation {
@@ -62,6 +80,7 @@ impl Violation {
         match self {
             Self::Overlap(overlap) => overlap.tick,
             Self::Wall(overlap, _) => overlap.tick,
+            Self::OffMesh(excursion) => excursion.tick,
         }
     }
 }
@@ -76,6 +95,11 @@ impl fmt::Display for Violation {
             Self::Wall(WallOverlap { agent, tick, depth, .. }, place) => {
                 let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
                 write!(f, "agent {} is {depth} {place} from tick {tick} on", agent.0)
+            }
+            Self::OffMesh(Excursion { agent, tick, depth, point }) => {
+                let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
+                let [x, y] = point.map(|side| Rounded(f64::from(side)));
+                write!(f, "agent {} is {depth} off the mesh at ({x},{y}) from tick {tick} on", agent.0)
             }
         }
     }
@@ -103,7 +127,7 @@ struct Violations {
 
 impl Violations {
     /// The violations of `trace`. If there are too many, only the earliest are listed.
-    fn of(trace: &Trace, walls: Option<&MapWalls>, arguments: &CheckArguments) -> Self {
+    fn of(trace: &Trace, walls: Option<&Walls>, arguments: &CheckArguments) -> Self {
         let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
         let most = 100_000 + trace.agents.len() + moves;
         let checker = BodyChecker::new().at_most(most);
@@ -112,12 +136,18 @@ impl Violations {
         let checker =
             levels.fold(checker, |checker, levels| checker.levels(levels.lowest, levels.height, levels.count));
         let mut named: Vec<Violation> = checker.check(trace).into_iter().map(Violation::Overlap).collect();
-        if let Some(walls) = walls {
-            let found = checker.check_walls(trace, walls.walls());
-            named.extend(found.into_iter().map(|overlap| Violation::Wall(overlap, walls.place(&overlap))));
-            named.sort_by(|a, b| a.tick().total_cmp(&b.tick()));
-            named.truncate(most);
+        match walls {
+            None => {}
+            Some(Walls::OfCells(walls)) => {
+                let found = checker.check_walls(trace, walls.walls());
+                named.extend(found.into_iter().map(|overlap| Violation::Wall(overlap, walls.place(&overlap))));
+            }
+            Some(Walls::OfMesh(mesh)) => {
+                named.extend(checker.check_enclosure(trace, mesh).into_iter().map(Violation::OffMesh));
+            }
         }
+        named.sort_by(|a, b| a.tick().total_cmp(&b.tick()));
+        named.truncate(most);
         Self { cut: named.len() >= most, named }
     }
 }
@@ -129,6 +159,7 @@ struct TraceCheck {
     /// The agents without a body.
     points: usize,
     has_walls: bool,
+    on_mesh: bool,
     moves: usize,
     end: Tick,
 }
@@ -146,7 +177,12 @@ impl fmt::Display for TraceCheck {
         if !self.has_walls {
             writeln!(f, "note: there is no --map, so no walls were checked")?;
         }
-        if self.points == self.agents {
+        if self.points == self.agents && self.on_mesh {
+            writeln!(
+                f,
+                "note: no agent has a body, so nothing but the mesh was checked; --radius makes all agents discs"
+            )?;
+        } else if self.points == self.agents {
             writeln!(
                 f,
                 "note: no agent has a body, so nothing but walls was checked; check --plan checks the rules of points"

@@ -29,6 +29,8 @@ fn refused(folder: &Folder, arguments: &str, fragment: &str) {
 #[test]
 fn bad_arguments() {
     let folder = Folder::small("bad_arguments").with("plan.txt", PLAN).with("trace.json", TRACE);
+    let mesh = "mesh\n2\n3 1\n0 0 0\n9 0 0\n0 9 0\n3 0 1 2 -1 -1 -1\n";
+    let folder = folder.with("small.mesh", mesh).with("torn.mesh", "mesh 2");
     let small = "solve --map small.map --scen small.scen --agents 3";
     for (arguments, fragment) in [
         ("replay", "unrecognized subcommand 'replay'"),
@@ -75,6 +77,12 @@ fn bad_arguments() {
         ("compare --map small.map --scen small.scen --agents 2 --plot time", "--svg <FILE>"),
         ("compare --map small.map --scen small.scen --agents 2 --csv small.scen", "another file than that of --scen"),
         ("compare --map small.map --scen small.scen --agents 2 --csv a --svg a", "another file than that of --csv"),
+        ("check --map small.mesh --plan plan.txt", "small.mesh: expected a Moving AI map with --plan"),
+        ("check --map small.map --plan plan.txt --radius 1", "--radius does nothing with --plan"),
+        ("check --map small.mesh --trace trace.json --radius 0", "expected a number of world units above 0, as 0.5"),
+        ("check --map small.mesh --trace trace.json --radius inf", "expected a number of world units above 0, as 0.5"),
+        ("check --map torn.mesh --trace trace.json", "torn.mesh:2: expected the number of vertices"),
+        ("draw --map small.mesh --plan plan.txt --svg new.svg", "expected a Moving AI map, found a Polyanya mesh"),
         ("solve", "--map <FILE>"),
         (
             "solve --map small.map --scen small.scen --agents 4 --nearest",
@@ -130,7 +138,7 @@ fn bad_arguments() {
         ("check --trace trace.json --tolerance NaN", "expected a number of world units from 0"),
         ("check --trace trace.json --tolerance inf", "expected a number of world units from 0"),
         ("check --trace trace.json --tolerance 1e39", "expected a number of world units from 0"),
-        ("check --trace trace.json", "trace.json: expected an agent with a body, or a --map"),
+        ("check --trace trace.json", "trace.json: expected an agent with a body, a --radius for all, or a --map"),
         ("demo --out none/demo.html", "none/demo.html: cannot be written: No such file"),
         ("demo --out .", ".: cannot be written: Is a directory"),
         ("demo --agents 0", "expected a whole number from 1 to 99"),

@@ -372,6 +372,63 @@ fn a_recorded_crowd_is_in_no_wall() {
     }
 }
 
+/// A room of 6 by 6 with a pillar of 2 by 2 in the middle.
+const ROOM: &str = "mesh\n2\n12 4\n0 0 0\n2 0 0\n4 0 0\n6 0 0\n0 6 0\n2 6 0\n4 6 0\n6 6 0\n2 2 0\n4 2 0\n2 4 0\n4 4 0\n\
+    6 0 1 8 10 5 4 -1 -1 2 -1 3 -1\n6 2 3 7 6 11 9 2 -1 -1 -1 3 -1\n4 1 2 9 8 0 -1 1 -1\n4 10 11 6 5 0 -1 1 -1\n";
+
+/// Checks a trace of `agents` on the mesh [`ROOM`], under the name of `map`.
+fn check_on_mesh(name: &str, map: &str, agents: &[String], flags: &str) -> String {
+    let folder = Folder::new(name).with(map, ROOM).with("trace.json", trace(agents));
+    let run = folder.run(&format!("check --map {map} --trace trace.json {flags}"));
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(i32::from(run.stdout.contains("not valid, ")))), "{run:#?}");
+    run.stdout
+}
+
+#[test]
+fn whoever_leaves_a_mesh_is_named() {
+    let agents = [
+        // Around the pillar, exactly; through it; out of the room; not in it; along the tip of the pillar, which is nearer than 0.4.
+        disc(&[[0.4, 0.4], [5.6, 0.4], [5.6, 5.6]]),
+        disc(&[[1.0, 3.0], [5.0, 3.0]]),
+        point(&[[1.0, 5.0], [-1.0, 5.0]]),
+        point(&[[9.0, 10.0]]),
+        disc(&[[1.5, 2.2], [2.2, 1.5]]),
+    ];
+    insta::assert_snapshot!(check_on_mesh("check_mesh", "room.mesh", &agents, ""), @"
+    agent 3 is 5 off the mesh at (9,10) from tick 0 on
+    agent 4 is 0.187868 off the mesh at (2,2.099) from tick 0.144286 on
+    agent 1 is 1.4 off the mesh at (2,3) from tick 0.601 on
+    agent 2 is 1 off the mesh at (-0.001,5) from tick 1.001 on
+    agent 0 and agent 1 overlap by 0.2 from tick 8.391188 on
+    not valid, 5 violations: 5 agents, 5 moves, 12 ticks
+    note: 2 agents have no body, so they were not checked against each other
+    ");
+    insta::assert_snapshot!(check_on_mesh("check_mesh_radius", "any.map", &agents[..1], "--radius 0.41"), @"
+    agent 0 is 0.01 off the mesh at (0.4,0) from tick 0 on
+    not valid, 1 violation: 1 agent, 2 moves, 12 ticks
+    ");
+    insta::assert_snapshot!(check_on_mesh("check_mesh_points", "room.mesh", &agents[..1], "--radius 0.4 --tolerance 0"), @"valid: 1 agent, 2 moves, 12 ticks");
+    insta::assert_snapshot!(check_on_mesh("check_mesh_tip", "room.mesh", &agents[4..], "--radius 0.2"), @"valid: 1 agent, 1 move, 1 tick");
+    insta::assert_snapshot!(check_on_mesh("check_mesh_none", "room.mesh", &[point(&[[2.0, 0.0], [2.0, 6.0]])], ""), @"
+    valid: 1 agent, 1 move, 6 ticks
+    note: no agent has a body, so nothing but the mesh was checked; --radius makes all agents discs
+    ");
+}
+
+#[test]
+fn all_agents_may_get_a_radius() {
+    let agents = [point(&[[0.0, 0.0], [2.0, 0.0]]), square(&[[3.0, 0.0]])];
+    insta::assert_snapshot!(check_trace(&agents, "--radius 0.6").stdout, @"
+    agent 0 and agent 1 overlap by 0.2 from tick 1.801 on
+    not valid, 1 violation: 2 agents, 1 move, 2 ticks
+    note: there is no --map, so no walls were checked
+    ");
+    insta::assert_snapshot!(check_trace(&agents, "--radius 0.5").stdout, @"
+    valid: 2 agents, 1 move, 2 ticks
+    note: there is no --map, so no walls were checked
+    ");
+}
+
 /// A thousand discs in one place are half a million pairs.
 #[test]
 fn a_crowd_of_bodies_in_one_place_is_cut_short() {

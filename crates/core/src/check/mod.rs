@@ -8,7 +8,7 @@ mod geometry;
 mod recorded;
 mod violation;
 
-pub use bodies::{BodyChecker, Overlap, Wall, WallOverlap};
+pub use bodies::{BodyChecker, Enclosure, Excursion, Overlap, Wall, WallOverlap};
 pub use violation::Violation;
 
 use crate::cells::ConflictRule;

@@ -1,5 +1,6 @@
 //! The checker of shapes: rows worked out by hand, a brute-force sampler, planted overlaps, and nonsense.
 
+mod enclosure;
 mod levels;
 mod rows;
 mod sampled;

@@ -1,11 +1,11 @@
 //! No contents of a file panic, however broken.
 
-use giveway_scenario::{DirectionMapFile, MapFile, PlanText, Scenario, TraceFile};
+use giveway_scenario::{AgentsFile, AnyMapFile, DirectionMapFile, MapFile, MeshFile, PlanText, Scenario, TraceFile};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-const VALID: [&str; 6] = [
+const VALID: [&str; 9] = [
     "type octile\nheight 3\nwidth 4\nmap\n..@.\n.TGS\nOW..\n",
     "version 1\n0\ta.map\t4\t3\t0\t0\t3\t2\t5.0\n1\ta.map\t4\t3\t0\t1\t3\t1\t3.0\n2 a.map 4 3 3 0 2 1 2.41421356\n",
     "agents=2\nmap_file=a.map\nsolver=x\nsolved=1\nsoc=3\nmakespan=2\nstarts=(0,0),(3,2),\ngoals=(0,1),(2,1),\nsolution=\n\
@@ -20,6 +20,9 @@ const VALID: [&str; 6] = [
     "{\"format\":\"giveway-direction-map\",\"version\":1,\
      \"rules\":{\"rate\":0.4,\"neighbours\":0.0,\"ends\":\"both\",\"weight\":10.0,\"blank\":\"zero\"},\n\
      \"space\":\"0123456789abcdef\",\"nodes\":12,\"directions\":[\n[0,0.4,0.0,0.0],\n[11,-0.6,0.8,0.0]\n]}\n",
+    "mesh\n2\n5 2\n0 0 2 0 -1\n4 0 3 1 0 -1\n4 4 3 0 1 -1\n0 4.5 2 0 -1\n9 1 2 1 -1\n4 0 1 2 3 -1 -1 1 -1\n3 1 4 2 0 -1 -1\n",
+    "mesh 1 3 1\n-1e2 0 0 1 0.25 0 .5 7 1 -1 3 0 1 2 -1 -1 -1",
+    "start_x,start_y,goal_x,goal_y\n0.5,-1,2,3e10\n\n 0, 0,1,\"1\"\n",
 ];
 
 /// Reads `contents` as everything, and does with what comes out whatever can be done.
@@ -49,6 +52,21 @@ fn read_as_everything(contents: &[u8], grid: &Grid) {
     if let Ok(map) = DirectionMapFile::parse(contents, "x") {
         assert_eq!(DirectionMapFile::parse(map.to_string(), "x").unwrap(), map);
         let _ = map.map(grid);
+    }
+    if let Ok(mesh) = MeshFile::parse(contents, "x") {
+        assert_eq!(MeshFile::parse(mesh.to_string(), "x").unwrap(), mesh);
+        assert_eq!(AnyMapFile::parse(contents, "x").unwrap(), AnyMapFile::Mesh(mesh));
+    }
+    if let Ok(agents) = AgentsFile::parse(contents, "x") {
+        let again = AgentsFile::parse(agents.to_string(), "x").unwrap();
+        assert!(
+            again
+                .entries()
+                .iter()
+                .map(|agent| (agent.start, agent.goal))
+                .eq(agents.entries().iter().map(|agent| (agent.start, agent.goal)))
+        );
+        assert!(agents.entries().is_sorted_by_key(|agent| agent.line));
     }
 }
 
@@ -91,12 +109,26 @@ fn edit() -> impl Strategy<Value = (Index, Vec<u8>, usize)> {
         "solution=\n",
         "map\n",
         "version 1\n",
+        "-1",
+        " 3 ",
+        "mesh 2 ",
     ];
     let inserted = prop_oneof![
         proptest::sample::select(TOKENS).prop_map(|token: &str| token.as_bytes().to_vec()),
         any::<u8>().prop_map(|byte| vec![byte]),
     ];
     (any::<Index>(), inserted, 0..4_usize)
+}
+
+/// `valid` after some edits.
+fn edited(valid: &str, edits: Vec<(Index, Vec<u8>, usize)>) -> Vec<u8> {
+    let mut contents = valid.as_bytes().to_vec();
+    for (at, inserted, removed) in edits {
+        let start = at.index(contents.len() + 1);
+        let end = (start + removed).min(contents.len());
+        contents.splice(start..end, inserted);
+    }
+    contents
 }
 
 fn finite() -> impl Strategy<Value = f32> {
@@ -106,7 +138,7 @@ fn finite() -> impl Strategy<Value = f32> {
 
 #[test]
 fn valid_contents_are_read() {
-    let [map, scenario, plan, trace, driven, directions] = VALID;
+    let [map, scenario, plan, trace, driven, directions, mesh, older_mesh, agents] = VALID;
     let grid = MapFile::parse(map, "x").unwrap().grid().unwrap();
     assert_eq!(Scenario::parse(scenario, "x").unwrap().agents(3, &grid).unwrap().len(), 3);
     assert_eq!(PlanText::parse(plan, "x").unwrap().to_plan(&grid).unwrap().makespan(), 2);
@@ -114,6 +146,9 @@ fn valid_contents_are_read() {
         assert_eq!(TraceFile::parse(trace, "x").unwrap().to_string(), trace);
     }
     assert_eq!(DirectionMapFile::parse(directions, "x").unwrap().to_string(), directions);
+    assert_eq!(MeshFile::parse(mesh, "x").unwrap().to_string(), mesh);
+    assert_eq!(MeshFile::parse(older_mesh, "x").unwrap().mesh().walls().count(), 3);
+    assert_eq!(AgentsFile::parse(agents, "x").unwrap().entries().len(), 2);
 }
 
 #[test]
@@ -139,13 +174,7 @@ proptest! {
         valid in proptest::sample::select(&VALID[..]),
         edits in proptest::collection::vec(edit(), 1..5),
     ) {
-        let mut contents = valid.as_bytes().to_vec();
-        for (at, inserted, removed) in edits {
-            let start = at.index(contents.len() + 1);
-            let end = (start + removed).min(contents.len());
-            contents.splice(start..end, inserted);
-        }
-        read_as_everything(&contents, &grid());
+        read_as_everything(&edited(valid, edits), &grid());
     }
 
     #[test]
@@ -173,5 +202,24 @@ proptest! {
         // A heading of 0 is left out, with its sign.
         let found = read.agents[0].start.heading;
         prop_assert!(found.to_bits() == heading.to_bits() || (found == 0.0 && heading == 0.0));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn half_a_million_edited_meshes_do_not_panic(
+        valid in proptest::sample::select(vec![VALID[6], VALID[7], include_str!("../../../../testdata/navmesh/arena-merged.mesh")]),
+        edits in proptest::collection::vec(edit(), 1..5),
+    ) {
+        read_as_everything(&edited(valid, edits), &grid());
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn half_a_million_edited_agents_files_do_not_panic(edits in proptest::collection::vec(edit(), 1..5)) {
+        read_as_everything(&edited(VALID[8], edits), &grid());
     }
 }

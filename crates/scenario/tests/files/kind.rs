@@ -1,15 +1,19 @@
 //! Files of another kind than expected are called what they are.
 
-use giveway_scenario::{DirectionMapFile, EdgeDirectionMapFile, FileError, MapFile, PlanText, Scenario, TraceFile};
+use giveway_scenario::{
+    AgentsFile, DirectionMapFile, EdgeDirectionMapFile, FileError, MapFile, MeshFile, PlanText, Scenario, TraceFile,
+};
 
 /// What a file is called, and one that is of that kind.
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 8] = [
     ("a Moving AI map", "type octile\nheight 1\nwidth 1\nmap\n.\n"),
     ("a Moving AI scenario", "0\ta map\t4\t3\t0\t0\t3\t2\t5.0\n"),
     ("a plan as text", "agents=1\nsolution=\n0:(0,0),\n"),
     ("a trace as JSON", "{\"format\":\"giveway-trace\",\"version\":1}"),
     ("a direction map as JSON", "\u{feff}\n{\"version\":1, \"format\":\"giveway-direction-map\"}"),
     ("a direction map of moves as JSON", "{\"format\":\"giveway-edge-direction-map\"}"),
+    ("a Polyanya mesh", "\n mesh 2\n"),
+    ("agents as CSV", "start_x, start_y,goal_x,goal_y\n"),
 ];
 
 /// What is wrong with `contents`, read as the kind at this position.
@@ -20,7 +24,9 @@ fn refusal(kind: usize, contents: &str) -> Option<FileError> {
         2 => PlanText::parse(contents, "x").err(),
         3 => TraceFile::parse(contents, "x").err(),
         4 => DirectionMapFile::parse(contents, "x").err(),
-        _ => EdgeDirectionMapFile::parse(contents, "x").err(),
+        5 => EdgeDirectionMapFile::parse(contents, "x").err(),
+        6 => MeshFile::parse(contents, "x").err(),
+        _ => AgentsFile::parse(contents, "x").err(),
     }
 }
 

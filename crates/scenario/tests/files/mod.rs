@@ -1,9 +1,11 @@
 //! What files may contain, and what is said when they must not.
 
+mod agents;
 mod direction_map;
 mod hostile;
 mod kind;
 mod map;
+mod mesh;
 mod plan_text;
 mod replacement;
 mod scen;

@@ -3,6 +3,7 @@
 //! It shares no code with footprints, stores and searches, so it finds their mistakes.
 
 mod curves;
+mod enclosure;
 mod firsts;
 mod levels;
 mod near;
@@ -10,6 +11,7 @@ mod occupant;
 mod passing;
 mod pieces;
 mod shape;
+mod tree;
 mod walls;
 
 use std::cell::Cell;
@@ -25,6 +27,7 @@ use occupant::{Occupant, PiecePart, parts_of};
 use passing::{Passing, greatest};
 use pieces::stretches_at_most;
 
+pub use enclosure::{Enclosure, Excursion};
 pub use walls::{Wall, WallOverlap};
 
 /// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
@@ -221,7 +224,7 @@ impl BodyChecker {
         });
         let overlaps = found.into_iter().map(|(tick, pair)| {
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
-            let depth = search.deepest(pair.map(|body| &bodies[body]), tick) as f32;
+            let depth = search.deepest(pair.map(|body| &bodies[body]), tick)[0] as f32;
             Overlap { agents: pair.map(|body| agents[body]), tick, depth }
         });
         overlaps.collect()
@@ -301,8 +304,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The greatest depth of the pair in the stretch of time that begins at `tick`.
-    fn deepest(&self, [a, b]: [&Occupant; 2], tick: f64) -> f64 {
+    /// The greatest depth of the pair in the stretch of time that begins at `tick`, and the end of that stretch.
+    fn deepest(&self, [a, b]: [&Occupant; 2], tick: f64) -> [f64; 2] {
         let tolerance = self.checker.tolerance;
         let (mut i, mut j) = (a.piece_at(tick), b.piece_at(tick));
         let mut deepest: f64 = 0.0;
@@ -333,6 +336,7 @@ impl<'a> Search<'a> {
                 deepest = deepest.max(meeting.deepest(begin, last));
                 last
             };
+            now = last;
             if last < end - SHORT {
                 break;
             }
@@ -340,7 +344,7 @@ impl<'a> Search<'a> {
             i += usize::from(p.end <= end);
             j += usize::from(q.end <= end);
         }
-        deepest
+        [deepest, now]
     }
 }
 

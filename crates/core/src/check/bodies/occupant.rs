@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use super::levels::Levels;
 use super::near::Bounds;
 use super::pieces::{Piece, pieces_of};
-use super::shape::{Shape, length, minus, plus, times};
+use super::shape::{Shape, Vector, length, minus, plus, times};
 use super::walls::Wall;
 use crate::trace::{Trace, TracedAgent};
 
@@ -37,6 +37,12 @@ impl Occupant {
         };
         let piece = (!levels[0].is_nan()).then(|| Piece::always(stand, levels))?;
         Some(Self { shape: shape.moved(times(stand, -1.0)), pieces: vec![piece] })
+    }
+
+    /// The least and the largest coordinates of a wall.
+    pub(super) fn bounds_at_rest(&self) -> [Vector; 2] {
+        let stand = self.pieces.first().map_or([0.0; 2], |piece| piece.at(0.0));
+        self.shape.bounds(ALONG_X).map(|corner| plus(corner, stand))
     }
 
     /// The index of the first piece that ends after `tick`.

@@ -143,6 +143,20 @@ impl Shape {
         }
     }
 
+    /// Its middle, and the radius of the largest disc around it that the shape contains.
+    pub(super) fn inner_disc(&self) -> (Vector, f64) {
+        match self {
+            Self::Disc { center, radius } => (*center, *radius),
+            Self::Polygon(edges) => {
+                #[allow(clippy::cast_precision_loss)] // not so many
+                let part = (edges.len() as f64).recip();
+                let middle = edges.iter().fold([0.0; 2], |sum, edge| plus(sum, times(edge.corner, part)));
+                let inside = edges.iter().map(|edge| -edge.outside(middle)).fold(f64::INFINITY, f64::min);
+                (middle, inside.max(0.0))
+            }
+        }
+    }
+
     pub(super) fn corners(&self) -> usize {
         match self {
             Self::Disc { .. } => 1,

@@ -89,6 +89,11 @@ impl BodyChecker {
     /// assert!((found[0].depth - 0.5).abs() < 1e-6);
     /// ```
     pub fn check_walls(&self, trace: &Trace, walls: &[Wall]) -> Vec<WallOverlap> {
+        self.wall_stretches(trace, walls).into_iter().map(|(overlap, _)| overlap).collect()
+    }
+
+    /// What [`check_walls`](Self::check_walls) finds, and the time until which each agent is in that wall.
+    pub(super) fn wall_stretches(&self, trace: &Trace, walls: &[Wall]) -> Vec<(WallOverlap, f64)> {
         if self.most == 0 || walls.is_empty() {
             return Vec::new();
         }
@@ -103,14 +108,16 @@ impl BodyChecker {
         let search = Search::new(self, &occupants);
         let (of_walls, of_agents): (Vec<usize>, Vec<usize>) = search.parts_by(|occupant| occupant < walls.len());
         let found = search.first_overlaps(Once::Second, |near| near.between(&of_walls, &of_agents));
-        let mut overlaps: Vec<WallOverlap> = Vec::with_capacity(found.len());
+        let mut overlaps: Vec<(WallOverlap, f64)> = Vec::with_capacity(found.len());
         overlaps.extend(found.into_iter().map(|(tick, [wall, agent])| {
             let pair = [&occupants[wall], &occupants[agent]];
+            let [depth, until] = search.deepest(pair, tick);
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
-            let (depth, point) = (search.deepest(pair, tick) as f32, deepest_point(pair, tick).map(|c| c as f32));
-            WallOverlap { agent: agents[agent - walls.len()], wall: walls[wall], tick, depth, point }
+            let (depth, point) = (depth as f32, deepest_point(pair, tick).map(|c| c as f32));
+            let (agent, wall) = (agents[agent - walls.len()], walls[wall]);
+            (WallOverlap { agent, wall, tick, depth, point }, until)
         }));
-        overlaps.sort_by(|a, b| a.tick.total_cmp(&b.tick).then(a.agent.cmp(&b.agent)));
+        overlaps.sort_by(|(a, _), (b, _)| a.tick.total_cmp(&b.tick).then(a.agent.cmp(&b.agent)));
         overlaps
     }
 }

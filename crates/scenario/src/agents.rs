@@ -1,0 +1,164 @@
+//! Agents as CSV: starts and goals in world units.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+
+use crate::file_error::{self, FileError};
+use crate::kind::FileKind;
+use crate::lines::{decode, quoted};
+use crate::words::finite;
+
+/// The names of the columns.
+pub(crate) const COLUMNS: [&str; 4] = ["start_x", "start_y", "goal_x", "goal_y"];
+
+/// One row of an agents file: one agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AgentsEntry {
+    /// Where the agent starts, x and y in world units. Finite.
+    pub start: [f32; 2],
+    /// Where it goes. Finite.
+    pub goal: [f32; 2],
+    /// The line of the row in the file, from 1.
+    pub line: usize,
+}
+
+/// Agents anywhere in the plane: starts and goals, of which an instance of N agents takes the first N.
+///
+/// The file is CSV with the header `start_x,start_y,goal_x,goal_y` and a row per agent, in world units. White space around fields, and blank lines, are
+/// ignored. There may be no rows.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AgentsFile {
+    file: PathBuf,
+    entries: Vec<AgentsEntry>,
+}
+
+impl AgentsFile {
+    /// Parses agents; `file` is their name in errors.
+    ///
+    /// # Errors
+    /// The header is missing, or is another one; a row does not have four fields; or a field is not a finite number.
+    pub fn parse(contents: impl AsRef<[u8]>, file: impl AsRef<Path>) -> Result<Self, FileError> {
+        let (contents, file) = (contents.as_ref(), file.as_ref());
+        FileKind::Agents.explain(Self::parse_rows(contents, file), contents, file)
+    }
+
+    fn parse_rows(contents: &[u8], file: &Path) -> Result<Self, FileError> {
+        let header = COLUMNS.join(",");
+        let text = decode(contents, file)?;
+        let mut rows = Rows::new(text);
+        let Some((found, line)) = rows.next(file)? else {
+            let end = FileError::expected(file, format_args!("the header {header:?}"), "the end of the file");
+            return Err(end.at_line(Some(text.lines().count() + 1)));
+        };
+        if found.iter().ne(COLUMNS) {
+            let found = found.iter().collect::<Vec<_>>().join(",");
+            let error = FileError::expected(file, format_args!("the header {header:?}"), quoted(&found));
+            return Err(error.at_line(Some(line)));
+        }
+        let mut agents = Self { file: file.to_owned(), entries: Vec::new() };
+        while let Some((row, line)) = rows.next(file)? {
+            if row.len() != COLUMNS.len() {
+                let fields = format_args!("4 fields ({})", COLUMNS.join(", "));
+                return Err(agents.error_at(line, fields, row.len()));
+            }
+            let mut numbers = [0.0; COLUMNS.len()];
+            for ((number, field), column) in numbers.iter_mut().zip(&row).zip(COLUMNS) {
+                let expected = format_args!("{column} as a finite number");
+                *number = finite(field).ok_or_else(|| agents.error_at(line, expected, quoted(field)))?;
+            }
+            let [start_x, start_y, goal_x, goal_y] = numbers;
+            agents.entries.push(AgentsEntry { start: [start_x, start_y], goal: [goal_x, goal_y], line });
+        }
+        Ok(agents)
+    }
+
+    /// The agents in the file at `path`.
+    ///
+    /// # Errors
+    /// As for [`parse`](Self::parse), or the file cannot be read.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        Self::parse(file_error::read(path.as_ref())?, path)
+    }
+
+    /// Agents with these starts and goals, which should be finite. `file` is the name of the file in errors. Errors cite the line on which
+    /// [`write`](Self::write) puts the agent.
+    pub fn new(file: impl Into<PathBuf>, agents: impl IntoIterator<Item = [[f32; 2]; 2]>) -> Self {
+        let entries = agents.into_iter().zip(2..).map(|([start, goal], line)| AgentsEntry { start, goal, line });
+        Self { file: file.into(), entries: entries.collect() }
+    }
+
+    /// The agents, in the order of the file.
+    pub fn entries(&self) -> &[AgentsEntry] {
+        &self.entries
+    }
+
+    /// The first `count` agents.
+    ///
+    /// # Errors
+    /// There are fewer.
+    pub fn first(&self, count: usize) -> Result<&[AgentsEntry], FileError> {
+        let last = self.entries.last().map_or(1, |entry| entry.line);
+        let found = self.entries.len();
+        self.entries.get(..count).ok_or_else(|| self.error_at(last, format_args!("at least {count} agents"), found))
+    }
+
+    /// The error that `expected` was expected on `line` of this file instead of `found`, for starts and goals that do not suit a world.
+    pub fn error_at(&self, line: usize, expected: impl fmt::Display, found: impl fmt::Display) -> FileError {
+        FileError::expected(&self.file, expected, found).at_line(Some(line))
+    }
+
+    /// Writes the agents to the file at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        file_error::write(path.as_ref(), self)
+    }
+}
+
+/// The contents of an agents file. Numbers come back bit for bit.
+impl fmt::Display for AgentsFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", COLUMNS.join(","))?;
+        for AgentsEntry { start, goal, .. } in &self.entries {
+            writeln!(f, "{},{},{},{}", start[0], start[1], goal[0], goal[1])?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows of CSV that are not blank.
+struct Rows<'a> {
+    text: &'a str,
+    reader: csv::Reader<&'a [u8]>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(text: &'a str) -> Self {
+        let reader =
+            ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(text.as_bytes());
+        Self { text, reader }
+    }
+
+    /// The next row, and its line.
+    fn next(&mut self, file: &Path) -> Result<Option<(StringRecord, usize)>, FileError> {
+        let mut row = StringRecord::new();
+        while self.reader.read_record(&mut row).map_err(|error| FileError::new(file, error.to_string()))? {
+            if row.iter().any(|field| !field.is_empty()) {
+                let line = row.position().map(|position| self.line(position));
+                return Ok(Some((row, line.unwrap_or(1))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The line of a row. Its position is where the row before it ended: empty lines may follow.
+    fn line(&self, position: &csv::Position) -> usize {
+        let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let rest = self.text.get(number(position.byte())..).unwrap_or_default();
+        let empty = rest.bytes().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        number(position.line()) + empty.filter(|byte| *byte == b'\n').count()
+    }
+}
