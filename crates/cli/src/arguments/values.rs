@@ -250,6 +250,12 @@ pub(super) fn tolerance(text: &str) -> Result<f32, &'static str> {
     known.ok_or("expected a number of world units from 0, as 0.001")
 }
 
+/// The radius of a disc.
+pub(super) fn radius(text: &str) -> Result<f32, &'static str> {
+    let known = text.parse().ok().filter(|radius: &f32| radius.is_finite() && *radius > 0.0);
+    known.ok_or("expected a number of world units above 0, as 0.4")
+}
+
 pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds: f64 = text
         .parse()
