@@ -204,3 +204,18 @@ fn many_obstacles_overlap() {
     let share = area(&mesh) / 1e4;
     assert!((share - free / samples).abs() < 0.015, "{share} {}", free / samples);
 }
+
+#[test]
+fn an_outline_that_crosses_itself_tens_of_thousands_of_times_is_a_mesh() {
+    let mut state = 3_u32;
+    let mut draw = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        #[allow(clippy::cast_precision_loss)]
+        let share = (state >> 8) as f32 / 16_777_216.0;
+        share * 100.0
+    };
+    let outline: Polygon = (0..700).map(|_| [draw(), draw()]).collect();
+    let mesh = NavMesh::from_outline(&outline, &[] as &[Polygon]).unwrap();
+    // By the even-odd rule, half of it is inside.
+    assert!((area(&mesh) / 1e4 - 0.5).abs() < 0.1, "{}", area(&mesh));
+}

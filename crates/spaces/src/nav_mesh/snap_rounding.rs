@@ -111,11 +111,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Segments and their chains.
+    type Case = (&'static [[GridPoint; 2]], &'static [&'static [GridPoint]]);
+
     #[test]
     fn segments_become_chains_over_hot_squares() {
-        let chains = |segments: &[[GridPoint; 2]]| snap_rounded(segments);
         // Crossing in a grid point, crossing beside one, a touch, an overlap, a corner that a segment passes near by, a point.
-        let cases: [(&[[GridPoint; 2]], &[&[GridPoint]]); 6] = [
+        let cases: [Case; 6] = [
             (&[[[0, 0], [4, 4]], [[0, 4], [4, 0]]], &[&[[0, 0], [2, 2], [4, 4]], &[[0, 4], [2, 2], [4, 0]]]),
             (&[[[0, 0], [3, 3]], [[0, 3], [3, 0]]], &[&[[0, 0], [2, 2], [3, 3]], &[[0, 3], [2, 2], [3, 0]]]),
             (&[[[0, 0], [4, 0]], [[2, 0], [2, 5]]], &[&[[0, 0], [2, 0], [4, 0]], &[[2, 0], [2, 5]]]),
@@ -124,7 +126,7 @@ mod tests {
             (&[[[1, 1], [1, 1]]], &[&[[1, 1]]]),
         ];
         for (segments, expected) in cases {
-            assert_eq!(chains(segments), expected, "{segments:?}");
+            assert_eq!(snap_rounded(segments), expected, "{segments:?}");
         }
     }
 
