@@ -1,13 +1,13 @@
-//! `giveway draw`: pictures of an existing plan or direction map.
+//! `giveway draw`: pictures of an existing plan, trace, direction map or map.
 
 use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use giveway::direction::Coherence;
-use giveway::plan::Trace;
-use giveway::render::{Arrow, Flow, FlowPicture};
-use giveway::scenario::PlanText;
+use giveway::plan::{Trace, TracedBody};
+use giveway::render::{Arrow, Backdrop, Flow, FlowPicture};
+use giveway::scenario::{PlanText, TraceFile};
 use giveway::time::Tick;
 
 use crate::arguments::DrawArguments;
@@ -19,13 +19,21 @@ use crate::pictures::{self, Pictures};
 use crate::planning::{read_map, to_grid};
 use crate::verdict::Verdict;
 
-/// Draws the plan or direction map that `arguments` name.
+/// Draws what `arguments` name.
 pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
-    match (&arguments.plan, &arguments.direction_map) {
-        (Some(plan), _) => draw_plan(arguments, plan),
-        (None, Some(map)) => draw_direction_map(arguments, map),
-        (None, None) => bail!("expected --plan or --direction-map"),
+    arguments.refuse_idle()?;
+    match (&arguments.plan, &arguments.trace, &arguments.direction_map) {
+        (Some(plan), _, _) => draw_plan(arguments, plan),
+        (None, Some(trace), _) => draw_trace(arguments, trace),
+        (None, None, Some(map)) => draw_direction_map(arguments, map),
+        (None, None, None) => draw_map(arguments),
     }
+}
+
+/// The map behind a picture of a trace or of nothing.
+fn backdrop(arguments: &DrawArguments) -> Result<Backdrop> {
+    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
+    Ok(pictures::backdrop(&grid))
 }
 
 fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
@@ -52,6 +60,50 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     let title = pictures::title(text.agents, &arguments.map, text.solver.as_deref());
     let files = pictures.stage(&grid, &trace, Flow::new(), &title, &drawing.caption())?;
     Ok(Verdict { good: true, text: Box::new(drawing), files })
+}
+
+fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
+    let inputs = vec![("--map", arguments.map.as_path()), ("--trace", file)];
+    let pictures = Pictures::claim(&arguments.pictures, inputs)?;
+    let backdrop = backdrop(arguments)?;
+    let mut trace = TraceFile::read(file)?.into_trace();
+    if trace.agents.is_empty() {
+        bail!("{}: expected at least one agent, found none", file.display());
+    }
+    if let Some(radius) = arguments.radius {
+        for agent in &mut trace.agents {
+            agent.body = Some(TracedBody::Disc { center: [0.0; 2], radius });
+        }
+    }
+    let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
+    let [agents, moves] = [Count(trace.agents.len() as u64, "agent"), Count(moves as u64, "move")];
+    let summary = format!("Drawn, not checked: {agents}, {moves}, {}", Count(check::end_of(&trace).into(), "tick"));
+    let title = pictures::title(trace.agents.len(), &arguments.map, None);
+    let files = pictures.stage_on(&backdrop, &trace, Flow::new(), &title, "Not checked")?;
+    let drawn = Drawn { summary, written: FileList::of_options(arguments.pictures.files()) };
+    Ok(Verdict { good: true, text: Box::new(drawn), files })
+}
+
+fn draw_map(arguments: &DrawArguments) -> Result<Verdict> {
+    let pictures = Pictures::claim(&arguments.pictures, vec![("--map", arguments.map.as_path())])?;
+    let title = pictures::map_name(&arguments.map);
+    let files = pictures.stage_on(&backdrop(arguments)?, &Trace::new(1, Vec::new()), Flow::new(), &title, "")?;
+    let summary = format!("Drawn: the map {title}");
+    let drawn = Drawn { summary, written: FileList::of_options(arguments.pictures.files()) };
+    Ok(Verdict { good: true, text: Box::new(drawn), files })
+}
+
+/// What was drawn, as one line.
+struct Drawn {
+    summary: String,
+    written: FileList,
+}
+
+impl fmt::Display for Drawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.summary)?;
+        self.written.fmt(f)
+    }
 }
 
 fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {

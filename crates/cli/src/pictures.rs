@@ -39,10 +39,21 @@ impl Pictures {
         if self.html.is_none() && self.svg.is_none() {
             return Ok(Vec::new());
         }
-        let backdrop = backdrop(grid);
+        self.stage_on(&backdrop(grid), trace, flow, title, caption)
+    }
+
+    /// Draws `trace` on `backdrop`; see [`stage`](Self::stage).
+    pub(crate) fn stage_on(
+        self,
+        backdrop: &Backdrop,
+        trace: &Trace,
+        flow: Flow,
+        title: &str,
+        caption: &str,
+    ) -> Result<Vec<StagedFile>> {
         let player =
-            |file: OutputFile| file.stage(&Player::new(trace, &backdrop).flow(flow).title(title).caption(caption));
-        let picture = |file: OutputFile| file.stage(&PlanPicture::new(trace, &backdrop).title(title));
+            |file: OutputFile| file.stage(&Player::new(trace, backdrop).flow(flow).title(title).caption(caption));
+        let picture = |file: OutputFile| file.stage(&PlanPicture::new(trace, backdrop).title(title));
         let staged = [self.html.map(player).transpose()?, self.svg.map(picture).transpose()?];
         Ok(staged.into_iter().flatten().collect())
     }

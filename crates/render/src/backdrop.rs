@@ -1,6 +1,7 @@
 //! Backdrops: the map behind a picture, as shapes, without the space.
 
 mod layer;
+mod rings;
 
 use std::ops::Range;
 
@@ -11,6 +12,7 @@ use crate::extent::Extent;
 use crate::placement::between;
 use crate::plane::{plane, point};
 pub(crate) use layer::{Layer, LayerKind, Lines};
+use rings::rings;
 
 /// The map behind a picture: walls, or places and the ways between them.
 ///
@@ -20,6 +22,7 @@ pub(crate) use layer::{Layer, LayerKind, Lines};
 /// | hexes, floors beside each other, any places with a shape | [`tiles`](Self::tiles) |
 /// | waypoints, any graph with positions | [`graph`](Self::graph) |
 /// | roads on which vehicles drive | [`roads`](Self::roads) |
+/// | a navigation mesh | [`mesh`](Self::mesh) |
 /// | several of them on one ground | one [`and`](Self::and) another |
 ///
 /// Rough ground, walls and links are added to any of them.
@@ -152,7 +155,7 @@ impl Backdrop {
         let ways = Ways::of(space, &points);
         let around =
             Extent::around(points.iter().copied().flatten()).unwrap_or(Extent { min: [0.0; 2], max: [0.0; 2] });
-        let pitch = if width.is_finite() && width > 0.0 { f64::from(width) } else { 1.0 };
+        let pitch = positive(width);
         let lines = ways.path(pitch);
         let layers = vec![
             Layer { width: Some(pitch), ..Layer::new(LayerKind::Lanes, lines.clone()) },
@@ -163,7 +166,34 @@ impl Backdrop {
         Self { extent, margin: pitch / 2.0, pitch, layers, places: Places::Points(points) }
     }
 
-    /// Joins `other` to this map: roads and waypoints over a grid. Layers are drawn by kind: rough ground, lanes, tiles, walls, links, edges, dots. What has no size of its own, such as lines and dots, is drawn in the size of this
+    /// The floor of a navigation mesh between its `walls`, each from one end to the other. The floor lies on one side of all of them: to their left, or to
+    /// their right.
+    ///
+    /// Units and goals without a shape are drawn `width` world units wide, and lines in proportion. A width that is not positive and finite counts as 1.
+    ///
+    /// ```
+    /// use giveway_render::Backdrop;
+    /// use giveway_spaces::NavMesh;
+    ///
+    /// let mesh = NavMesh::new(vec![[0.0, 0.0], [9.0, 0.0], [9.0, 6.0], [0.0, 6.0]], [[0, 1, 2, 3]])?;
+    /// let backdrop = Backdrop::mesh(mesh.walls(), 0.8);
+    /// # Ok::<(), giveway_spaces::NavMeshError>(())
+    /// ```
+    pub fn mesh(walls: impl IntoIterator<Item = [[f32; 2]; 2]>, width: f32) -> Self {
+        let rings = rings(walls.into_iter().map(|ends| ends.map(|[x, y]| point([x, y, 0.0]))));
+        let around = Extent::around(rings.iter().flatten().copied()).unwrap_or(Extent { min: [0.0; 2], max: [0.0; 2] });
+        let pitch = positive(width);
+        let floor = Lines::new(pitch).closed(&rings).path();
+        let [[left, top], [right, bottom]] = [around.grown(pitch).min, around.grown(pitch).max];
+        let frame = vec![[left, top], [right, top], [right, bottom], [left, bottom]];
+        let layers = vec![
+            Layer::new(LayerKind::Solid, Lines::new(pitch).closed(&[frame]).path()),
+            Layer::new(LayerKind::Floor, floor),
+        ];
+        Self { extent: around, margin: pitch, pitch, layers, places: Places::Points(Vec::new()) }
+    }
+
+    /// Joins `other` to this map: roads and waypoints over a grid. Layers are drawn by kind: floors, rough ground, lanes, tiles, walls, links, edges, dots. What has no size of its own, such as lines and dots, is drawn in the size of this
     /// map's places; nodes are those of this map.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
@@ -310,6 +340,11 @@ fn positions<S: Embedding>(space: &S) -> Vec<Option<[f64; 2]>> {
 
 fn flat(shape: &[[f32; 2]]) -> Vec<[f64; 2]> {
     shape.iter().map(|[x, y]| point([*x, *y, 0.0])).collect()
+}
+
+/// `width`, or 1 if it is not positive and finite.
+fn positive(width: f32) -> f64 {
+    if width.is_finite() && width > 0.0 { f64::from(width) } else { 1.0 }
 }
 
 /// The mean of the corners of a shape, which has some.

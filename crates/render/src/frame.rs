@@ -122,7 +122,7 @@ impl Frame {
         let [x, y] = self.pixel([0.0, 0.0]).map(|side| Number(side, 2));
         let scale = Number(self.scale, 6);
         for layer in layers() {
-            let line = layer.line(backdrop.pitch);
+            let line = layer.line(backdrop.pitch).max(layer.kind.least_line() / self.scale);
             let (name, path) = (layer.kind.name(), &layer.path);
             write!(
                 f,

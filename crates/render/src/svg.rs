@@ -17,7 +17,7 @@ use crate::plane::plane;
 /// A trace as one SVG picture: paths over the map, starts as discs, goals as squares, waits as beads.
 ///
 /// Each agent has its own colour ([`Color::from_agent`]); if agents are few, it also has its own lane and number. A pointer that rests on a path
-/// shows the path's agent. The picture follows the viewer's light or dark theme.
+/// shows the path's agent. Without agents, the picture is that of the map. The picture follows the viewer's light or dark theme.
 ///
 /// ```
 /// use giveway_core::{Trace, TracedAgent, TracedMove, TracedPlace};
@@ -54,7 +54,10 @@ impl fmt::Display for PlanPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { trace, backdrop, title } = self;
         let extent = backdrop.extent().with_trace(trace, backdrop.pitch / 2.0);
-        let frame = Frame::new(backdrop, extent, !title.is_empty());
+        let mut frame = Frame::new(backdrop, extent, !title.is_empty());
+        if trace.agents.is_empty() {
+            frame = frame.without_legend();
+        }
         let pen = Pen::new(trace, frame.pitch);
         let fronts = fronts(trace);
         frame.open(f, "A plan", title, STYLE)?;
@@ -98,7 +101,9 @@ impl fmt::Display for PlanPicture<'_> {
             }
             pen.start(f, id, frame.pixel(placement.at))?;
         }
-        legend(f, &frame, trace)?;
+        if !trace.agents.is_empty() {
+            legend(f, &frame, trace)?;
+        }
         f.write_str("</svg>\n")
     }
 }

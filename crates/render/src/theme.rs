@@ -28,11 +28,12 @@ fn colored(rules: &str, side: impl Fn([&'static str; 2]) -> &'static str) -> Str
 }
 
 /// On light pages and on dark ones.
-const COLORS: [(&str, [&str; 2]); 9] = [
+const COLORS: [(&str, [&str; 2]); 10] = [
     ("$page", [PAGE, "#14161a"]),
     ("$ground", ["#fff", "#1b1e23"]),
     ("$rim", ["#d9dce2", "#353a43"]),
     ("$wall", ["#ccd1d9", "#3b414b"]),
+    ("$shore", ["#98a1ae", "#667080"]),
     ("$rough", ["#efe7d3", "#39342a"]),
     ("$lane", ["#e9ecf1", "#2b3038"]),
     ("$edge", ["#c5cbd4", "#474e5a"]),

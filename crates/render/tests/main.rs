@@ -2,6 +2,8 @@
 
 mod browser;
 mod flow_in_browser;
+mod meshes;
+mod meshes_in_browser;
 mod pictures;
 mod player_in_browser;
 mod support;

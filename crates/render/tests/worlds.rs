@@ -4,20 +4,13 @@ use giveway_core::{NodeId, Trace, TracedAgent, TracedMove, TracedOrder, TracedPl
 use giveway_render::{AnimatedPicture, Backdrop, ExpansionPicture, FloorPlan, PlanPicture, Player};
 use giveway_spaces::{FnSpace, Grid, Link, Linked, Positions, RoadRules, Roads};
 
-use crate::support::markup::elements;
+use crate::support::markup::{elements, paths};
 
 /// The picture of an empty world.
 fn picture(backdrop: &Backdrop) -> String {
     let picture = PlanPicture::new(&Trace::new(1, Vec::new()), backdrop).to_string();
     elements(&picture);
     picture
-}
-
-/// The paths of the layers called `name`, from the lowest.
-fn paths<'a>(picture: &'a str, name: &str) -> Vec<&'a str> {
-    let begin = format!("<path class=\"{name}\"");
-    let layers = picture.split(begin.as_str()).skip(1);
-    layers.map(|layer| layer.split_once(" d=\"").unwrap().1.split_once('"').unwrap().0).collect()
 }
 
 /// A street with a corner: from (0, 0) by (20, 0) to (20, 12).

@@ -12,5 +12,6 @@ mod grid;
 mod hexes;
 mod living;
 mod one_ground;
+mod outline;
 mod vehicles;
 mod voxels;

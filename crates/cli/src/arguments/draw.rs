@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
+use anyhow::{Result, bail};
 use clap::{ArgGroup, Args};
 
-use super::values::{Connectivity, PictureArguments};
+use super::values::{Connectivity, PictureArguments, radius};
 
-/// Draw a plan, whoever made it, or a direction map.
+/// Draw a plan or a trace, whoever made it, a direction map, or a map alone.
 ///
-/// Plans are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
-/// wrong with a plan.
+/// Plans and traces are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
+/// wrong with a plan or a trace.
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_DRAW)]
-#[command(group = ArgGroup::new("drawn").args(["plan", "direction_map"]).required(true))]
+#[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {
     /// The map, a Moving AI .map file
@@ -25,13 +26,23 @@ pub(crate) struct DrawArguments {
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) plan: Option<PathBuf>,
 
+    /// The trace: bodies and moves as JSON, as `--trace` of solve and simulate writes them
+    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// With --trace: draw every agent as a disc of this radius, in world units [default: the trace's bodies]
+    ///
+    /// A cell of a grid is 1 wide.
+    #[arg(long, value_name = "R", value_parser = radius, help_heading = "Input")]
+    pub(crate) radius: Option<f32>,
+
     /// The direction map, as `--learned` writes it: arrows where units go, as SVG
     #[arg(long, value_name = "FILE", conflicts_with = "html", help_heading = "Input")]
     pub(crate) direction_map: Option<PathBuf>,
 
     /// How many neighbours a cell has
     ///
-    /// Direction maps must have been learned with as many. The picture of a plan is the same.
+    /// Direction maps must have been learned with as many. Other pictures are the same.
     #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Input")]
     pub(crate) connectivity: Connectivity,
 
@@ -39,11 +50,37 @@ pub(crate) struct DrawArguments {
     pub(crate) pictures: PictureArguments,
 }
 
+impl DrawArguments {
+    /// Refuses arguments that the picture would ignore, and files of which there are none for this map.
+    pub(crate) fn refuse_idle(&self) -> Result<()> {
+        if self.trace.is_none() && self.radius.is_some() {
+            bail!("--radius does nothing without --trace");
+        }
+        if self.plan.is_none() && self.trace.is_none() && self.pictures.html.is_some() {
+            bail!("--html plays a --plan or a --trace; --svg draws a map alone");
+        }
+        if self.has_mesh() && self.plan.is_some() {
+            bail!("--plan is a plan of cells, and a mesh has none: solve --trace writes what --trace draws on a mesh");
+        }
+        if self.has_mesh() && self.direction_map.is_some() {
+            bail!("--direction-map is a map of cells, and a mesh has none: draw --trace or the mesh alone");
+        }
+        Ok(())
+    }
+
+    /// Whether the map is a navigation mesh, by its name.
+    pub(crate) fn has_mesh(&self) -> bool {
+        self.map.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mesh"))
+    }
+}
+
 const AFTER_DRAW: &str = "\
 Examples:
   giveway draw --map random.map --plan plan.txt --html plan.html
   giveway draw --map random.map --plan plan.txt --svg plan.svg
+  giveway draw --map random.map --trace trace.json --html run.html
   giveway draw --map random.map --direction-map learned.json --svg lanes.svg
+  giveway draw --map random.map --svg map.svg
 
 A FILE that is written may be -, which is standard output. The summary goes to
 standard error then. A file of that name is ./-.

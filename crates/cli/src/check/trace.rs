@@ -54,7 +54,7 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
 }
 
 /// The last tick at which something happens.
-fn end_of(trace: &Trace) -> Tick {
+pub(crate) fn end_of(trace: &Trace) -> Tick {
     let ends = trace.agents.iter().flat_map(|agent| {
         let moved = agent.moves.last().map_or(agent.appears, |step| step.arrive);
         [Some(moved), agent.vanishes]

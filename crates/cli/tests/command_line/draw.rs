@@ -59,3 +59,31 @@ fn little_is_drawn_as_well() {
     }
     assert_eq!(folder.names().len(), 5);
 }
+
+#[test]
+fn a_trace_is_drawn_with_its_bodies_or_as_discs() {
+    let folder = Folder::bay("draw_trace");
+    let solve = "solve --map bay.map --scen bay.scen --agents 2 --trace trace.json --svg solved.svg";
+    assert_eq!(folder.run(solve).code, Some(0));
+    let run = folder.run("draw --map bay.map --trace trace.json --svg points.svg");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(run.stdout, @"
+    Drawn, not checked: 2 agents, 6 moves, 3 ticks
+    Written: points.svg
+    ");
+    let untitled = |name: &str| folder.read(name).replace(" by hca", "");
+    assert_eq!(untitled("points.svg"), untitled("solved.svg"));
+    let run = folder.run("draw --map bay.map --trace trace.json --radius 0.3 --html discs.html --svg discs.svg");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(folder.read("discs.html").matches("\"disc\":[0,0,0.3]").count(), 2);
+    assert_eq!(folder.read("discs.svg").matches("<path class=\"body\"").count(), 2);
+}
+
+#[test]
+fn a_map_is_drawn_alone() {
+    let folder = Folder::small("draw_map");
+    let run = folder.run("draw --map small.map --svg map.svg");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "Drawn: the map small\nWritten: map.svg\n"));
+    let svg = folder.read("map.svg");
+    assert!(svg.contains("class=\"walls\"") && !svg.contains("class=\"legend\""), "{svg}");
+}

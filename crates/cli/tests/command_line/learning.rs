@@ -263,7 +263,6 @@ fn what_is_no_direction_map_of_this_map_is_refused() {
             "compare --map small.map --scen small.scen --agents 3 --weight 1".to_owned(),
             "--weight does nothing without dm among the --strategies",
         ),
-        ("draw --map small.map --svg a.svg".to_owned(), "<--plan <FILE>|--direction-map <FILE>>"),
         (
             "draw --map small.map --direction-map m.json --html a.html".to_owned(),
             "'--direction-map <FILE>' cannot be used with '--html <FILE>'",

@@ -40,6 +40,7 @@ fn every_file_can_go_to_standard_output() {
         ("draw --map small.map --plan plan.txt", "--html"),
         ("draw --map small.map --plan plan.txt", "--svg"),
         ("draw --map small.map --direction-map m.json", "--svg"),
+        ("draw --map small.map", "--svg"),
         ("demo --agents 3", "--out"),
         ("demo --agents 3 --out d.html", "--svg"),
         ("repro table1 --map rows.map --scen rows.scen --loops 1 --methods dm", "--csv"),

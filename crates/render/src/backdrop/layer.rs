@@ -20,6 +20,10 @@ pub(crate) struct Layer {
 /// What the shapes of a layer are, from the lowest to the uppermost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum LayerKind {
+    /// Filled: walls that are beneath a floor, and show where there is none.
+    Solid,
+    /// Filled, with a rim: where units can go.
+    Floor,
     /// Filled: ground that is slow, or costs more.
     Rough,
     /// Wide lines.
@@ -41,6 +45,8 @@ pub(crate) enum LayerKind {
 impl LayerKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Solid => "solid",
+            Self::Floor => "floor",
             Self::Rough => "rough",
             Self::Lanes => "lanes",
             Self::Tiles => "tiles",
@@ -55,20 +61,27 @@ impl LayerKind {
     /// The width of lines, in sizes of a place.
     pub(crate) fn line(self) -> f64 {
         match self {
-            Self::Rough | Self::Walls => 0.0,
+            Self::Solid | Self::Rough | Self::Walls => 0.0,
             Self::Tiles => 0.04,
             Self::Blocks => 0.05,
-            Self::Edges => 0.07,
+            Self::Floor | Self::Edges => 0.07,
             Self::Links => 0.11,
             Self::Nodes => 0.26,
             Self::Lanes => 1.0,
         }
     }
 
+    /// The least width of lines in pixels.
+    pub(crate) fn least_line(self) -> f64 {
+        if self == Self::Floor { 1.0 } else { 0.0 }
+    }
+
     /// The style of the layer in SVG, for kinds that not every picture has.
     pub(crate) fn style(self) -> Option<&'static str> {
         match self {
             Self::Walls | Self::Edges | Self::Nodes => None,
+            Self::Solid => Some(".giveway .solid{fill:$wall;stroke:none}"),
+            Self::Floor => Some(".giveway .floor{fill:$ground;stroke:$shore;stroke-linejoin:round}"),
             Self::Rough => Some(".giveway .rough{fill:$rough;stroke:none}"),
             Self::Lanes => Some(".giveway .lanes{fill:none;stroke:$lane;stroke-linecap:round;stroke-linejoin:round}"),
             Self::Tiles => Some(".giveway .tiles{fill:none;stroke:$rim;stroke-linejoin:round}"),

@@ -1,6 +1,8 @@
 /** Draws: the map once per view onto a canvas of its own, then agents over it in every frame. */
 
 const MAP_IN_TIME = 7; // milliseconds: a map that is drawn faster is drawn anew in every frame of a zoom
+const GROUND = ["solid", "floor", "rough", "lanes"]; // the layers that are ground
+const FILLS = { solid: "wall", rough: "rough", walls: "wall" }; // the colours of the layers that are only filled
 const FEW = 30, MANY = 120; // agents: goals shrink and pale from the one number to the other, lest they drown those who go there
 
 class Painter {
@@ -32,7 +34,7 @@ class Painter {
   readTheme() {
     const style = getComputedStyle(document.documentElement);
     this.theme = {};
-    for (const name of ["page", "ground", "wall", "rough", "lane", "edge", "mesh", "rim", "rim-strong", "outline", "ink", "quiet", "accent"]) {
+    for (const name of ["page", "ground", "wall", "shore", "rough", "lane", "edge", "mesh", "rim", "rim-strong", "outline", "ink", "quiet", "accent"]) {
       this.theme[name] = style.getPropertyValue(`--${name}`).trim();
     }
     this.flow?.readTheme(this.theme.ground, style.colorScheme === "dark");
@@ -96,15 +98,14 @@ class Painter {
     const { camera, mapView: view, ratio, context } = this;
     const moved = view.scale !== camera.scale || view.x !== camera.x || view.y !== camera.y;
     const now = performance.now();
-    if (view.stale || (moved && (view.cost < MAP_IN_TIME || now - view.at > 120))) {
-      this.drawMap();
-      view.cost = performance.now() - now;
-      view.at = performance.now();
-    }
+    const anew = view.stale || (moved && (view.cost < MAP_IN_TIME || now - view.at > 120));
+    if (anew) this.drawMap();
     context.setTransform(1, 0, 0, 1, 0, 0);
     const stretch = camera.scale / view.scale;
     if (stretch === 1 && camera.x === view.x && camera.y === view.y) {
       context.drawImage(this.map, 0, 0);
+      // Browsers paint a canvas when it is needed, so only now the map is drawn.
+      if (anew) Object.assign(view, { cost: performance.now() - now, at: performance.now() });
       return false;
     }
     context.fillStyle = this.theme.page;
@@ -148,7 +149,7 @@ class Painter {
     const { camera, ratio } = this;
     context.setTransform(ratio * camera.scale, 0, 0, ratio * camera.scale, ratio * camera.x, ratio * camera.y);
     for (const layer of this.layers) {
-      if (layer.isThere && (layer.kind === "rough" || layer.kind === "lanes") === ground) this.drawLayer(context, layer);
+      if (layer.isThere && GROUND.includes(layer.kind) === ground) this.drawLayer(context, layer);
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
@@ -165,9 +166,15 @@ class Painter {
   /** Draws a layer of the map in world units; kinds that it does not know are left out. */
   drawLayer(context, { kind, shape, width }) {
     context.lineCap = context.lineJoin = "round";
-    if (kind === "walls" || kind === "rough") {
-      context.fillStyle = kind === "walls" ? this.theme.wall : this.theme.rough;
+    if (FILLS[kind]) {
+      context.fillStyle = this.theme[FILLS[kind]];
       context.fill(shape);
+    } else if (kind === "floor") {
+      context.fillStyle = this.theme.ground;
+      context.fill(shape);
+      context.strokeStyle = this.theme.shore;
+      context.lineWidth = Math.max(0.07 * this.pitch, 1 / this.camera.scale);
+      context.stroke(shape);
     } else if (kind === "blocks") {
       context.fillStyle = context.strokeStyle = this.theme.wall;
       context.lineWidth = 0.05 * this.pitch;

@@ -93,6 +93,17 @@ pub(crate) fn measure_frames(player: &Player<'_>, address: &str, what: &str, eac
     eprintln!("{what}: {:.1} ms per frame", (some - none) / 0.4);
 }
 
+/// The milliseconds that the page's script takes, in the mean, to do `each` and draw what is shown then. What the browser paints later is not counted.
+pub(crate) fn script_time(player: &Player<'_>, each: &str) -> f64 {
+    let script = format!(
+        "giveway.seek(0); giveway.play();
+        const begin = performance.now();
+        for (let i = 0; i < 400; i++) {{ {each}; }}
+        report('milliseconds', [(performance.now() - begin) / 400]);"
+    );
+    open(player, "", &script).numbers("milliseconds")[0]
+}
+
 fn browser() -> Option<PathBuf> {
     let named = env::var_os("CHROMIUM").map(PathBuf::from);
     let usual = ["chromium", "chromium-browser", "google-chrome"].map(|name| Path::new("/usr/bin").join(name));

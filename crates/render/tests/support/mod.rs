@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test file takes what it needs
 
 pub(crate) mod markup;
+pub(crate) mod meshes;
 
 use std::f32::consts::{FRAC_PI_2, PI};
 

@@ -1,6 +1,14 @@
 //! Navigation meshes: the ground on which units can walk, as convex polygons.
 
+#[cfg(feature = "spade")]
+mod convex;
 mod nav_mesh_error;
+#[cfg(feature = "spade")]
+mod outline;
+#[cfg(feature = "spade")]
+mod snap_rounding;
+#[cfg(feature = "spade")]
+mod triangles;
 mod walls;
 
 pub use nav_mesh_error::NavMeshError;
@@ -65,28 +73,51 @@ impl NavMesh {
                 return Err(NavMeshError::Vertex { vertex, position: *position });
             }
         }
-        let mut mesh = Self {
+        let mut mesh = Self::of_vertices(vertices);
+        for (polygon, corners) in polygons.into_iter().enumerate() {
+            mesh.add(polygon, corners.as_ref())?;
+        }
+        mesh.measure()?;
+        let walls = walls::walls(&mesh);
+        mesh.set_walls(walls);
+        Ok(mesh)
+    }
+
+    /// A mesh without polygons.
+    fn of_vertices(vertices: Vec<[f32; 2]>) -> Self {
+        Self {
             vertices,
             corners: Vec::new(),
             first: vec![0],
             walls: Vec::new(),
             segments: Segments::new(Vec::new()),
             bounds: [[0.0; 2]; 2],
-        };
-        for (polygon, corners) in polygons.into_iter().enumerate() {
-            mesh.add(polygon, corners.as_ref())?;
         }
-        let mut positions = mesh.corners.iter().map(|corner| mesh.vertices[*corner as usize]);
+    }
+
+    fn set_walls(&mut self, walls: Vec<[[f32; 2]; 2]>) {
+        self.segments = Segments::new(walls.iter().map(|wall| wall.map(|at| at.map(f64::from))).collect());
+        self.walls = walls;
+    }
+
+    /// Finds the bounds of all polygons, if there are any.
+    fn measure(&mut self) -> Result<(), NavMeshError> {
+        let mut positions = self.corners.iter().map(|corner| self.vertices[*corner as usize]);
         let Some(first) = positions.next() else { return Err(NavMeshError::Empty) };
-        mesh.bounds = positions.fold([first, first], |[least, most], at| {
+        self.bounds = positions.fold([first, first], |[least, most], at| {
             [
                 std::array::from_fn(|axis| least[axis].min(at[axis])),
                 std::array::from_fn(|axis| most[axis].max(at[axis])),
             ]
         });
-        mesh.walls = walls::walls(&mesh);
-        mesh.segments = Segments::new(mesh.walls.iter().map(|wall| wall.map(|at| at.map(f64::from))).collect());
-        Ok(mesh)
+        Ok(())
+    }
+
+    /// Adds a polygon that is convex and counterclockwise.
+    fn push(&mut self, ring: Vec<u32>) -> Result<(), NavMeshError> {
+        self.corners.extend(ring);
+        self.first.push(u32::try_from(self.corners.len()).map_err(|_| NavMeshError::TooLarge)?);
+        Ok(())
     }
 
     /// Adds the polygon numbered `polygon`, if it has an area.
@@ -119,9 +150,7 @@ impl NavMesh {
         if !self.is_convex(&ring, slack) {
             return Err(NavMeshError::NotConvex { polygon });
         }
-        self.corners.extend(ring);
-        self.first.push(u32::try_from(self.corners.len()).map_err(|_| NavMeshError::TooLarge)?);
-        Ok(())
+        self.push(ring)
     }
 
     /// The edge of `ring` from its corner number `place` to the next.

@@ -36,6 +36,22 @@ pub enum NavMeshError {
         /// The polygon.
         polygon: usize,
     },
+    /// A coordinate of a corner of the outline is not finite, or out of range.
+    OutlineCorner {
+        /// The corner.
+        corner: usize,
+        /// Its position.
+        position: [f32; 2],
+    },
+    /// A coordinate of a corner of an obstacle is not finite, or out of range.
+    ObstacleCorner {
+        /// The obstacle.
+        obstacle: usize,
+        /// The corner.
+        corner: usize,
+        /// Its position.
+        position: [f32; 2],
+    },
     /// No polygon has an area.
     Empty,
     /// The polygons have more than 2^32 - 1 corners.
@@ -58,6 +74,16 @@ impl fmt::Display for NavMeshError {
                 )
             }
             Self::NotConvex { polygon } => write!(f, "polygon {polygon} is not convex, or crosses itself"),
+            Self::OutlineCorner { corner, position: [x, y] } => {
+                write!(
+                    f,
+                    "corner {corner} of the outline is at ({x}, {y}): expected finite coordinates up to {FARTHEST}"
+                )
+            }
+            Self::ObstacleCorner { obstacle, corner, position: [x, y] } => write!(
+                f,
+                "corner {corner} of obstacle {obstacle} is at ({x}, {y}): expected finite coordinates up to {FARTHEST}"
+            ),
             Self::Empty => f.write_str("expected at least one polygon that has an area"),
             Self::TooLarge => f.write_str("the polygons have more than 2^32 - 1 corners"),
         }

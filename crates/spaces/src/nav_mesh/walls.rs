@@ -10,6 +10,11 @@ const NEAR: f64 = 1e-5;
 
 /// The walls of `mesh`, polygon by polygon.
 pub(super) fn walls(mesh: &NavMesh) -> Vec<[[f32; 2]; 2]> {
+    without_shared_parts(&unshared_edges(mesh))
+}
+
+/// The edges that no two polygons have, polygon by polygon: the walls, unless edges of polygons lie along parts of edges.
+pub(super) fn unshared_edges(mesh: &NavMesh) -> Vec<[[f32; 2]; 2]> {
     let edges = mesh.polygons().flat_map(|corners| {
         (0..corners.len())
             .map(|place| [place, (place + 1) % corners.len()].map(|place| mesh.vertices[corners[place] as usize]))
@@ -19,9 +24,7 @@ pub(super) fn walls(mesh: &NavMesh) -> Vec<[[f32; 2]; 2]> {
     let edges: Vec<[[f32; 2]; 2]> = edges.collect();
     let mut keys: Vec<[[u32; 2]; 2]> = edges.iter().map(|edge| key(*edge)).collect();
     keys.sort_unstable();
-    let alone: Vec<[[f32; 2]; 2]> =
-        edges.into_iter().filter(|[from, to]| keys.binary_search(&key([*to, *from])).is_err()).collect();
-    without_shared_parts(&alone)
+    edges.into_iter().filter(|[from, to]| keys.binary_search(&key([*to, *from])).is_err()).collect()
 }
 
 /// `edges` without the parts that lie along a part of another edge, the other way round.
