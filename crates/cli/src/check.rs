@@ -17,9 +17,10 @@ use giveway::time::Tick;
 
 use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
+use crate::places::{Place, Places};
 use crate::planning::{read_any_map, to_grid};
 use crate::verdict::Verdict;
-use crate::violation_text::{Cell, Found, ViolationText, Violations};
+use crate::violation_text::{Found, ViolationText, Violations};
 
 /// Checks the plan or trace that `arguments` name.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Verdict> {
@@ -62,7 +63,7 @@ fn check_plan(arguments: &CheckArguments, map: &Path, file: &Path) -> Result<Ver
         sum_of_costs: plan.sum_of_costs(),
         makespan: plan.makespan(),
         claims: Claims { solved: text.solved, soc: text.soc, makespan: text.makespan },
-        grid,
+        places: Places::Cells(grid),
     };
     Ok(Verdict { good: check.is_valid(), text: Box::new(check), files: Vec::new() })
 }
@@ -118,7 +119,7 @@ struct Claims {
 
 /// The result of a check.
 struct Check {
-    grid: Grid,
+    places: Places,
     /// A note that the plan is for another map, judged by names.
     other_map: Option<String>,
     violations: Violations,
@@ -167,12 +168,12 @@ impl fmt::Display for Check {
         for (agent, (stated, expected)) in &self.other_goals {
             let goals = [stated, expected].map(|agent| agent.goals.nodes().first());
             if let [Some(stated), Some(expected)] = goals {
-                let [stated, expected] = [stated, expected].map(|node| Cell(&self.grid, *node));
+                let [stated, expected] = [stated, expected].map(|node| Place(&self.places, *node));
                 writeln!(f, "agent {agent} has the goal {stated} in the plan and {expected} in the scenario")?;
             }
         }
         for violation in &self.violations.named {
-            writeln!(f, "{}", ViolationText(&self.grid, violation))?;
+            writeln!(f, "{}", ViolationText(&self.places, violation))?;
         }
         let found = self.other_goals.len() + self.violations.named.len();
         write!(f, "{}: ", Found { violations: found, cut: self.violations.cut })?;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, TracedBody};
 use giveway::render::{Arrow, Backdrop, Flow, FlowPicture};
-use giveway::scenario::{PlanText, TraceFile};
+use giveway::scenario::{AnyMapFile, PlanText, TraceFile};
 use giveway::time::Tick;
 
 use crate::arguments::DrawArguments;
@@ -16,7 +16,7 @@ use crate::count::Count;
 use crate::learning;
 use crate::output_file::{FileList, OutputFile};
 use crate::pictures::{self, Pictures};
-use crate::planning::{read_map, to_grid};
+use crate::planning::{read_any_map, read_map, to_grid};
 use crate::verdict::Verdict;
 
 /// Draws what `arguments` name.
@@ -30,10 +30,21 @@ pub(crate) fn draw(arguments: &DrawArguments) -> Result<Verdict> {
     }
 }
 
-/// The map behind a picture of a trace or of nothing.
-fn backdrop(arguments: &DrawArguments) -> Result<Backdrop> {
-    let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
-    Ok(pictures::backdrop(&grid))
+/// The map behind a picture of `trace`, which may be empty.
+fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
+    match read_any_map(&arguments.map)? {
+        AnyMapFile::Cells(map) => Ok(pictures::backdrop(&to_grid(&map, &arguments.map, arguments.connectivity)?)),
+        AnyMapFile::Mesh(mesh) => {
+            let mesh = mesh.mesh();
+            let [least, most] = mesh.bounds();
+            let size = (most[0] - least[0]).max(most[1] - least[1]);
+            let widths = trace.agents.iter().map(|agent| match &agent.body {
+                Some(TracedBody::Disc { radius, .. }) => 2.0 * radius,
+                _ => size / 100.0,
+            });
+            Ok(Backdrop::mesh(mesh.walls(), widths.reduce(f32::max).unwrap_or(size / 100.0)))
+        }
+    }
 }
 
 fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
@@ -58,14 +69,13 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     };
     let trace = Trace::from_plan(&grid, &text.to_agents(&grid)?, &plan, 1);
     let title = pictures::title(text.agents, &arguments.map, text.solver.as_deref());
-    let files = pictures.stage(&grid, &trace, Flow::new(), &title, &drawing.caption())?;
+    let files = pictures.stage(|| pictures::backdrop(&grid), &trace, Flow::new(), &title, &drawing.caption())?;
     Ok(Verdict { good: true, text: Box::new(drawing), files })
 }
 
 fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     let inputs = vec![("--map", arguments.map.as_path()), ("--trace", file)];
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
-    let backdrop = backdrop(arguments)?;
     let mut trace = TraceFile::read(file)?.into_trace();
     if trace.agents.is_empty() {
         bail!("{}: expected at least one agent, found none", file.display());
@@ -79,7 +89,8 @@ fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     let [agents, moves] = [Count(trace.agents.len() as u64, "agent"), Count(moves as u64, "move")];
     let summary = format!("Drawn, not checked: {agents}, {moves}, {}", Count(check::end_of(&trace).into(), "tick"));
     let title = pictures::title(trace.agents.len(), &arguments.map, None);
-    let files = pictures.stage_on(&backdrop, &trace, Flow::new(), &title, "Not checked")?;
+    let backdrop = backdrop(arguments, &trace)?;
+    let files = pictures.stage(|| backdrop, &trace, Flow::new(), &title, "Not checked")?;
     let drawn = Drawn { summary, written: FileList::of_options(arguments.pictures.files()) };
     Ok(Verdict { good: true, text: Box::new(drawn), files })
 }
@@ -87,7 +98,9 @@ fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
 fn draw_map(arguments: &DrawArguments) -> Result<Verdict> {
     let pictures = Pictures::claim(&arguments.pictures, vec![("--map", arguments.map.as_path())])?;
     let title = pictures::map_name(&arguments.map);
-    let files = pictures.stage_on(&backdrop(arguments)?, &Trace::new(1, Vec::new()), Flow::new(), &title, "")?;
+    let trace = Trace::new(1, Vec::new());
+    let backdrop = backdrop(arguments, &trace)?;
+    let files = pictures.stage(|| backdrop, &trace, Flow::new(), &title, "")?;
     let summary = format!("Drawn: the map {title}");
     let drawn = Drawn { summary, written: FileList::of_options(arguments.pictures.files()) };
     Ok(Verdict { good: true, text: Box::new(drawn), files })

@@ -7,8 +7,8 @@ use giveway::Agent;
 use giveway::scenario::{MovedGoal, Scenario, WhyMoved};
 use giveway::spaces::Grid;
 
+use crate::places::{Place, Places};
 use crate::table::write_some;
-use crate::violation_text::Cell;
 
 /// The first `count` agents of `scenario` on `grid`; with `nearest`, unsuitable goals are moved.
 pub(crate) fn agents(
@@ -22,12 +22,12 @@ pub(crate) fn agents(
         return Ok((scenario.agents(count, grid)?, None));
     }
     let (agents, moved) = scenario.agents_near(count, grid)?;
-    Ok((agents, Some(MovedGoals { grid: grid.clone(), moved })))
+    Ok((agents, Some(MovedGoals { places: Places::Cells(grid.clone()), moved })))
 }
 
 /// The moved goals as text: a line for each of the first few; empty if there is none.
 pub(crate) struct MovedGoals {
-    grid: Grid,
+    places: Places,
     moved: Vec<MovedGoal>,
 }
 
@@ -43,21 +43,21 @@ impl fmt::Display for MovedGoals {
             return Ok(());
         }
         writeln!(f, "Goals that were moved:")?;
-        write_some(f, self.moved.iter().map(|moved| MovedText(&self.grid, moved)), self.moved.len())
+        write_some(f, self.moved.iter().map(|moved| MovedText(&self.places, moved)), self.moved.len())
     }
 }
 
-struct MovedText<'a>(&'a Grid, &'a MovedGoal);
+struct MovedText<'a>(&'a Places, &'a MovedGoal);
 
 impl fmt::Display for MovedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(grid, MovedGoal { agent, from, to, why }) = self;
-        write!(f, "{agent}: goal {} ", Cell(grid, *from))?;
+        let Self(places, MovedGoal { agent, from, to, why }) = self;
+        write!(f, "{agent}: goal {} ", Place(places, *from))?;
         match why {
             WhyMoved::Wall => write!(f, "is a wall")?,
             WhyMoved::Taken { by } => write!(f, "is that of {by}")?,
             _ => write!(f, "cannot be reached")?,
         }
-        write!(f, "; it goes to {} instead", Cell(grid, *to))
+        write!(f, "; it goes to {} instead", Place(places, *to))
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use giveway::plan::Trace;
+use giveway::render::Backdrop;
 use giveway::scenario::TraceFile;
-use giveway::spaces::Grid;
 
 use crate::arguments::{InstanceArguments, LearningArguments, PictureArguments};
 use crate::learning::{self, Learned};
@@ -33,7 +33,9 @@ impl Outputs {
         pictures: &'a PictureArguments,
         json: bool,
     ) -> Result<Self> {
-        let mut others: Vec<(&str, &Path)> = vec![("--map", &instance.map), ("--scen", &instance.scen)];
+        let mut others: Vec<(&str, &Path)> = vec![("--map", &instance.map)];
+        others.extend(instance.scen.as_deref().map(|scen| ("--scen", scen)));
+        others.extend(instance.agents_file.as_deref().map(|agents| ("--agents-file", agents)));
         others.extend(claim_of_json(json));
         Ok(Self {
             written: FileList::of_options([own, trace, &learning.learned].into_iter().chain(pictures.files())),
@@ -48,7 +50,7 @@ impl Outputs {
     pub(crate) fn stage<T: Display>(
         self,
         own: impl FnOnce() -> Result<T>,
-        grid: &Grid,
+        backdrop: impl FnOnce() -> Backdrop,
         trace: &Trace,
         learned: Learned<'_>,
         [title, caption]: [&str; 2],
@@ -57,7 +59,7 @@ impl Outputs {
         if let Some(file) = self.own {
             staged.push(file.stage(&own()?)?);
         }
-        staged.extend(self.pictures.stage(grid, trace, learned.flow, title, caption)?);
+        staged.extend(self.pictures.stage(backdrop, trace, learned.flow, title, caption)?);
         if let Some(file) = self.trace {
             staged.push(file.stage(&TraceFile::new(trace.clone())?)?);
         }

@@ -27,10 +27,10 @@ impl Pictures {
         })
     }
 
-    /// Draws `trace` on `grid`, valid or not. The `flow` and the `caption` appear in the player only.
+    /// Draws `trace` on `backdrop`, valid or not. The `flow` and the `caption` appear in the player only.
     pub(crate) fn stage(
         self,
-        grid: &Grid,
+        backdrop: impl FnOnce() -> Backdrop,
         trace: &Trace,
         flow: Flow,
         title: &str,
@@ -39,18 +39,7 @@ impl Pictures {
         if self.html.is_none() && self.svg.is_none() {
             return Ok(Vec::new());
         }
-        self.stage_on(&backdrop(grid), trace, flow, title, caption)
-    }
-
-    /// Draws `trace` on `backdrop`; see [`stage`](Self::stage).
-    pub(crate) fn stage_on(
-        self,
-        backdrop: &Backdrop,
-        trace: &Trace,
-        flow: Flow,
-        title: &str,
-        caption: &str,
-    ) -> Result<Vec<StagedFile>> {
+        let backdrop = &backdrop();
         let player =
             |file: OutputFile| file.stage(&Player::new(trace, backdrop).flow(flow).title(title).caption(caption));
         let picture = |file: OutputFile| file.stage(&PlanPicture::new(trace, backdrop).title(title));

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Octile, TrueDistances, Zero};
+use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Metric, Octile, TrueDistances, Zero};
 use giveway::plan::AtEnd;
 use giveway::scenario::{AnyMapFile, MapFile};
 use giveway::search::Cost;
-use giveway::spaces::{Connectivity, Grid};
+use giveway::spaces::{Connectivity, Grid, SpaceGraph, SyncSpace};
 use giveway::strategies::{
-    self, Chain, Cooperative, CrowdSettings, CrowdSolver, Hca, Independent, Lra, NoPlan, Replanning, Restart, Served,
-    SolutionIn, Unplanned, WaitPenalty, Watch,
+    self, Chain, Cooperative, CrowdDetails, CrowdSettings, CrowdSolver, Hca, Independent, Lra, NoPlan, Replanning,
+    Restart, Served, SolutionIn, Unplanned, WaitPenalty, Watch,
 };
 use giveway::time::{FOREVER, Tick};
-use giveway::{AgentId, Instance, Point};
+use giveway::{AgentId, Footprint, Instance, Point};
 
 use crate::arguments::{self, CrowdArguments, Order, Strategy};
 use crate::learning::Directions;
@@ -43,6 +43,12 @@ pub(crate) struct Details {
     pub(crate) served: Option<Served>,
 }
 
+impl Details {
+    fn of_crowd(crowd: CrowdDetails) -> Self {
+        Self { rounds: 1, served: Some(crowd.served) }
+    }
+}
+
 /// How an instance is to be planned.
 #[derive(Clone, Debug)]
 pub(crate) struct ChosenStrategy {
@@ -54,8 +60,14 @@ pub(crate) struct ChosenStrategy {
     pub(crate) max_ticks: Option<Tick>,
 }
 
+/// What guides agents in a space: true distances, and distances by metric.
+pub(crate) struct Guides<H, M> {
+    pub(crate) distances: H,
+    pub(crate) metric: M,
+}
+
 impl ChosenStrategy {
-    /// The plan of `instance`. Only a crowd learns from the direction map `directions`, and pays for it.
+    /// The plan of `instance` on a grid. Only a crowd learns from the direction map `directions`, and pays for it.
     pub(crate) fn plan(
         &self,
         instance: &Instance<'_, Grid, Point>,
@@ -63,46 +75,67 @@ impl ChosenStrategy {
         watch: &mut impl Watch,
     ) -> SolutionIn<Grid, Details> {
         let step = u32::STEP;
-        match (self.strategy, instance.space().connectivity()) {
-            (Strategy::Hca, _) => self.cooperate(Hca::hca_star(), instance, watch),
-            (Strategy::Ca, Connectivity::Four) => {
-                self.cooperate(Cooperative::new(ByMetric(Manhattan { step })), instance, watch)
-            }
-            (Strategy::Ca, Connectivity::Eight) => {
-                let octile = ByMetric(Octile { step, diagonal: 1414 });
-                self.cooperate(Cooperative::new(octile), instance, watch)
-            }
-            (Strategy::Whca | Strategy::Lra | Strategy::Dm, _) => {
-                let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
-                let settings = crowd(self.strategy, &self.crowd, self.seed).order(order);
-                let solver = CrowdSolver::new(settings).latest(self.max_ticks);
-                let solution = match directions {
-                    Some(directions) => match directions.distances() {
-                        Some(priced) => solver.solve_under(instance, priced, &directions.map, watch),
-                        None => {
-                            let alone = TrueDistances::<_, Zero>::tables();
-                            solver.solve_under(instance, alone, &directions.map, watch)
-                        }
-                    },
-                    None => solver.solve_watched(instance, watch),
+        let distances = TrueDistances::<Grid, Zero>::tables();
+        match (directions, instance.space().connectivity()) {
+            (Some(directions), _) => {
+                let solver = CrowdSolver::new(self.settings()).latest(self.max_ticks);
+                let solution = match directions.distances() {
+                    Some(priced) => solver.solve_under(instance, priced, &directions.map, watch),
+                    None => solver.solve_under(instance, distances, &directions.map, watch),
                 };
-                solution.map_details(|crowd| Details { rounds: 1, served: Some(crowd.served) })
+                solution.map_details(Details::of_crowd)
             }
-            (Strategy::Independent, _) => {
-                let mut solution =
-                    Independent::new(TrueDistances::<Grid, Zero>::tables()).solve_watched(instance, watch);
+            (None, Connectivity::Four) => {
+                self.plan_by(self.settings(), Guides { distances, metric: Manhattan { step } }, instance, watch)
+            }
+            (None, Connectivity::Eight) => {
+                let metric = Octile { step, diagonal: 1414 };
+                self.plan_by(self.settings(), Guides { distances, metric }, instance, watch)
+            }
+        }
+    }
+
+    /// The settings of a crowd that plans by the strategy.
+    pub(crate) fn settings(&self) -> CrowdSettings {
+        let order = to_order(self.order.unwrap_or(Order::Rotating), self.seed);
+        crowd(self.strategy, &self.crowd, self.seed).order(order)
+    }
+
+    /// The plan of `instance` in any space. `settings` are those of a crowd, if the strategy runs one.
+    pub(crate) fn plan_by<S, F, H, M>(
+        &self,
+        settings: CrowdSettings,
+        guides: Guides<H, M>,
+        instance: &Instance<'_, S, F>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S, Details>
+    where
+        S: SyncSpace,
+        F: Footprint<S> + Send + Sync,
+        H: HeuristicSource<S> + Send + Sync,
+        M: Metric<S>,
+    {
+        match self.strategy {
+            Strategy::Hca => self.cooperate(Cooperative::new(guides.distances), instance, watch),
+            Strategy::Ca => self.cooperate(Cooperative::new(ByMetric(guides.metric)), instance, watch),
+            Strategy::Whca | Strategy::Lra | Strategy::Dm => {
+                let solver = CrowdSolver::new(settings).latest(self.max_ticks);
+                solver.solve_under(instance, guides.distances, (), watch).map_details(Details::of_crowd)
+            }
+            Strategy::Independent => {
+                let mut solution = Independent::new(guides.distances).solve_watched(instance, watch);
                 drop_late_paths(&mut solution, self.max_ticks.unwrap_or(FOREVER));
                 solution.map_details(|()| Details { rounds: 1, served: None })
             }
         }
     }
 
-    fn cooperate<H: HeuristicSource<Grid>>(
+    fn cooperate<S: SpaceGraph, F: Footprint<S>, H: HeuristicSource<S>>(
         &self,
         cooperative: Cooperative<H>,
-        instance: &Instance<'_, Grid, Point>,
+        instance: &Instance<'_, S, F>,
         watch: &mut impl Watch,
-    ) -> SolutionIn<Grid, Details> {
+    ) -> SolutionIn<S, Details> {
         let times = self.restarts.unwrap_or(Restart::default().times());
         let seed = self.seed;
         let order = self.order.map_or_else(strategies::Order::default, |order| to_order(order, seed));
@@ -152,7 +185,7 @@ pub(crate) fn to_order(order: Order, seed: u64) -> strategies::Order {
 }
 
 /// Makes agents that would arrive after tick `latest` stand at their starts.
-fn drop_late_paths(solution: &mut SolutionIn<Grid>, latest: Tick) {
+fn drop_late_paths<S: SpaceGraph>(solution: &mut SolutionIn<S>, latest: Tick) {
     for (path, agent) in solution.plan.paths.iter_mut().zip((0..).map(AgentId)) {
         if path.arrival() > latest {
             *path = giveway::plan::Path::standing(path.start, 0, AtEnd::Stay);

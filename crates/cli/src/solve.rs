@@ -1,20 +1,25 @@
 //! `giveway solve`: from files to a plan.
 
 use std::fmt::Display;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use giveway::plan::{Trace, fewest_ticks};
-use giveway::scenario::{PlanHeader, PlanText, Scenario};
-use giveway::strategies::{NoPlan, Unplanned};
-use giveway::{Instance, Point};
+use giveway::render::Flow;
+use giveway::scenario::{AgentsFile, AnyMapFile, MapFile, MeshFile, PlanHeader, PlanText, Scenario};
+use giveway::spaces::SpaceGraph;
+use giveway::strategies::{NoPlan, SolutionIn, Unplanned};
+use giveway::{Footprint, Instance, Point};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::learning::{Directions, FlowRecorder, Learned, Recorded};
+use crate::mesh_world::{self, MeshWorld};
 use crate::moved_goals;
+use crate::output_file::{FileList, StagedFile};
 use crate::outputs::Outputs;
 use crate::pictures;
-use crate::planning::{ChosenStrategy, read_map, to_grid};
+use crate::places::Places;
+use crate::planning::{ChosenStrategy, Details, Guides, read_any_map, to_grid};
 use crate::solve_report::SolveReport;
 use crate::unarrived::Unarrived;
 use crate::verdict::Verdict;
@@ -27,44 +32,103 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
     // Before the work, which may take hours and must not be lost.
     let SolveArguments { instance, out, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance, ("--out", out), trace, learning, pictures, *json)?;
-    let map = read_map(&arguments.instance.map)?;
-    let scenario = Scenario::read(&arguments.instance.scen)?;
+    match read_any_map(&arguments.instance.map)? {
+        AnyMapFile::Cells(map) => on_cells(arguments, outputs, &map),
+        AnyMapFile::Mesh(mesh) => on_mesh(arguments, outputs, mesh),
+    }
+}
+
+fn on_cells(arguments: &SolveArguments, outputs: Outputs, map: &MapFile) -> Result<Verdict> {
+    let (scen, count, connectivity) = arguments.instance.on_cells()?;
+    let scenario = Scenario::read(scen)?;
 
     let begin = Instant::now();
-    let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
-    let (agents, moved_goals) = moved_goals::agents(&scenario, arguments.instance.agents, &grid, arguments.nearest)?;
+    let grid = to_grid(map, &arguments.instance.map, connectivity)?;
+    let (agents, moved_goals) = moved_goals::agents(&scenario, count, &grid, arguments.nearest)?;
     let point = Point::swap_rule(&grid);
-    let instance =
-        Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
+    let instance = Instance::new(&grid, &point, agents).with_context(|| scen.display().to_string())?;
     let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
-    let chosen = ChosenStrategy {
+    let mut watch = Recorded {
+        watch: Overseer::new(begin, arguments.time_limit, count),
+        recorder: directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions)),
+    };
+    let solution = chosen(arguments).plan(&instance, directions.as_ref(), &mut watch);
+    let planning = begin.elapsed();
+    let learned = Learned { flow: watch.flow(), directions: directions.as_ref() };
+
+    let violations = Violations::of(&solution.plan, instance.agents(), &grid);
+    let report = report(arguments, &instance, &solution, planning, violations, Places::Cells(grid.clone()));
+    let report = SolveReport { moved_goals, written: outputs.written.clone(), ..report };
+    let agents = instance.agents();
+    let text = || {
+        let map_file = arguments.instance.map.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let header = PlanHeader { map_file, solver: arguments.strategy.to_string(), solved: report.solved };
+        Ok(PlanText::from_plan(&grid, agents, &solution.plan, header))
+    };
+    let trace = Trace::from_plan(&grid, agents, &solution.plan, 1);
+    let [title, caption] = captions(arguments, &report);
+    let files = outputs.stage(text, || pictures::backdrop(&grid), &trace, learned, [&title, &caption])?;
+    verdict(arguments, report, files)
+}
+
+fn on_mesh(arguments: &SolveArguments, outputs: Outputs, mesh: MeshFile) -> Result<Verdict> {
+    let file = AgentsFile::read(arguments.instance.on_mesh()?)?;
+    mesh_world::refuse_idle(arguments.strategy, &arguments.learning, arguments.nearest)?;
+    if arguments.out.is_some() {
+        bail!("--out is a plan of cells, and a mesh has none: --trace writes every move, with positions");
+    }
+
+    let begin = Instant::now();
+    let world = MeshWorld::new(mesh, &file, &arguments.instance, true)?;
+    let instance = Instance::new(&world.space, &world.footprint, world.agents.clone())?;
+    let chosen = ChosenStrategy { crowd: world.crowd(&arguments.crowd), ..chosen(arguments) };
+    let agents = u32::try_from(world.agents.len()).unwrap_or(u32::MAX);
+    let mut watch = Overseer::new(begin, arguments.time_limit, agents);
+    let guides = Guides { distances: world.distances(), metric: world.metric() };
+    let solution = chosen.plan_by(chosen.settings(), guides, &instance, &mut watch);
+    let planning = begin.elapsed();
+    drop(watch);
+
+    let trace = world.trace(&solution.plan);
+    let violations = world.violations(&trace, Some(&solution.plan));
+    let report = report(arguments, &instance, &solution, planning, violations, world.places());
+    let report = SolveReport { written: outputs.written.clone(), ..report };
+    let [title, caption] = captions(arguments, &report);
+    let learned = Learned { flow: Flow::new(), directions: None };
+    let files = outputs.stage(|| Ok(""), || world.backdrop(), &trace, learned, [&title, &caption])?;
+    verdict(arguments, report, files)
+}
+
+fn chosen(arguments: &SolveArguments) -> ChosenStrategy {
+    ChosenStrategy {
         strategy: arguments.strategy,
         order: arguments.order,
         seed: arguments.seed,
         restarts: arguments.restarts,
         crowd: arguments.crowd.clone(),
         max_ticks: arguments.max_ticks,
-    };
-    let mut watch = Recorded {
-        watch: Overseer::new(begin, arguments.time_limit, arguments.instance.agents),
-        recorder: directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions)),
-    };
-    let solution = chosen.plan(&instance, directions.as_ref(), &mut watch);
-    let planning = begin.elapsed();
-    let learned = Learned { flow: watch.flow(), directions: directions.as_ref() };
+    }
+}
 
+/// The report on `solution`, without what only one kind of map has.
+fn report<S: SpaceGraph, F: Footprint<S>>(
+    arguments: &SolveArguments,
+    instance: &Instance<'_, S, F>,
+    solution: &SolutionIn<S, Details>,
+    planning: Duration,
+    violations: Violations,
+    places: Places,
+) -> SolveReport {
     let stopped = solution.unplanned.iter().any(|unplanned| unplanned.why == NoPlan::Stopped);
-    let violations = Violations::of(&solution.plan, instance.agents(), &grid);
-    let solved = solution.is_complete() && violations.named.is_empty();
-    let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, &instance, arguments.max_ticks);
-    let report = SolveReport {
-        solved,
+    let unarrived = |unplanned: &Unplanned| Unarrived::new(unplanned, instance, arguments.max_ticks);
+    SolveReport {
+        solved: solution.is_complete() && violations.named.is_empty(),
         strategy: arguments.strategy,
         agents: instance.agents().len(),
         sum_of_costs: solution.plan.sum_of_costs(),
         makespan: solution.plan.makespan(),
         // Lower bounds take a search per agent, too: without time there are none.
-        fewest_ticks: if stopped { None } else { fewest_ticks(&instance).into_iter().collect() },
+        fewest_ticks: if stopped { None } else { fewest_ticks(instance).into_iter().collect() },
         expansions: solution.expansions,
         reverse_expansions: solution.reverse_expansions,
         rounds: solution.details.rounds,
@@ -72,25 +136,25 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
         planning,
         unarrived: solution.unplanned.iter().map(unarrived).collect(),
         violations,
-        moved_goals,
-        written: outputs.written.clone(),
-        grid: grid.clone(),
-    };
-    let agents = instance.agents();
-    let text = || {
-        let map_file = arguments.instance.map.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let header = PlanHeader { map_file, solver: arguments.strategy.to_string(), solved };
-        Ok(PlanText::from_plan(&grid, agents, &solution.plan, header))
-    };
-    let mut title = pictures::title(agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
-    if !solved {
+        moved_goals: None,
+        written: FileList::default(),
+        places,
+    }
+}
+
+/// The title of pictures, and what stands below it.
+fn captions(arguments: &SolveArguments, report: &SolveReport) -> [String; 2] {
+    let mut title = pictures::title(report.agents, &arguments.instance.map, Some(&arguments.strategy.to_string()));
+    if !report.solved {
         title += ", not solved";
     }
-    let caption = format!("Planned by {}: {}", arguments.strategy, report.outcome());
-    let trace = Trace::from_plan(&grid, agents, &solution.plan, 1);
-    let files = outputs.stage(text, &grid, &trace, learned, [&title, &caption])?;
+    [title, format!("Planned by {}: {}", arguments.strategy, report.outcome())]
+}
+
+fn verdict(arguments: &SolveArguments, report: SolveReport, files: Vec<StagedFile>) -> Result<Verdict> {
+    let good = report.solved;
     let text: Box<dyn Display> = if arguments.json { Box::new(report.json()?) } else { Box::new(report) };
-    Ok(Verdict { good: solved, text, files })
+    Ok(Verdict { good, text, files })
 }
 
 /// Refuses what the strategy would ignore.

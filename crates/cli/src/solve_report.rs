@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use anyhow::Result;
 use giveway::AgentId;
-use giveway::check::Violation;
-use giveway::spaces::Grid;
 use giveway::strategies::Served;
 use giveway::time::Tick;
 use serde::Serialize;
@@ -16,13 +14,14 @@ use crate::arguments::Strategy;
 use crate::count::Count;
 use crate::moved_goals::MovedGoals;
 use crate::output_file::FileList;
+use crate::places::Places;
 use crate::table::{Ratio, expanded, row, write_served, write_some};
 use crate::unarrived::{Reasons, Unarrived, UnarrivedText};
-use crate::violation_text::{ViolationText, Violations, is_of_standing};
+use crate::violation_text::{Conflict, ViolationText, Violations, is_of_standing};
 
 /// The result of solving an instance.
 pub(crate) struct SolveReport {
-    pub(crate) grid: Grid,
+    pub(crate) places: Places,
     pub(crate) solved: bool,
     pub(crate) strategy: Strategy,
     pub(crate) agents: usize,
@@ -157,13 +156,18 @@ impl SolveReport {
             }
         }
         row(f, "expansions", &self.expansions, format_args!("{}", expanded(self.strategy)))?;
-        row(f, "reverse expansions", &self.reverse_expansions, format_args!("cells, for true distances"))?;
+        row(
+            f,
+            "reverse expansions",
+            &self.reverse_expansions,
+            format_args!("{}, for true distances", self.places.unit()),
+        )?;
         row(f, "planning", &self.planning_ms(), format_args!("ms, without reading files, lower bounds and the check"))?;
         write_served(f, &self.served)
     }
 
     /// All violations except consequences of agents that fail.
-    fn conflicts(&self) -> impl Iterator<Item = &Violation> {
+    fn conflicts(&self) -> impl Iterator<Item = &Conflict> {
         self.violations
             .named
             .iter()
@@ -221,13 +225,13 @@ impl fmt::Display for SolveReport {
                     )?;
                 }
             }
-            let named = self.unarrived.iter().map(|unarrived| UnarrivedText(&self.grid, unarrived));
+            let named = self.unarrived.iter().map(|unarrived| UnarrivedText(&self.places, unarrived));
             write_some(f, named, self.unarrived.len())?;
         }
         let conflicts = self.conflicts().count();
         if conflicts > 0 {
             writeln!(f, "Conflicts (for all of them, --out the plan and `giveway check` it):")?;
-            write_some(f, self.conflicts().map(|violation| ViolationText(&self.grid, violation)), conflicts)?;
+            write_some(f, self.conflicts().map(|violation| ViolationText(&self.places, violation)), conflicts)?;
         }
         writeln!(
             f,

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use giveway::spaces::Grid;
+use giveway::spaces::SpaceGraph;
 use giveway::strategies::{NoPlan, Unplanned};
 use giveway::time::Tick;
-use giveway::{AgentId, Instance, NodeId, Point};
+use giveway::{AgentId, Footprint, Instance, NodeId};
 
-use crate::violation_text::Cell;
+use crate::places::{Place, Places};
 
 /// An agent that does not arrive.
 pub(crate) struct Unarrived {
@@ -22,7 +22,11 @@ pub(crate) struct Unarrived {
 
 impl Unarrived {
     /// The agent `unplanned` of `instance`, where all agents had to arrive by tick `latest`.
-    pub(crate) fn new(unplanned: &Unplanned, instance: &Instance<'_, Grid, Point>, latest: Option<Tick>) -> Self {
+    pub(crate) fn new<S: SpaceGraph, F: Footprint<S>>(
+        unplanned: &Unplanned,
+        instance: &Instance<'_, S, F>,
+        latest: Option<Tick>,
+    ) -> Self {
         let agent = &instance.agents()[unplanned.agent.index()];
         let (why, why_many) = match (unplanned.why, latest) {
             (NoPlan::TooLate, Some(latest)) => {
@@ -82,14 +86,14 @@ impl fmt::Display for Reasons<'_> {
 }
 
 /// The agent, its goal, and why it does not arrive.
-pub(crate) struct UnarrivedText<'a>(pub(crate) &'a Grid, pub(crate) &'a Unarrived);
+pub(crate) struct UnarrivedText<'a>(pub(crate) &'a Places, pub(crate) &'a Unarrived);
 
 impl fmt::Display for UnarrivedText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(grid, Unarrived { agent, start, goal, why, .. }) = self;
-        write!(f, "{agent}, from {}", Cell(grid, *start))?;
+        let Self(places, Unarrived { agent, start, goal, why, .. }) = self;
+        write!(f, "{agent}, from {}", Place(places, *start))?;
         if let Some(goal) = goal {
-            write!(f, " to {}", Cell(grid, *goal))?;
+            write!(f, " to {}", Place(places, *goal))?;
         }
         write!(f, ": {why}")
     }

@@ -1,25 +1,25 @@
-//! Violations in words, with cells instead of nodes.
+//! Violations in words, with places instead of nodes.
 
 use std::fmt;
 
-use giveway::check::Violation;
+use giveway::check::{Excursion, Overlap, Violation};
 use giveway::plan::{PlanIn, Trace};
 use giveway::spaces::Grid;
 use giveway::{AgentId, Checker, ConflictRule, NodeId};
 
-/// The cell of a node, as plans write it.
-pub(crate) struct Cell<'a>(pub(crate) &'a Grid, pub(crate) NodeId);
+use crate::places::{Place, Places};
 
-impl fmt::Display for Cell<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (x, y) = self.0.xy(self.1);
-        write!(f, "({x},{y})")
-    }
+/// One violation.
+pub(crate) enum Conflict {
+    /// Of the rules of points on cells, or of where an agent ends.
+    Rule(Violation),
+    Overlap(Overlap),
+    OffMesh(Excursion),
 }
 
 /// The violations of a plan.
 pub(crate) struct Violations {
-    pub(crate) named: Vec<Violation>,
+    pub(crate) named: Vec<Conflict>,
     /// Whether there are more violations, which are not named.
     pub(crate) cut: bool,
 }
@@ -41,7 +41,7 @@ impl Violations {
     fn first(size: usize, grid: &Grid, check: impl Fn(&Checker<'_, Grid>) -> Vec<Violation>) -> Self {
         let most = 100_000 + size;
         let named = check(&Checker::new(grid, ConflictRule::Swap).with_crossings().at_most(most));
-        Self { cut: named.len() >= most, named }
+        Self { cut: named.len() >= most, named: named.into_iter().map(Conflict::Rule).collect() }
     }
 }
 
@@ -65,34 +65,73 @@ impl fmt::Display for Found {
 /// Whether a violation only follows from agents that fail: an agent that `fails` does not arrive, and others pass through an agent that `stands` at
 /// its start without a path.
 pub(crate) fn is_of_standing(
-    violation: &Violation,
+    violation: &Conflict,
     stands: impl Fn(AgentId) -> bool,
     fails: impl Fn(AgentId) -> bool,
 ) -> bool {
     match violation {
-        Violation::WrongGoal { agent, .. } => fails(*agent),
-        Violation::Vertex { agents, .. } | Violation::Swap { agents, .. } | Violation::Crossing { agents, .. } => {
-            agents.iter().any(|agent| stands(*agent))
-        }
+        Conflict::Rule(Violation::WrongGoal { agent, .. }) => fails(*agent),
+        Conflict::Rule(
+            Violation::Vertex { agents, .. } | Violation::Swap { agents, .. } | Violation::Crossing { agents, .. },
+        )
+        | Conflict::Overlap(Overlap { agents, .. }) => agents.iter().any(|agent| stands(*agent)),
         _ => false,
     }
 }
 
 /// A violation, in words.
-pub(crate) struct ViolationText<'a>(pub(crate) &'a Grid, pub(crate) &'a Violation);
+pub(crate) struct ViolationText<'a>(pub(crate) &'a Places, pub(crate) &'a Conflict);
 
 impl fmt::Display for ViolationText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cell = |node: NodeId| Cell(self.0, node);
+        let place = |node: NodeId| Place(self.0, node);
         match *self.1 {
-            Violation::NoSuchNode { agent, node, tick } => {
-                write!(f, "{agent} is on {} at tick {tick}, which is a wall", cell(node))
+            Conflict::Rule(Violation::NoSuchNode { agent, node, tick }) => {
+                write!(f, "{agent} is on {} at tick {tick}, which is a wall", place(node))
             }
-            Violation::WrongGoal { agent, found, tick } => {
-                write!(f, "{agent} ends on {} at tick {tick}, which is not its goal", cell(found))
+            Conflict::Rule(Violation::WrongGoal { agent, found, tick }) => {
+                write!(f, "{agent} ends on {} at tick {tick}, which is not its goal", place(found))
             }
             // Violations of times, which the lines of a plan file cannot express.
-            ref other => other.told(cell).fmt(f),
+            Conflict::Rule(ref other) => other.told(place).fmt(f),
+            Conflict::Overlap(ref overlap) => OverlapText(overlap).fmt(f),
+            Conflict::OffMesh(ref excursion) => OffMeshText(excursion).fmt(f),
+        }
+    }
+}
+
+/// Two agents that overlap, in words.
+pub(crate) struct OverlapText<'a>(pub(crate) &'a Overlap);
+
+impl fmt::Display for OverlapText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Overlap { agents: [a, b], tick, depth } = self.0;
+        let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
+        write!(f, "agent {} and agent {} overlap by {depth} from tick {tick} on", a.0, b.0)
+    }
+}
+
+/// An agent off the mesh, in words.
+pub(crate) struct OffMeshText<'a>(pub(crate) &'a Excursion);
+
+impl fmt::Display for OffMeshText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Excursion { agent, tick, depth, point } = self.0;
+        let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
+        let [x, y] = point.map(|side| Rounded(f64::from(side)));
+        write!(f, "agent {} is {depth} off the mesh at ({x},{y}) from tick {tick} on", agent.0)
+    }
+}
+
+/// A number without the digits that are not exact.
+pub(crate) struct Rounded(pub(crate) f64);
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{:.6}", self.0);
+        match text.trim_end_matches('0').trim_end_matches('.') {
+            "0" => write!(f, "{}", self.0),
+            text => f.write_str(text),
         }
     }
 }

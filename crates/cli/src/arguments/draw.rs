@@ -16,7 +16,7 @@ use super::values::{Connectivity, PictureArguments, radius};
 #[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {
-    /// The map, a Moving AI .map file
+    /// The map: a Moving AI .map file, or a navigation mesh, a Polyanya .mesh file
     #[arg(long, value_name = "FILE", help_heading = "Input")]
     pub(crate) map: PathBuf,
 

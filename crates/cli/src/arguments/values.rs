@@ -1,10 +1,10 @@
 //! What several commands take: pictures, connectivity, strategies, orders.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use giveway::direction::DirectionRules;
 use giveway::spaces;
@@ -36,34 +36,81 @@ impl PictureArguments {
 /// Agents on a map.
 #[derive(Args, Debug)]
 pub(crate) struct InstanceArguments {
-    /// The map, a Moving AI .map file
+    /// The map: a Moving AI .map file, or a navigation mesh, a Polyanya .mesh file
     #[arg(long, value_name = "FILE", help_heading = "Instance")]
     pub(crate) map: PathBuf,
 
-    /// The scenario, a Moving AI .scen file
+    /// On a map of cells: the scenario, a Moving AI .scen file
     #[arg(long, value_name = "FILE", help_heading = "Instance")]
-    pub(crate) scen: PathBuf,
+    pub(crate) scen: Option<PathBuf>,
 
-    /// How many agents: the first N lines of the scenario
+    /// How many agents: the first N lines of the scenario; on a mesh, of the agents file [default: all there]
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Instance")]
-    pub(crate) agents: u32,
+    pub(crate) agents: Option<u32>,
 
-    /// How many neighbours a cell has
+    /// How many neighbours a cell has [default: 4]
     ///
     /// With 8, a diagonal step takes one tick, too. It counts 1414 where a straight one counts 1000, and cuts no corners:
     /// both cells at its sides must be free.
-    #[arg(long, value_name = "4|8", default_value = "4", hide_possible_values = true, help_heading = "Instance")]
-    pub(crate) connectivity: Connectivity,
+    #[arg(long, value_name = "4|8", hide_possible_values = true, help_heading = "Instance")]
+    pub(crate) connectivity: Option<Connectivity>,
+
+    /// On a mesh: where agents start and go, as CSV with the header start_x,start_y,goal_x,goal_y, in world units
+    ///
+    /// An agent that does not fit there starts, or goes, at the nearest place where it does: at most its diameter away, or 1 for a point.
+    #[arg(long, value_name = "FILE", conflicts_with = "scen", help_heading = "Instance")]
+    pub(crate) agents_file: Option<PathBuf>,
+
+    /// On a mesh: agents are discs of this radius, in world units [default: points]
+    #[arg(long, value_name = "R", value_parser = radius, help_heading = "Instance")]
+    pub(crate) radius: Option<f32>,
+
+    /// On a mesh: how many world units agents go in a step [default: 1]
+    ///
+    /// A step has so many ticks that moves take nearly as long as they are; a trace says how many.
+    #[arg(long, value_name = "V", value_parser = speed, help_heading = "Instance")]
+    pub(crate) speed: Option<f32>,
+}
+
+impl InstanceArguments {
+    /// The scenario, the number of agents and the neighbours of a cell, for a map of cells.
+    pub(crate) fn on_cells(&self) -> Result<(&Path, u32, Connectivity)> {
+        let map = self.map.display();
+        let of_meshes = [
+            ("--agents-file", self.agents_file.is_some()),
+            ("--radius", self.radius.is_some()),
+            ("--speed", self.speed.is_some()),
+        ];
+        if let Some((flag, _)) = of_meshes.into_iter().find(|(_, given)| *given) {
+            bail!("{flag} is for navigation meshes, and {map} is a map of cells: its agents are points of a --scen");
+        }
+        let (Some(scen), Some(agents)) = (&self.scen, self.agents) else {
+            bail!("{map} is a map of cells: expected --scen and --agents");
+        };
+        Ok((scen, agents, self.connectivity.unwrap_or(Connectivity::Four)))
+    }
+
+    /// The agents file, for a mesh.
+    pub(crate) fn on_mesh(&self) -> Result<&Path> {
+        let map = self.map.display();
+        if self.scen.is_some() {
+            bail!("--scen is for maps of cells, and {map} is a navigation mesh: give --agents-file");
+        }
+        if self.connectivity.is_some() {
+            bail!("--connectivity is for maps of cells, and {map} is a navigation mesh");
+        }
+        self.agents_file.as_deref().with_context(|| format!("{map} is a navigation mesh: expected --agents-file"))
+    }
 }
 
 /// How a crowd plans.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct CrowdArguments {
-    /// How many ticks ahead everyone plans [default: 16]
+    /// How many ticks ahead everyone plans, or steps on a mesh [default: 16; on a mesh, the time of eight moves in the open]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=LONGEST_WINDOW), help_heading = CROWD)]
     pub(crate) window: Option<Tick>,
 
-    /// After how many ticks everyone plans again [default: half the window]
+    /// After how many ticks everyone plans again, or steps on a mesh [default: half the window]
     #[arg(long, value_name = "TICKS", value_parser = whole(1..=Tick::MAX), help_heading = CROWD)]
     pub(crate) interval: Option<Tick>,
 
@@ -253,6 +300,11 @@ pub(super) fn tolerance(text: &str) -> Result<f32, &'static str> {
 pub(super) fn radius(text: &str) -> Result<f32, &'static str> {
     let known = text.parse().ok().filter(|radius: &f32| radius.is_finite() && *radius > 0.0);
     known.ok_or("expected a number of world units above 0, as 0.5")
+}
+
+pub(super) fn speed(text: &str) -> Result<f32, &'static str> {
+    let known = text.parse().ok().filter(|speed| (0.001..=1000.0).contains(speed));
+    known.ok_or("expected a number of world units from 0.001 to 1000, as 1 or 0.5")
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, &'static str> {

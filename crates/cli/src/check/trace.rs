@@ -14,7 +14,7 @@ use crate::arguments::CheckArguments;
 use crate::count::Count;
 use crate::planning::read_any_map;
 use crate::verdict::Verdict;
-use crate::violation_text::Found;
+use crate::violation_text::{Found, OffMeshText, OverlapText, Rounded};
 
 /// Checks the trace in `file`.
 pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> {
@@ -88,32 +88,12 @@ impl Violation {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Overlap(Overlap { agents: [a, b], tick, depth }) => {
-                let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
-                write!(f, "agent {} and agent {} overlap by {depth} from tick {tick} on", a.0, b.0)
-            }
+            Self::Overlap(overlap) => OverlapText(overlap).fmt(f),
             Self::Wall(WallOverlap { agent, tick, depth, .. }, place) => {
                 let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
                 write!(f, "agent {} is {depth} {place} from tick {tick} on", agent.0)
             }
-            Self::OffMesh(Excursion { agent, tick, depth, point }) => {
-                let (depth, tick) = (Rounded(f64::from(*depth)), Rounded(*tick));
-                let [x, y] = point.map(|side| Rounded(f64::from(side)));
-                write!(f, "agent {} is {depth} off the mesh at ({x},{y}) from tick {tick} on", agent.0)
-            }
-        }
-    }
-}
-
-/// A number without the digits that are not exact.
-struct Rounded(f64);
-
-impl fmt::Display for Rounded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("{:.6}", self.0);
-        match text.trim_end_matches('0').trim_end_matches('.') {
-            "0" => write!(f, "{}", self.0),
-            text => f.write_str(text),
+            Self::OffMesh(excursion) => OffMeshText(excursion).fmt(f),
         }
     }
 }

@@ -1,0 +1,252 @@
+//! A navigation mesh, the agents of a file on it, and what they are.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use giveway::check::{BodyChecker, Enclosure, Violation};
+use giveway::heuristic::{Euclidean, TrueDistances};
+use giveway::plan::{PlanIn, Trace, TracedBody};
+use giveway::render::Backdrop;
+use giveway::scenario::{AgentsEntry, AgentsFile, MeshFile};
+use giveway::spaces::{Body, GraphClearance, GraphFootprint, Ground, NavMesh, WaypointRules, Waypoints};
+use giveway::time::{Tick, Ticks};
+use giveway::{Agent, AgentId, NodeId};
+
+use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
+use crate::places::Places;
+use crate::violation_text::{Conflict, Violations};
+
+/// The space of agents on a mesh.
+pub(crate) type MeshSpace = GraphClearance<Waypoints>;
+
+/// Agents on a mesh.
+pub(crate) struct MeshWorld {
+    mesh: NavMesh,
+    waypoints: Arc<Waypoints>,
+    pub(crate) space: MeshSpace,
+    pub(crate) footprint: GraphFootprint,
+    pub(crate) agents: Vec<Agent>,
+    /// The goals of all rows of the file, each once.
+    pub(crate) goals: Vec<NodeId>,
+    /// `None`: points.
+    body: Option<TracedBody>,
+    /// What points are, so that no two of them are in one place.
+    radius: f32,
+    /// The ticks of a step, in which an agent of speed 1 goes a world unit.
+    pub(crate) ticks_per_step: Ticks,
+    /// How many such steps count as one in the settings of a crowd: about as long as a move in the open takes.
+    pub(crate) steps_of_crowd: u32,
+}
+
+/// The radius of points.
+const POINT: f32 = 0.001;
+/// Points have places a unit apart, if there are not too few of these, nor too many.
+const FEW: f64 = 400.0;
+const MANY: f64 = 100_000.0;
+
+/// By default everyone plans so many moves in the open ahead.
+const MOVES_AHEAD: Tick = 8;
+
+/// Refuses what there is on maps of cells only.
+pub(crate) fn refuse_idle(strategy: Strategy, learning: &LearningArguments, nearest: bool) -> Result<()> {
+    if strategy == Strategy::Dm || learning.direction_map.is_some() {
+        bail!("direction maps are learned on cells, and a mesh has none: choose another --strategy");
+    }
+    if nearest {
+        bail!("--nearest is for maps of cells: on a mesh, agents go to the nearest place where they fit, anyway");
+    }
+    Ok(())
+}
+
+impl MeshWorld {
+    /// The agents that `arguments` name, on `mesh`. With `apart`, no two goals may be so near that agents there would overlap.
+    pub(crate) fn new(mesh: MeshFile, file: &AgentsFile, arguments: &InstanceArguments, apart: bool) -> Result<Self> {
+        let map = || arguments.map.display().to_string();
+        let mesh = mesh.into_mesh();
+        let radius = arguments.radius.unwrap_or(POINT);
+        let speed = arguments.speed.unwrap_or(1.0);
+        let body = Body::disc(radius)?.speed(speed)?;
+        let mut rules = WaypointRules::new(&mesh, &body);
+        if arguments.radius.is_none() {
+            let spacing = (mesh.area() / FEW).sqrt().min(1.0).max((mesh.area() / MANY).sqrt());
+            #[allow(clippy::cast_possible_truncation)] // rounded once
+            let spacing = (spacing as f32).max(2.0 * POINT);
+            rules = rules.spacing(spacing)?;
+        }
+        let ticks_per_step = WaypointRules::fewest_ticks(&[rules])?;
+        let steps_of_crowd = rules.steps_of_a_move();
+        // The crowd's steps are longer, and so is what the body goes in one of them.
+        #[allow(clippy::cast_precision_loss)] // few
+        let fast = body.clone().speed(speed * steps_of_crowd as f32)?;
+        let ticks = ticks_per_step * steps_of_crowd;
+
+        let taken = Taken::new(&mesh, rules, file, arguments, apart)?;
+        let waypoints =
+            Waypoints::with_places(&mesh, rules.at_speed_of(&fast), ticks, &taken.places).with_context(map)?;
+        let waypoints = Arc::new(waypoints);
+        let ground = Ground::of_mesh(&mesh, rules.ground_cell()).with_context(map)?;
+        let (space, footprint) = fast.on_graph(Arc::clone(&waypoints), ground, ticks).with_context(map)?;
+        let node = |place: &usize| waypoints.place(*place).unwrap_or(NodeId(u32::MAX));
+        let agents = taken.agents.iter().map(|[start, goal]| Agent::new(node(start), node(goal))).collect();
+        let mut goals: Vec<NodeId> = taken.goals.iter().map(node).collect();
+        goals.sort_unstable();
+        goals.dedup();
+        let body = arguments.radius.map(|radius| TracedBody::Disc { center: [0.0; 2], radius });
+        Ok(Self { mesh, waypoints, space, footprint, agents, goals, body, radius, ticks_per_step, steps_of_crowd })
+    }
+
+    pub(crate) fn places(&self) -> Places {
+        Places::Mesh(Arc::clone(&self.waypoints))
+    }
+
+    /// Distances, as far as agents need them.
+    pub(crate) fn distances(&self) -> TrueDistances<MeshSpace, Euclidean> {
+        TrueDistances::aimed(Euclidean::from_space(&self.space))
+    }
+
+    pub(crate) fn metric(&self) -> Euclidean {
+        Euclidean::from_space(&self.space)
+    }
+
+    /// `arguments` in steps of the crowd.
+    pub(crate) fn crowd(&self, arguments: &CrowdArguments) -> CrowdArguments {
+        let steps = |steps: Tick| steps.div_ceil(self.steps_of_crowd);
+        CrowdArguments {
+            window: Some(arguments.window.map_or(MOVES_AHEAD, steps)),
+            interval: arguments.interval.map(steps),
+            ..arguments.clone()
+        }
+    }
+
+    pub(crate) fn backdrop(&self) -> Backdrop {
+        Backdrop::mesh(self.mesh.walls(), 2.0 * self.radius.max(self.waypoints.rules().ground_cell()))
+    }
+
+    /// `trace` with the bodies of agents, and steps in which an agent of speed 1 goes a world unit.
+    pub(crate) fn traced(&self, mut trace: Trace) -> Trace {
+        trace.ticks_per_step = self.ticks_per_step;
+        trace.agents.iter_mut().for_each(|agent| agent.body.clone_from(&self.body));
+        trace
+    }
+
+    /// The trace of `plan`.
+    pub(crate) fn trace(&self, plan: &PlanIn<MeshSpace>) -> Trace {
+        self.traced(Trace::from_plan(&self.space, &self.agents, plan, self.ticks_per_step))
+    }
+
+    /// The violations of a trace, and of where agents end if they are to end on their goals.
+    pub(crate) fn violations(&self, trace: &Trace, plan: Option<&PlanIn<MeshSpace>>) -> Violations {
+        let mut trace = trace.clone();
+        // Points, too, must not be in one place.
+        let disc = TracedBody::Disc { center: [0.0; 2], radius: self.radius };
+        trace.agents.iter_mut().for_each(|agent| agent.body = Some(disc.clone()));
+        let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
+        let most = 100_000 + trace.agents.len() + moves;
+        let checker = BodyChecker::new().tolerance(self.radius.min(1.0) * 1e-3).at_most(most);
+        let mut named: Vec<Conflict> = checker.check(&trace).into_iter().map(Conflict::Overlap).collect();
+        let enclosure = Enclosure::new(self.mesh.outlines(), self.mesh.walls());
+        named.extend(checker.check_enclosure(&trace, &enclosure).into_iter().map(Conflict::OffMesh));
+        let cut = named.len() >= most;
+        for (path, (agent, id)) in
+            plan.iter().flat_map(|plan| &plan.paths).zip(self.agents.iter().zip((0..).map(AgentId)))
+        {
+            if !agent.goals.contains(path.end()) {
+                let wrong = Violation::WrongGoal { agent: id, found: path.end(), tick: path.arrival() };
+                named.push(Conflict::Rule(wrong));
+            }
+        }
+        Violations { named, cut }
+    }
+}
+
+/// The places that agents take.
+struct Taken {
+    places: Vec<[f32; 2]>,
+    /// The places of the start and the goal of each agent.
+    agents: Vec<[usize; 2]>,
+    /// The places of the goals of all rows.
+    goals: Vec<usize>,
+}
+
+impl Taken {
+    fn new(
+        mesh: &NavMesh,
+        rules: WaypointRules,
+        file: &AgentsFile,
+        arguments: &InstanceArguments,
+        apart: bool,
+    ) -> Result<Self> {
+        let within = arguments.radius.map_or(1.0, |radius| 2.0 * radius);
+        let count = arguments.agents.map_or(file.entries().len(), |count| count as usize);
+        let chosen = file.first(count)?.len();
+        let mut taken = Self { places: Vec::new(), agents: Vec::new(), goals: Vec::new() };
+        let mut known: BTreeMap<[u32; 2], usize> = BTreeMap::new();
+        for (number, entry) in file.entries().iter().enumerate() {
+            let mut place = |what: &str, at: [f32; 2]| -> Result<usize> {
+                let Some(found) = rules.nearest_place(mesh, at, within) else {
+                    let expected = format!("a {what} on the mesh, at most {within} from a place where the agent fits");
+                    bail!(file.error_at(entry.line, expected, format_args!("({},{})", at[0], at[1])));
+                };
+                Ok(*known.entry(found.map(|side| (side + 0.0).to_bits())).or_insert_with(|| {
+                    taken.places.push(found);
+                    taken.places.len() - 1
+                }))
+            };
+            // Of rows beyond the agents only goals count, if they can be used.
+            if number < chosen {
+                let ends = [place("start", entry.start)?, place("goal", entry.goal)?];
+                taken.goals.push(ends[1]);
+                taken.agents.push(ends);
+            } else if let Ok(goal) = place("goal", entry.goal) {
+                taken.goals.push(goal);
+            }
+        }
+        if taken.agents.is_empty() {
+            bail!("{}: expected at least one agent, found none", path(arguments).display());
+        }
+        let least = arguments.radius.map_or(0.0, |radius| 2.0 * radius);
+        let entries = &file.entries()[..chosen];
+        taken.check_apart(file, entries, 0, "start", least)?;
+        if apart {
+            taken.check_apart(file, entries, 1, "goal", least)?;
+        }
+        Ok(taken)
+    }
+
+    /// Refuses agents that would overlap at their starts, or at their goals.
+    fn check_apart(
+        &self,
+        file: &AgentsFile,
+        entries: &[AgentsEntry],
+        end: usize,
+        what: &str,
+        least: f32,
+    ) -> Result<()> {
+        let at = |agent: usize| self.places[self.agents[agent][end]].map(f64::from);
+        // Only agents near in x can be near.
+        let mut order: Vec<usize> = (0..self.agents.len()).collect();
+        order.sort_by(|one, other| at(*one)[0].total_cmp(&at(*other)[0]).then(one.cmp(other)));
+        for (place, one) in order.iter().enumerate() {
+            for other in &order[place + 1..] {
+                let [a, b] = [at(*one), at(*other)];
+                if b[0] - a[0] > f64::from(least) {
+                    break;
+                }
+                let far = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
+                if far < f64::from(least) * (1.0 - 1e-6) || far == 0.0 {
+                    let lines = [entries[*one].line, entries[*other].line];
+                    let (first, second) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
+                    let expected = format!("a {what} at least {least} from that of line {first}");
+                    bail!(file.error_at(second, expected, format_args!("a distance of {far:.3}")));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn path(arguments: &InstanceArguments) -> &Path {
+    arguments.agents_file.as_deref().unwrap_or(&arguments.map)
+}
