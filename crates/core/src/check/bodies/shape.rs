@@ -316,7 +316,9 @@ pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector,
                 let seen = minus(center, edge.corner);
                 let (off, off_by) = (edge.outside(center), dot(edge.normal(), velocity));
                 let (along, along_by) = (dot(edge.along, seen), dot(edge.along, velocity));
-                let strip = [(off, off_by), (room - off, -off_by), (along, along_by), (edge.length - along, -along_by)];
+                // On both sides of the edge: along the edge itself, neither the inside nor the outside has a time.
+                let strip =
+                    [(room + off, off_by), (room - off, -off_by), (along, along_by), (edge.length - along, -along_by)];
                 [times_in_disc(seen, velocity, room), times_positive(strip)]
             });
             let parts = parts.chain([inside(0.0)]).flatten();
