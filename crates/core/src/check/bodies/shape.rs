@@ -211,7 +211,7 @@ pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f6
                 if outside > best.0 { (outside, edge.normal()) } else { best }
             };
             let (outside, normal) = edges.iter().fold((f64::NEG_INFINITY, ALONG_X), farthest);
-            if outside <= 0.0 {
+            if outside < 0.0 {
                 return (radius - outside, normal);
             }
             let nearest = |best: (f64, Vector), edge: &Edge| {
@@ -220,7 +220,8 @@ pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f6
                 if distance < best.0 { (distance, way) } else { best }
             };
             let (distance, way) = edges.iter().fold((f64::INFINITY, ALONG_X), nearest);
-            (radius - distance, direction(way))
+            // On the line of an edge, the middle is on the edge, or beyond the end of a polygon without area.
+            (radius - distance, if distance > 0.0 { direction(way) } else { normal })
         }
         (Shape::Polygon(first), Shape::Polygon(second)) => {
             let back = turned_back(times(seen, -1.0), facing);
