@@ -50,6 +50,8 @@ fn agents_at_rest_stand_in_walls() {
     assert_in(&agent(None, [4.0, 2.25], &[]), &row(), 0.0, 0.25, [4.0, 2.25]);
     assert_in(&agent(disc(0.25), [4.0, 2.25], &[]), &row(), 0.0, 0.5, [4.0, 2.0]);
     assert_in(&agent(square(-0.5, 1.5), [5.0, 2.875], &[]), &row(), 0.0, 0.125, [5.0, 2.375]);
+    // The middle of a disc goes along the edge, far from the corners.
+    assert_in(&agent(disc(0.5), [3.5, 1.5], &[step(0, 8, [4.5, 1.5])]), &row(), 0.0, 0.5, [3.5, 2.0]);
     // Wider than the row: the middle of that part of the edge where it is.
     assert_in(&agent(square(-9.0, 0.0), [4.5, 1.75], &[]), &row(), 0.0, 0.25, [3.5, 1.75]);
     let appears = TracedAgent { appears: 5, ..agent(disc(0.5), [4.0, 2.25], &[step(7, 9, [4.0, 9.0])]) };
@@ -154,6 +156,8 @@ fn walls_that_make_no_sense_are_not_there() {
     assert_in(&stands, &Wall::rectangle([0.5, 0.0], [0.5, 0.0]), 0.0, 0.5, [0.5, 0.0]);
     assert_beside(&agent(None, [0.5, 0.0], &[]), &Wall::rectangle([0.5, 0.0], [0.5, 0.0]));
     assert_in(&stands, &Wall::rectangle([0.5, -4.0], [0.5, 4.0]), 0.0, 0.5, [0.5, 0.0]);
+    // Beyond the end of the line, and on it.
+    assert_in(&stands, &Wall::rectangle([0.75, 0.0], [4.0, 0.0]), 0.0, 0.25, [1.0, 0.0]);
     let nowhere = agent(disc(1.0), [0.0, f32::NAN], &[]);
     assert_beside(&nowhere, &Wall::rectangle([-1.0; 2], [1.0; 2]));
 }

@@ -181,6 +181,8 @@ struct Ground {
     slack: [f64; 2],
     /// The number of times that may still be evaluated while agents turn.
     looks: Cell<usize>,
+    /// The number of distances that may still be evaluated.
+    steps: Cell<usize>,
 }
 
 /// The middle of an agent.
@@ -208,8 +210,9 @@ impl Middle<'_> {
     }
 }
 
-/// The number of distances evaluated for the depth of one excursion, and its precision.
+/// The number of distances evaluated for the depth of one excursion, beyond a few for each move, and of all; and the precision of the depth.
 const STEPS: usize = 2000;
+const ALL_STEPS: usize = 2_000_000;
 const EXACT: f64 = 1e-4;
 
 impl Ground {
@@ -221,6 +224,7 @@ impl Ground {
             tolerance,
             slack: [least, least.max(enclosure.farthest * 1e-5)],
             looks: Cell::new(LOOKS),
+            steps: Cell::new(ALL_STEPS),
         }
     }
 
@@ -301,26 +305,29 @@ impl Ground {
 
     /// The greatest distance of the middle from the nearest polygon, from `tick` in the piece of this index until it comes back.
     fn farthest(&self, middle: &Middle<'_>, index: usize, tick: f64) -> f64 {
-        let mut steps = STEPS;
+        let most = STEPS.min(self.steps.get());
+        // Half of them for the way back.
+        let mut steps = [most / 2; 2];
         let (mut now, mut farthest) = (tick, middle.room);
         for piece in &middle.pieces[index..] {
             if piece.begin > now {
                 break;
             }
-            let back = self.comes_back(middle, piece, now, &mut steps);
-            farthest = farthest.max(self.farthest_within(middle, piece, [now, back], farthest, &mut steps));
+            let back = self.comes_back(middle, piece, now, &mut steps[0]);
+            farthest = farthest.max(self.farthest_within(middle, piece, [now, back], farthest, &mut steps[1]));
             if back < piece.end {
                 break;
             }
             now = piece.end;
         }
+        self.steps.set(self.steps.get() - (2 * (most / 2) - steps[0] - steps[1]));
         farthest
     }
 
     /// The time after `begin` at which the middle, which is outside, is no longer too far from the nearest polygon; at most the end of the piece.
     fn comes_back(&self, middle: &Middle<'_>, piece: &Piece, begin: f64, steps: &mut usize) -> f64 {
         let (speed, mut now) = (middle.speed(piece), begin);
-        while now < piece.end && *steps > STEPS / 2 {
+        while now < piece.end && *steps > 0 {
             *steps -= 1;
             let beyond = self.distance(middle, piece, now) - middle.room;
             if beyond <= 0.0 && now > begin {

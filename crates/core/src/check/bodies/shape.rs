@@ -211,7 +211,7 @@ pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f6
                 if outside > best.0 { (outside, edge.normal()) } else { best }
             };
             let (outside, normal) = edges.iter().fold((f64::NEG_INFINITY, ALONG_X), farthest);
-            if outside <= 0.0 {
+            if outside < 0.0 {
                 return (radius - outside, normal);
             }
             let nearest = |best: (f64, Vector), edge: &Edge| {
@@ -220,7 +220,8 @@ pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f6
                 if distance < best.0 { (distance, way) } else { best }
             };
             let (distance, way) = edges.iter().fold((f64::INFINITY, ALONG_X), nearest);
-            (radius - distance, direction(way))
+            // On the line of an edge, the middle is on the edge, or beyond the end of a polygon without area.
+            (radius - distance, if distance > 0.0 { direction(way) } else { normal })
         }
         (Shape::Polygon(first), Shape::Polygon(second)) => {
             let back = turned_back(times(seen, -1.0), facing);
@@ -316,7 +317,9 @@ pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector,
                 let seen = minus(center, edge.corner);
                 let (off, off_by) = (edge.outside(center), dot(edge.normal(), velocity));
                 let (along, along_by) = (dot(edge.along, seen), dot(edge.along, velocity));
-                let strip = [(off, off_by), (room - off, -off_by), (along, along_by), (edge.length - along, -along_by)];
+                // On both sides of the edge: along the edge itself, neither the inside nor the outside has a time.
+                let strip =
+                    [(room + off, off_by), (room - off, -off_by), (along, along_by), (edge.length - along, -along_by)];
                 [times_in_disc(seen, velocity, room), times_positive(strip)]
             });
             let parts = parts.chain([inside(0.0)]).flatten();

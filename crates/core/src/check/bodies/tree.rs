@@ -1,6 +1,6 @@
 //! Boxes that stand still, as a tree: which of them are near a point.
 
-use super::shape::Vector;
+use super::shape::{Vector, length};
 
 /// Fewer boxes than this are not divided.
 const FEW: usize = 8;
@@ -57,20 +57,30 @@ impl Tree {
         self.nodes[node].next = self.nodes.len();
     }
 
-    /// Visits boxes near `point`: all that are no farther than `reach`, and some others. `visit` returns the reach from then on.
+    /// Visits boxes near `point`: all that are no farther than `reach`, and some others. `visit` returns the reach from then on. Nearer parts of the tree
+    /// come first.
     pub(super) fn for_each_near(&self, point: Vector, mut reach: f64, mut visit: impl FnMut(usize) -> f64) {
-        let mut at = 0;
-        while let Some(node) = self.nodes.get(at) {
-            let [low, high] = node.bounds;
-            let beyond = [0, 1].map(|axis| (low[axis] - point[axis]).max(point[axis] - high[axis]).max(0.0));
-            if beyond[0] > reach || beyond[1] > reach {
-                at = node.next;
+        let distance = |node: usize| {
+            let [low, high] = self.nodes[node].bounds;
+            length([0, 1].map(|axis| (low[axis] - point[axis]).max(point[axis] - high[axis]).max(0.0)))
+        };
+        // There are few, as each node has half as many boxes below it as the node above.
+        let mut left = Vec::with_capacity(32);
+        left.extend((!self.nodes.is_empty()).then(|| (distance(0), 0)));
+        while let Some((beyond, at)) = left.pop() {
+            if beyond > reach {
                 continue;
             }
-            for id in &self.boxes[node.begin..node.end] {
-                reach = visit(*id);
+            let node = &self.nodes[at];
+            if node.begin < node.end {
+                for id in &self.boxes[node.begin..node.end] {
+                    reach = visit(*id);
+                }
+            } else {
+                let [one, other] = [at + 1, self.nodes[at + 1].next].map(|child| (distance(child), child));
+                let (near, far) = if one.0 <= other.0 { (one, other) } else { (other, one) };
+                left.extend([far, near]);
             }
-            at += 1;
         }
     }
 }
@@ -100,10 +110,18 @@ mod tests {
             });
             visited.sort_unstable();
             prop_assert!(visited.is_sorted_by(|a, b| a < b));
-            let is_near = |[low, high]: &[Vector; 2]| {
-                (0..2).all(|axis| low[axis] - reach <= point[axis] && point[axis] <= high[axis] + reach)
+            let distance = |id: usize| {
+                let [low, high] = bounds[id];
+                length([0, 1].map(|axis| (low[axis] - point[axis]).max(point[axis] - high[axis]).max(0.0)))
             };
-            prop_assert!((0..bounds.len()).filter(|id| is_near(&bounds[*id])).all(|id| visited.contains(&id)));
+            prop_assert!((0..bounds.len()).filter(|id| distance(*id) <= reach).all(|id| visited.contains(&id)));
+            // The reach may shrink: the nearest is found.
+            let mut nearest = f64::INFINITY;
+            Tree::new(&bounds).for_each_near(point, nearest, |id| {
+                nearest = nearest.min(distance(id));
+                nearest
+            });
+            prop_assert_eq!(nearest, (0..bounds.len()).map(distance).fold(f64::INFINITY, f64::min));
         }
     }
 }
