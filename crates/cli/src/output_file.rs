@@ -165,7 +165,7 @@ impl WrittenFiles {
 }
 
 /// The files that a summary lists as written, without standard output.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct FileList(Vec<PathBuf>);
 
 impl FileList {

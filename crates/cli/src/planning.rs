@@ -7,13 +7,13 @@ use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, Metric, Octile, T
 use giveway::plan::AtEnd;
 use giveway::scenario::{AnyMapFile, MapFile};
 use giveway::search::Cost;
-use giveway::spaces::{Connectivity, Grid, SpaceGraph, SyncSpace};
+use giveway::spaces::{Connectivity, Grid, SyncSpace};
 use giveway::strategies::{
-    self, Chain, Cooperative, CrowdDetails, CrowdSettings, CrowdSolver, Hca, Independent, Lra, NoPlan, Replanning,
-    Restart, Served, SolutionIn, Unplanned, WaitPenalty, Watch,
+    self, Chain, Cooperative, CrowdDetails, CrowdSettings, CrowdSolver, Independent, Lra, NoPlan, Replanning, Restart,
+    Served, SolutionIn, Unplanned, WaitPenalty, Watch,
 };
 use giveway::time::{FOREVER, Tick};
-use giveway::{AgentId, Footprint, Instance, Point};
+use giveway::{AgentId, Footprint, Instance, Point, SpaceGraph};
 
 use crate::arguments::{self, CrowdArguments, Order, Strategy};
 use crate::learning::Directions;
@@ -113,7 +113,7 @@ impl ChosenStrategy {
         S: SyncSpace,
         F: Footprint<S> + Send + Sync,
         H: HeuristicSource<S> + Send + Sync,
-        M: Metric<S>,
+        M: Metric<S> + Clone,
     {
         match self.strategy {
             Strategy::Hca => self.cooperate(Cooperative::new(guides.distances), instance, watch),
@@ -124,7 +124,7 @@ impl ChosenStrategy {
             }
             Strategy::Independent => {
                 let mut solution = Independent::new(guides.distances).solve_watched(instance, watch);
-                drop_late_paths(&mut solution, self.max_ticks.unwrap_or(FOREVER));
+                drop_late_paths::<S>(&mut solution, self.max_ticks.unwrap_or(FOREVER));
                 solution.map_details(|()| Details { rounds: 1, served: None })
             }
         }

@@ -5,26 +5,27 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use giveway::check::Violation;
 use giveway::direction::Coherence;
 use giveway::plan::{Trace, fewest_ticks};
-use giveway::render::Flow;
-use giveway::scenario::Scenario;
+use giveway::render::{Backdrop, Flow};
+use giveway::scenario::{AgentsFile, AnyMapFile, MapFile, MeshFile, Scenario};
 use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::Grid;
-use giveway::strategies::{Budget, Class, Crowd, Report};
+use giveway::strategies::{Budget, Class, ClassId, Crowd, CrowdSettings, Report};
 use giveway::time::Tick;
-use giveway::{Agent, Instance, NodeId, Point};
+use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
 use serde::Serialize;
 
-use crate::arguments::{Order, SimulateArguments, Strategy, TaskName};
+use crate::arguments::{CrowdArguments, Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
 use crate::learning::{Directions, FlowRecorder, Learned};
+use crate::mesh_world::{self, MeshWorld};
 use crate::moved_goals::{self, MovedGoals};
 use crate::output_file::FileList;
 use crate::outputs::Outputs;
 use crate::pictures;
-use crate::planning::{crowd as crowd_of, read_map, to_grid, to_order};
+use crate::places::Places;
+use crate::planning::{crowd as crowd_of, read_any_map, to_grid, to_order};
 use crate::table::{self, Ratio, expanded, row, write_served, write_some};
 use crate::verdict::Verdict;
 use crate::violation_text::{ViolationText, Violations};
@@ -39,19 +40,24 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     arguments.learning.refuse_idle(arguments.strategy)?;
     let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
     let outputs = Outputs::claim(instance, ("--csv", csv), trace, learning, pictures, *json)?;
-    let map = read_map(&arguments.instance.map)?;
-    let scenario = Scenario::read(&arguments.instance.scen)?;
-    let grid = to_grid(&map, &arguments.instance.map, arguments.instance.connectivity)?;
-    let (agents, moved_goals) = moved_goals::agents(&scenario, arguments.instance.agents, &grid, arguments.nearest)?;
+    match read_any_map(&arguments.instance.map)? {
+        AnyMapFile::Cells(map) => on_cells(arguments, outputs, &map),
+        AnyMapFile::Mesh(mesh) => on_mesh(arguments, outputs, mesh),
+    }
+}
+
+fn on_cells(arguments: &SimulateArguments, outputs: Outputs, map: &MapFile) -> Result<Verdict> {
+    let (scen, count, connectivity) = arguments.instance.on_cells()?;
+    let scenario = Scenario::read(scen)?;
+    let grid = to_grid(map, &arguments.instance.map, connectivity)?;
+    let (agents, moved_goals) = moved_goals::agents(&scenario, count, &grid, arguments.nearest)?;
     let point = Point::swap_rule(&grid);
     // Starts must differ; with the task `once`, goals must differ, too.
-    let instance =
-        Instance::new(&grid, &point, agents).with_context(|| arguments.instance.scen.display().to_string())?;
+    let instance = Instance::new(&grid, &point, agents).with_context(|| scen.display().to_string())?;
     let places = places(&scenario, instance.agents(), &grid);
 
     let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
-    let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
-    let mut crowd = Crowd::new(crowd_of(arguments.strategy, &arguments.crowd, arguments.seed).order(order));
+    let mut crowd = Crowd::new(settings(arguments, &arguments.crowd));
     let class = Class::new(&grid, Point::swap_rule(&grid)).embedded();
     let class = match (&directions, directions.as_ref().and_then(Directions::distances)) {
         (Some(directions), Some(priced)) => crowd.add_class(class.heuristics(priced).layer(&directions.map))?,
@@ -59,48 +65,102 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
         (None, _) => crowd.add_class(class)?,
     };
     let simulation = Simulation::new(crowd).recorded();
-    let mut simulation = if arguments.nearest { simulation.nearest() } else { simulation };
-    for agent in instance.agents() {
-        simulation.add(class, agent.clone(), task(arguments, agent, &places))?;
-    }
+    let simulation = if arguments.nearest { simulation.nearest() } else { simulation };
     let mut recorder = directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions));
-    let run = Run::to_the_end(arguments, simulation, recorder.as_mut())?;
-    let flow = recorder.map_or_else(Flow::new, FlowRecorder::flow);
-    let learned = Learned { flow, directions: directions.as_ref() };
-    let violations = Violations::of_trace(&run.trace, &grid);
-    let once = arguments.task == TaskName::Once;
-    let lower_bound = || fewest_ticks(&instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
-    let summary = Summary {
-        metrics: run.metrics,
-        sum_of_costs: run.sum_of_costs.filter(|_| once),
-        sum_of_costs_lower_bound: if once { lower_bound() } else { None },
-        milliseconds: milliseconds(run.spent),
-        worst_milliseconds: milliseconds(run.worst),
-        conflicts: violations.named.len(),
-        moved_goals: moved_goals.as_ref().map(MovedGoals::count),
-        coherence: directions.as_ref().and_then(|directions| Coherence::default().of(&grid, &directions.map)),
+    let run = Run::to_the_end(arguments, simulation, (class, instance.agents(), &places), recorder.as_mut())?;
+    let outcome = Outcome {
+        violations: Violations::of_trace(&run.trace, &grid),
+        learned: Learned { flow: recorder.map_or_else(Flow::new, FlowRecorder::flow), directions: directions.as_ref() },
+        moved_goals,
+        places: Places::Cells(grid.clone()),
+        run,
     };
-    let good = run.ended && violations.named.is_empty();
-    let title = pictures::title(run.trace.agents.len(), &arguments.instance.map, Some(&arguments.strategy.to_string()));
-    let (written, caption) = (outputs.written.clone(), summary.caption(arguments.task));
-    let files = outputs.stage(|| table::csv(&run.rows), &grid, &run.trace, learned, [&title, &caption])?;
-    let text: Box<dyn fmt::Display> = if arguments.json {
-        Box::new(serde_json::to_string(&summary)? + "\n")
-    } else {
-        let (task, agents) = (arguments.task, instance.agents().len());
-        Box::new(Story {
-            summary,
-            strategy: arguments.strategy,
-            task,
-            agents,
-            ended: run.ended,
-            violations,
-            grid: grid.clone(),
-            moved_goals,
-            written,
-        })
+    outcome.verdict(arguments, outputs, &instance, || pictures::backdrop(&grid))
+}
+
+fn on_mesh(arguments: &SimulateArguments, outputs: Outputs, mesh: MeshFile) -> Result<Verdict> {
+    let file = AgentsFile::read(arguments.instance.on_mesh()?)?;
+    mesh_world::refuse_idle(arguments.strategy, &arguments.learning, arguments.nearest)?;
+    let world = MeshWorld::new(mesh, &file, &arguments.instance, arguments.task == TaskName::Once)?;
+    let instance = Instance::new(&world.space, &world.footprint, world.agents.clone())?;
+    let mut crowd = Crowd::new(settings(arguments, &world.crowd(&arguments.crowd)));
+    let class = Class::new(&world.space, &world.footprint).heuristics(world.distances()).embedded();
+    let class = crowd.add_class(class)?;
+    let simulation = Simulation::new(crowd).recorded();
+    let places: Arc<[NodeId]> = world.goals.clone().into();
+    let mut run = Run::to_the_end(arguments, simulation, (class, &world.agents, &places), None)?;
+    run.trace = world.traced(run.trace);
+    let outcome = Outcome {
+        violations: world.violations(&run.trace, None),
+        learned: Learned { flow: Flow::new(), directions: None },
+        moved_goals: None,
+        places: world.places(),
+        run,
     };
-    Ok(Verdict { good, text, files })
+    outcome.verdict(arguments, outputs, &instance, || world.backdrop())
+}
+
+fn settings(arguments: &SimulateArguments, crowd: &CrowdArguments) -> CrowdSettings {
+    let order = to_order(arguments.order.unwrap_or(Order::Rotating), arguments.seed);
+    crowd_of(arguments.strategy, crowd, arguments.seed).order(order)
+}
+
+/// What came of a run.
+struct Outcome<'a> {
+    run: Run,
+    violations: Violations,
+    learned: Learned<'a>,
+    moved_goals: Option<MovedGoals>,
+    places: Places,
+}
+
+impl Outcome<'_> {
+    fn verdict<S: SpaceGraph, F: Footprint<S>>(
+        self,
+        arguments: &SimulateArguments,
+        outputs: Outputs,
+        instance: &Instance<'_, S, F>,
+        backdrop: impl FnOnce() -> Backdrop,
+    ) -> Result<Verdict> {
+        let Self { run, violations, learned, moved_goals, places } = self;
+        let once = arguments.task == TaskName::Once;
+        let lower_bound = || fewest_ticks(instance).into_iter().map(|ticks| Some(u64::from(ticks?))).sum();
+        let coherence = learned.directions.and_then(|directions| match &places {
+            Places::Cells(grid) => Coherence::default().of(grid, &directions.map),
+            Places::Mesh(_) => None,
+        });
+        let summary = Summary {
+            metrics: run.metrics,
+            sum_of_costs: run.sum_of_costs.filter(|_| once),
+            sum_of_costs_lower_bound: if once { lower_bound() } else { None },
+            milliseconds: milliseconds(run.spent),
+            worst_milliseconds: milliseconds(run.worst),
+            conflicts: violations.named.len(),
+            moved_goals: moved_goals.as_ref().map(MovedGoals::count),
+            coherence,
+        };
+        let good = run.ended && violations.named.is_empty();
+        let strategy = arguments.strategy.to_string();
+        let title = pictures::title(run.trace.agents.len(), &arguments.instance.map, Some(&strategy));
+        let (written, caption) = (outputs.written.clone(), summary.caption(arguments.task));
+        let files = outputs.stage(|| table::csv(&run.rows), backdrop, &run.trace, learned, [&title, &caption])?;
+        let text: Box<dyn fmt::Display> = if arguments.json {
+            Box::new(serde_json::to_string(&summary)? + "\n")
+        } else {
+            Box::new(Story {
+                summary,
+                strategy: arguments.strategy,
+                task: arguments.task,
+                agents: instance.agents().len(),
+                ended: run.ended,
+                violations,
+                places,
+                moved_goals,
+                written,
+            })
+        };
+        Ok(Verdict { good, text, files })
+    }
 }
 
 /// The goals of `agents`, which may have been moved, and the goals of all lines of `scenario` that are no walls, each
@@ -138,8 +198,12 @@ impl Run {
     fn to_the_end(
         arguments: &SimulateArguments,
         mut simulation: Simulation<'_>,
+        (class, agents, places): (ClassId, &[Agent], &Arc<[NodeId]>),
         mut recorder: Option<&mut FlowRecorder<'_>>,
     ) -> Result<Self> {
+        for agent in agents {
+            simulation.add(class, agent.clone(), task(arguments, agent, places))?;
+        }
         let begin = Instant::now();
         let budget = arguments.budget.map_or(Budget::unlimited(), Budget::work);
         let bar = bar(arguments.ticks.into(), "ticks");
@@ -259,14 +323,14 @@ struct Story {
     agents: usize,
     ended: bool,
     violations: Violations,
-    grid: Grid,
+    places: Places,
     moved_goals: Option<MovedGoals>,
     written: FileList,
 }
 
 impl fmt::Display for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { summary, task, agents, ended, violations, grid, moved_goals, written, .. } = self;
+        let Self { summary, task, agents, ended, violations, places, moved_goals, written, .. } = self;
         let metrics = &summary.metrics;
         let (agents, ticks) = (Count(*agents as u64, "agent"), Count(metrics.ticks, "tick"));
         write!(f, "{agents}, {ticks}{}", if *ended { "" } else { ", when the time limit came" })?;
@@ -283,7 +347,7 @@ impl fmt::Display for Story {
         }
         if summary.conflicts > 0 {
             writeln!(f, "Conflicts:")?;
-            let named = violations.named.iter().map(|violation: &Violation| ViolationText(grid, violation));
+            let named = violations.named.iter().map(|violation| ViolationText(places, violation));
             write_some(f, named, summary.conflicts)?;
         }
         written.fmt(f)

@@ -7,9 +7,8 @@ use anyhow::{Context as _, Result, bail};
 use giveway::plan::{Trace, fewest_ticks};
 use giveway::render::Flow;
 use giveway::scenario::{AgentsFile, AnyMapFile, MapFile, MeshFile, PlanHeader, PlanText, Scenario};
-use giveway::spaces::SpaceGraph;
 use giveway::strategies::{NoPlan, SolutionIn, Unplanned};
-use giveway::{Footprint, Instance, Point};
+use giveway::{Footprint, Instance, Point, SpaceGraph};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
 use crate::learning::{Directions, FlowRecorder, Learned, Recorded};

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use giveway::spaces::SpaceGraph;
 use giveway::strategies::{NoPlan, Unplanned};
 use giveway::time::Tick;
-use giveway::{AgentId, Footprint, Instance, NodeId};
+use giveway::{AgentId, Footprint, Instance, NodeId, SpaceGraph};
 
 use crate::places::{Place, Places};
 
