@@ -75,14 +75,12 @@ impl SlidingDisc {
     /// The first and the last part in which `square` is met.
     fn parts_in(&self, square: Square) -> Option<[f64; 2]> {
         let [enter, leave] = self.shares_in(square)?;
-        let [mut first, mut last] =
-            [enter, leave].map(|share| (share * self.parts).floor().clamp(0.0, self.parts - 1.0));
+        let in_parts = [enter, leave].map(|share| share * self.parts);
+        let [mut first, mut last] = in_parts.map(|at| at.floor().clamp(0.0, self.parts - 1.0));
         // Where a part ends just there, rounding may be off by one: the parts say for themselves.
-        let is_sure = |share: f64, part: f64| {
-            let beyond = share * self.parts - part;
-            UNSURE < beyond && beyond < 1.0 - UNSURE
-        };
-        if !is_sure(enter, first) || !is_sure(leave, last) {
+        let [starts_before, goes_on] = [in_parts[0] < -UNSURE, in_parts[1] > self.parts + UNSURE];
+        let is_sure = |at: f64, part: f64| UNSURE < at - part && at - part < 1.0 - UNSURE;
+        if !(starts_before || is_sure(in_parts[0], first)) || !(goes_on || is_sure(in_parts[1], last)) {
             first = (first - 1.0).max(0.0);
             last = (last + 1.0).min(self.parts - 1.0);
             while first <= last && !self.meets(first, square) {
@@ -103,9 +101,10 @@ impl SlidingDisc {
         // What only touches does not meet.
         let radius = self.radius - TOUCH;
         let far = [square.min[0] + square.side, square.min[1] + square.side];
+        // On the line on which the way lies, before and after it, too.
         let (mut enter, mut leave) = (f64::INFINITY, f64::NEG_INFINITY);
         for wide in 0..2 {
-            let (mut first, mut last) = (0.0_f64, 1.0_f64);
+            let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
             for axis in 0..2 {
                 let border = if axis == wide { radius } else { 0.0 };
                 let (low, high) = (square.min[axis] - border - a[axis], far[axis] + border - a[axis]);
@@ -129,20 +128,17 @@ impl SlidingDisc {
             let beyond = away[0] * away[0] + away[1] * away[1] - radius * radius;
             if square_of_way == 0.0 {
                 if beyond <= 0.0 {
-                    (enter, leave) = (0.0, 1.0);
+                    (enter, leave) = (f64::NEG_INFINITY, f64::INFINITY);
                 }
                 continue;
             }
             let under_root = along * along - square_of_way * beyond;
             if under_root >= 0.0 {
                 let root = under_root.sqrt();
-                let (first, last) =
-                    (((along - root) / square_of_way).max(0.0), ((along + root) / square_of_way).min(1.0));
-                if first <= last {
-                    (enter, leave) = (enter.min(first), leave.max(last));
-                }
+                enter = enter.min((along - root) / square_of_way);
+                leave = leave.max((along + root) / square_of_way);
             }
         }
-        (enter <= leave).then_some([enter, leave])
+        (enter <= leave && leave >= 0.0 && enter <= 1.0).then_some([enter, leave])
     }
 }

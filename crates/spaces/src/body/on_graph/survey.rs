@@ -1,7 +1,8 @@
 //! What a body meets on the raster of a ground as it rests and moves in a space with positions.
 
+use std::collections::HashMap;
 use std::f64::consts::TAU;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use giveway_core::{Area, Embedding, MoveIn, NodeId};
 
@@ -17,6 +18,35 @@ pub(super) struct Survey {
     pub(super) ground: Ground,
     /// The farthest that the shape reaches from its position.
     reach: f64,
+    recurring: Arc<Recurring>,
+}
+
+/// The squares met on ways that recur: in a regular space, many places lie alike on the raster, and many moves are alike.
+#[derive(Debug, Default)]
+struct Recurring(Mutex<HashMap<Alike, Arc<[Print]>>>);
+
+/// What ways have in common that meet alike squares, as bits: where the begin lies in its square, and where the end lies from there.
+type Alike = [u64; 4];
+
+/// No more ways than this are remembered: the first ones. Those of a regular space are few.
+const MOST_RECURRING: usize = 4096;
+/// Where a begin lies in its square is rounded to such a part of a world unit, far less than what counts as touching.
+const FINE: f64 = 1.0 / 4_294_967_296.0;
+
+impl Recurring {
+    /// The answer of `stamp` for ways that are `alike`.
+    fn get(&self, alike: Alike, stamp: impl FnOnce() -> Vec<Print>) -> Arc<[Print]> {
+        let lock = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(known) = lock().get(&alike) {
+            return Arc::clone(known);
+        }
+        let prints: Arc<[Print]> = stamp().into();
+        let mut known = lock();
+        if known.len() < MOST_RECURRING {
+            known.insert(alike, Arc::clone(&prints));
+        }
+        prints
+    }
 }
 
 /// A motion in the plane, and the heights between which it lies.
@@ -118,7 +148,7 @@ impl Course {
 impl Survey {
     pub(super) fn new(shape: Arc<Shape>, ground: Ground) -> Self {
         let reach = shape.reach() * AROUND;
-        Self { shape, ground, reach }
+        Self { shape, ground, reach, recurring: Arc::default() }
     }
 
     /// How many cells of the ground the body is wide, or a little more.
@@ -155,7 +185,17 @@ impl Survey {
         let at = [0, 1].map(|axis| ((course.from[axis] - origin[axis]) / side).floor());
         let corner = [0, 1].map(|axis| at[axis] * side + origin[axis] - course.from[axis]);
         let start = Placement { at: [0.0, 0.0], heading: course.heading };
-        let prints = stamp(&self.shape, start, &course.strokes, [side, longest_part(side)], corner);
+        let raster = [side, longest_part(side)];
+        let prints: Arc<[Print]> = match course.strokes[..] {
+            // Straight on or at rest, without a heading: only the begin in its square and the way count.
+            [] | [Stroke::Slide(_)] if course.heading == 0.0 => {
+                let by = if let [Stroke::Slide(by)] = course.strokes[..] { by } else { [0.0, 0.0] };
+                let corner = corner.map(|side| (side / FINE).round() * FINE);
+                let alike = [corner[0], corner[1], by[0], by[1]].map(|number| (number + 0.0).to_bits());
+                self.recurring.get(alike, || stamp(&self.shape, start, &course.strokes, raster, corner))
+            }
+            _ => stamp(&self.shape, start, &course.strokes, raster, corner).into(),
+        };
         #[allow(clippy::cast_possible_truncation)] // checked just now
         let [column, row] = at.map(|number| number as i64);
         let place = |print: &Print| {
