@@ -99,6 +99,16 @@ pub trait SpaceGraph {
         None
     }
 
+    /// The name of a straight way from `from` to `to` that units may go instead of several [moves](Self::moves), which are `length` long together.
+    /// `None`, the default: there is none, or it would hardly be shorter.
+    ///
+    /// The way is a move that costs as much, and takes as long, as what it replaces; it is none of [`moves`](Self::moves). Searches in space and time
+    /// smooth their paths by such ways, where no other agent has reserved any of the ground. A space has them only if the footprints of its
+    /// units tell what lies on the way, as bodies do and points do not.
+    fn shortcut(&self, _from: NodeId, _to: NodeId, _length: f32) -> Option<Self::Action> {
+        None
+    }
+
     /// The crossing that `m` uses, below [`crossing_bound`](Self::crossing_bound). Moves that would meet on their way share a crossing:
     /// a move and its reverse; two diagonals.
     ///
@@ -140,6 +150,12 @@ pub trait Embedding: SpaceGraph {
     /// The heading of a unit on `node`, in radians from x towards y. The default is 0, for units that do not turn.
     fn heading(&self, _node: NodeId) -> f32 {
         0.0
+    }
+
+    /// The name of the straight way from `from` to `to` if nothing of the space itself is in the way, whether it is a move or not. `None`, the default:
+    /// units go along moves only. Spaces of bodies make [shortcuts](SpaceGraph::shortcut) of it.
+    fn straight(&self, _from: NodeId, _to: NodeId) -> Option<Self::Action> {
+        None
     }
 
     /// How `m` is driven: from the position and heading of its first node to those of its last node. `None`, the default: straight on,

@@ -261,12 +261,14 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         if !self.offers(from, to) {
             return Some(Violation::IllegalMove { agent, from, to, tick });
         }
-        let mut moves = self.space.moves(from).filter(|m| m.to == to);
-        (!moves.any(|m| self.space.departs(&m, tick))).then_some(Violation::OutOfTime { agent, from, to, tick })
+        let mut moves = self.space.moves(from).filter(|m| m.to == to).peekable();
+        // A shortcut has no times of its own.
+        (moves.peek().is_some() && !moves.any(|m| self.space.departs(&m, tick))).then_some(Violation::OutOfTime { agent, from, to, tick })
     }
 
     fn offers(&self, from: NodeId, to: NodeId) -> bool {
-        self.exists(from) && self.exists(to) && self.space.moves(from).any(|m| m.to == to)
+        let is_shortcut = || self.space.shortcut(from, to, f32::INFINITY).is_some();
+        self.exists(from) && self.exists(to) && (self.space.moves(from).any(|m| m.to == to) || is_shortcut())
     }
 }
 

@@ -13,6 +13,7 @@ mod query;
 mod route;
 mod safe_intervals;
 mod seen;
+mod smoothing;
 mod space_time;
 mod spatial;
 mod tree;

@@ -10,6 +10,7 @@
 
 use super::NoPath;
 use super::query::{Query, Scene};
+use super::smoothing::smooth;
 use super::tree::{Cursor, SearchTree, State};
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
@@ -148,7 +149,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     ///
     /// The path is a cheapest one among the paths whose every entry the store permits to the claim. The store is not asked about
     /// the start: the agent is there. Among paths of equal cost the search takes the path found first, which depends on the order
-    /// of the space's moves and on nothing else.
+    /// of the space's moves and on nothing else. Then [shortcuts](SpaceGraph::shortcut) replace moves of it where nobody has reserved anything; cost
+    /// and times stay.
     ///
     /// `heuristic` must be consistent; layers may only add to costs.
     ///
@@ -201,7 +203,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
                 self.remaining = Some(state.h);
-                return Ok(self.tree.path_to(scene.space, slot));
+                return Ok(smooth(scene, self.tree.query.claim, self.tree.path_to(scene.space, slot)));
             }
             let expansion = match free {
                 None => self.tree.expand_by_quanta(scene, slot, settled, &mut cursor, heuristic, fuel, observer),

@@ -14,8 +14,9 @@ use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph, 
 use crate::adjacency::{Adjacency, Positions};
 use crate::nav_mesh::NavMesh;
 use crate::network::Network;
+use crate::segments::Segments;
 use crate::space_error::SpaceError;
-use room::Room;
+use room::{Clear, Room};
 
 /// Waypoints on a [navigation mesh](NavMesh), for bodies of one size: see the chapter "From a navmesh" of the book.
 ///
@@ -67,6 +68,8 @@ pub struct Waypoints {
     /// How many waypoints are places that were asked for.
     places: u32,
     rules: WaypointRules,
+    walls: Segments,
+    clear: Clear,
 }
 
 impl Waypoints {
@@ -107,7 +110,14 @@ impl Waypoints {
         #[allow(clippy::cast_possible_truncation)] // they are rounded
         let positions = placed.points.iter().map(|[x, y]| [*x as f32, *y as f32, 0.0]).collect();
         let places = u32::try_from(places.len()).unwrap_or(u32::MAX);
-        Ok(Self { network: Network::new(adjacency), positions: Positions(positions), places, rules })
+        Ok(Self {
+            network: Network::new(adjacency),
+            positions: Positions(positions),
+            places,
+            rules,
+            walls: mesh.segments().clone(),
+            clear: room.clear(),
+        })
     }
 
     /// The waypoint at the place of this number, among the places that were [asked for](Self::with_places).
@@ -179,6 +189,18 @@ impl Embedding for Waypoints {
     #[inline]
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.positions.of(node)
+    }
+
+    /// Between open waypoints, where the body keeps clear of all walls. Waypoints between that are closed do not matter.
+    fn straight(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
+        if !self.contains(from) || !self.contains(to) || from == to {
+            return None;
+        }
+        let way = [from, to].map(|node| {
+            let [x, y, _] = self.position(node).map(f64::from);
+            [x, y]
+        });
+        self.clear.is_along(&self.walls, way).then_some(to)
     }
 }
 

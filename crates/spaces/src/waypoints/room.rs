@@ -5,18 +5,37 @@ use giveway_core::plane::{length, point_to_segment};
 use crate::nav_mesh::NavMesh;
 use crate::segments::{Segment, Segments};
 
-/// A mesh, and how far from its walls there is room.
-pub(super) struct Room<'a> {
-    mesh: &'a NavMesh,
+/// How far from walls there is room.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clear {
     clearance: f64,
     /// Positions are known this exactly.
     exact: f64,
 }
 
+impl Clear {
+    /// Whether there is room between `walls` along `way`, which begins on the mesh.
+    pub(super) fn is_along(self, walls: &Segments, way: Segment) -> bool {
+        // Not nothing, so that what crosses a wall has no room.
+        let least = (self.clearance - self.exact).max(self.clearance / 2.0);
+        walls.distance(way, self.clearance) >= least
+    }
+}
+
+/// A mesh, and how far from its walls there is room.
+pub(super) struct Room<'a> {
+    mesh: &'a NavMesh,
+    clear: Clear,
+}
+
 impl<'a> Room<'a> {
     pub(super) fn new(mesh: &'a NavMesh, clearance: f64) -> Self {
         let far = mesh.bounds().as_flattened().iter().fold(0.0, |far: f32, side| far.max(side.abs()));
-        Self { mesh, clearance, exact: f64::from(far) * f64::from(f32::EPSILON) }
+        Self { mesh, clear: Clear { clearance, exact: f64::from(far) * f64::from(f32::EPSILON) } }
+    }
+
+    pub(super) fn clear(&self) -> Clear {
+        self.clear
     }
 
     pub(super) fn walls(&self) -> &Segments {
@@ -24,17 +43,12 @@ impl<'a> Room<'a> {
     }
 
     pub(super) fn clearance(&self) -> f64 {
-        self.clearance
+        self.clear.clearance
     }
 
     /// Distances to walls are not less than the clearance by more than this: positions are rounded.
     pub(super) fn exact(&self) -> f64 {
-        self.exact
-    }
-
-    /// The distance to the nearest wall that counts as room. Not nothing, so that what crosses a wall has none.
-    fn least(&self) -> f64 {
-        (self.clearance - self.exact).max(self.clearance / 2.0)
+        self.clear.exact
     }
 
     /// Whether there is room at `point`, which is on the mesh if it is not in a wall.
@@ -44,7 +58,7 @@ impl<'a> Room<'a> {
 
     /// Whether there is room along `way`, which begins on the mesh.
     pub(super) fn is_along(&self, way: Segment) -> bool {
-        self.walls().distance(way, self.clearance) >= self.least()
+        self.clear.is_along(self.walls(), way)
     }
 
     /// Whether there is room at `point`, and it is on the mesh.
@@ -60,7 +74,7 @@ impl<'a> Room<'a> {
             return Some(point);
         }
         // A little farther from walls than need be, so that rounding leaves room.
-        let radius = self.clearance + self.exact;
+        let radius = self.clear.clearance + self.clear.exact;
         let mut edges: Vec<Edge> = Vec::new();
         self.walls().for_each_near([point, point], within + 2.0 * radius, |_, [a, b]| {
             let along = [b[0] - a[0], b[1] - a[1]];

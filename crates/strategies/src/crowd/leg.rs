@@ -1,6 +1,6 @@
 //! Legs: the motions of an agent of a crowd, without the types of its class.
 
-use giveway_core::{NodeId, Tick};
+use giveway_core::{Cost, Move, MoveIn, NodeId, SpaceGraph, Tick, Ticks};
 
 /// One motion of an agent: a move, or a rest, and when it begins and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,19 +13,27 @@ pub struct Leg {
     pub depart: Tick,
     /// The tick at which it ends.
     pub arrive: Tick,
-    /// The move's position among the moves out of `from`; [`REST`]: it is a rest.
+    /// The move's position among the moves out of `from`; [`REST`]: it is a rest; [`SHORTCUT`]: it is a shortcut.
     action: u32,
+    /// The bits of the length of a shortcut; 0 for others.
+    length: u32,
 }
 
 const REST: u32 = u32::MAX;
+const SHORTCUT: u32 = u32::MAX - 1;
 
 impl Leg {
     pub(super) const fn moving(from: NodeId, to: NodeId, depart: Tick, arrive: Tick, action: u32) -> Self {
-        Self { from, to, depart, arrive, action }
+        Self { from, to, depart, arrive, action, length: 0 }
+    }
+
+    /// A straight way that is none of the moves out of `from`, and is as `length` as those that it replaces.
+    pub(super) const fn straight(from: NodeId, to: NodeId, depart: Tick, arrive: Tick, length: f32) -> Self {
+        Self { from, to, depart, arrive, action: SHORTCUT, length: length.to_bits() }
     }
 
     pub(super) const fn resting(node: NodeId, depart: Tick, arrive: Tick) -> Self {
-        Self { from: node, to: node, depart, arrive, action: REST }
+        Self { from: node, to: node, depart, arrive, action: REST, length: 0 }
     }
 
     /// This motion, begun at `depart`.
@@ -33,9 +41,25 @@ impl Leg {
         Self { depart, arrive: depart.saturating_add(self.arrive - self.depart), ..self }
     }
 
-    /// The position of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest.
+    /// The position of the move among the [moves](giveway_core::SpaceGraph::moves) out of `from`. `None`: it is a rest, or a
+    /// [shortcut](giveway_core::SpaceGraph::shortcut).
     pub fn action(&self) -> Option<usize> {
-        (self.action != REST).then_some(self.action as usize)
+        (self.action != REST && self.action != SHORTCUT).then_some(self.action as usize)
+    }
+
+    /// The move in `space`. `None`: it is a rest, or the space has changed and no longer has this move.
+    pub(super) fn in_space<S: SpaceGraph>(&self, space: &S, ticks_per_step: Ticks) -> Option<MoveIn<S>> {
+        if self.action != SHORTCUT {
+            return space.moves(self.from).nth(self.action()?).filter(|m| m.to == self.to);
+        }
+        let Self { from, to, .. } = *self;
+        let length = f32::from_bits(self.length);
+        let action = space.shortcut(from, to, length)?;
+        let ticks = self.arrive - self.depart;
+        let cost = S::Cost::STEP
+            .times(ticks / ticks_per_step)
+            .plus(S::Cost::STEP.times(ticks % ticks_per_step).part(ticks_per_step));
+        Some(Move { from, to, action, cost, length })
     }
 
     /// Whether it is a move.

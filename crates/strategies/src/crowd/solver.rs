@@ -166,7 +166,7 @@ impl CrowdSolver {
                 if let Some(leg) = ids[index].and_then(|id| crowd.last_leg(id)) {
                     let waits = !leg.is_move() && !agents[index].goals.contains(leg.to);
                     waited[index] += Ticks::from(waits);
-                    note(space, path, &leg, report.tick);
+                    note(space, crowd.ticks_per_step(), path, &leg, report.tick);
                 }
             }
         }
@@ -188,18 +188,16 @@ fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
 }
 
 /// Appends what an agent began to do at `tick` to its path. The caller adds the cost of rests.
-fn note<S: SpaceGraph>(space: &S, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
-    match leg.action() {
-        None => path.push_rest(leg.to, tick, 1),
-        Some(action) if leg.depart == tick => {
-            if let Some(m) = space.moves(leg.from).nth(action) {
-                path.steps.push(Step { motion: Motion::Move(m), depart: leg.depart, arrive: leg.arrive });
-                path.cost = path.cost.plus(m.cost);
-            }
-        }
-        // The move was noted when it began.
-        Some(_) => {}
+fn note<S: SpaceGraph>(space: &S, ticks_per_step: Ticks, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
+    if !leg.is_move() {
+        path.push_rest(leg.to, tick, 1);
+    } else if leg.depart == tick
+        && let Some(m) = leg.in_space(space, ticks_per_step)
+    {
+        path.steps.push(Step { motion: Motion::Move(m), depart: leg.depart, arrive: leg.arrive });
+        path.cost = path.cost.plus(m.cost);
     }
+    // Other moves were noted when they began.
 }
 
 /// Notices when no agent comes nearer to its goal any more.

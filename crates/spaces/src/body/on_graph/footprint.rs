@@ -236,6 +236,19 @@ impl<S: Embedding> Footprint<GraphClearance<S>> for GraphFootprint {
                 ControlFlow::Continue(())
             })
         });
+        if let (None, Motion::Move(m)) = (number, motion)
+            && space.space().straight(m.from, m.to) == Some(m.action)
+            && let Some(course) = Course::of(space.space(), m)
+        {
+            // A shortcut, which no node has a stamp for.
+            let mut entries: Vec<Entry> = Vec::new();
+            self.stamps.survey.cells(&course, |cell, print| {
+                let span = self.pace.span(depart, ticks_met(print, takes), takes, takes);
+                entries.push(Entry { cell: CellId(cell), span });
+            });
+            nowhere = entries.is_empty();
+            entries.into_iter().try_for_each(&mut *entry)?;
+        }
         if nowhere {
             // The motion is of another space, or beyond the ground: no store has this cell.
             return entry(Entry { cell: CellId(u32::MAX), span: Span::lasting(depart, 1) });

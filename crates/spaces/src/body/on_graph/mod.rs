@@ -7,7 +7,8 @@ mod walls;
 use std::sync::Arc;
 
 use giveway_core::{
-    Area, Change, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Ticks, Trajectory, check_ticks,
+    Area, Change, Cost, Editable, Embedding, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Ticks, Trajectory,
+    check_ticks,
 };
 
 pub use footprint::GraphFootprint;
@@ -43,6 +44,9 @@ pub struct GraphClearance<S: Embedding> {
 
 /// Stamps of wider bodies would be too large.
 const MOST_CELLS_ACROSS: f64 = 1024.0;
+
+/// A shortcut is at most so long, in parts of what it replaces.
+const HARDLY_SHORTER: f32 = 0.99;
 
 /// What there is at a place, or on a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -263,6 +267,22 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
 
     fn uniform_cost(&self) -> Option<S::Cost> {
         self.adjacency.uniform_cost()
+    }
+
+    fn shortcut(&self, from: NodeId, to: NodeId, length: f32) -> Option<S::Action> {
+        let [a, b] = [from, to].map(|node| self.space.position(node));
+        let square: f32 = a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum();
+        // What is hardly shorter is not worth a look at the ground.
+        if square.sqrt() > length * HARDLY_SHORTER
+            || !self.surfaces.are_plain()
+            || !self.contains(from)
+            || !self.contains(to)
+        {
+            return None;
+        }
+        let action = self.space.straight(from, to)?;
+        let m = Move { from, to, action, cost: S::Cost::STEP, length };
+        (self.room(&Course::of(&*self.space, &m)?) == Room::Free).then_some(action)
     }
 
     fn departs(&self, m: &Move<S::Action, S::Cost>, tick: Tick) -> bool {

@@ -199,10 +199,11 @@ struct Typed<'a, S: SpaceGraph, F, H, L> {
     asked: Option<AgentId>,
 }
 
-impl<S: SpaceGraph, F, H, L> Typed<'_, S, F, H, L> {
+impl<S: SpaceGraph, F: Footprint<S>, H, L> Typed<'_, S, F, H, L> {
     /// The move that `leg` is. `None`: the leg is a rest, or the space has changed and no longer has this move.
     fn move_of(&self, leg: &Leg) -> Option<MoveIn<S>> {
-        self.class.space.moves(leg.from).nth(leg.action()?).filter(|m| m.to == leg.to)
+        let space: &S = &self.class.space;
+        leg.in_space(space, self.class.footprint.ticks_per_step().max(1))
     }
 }
 
@@ -460,15 +461,15 @@ fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>
     Some(Leg::moving(m.from, m.to, depart, arrive, u32::try_from(action).ok()?))
 }
 
-/// The steps of `path` as legs; each move is named by its position among the moves out of its node.
+/// The steps of `path` as legs; each move is named by its position among the moves out of its node, unless it is a shortcut.
 fn legs_of<S: SpaceGraph>(space: &S, path: &PathIn<S>) -> Vec<Leg> {
     let position = |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
     let leg = |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {
         Motion::Rest { node, .. } => Leg::resting(*node, step.depart, step.arrive),
-        Motion::Move(m) => {
-            let action = position(m).and_then(|action| u32::try_from(action).ok()).unwrap_or(0);
-            Leg::moving(m.from, m.to, step.depart, step.arrive, action)
-        }
+        Motion::Move(m) => match position(m).and_then(|action| u32::try_from(action).ok()) {
+            Some(action) => Leg::moving(m.from, m.to, step.depart, step.arrive, action),
+            None => Leg::straight(m.from, m.to, step.depart, step.arrive, m.length),
+        },
     };
     path.steps.iter().map(leg).collect()
 }

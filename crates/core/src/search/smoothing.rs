@@ -1,0 +1,74 @@
+//! Smoothing: straight ways in place of moves that bend, where nobody else is.
+//!
+//! A straight way takes as long as the moves that it replaces. So nothing else of the path changes, and what is reserved is what is driven.
+
+use std::ops::ControlFlow;
+
+use num_traits::Zero as _;
+
+use super::query::Scene;
+use crate::cost::Cost;
+use crate::footprint::{Footprint, Motion};
+use crate::path::{Path, Step};
+use crate::reservation::{Claim, Probe, ReservationStore};
+use crate::space::{Move, SpaceGraph};
+
+/// No straight way replaces more moves: a move that has begun is made to its end, whatever comes.
+const MOST_MOVES: usize = 6;
+
+/// `path` with the [shortcuts](SpaceGraph::shortcut) of its space, the longest first, from the start on.
+pub(super) fn smooth<S, F, R, L>(
+    scene: &Scene<'_, S, F, R, L>,
+    claim: Claim,
+    mut path: Path<S::Action, S::Cost>,
+) -> Path<S::Action, S::Cost>
+where
+    S: SpaceGraph,
+    F: Footprint<S>,
+    R: ReservationStore,
+{
+    let mut first = 0;
+    while first < path.steps.len() {
+        let rest = &path.steps[first..];
+        let moves = rest.iter().take(MOST_MOVES).take_while(|step| matches!(step.motion, Motion::Move(_))).count();
+        let shortcut = (2..=moves).rev().find_map(|moves| Some((moves, straightened(scene, claim, &rest[..moves])?)));
+        if let Some((moves, step)) = shortcut {
+            path.steps.splice(first..first + moves, [step]);
+        }
+        first += 1;
+    }
+    path
+}
+
+/// One step in place of `steps`, if there is a way for it and nobody else is there.
+fn straightened<S, F, R, L>(
+    scene: &Scene<'_, S, F, R, L>,
+    claim: Claim,
+    steps: &[Step<S::Action, S::Cost>],
+) -> Option<Step<S::Action, S::Cost>>
+where
+    S: SpaceGraph,
+    F: Footprint<S>,
+    R: ReservationStore,
+{
+    let moves = || steps.iter().filter_map(|step| if let Motion::Move(m) = &step.motion { Some(m) } else { None });
+    let (begin, end) = (moves().next()?, moves().last()?);
+    let length = moves().map(|m| m.length).sum();
+    let action = scene.space.shortcut(begin.from, end.to, length)?;
+    let cost = moves().fold(S::Cost::zero(), |sum, m| sum.plus(m.cost));
+    let m = Move { from: begin.from, to: end.to, action, cost, length };
+    let (depart, arrive) = (steps.first()?.depart, steps.last()?.arrive);
+    let takes_as_long = scene.footprint.duration(scene.space, &m) == Some(arrive - depart);
+    if !takes_as_long || !scene.space.departs(&m, depart) {
+        return None;
+    }
+    let motion = Motion::Move(m);
+    let is_free = scene.footprint.sweep(scene.space, &motion, depart, &mut |entry| match scene
+        .reservations
+        .probe(&entry, claim)
+    {
+        Probe::Free => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    });
+    is_free.is_continue().then_some(Step { motion, depart, arrive })
+}
