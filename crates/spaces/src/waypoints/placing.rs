@@ -20,8 +20,8 @@ const MOST_LANES: f64 = 4.0;
 const APART: f64 = 0.9;
 /// Those where ways have no choice.
 const APART_IN_GATES: f64 = 0.3;
-/// Those around ends of walls: a body that just fits through a gate comes straight from there, and no other way.
-const APART_AROUND: f64 = 0.09;
+/// A body that has less than this share of a lane to spare comes straight through a gate, and no other way.
+const TIGHT: f64 = 0.1;
 /// A way round the end of a wall turns by at most this much at a waypoint, in radians.
 const MOST_TURN: f64 = PI / 4.0;
 /// No more waypoints than this; more would not fit the memory of most machines.
@@ -190,7 +190,7 @@ impl Placing<'_> {
 
     /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage.
     fn gates(&mut self, corner: &Corner) -> Result<(), WaypointsError> {
-        let reach = 2.0 * self.room.clearance() + (MOST_LANES - 1.0) * self.rules.lane;
+        let reach = 2.0 * self.beside() + (MOST_LANES - 1.0) * self.rules.lane;
         let mut gates: Vec<[[f64; 2]; 2]> = Vec::new();
         let walls = self.room.walls();
         walls.for_each_near([corner.at, corner.at], reach, |_, wall| {
@@ -211,7 +211,14 @@ impl Placing<'_> {
             let before = [0, 1].map(|axis| corner.at[axis] + across[axis] * far * (1.0 - 1e-3));
             let is_first = || self.sees([corner.at, before], |wall| wall.contains(&corner.at));
             if corner.opens(across) && is_first() {
-                self.across(corner.at, across, far, APART_IN_GATES * self.rules.lane)?;
+                let apart = APART_IN_GATES * self.rules.lane;
+                self.across(corner.at, across, far, apart)?;
+                if self.lanes(far) == 1.0 && far < 2.0 * self.room.clearance() + TIGHT * self.rules.lane {
+                    for by in [-apart, apart] {
+                        let middle = [0, 1].map(|axis| corner.at[axis] + across[axis] * far / 2.0);
+                        self.add([middle[0] - across[1] * by, middle[1] + across[0] * by], 0.99 * apart)?;
+                    }
+                }
             }
         }
         Ok(())
@@ -234,7 +241,7 @@ impl Placing<'_> {
             let by = [libm::cos(angle) * radius, libm::sin(angle) * radius];
             let at = [0, 1].map(|axis| corner.at[axis] + by[axis]);
             if self.sees([corner.at, at], |wall| wall.contains(&corner.at)) {
-                self.add(at, APART_AROUND * self.rules.lane)?;
+                self.add(at, APART_IN_GATES * self.rules.lane)?;
             }
             part += 1.0;
         }
