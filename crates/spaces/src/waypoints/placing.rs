@@ -216,7 +216,7 @@ impl Placing<'_> {
                 if self.lanes(far) == 1.0 && far < 2.0 * self.room.clearance() + TIGHT * self.rules.lane {
                     for by in [-apart, apart] {
                         let middle = [0, 1].map(|axis| corner.at[axis] + across[axis] * far / 2.0);
-                        self.add([middle[0] - across[1] * by, middle[1] + across[0] * by], 0.99 * apart)?;
+                        self.add([middle[0] - across[1] * by, middle[1] + across[0] * by], 0.9 * apart)?;
                     }
                 }
             }
