@@ -17,6 +17,7 @@ pages! {
     start: "src/start.md",
     concepts: "src/concepts.md",
     spaces: "src/spaces.md",
+    navmesh: "src/navmesh.md",
     custom_graph: "src/custom-graph.md",
     heuristics: "src/heuristics.md",
     command_line: "src/command-line.md",

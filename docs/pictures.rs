@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use giveway::area::Change;
-use giveway::check::BodyChecker;
+use giveway::check::{BodyChecker, Enclosure};
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture};
@@ -12,7 +12,8 @@ use giveway::scenario::{MapFile, Scenario};
 use giveway::search::{Fuel, Query, Scene, SpaceTimeSearch};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{
-    Body, CommonTicks, Editable, Facing, FnSpace, Grid, Ground, Headings, Positions, Primitives, Vehicle,
+    Body, CommonTicks, Editable, Facing, FnSpace, Grid, Ground, Headings, NavMesh, Positions, Primitives, Vehicle,
+    WaypointRules, Waypoints,
 };
 use giveway::store::Claim;
 use giveway::store::Unreserved;
@@ -30,6 +31,7 @@ fn main() -> Result<(), Anything> {
         ("crowd.svg", crowd()?),
         ("vehicles.svg", vehicles()?),
         ("one_ground.svg", one_ground()?),
+        ("navmesh.svg", navmesh()?),
     ];
     for (name, picture) in pictures {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pictures").join(name);
@@ -234,6 +236,56 @@ fn one_ground() -> Result<String, Anything> {
         return Err("not all arrive on the common ground".into());
     }
     Ok(AnimatedPicture::new(&trace, &backdrop(&grid)).steps_per_second(3.0).to_string())
+}
+
+/// Discs of three sizes go to and fro on a navigation mesh.
+fn navmesh() -> Result<String, Anything> {
+    let yard = [[0.0, 0.0], [30.0, 0.0], [30.0, 18.0], [0.0, 18.0]];
+    let ring = |[x, y]: [f32; 2], size: f32, corners: u8| -> Vec<[f32; 2]> {
+        let angle = |corner: u8| 0.4 + f32::from(corner) / f32::from(corners) * std::f32::consts::TAU;
+        (0..corners).map(angle).map(|angle| [x + size * angle.cos(), y + size * angle.sin()]).collect()
+    };
+    let wall = vec![[14.0, -1.0], [16.0, -1.0], [15.4, 4.0], [14.6, 4.0]];
+    let houses = [ring([8.0, 5.0], 2.2, 5), ring([9.0, 13.0], 2.4, 3), ring([15.0, 10.0], 2.6, 6)];
+    let others = [ring([21.5, 5.0], 2.2, 4), ring([22.0, 13.0], 2.4, 7), wall];
+    let mesh = NavMesh::from_outline(&yard, &[houses, others].concat())?;
+
+    let bodies = [Body::disc(0.9)?.speed(0.5)?, Body::disc(0.6)?.speed(0.75)?, Body::disc(0.4)?];
+    let rules = bodies.each_ref().map(|body| WaypointRules::new(&mesh, body));
+    let ticks = WaypointRules::fewest_ticks(&rules)?;
+    let ground = Ground::of_mesh(&mesh, rules[2].ground_cell())?;
+    let starts: [&[[f32; 2]]; 3] = [
+        &[[2.0, 9.0], [28.0, 8.0]],
+        &[[2.0, 2.0], [28.0, 3.0], [2.0, 16.0], [28.0, 16.0]],
+        &[[4.5, 6.0], [4.5, 12.0], [25.5, 6.0], [25.5, 12.0], [5.0, 9.0], [12.0, 9.5], [18.5, 2.0], [25.0, 9.0]],
+    ];
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let mut agents = Vec::new();
+    for ((body, rules), starts) in bodies.iter().zip(rules).zip(starts) {
+        let waypoints = Arc::new(Waypoints::new(&mesh, rules, ticks)?);
+        let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks)?;
+        let class = crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?;
+        for [x, y] in starts {
+            let ends = [[*x, *y], [30.0 - x, 18.0 - y]].map(|at| waypoints.nearest(at));
+            let (start, goal) = ends[0].zip(ends[1]).ok_or("there are waypoints")?;
+            agents.push((class, Agent::new(start, goal)));
+        }
+    }
+    let mut simulation = Simulation::new(crowd).recorded();
+    for (class, agent) in agents {
+        simulation.add(class, agent, Task::Once)?;
+    }
+    while !simulation.crowd().is_at_rest() && simulation.crowd().now() < 150 * ticks {
+        simulation.tick(Budget::unlimited());
+    }
+    let trace = simulation.trace().ok_or("it is recorded")?;
+    let enclosure = Enclosure::new(mesh.outlines(), mesh.walls());
+    let is_sound = BodyChecker::new().check(&trace).is_empty()
+        && BodyChecker::new().check_enclosure(&trace, &enclosure).is_empty();
+    if !simulation.crowd().is_at_rest() || !is_sound {
+        return Err("not all arrive on the mesh".into());
+    }
+    Ok(AnimatedPicture::new(&trace, &Backdrop::mesh(mesh.walls(), 0.8)).steps_per_second(3.0).to_string())
 }
 
 /// Thirty agents on a benchmark map.

@@ -5,5 +5,6 @@ mod bodies;
 mod changes;
 mod links;
 mod mixed_spaces;
+mod navmesh;
 mod roads;
 mod simulation;

@@ -10,6 +10,7 @@
 //! | several grids above each other: floors of a house, bridges above roads | [`Floors`] | `Point` |
 //! | any of these, with stairs, lifts, portals, ferries | [`Linked`] around the space | `Point`, timed |
 //! | a map of roads: lanes in which vehicles drive one behind the other, junctions | [`Roads`] | [`GraphFootprint`], by [`Body::on_graph`] |
+//! | a navigation mesh, or an outline with obstacles (feature `spade`); units of any size and speed | [`Waypoints`] on a [`NavMesh`] | [`GraphFootprint`], by [`Body::on_graph`] |
 //! | a grid; units that never turn, of any size, shape and speed | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
@@ -18,7 +19,7 @@
 //! | such a space; units that face along their way | `GraphClearance` around [`Facing`] | `GraphFootprint` |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
 //!
-//! [`Grid`], `HexGrid`, [`Voxels`], [`Floors`], [`GraphSpace`], [`FnSpace`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
+//! [`Grid`], `HexGrid`, [`Voxels`], [`Floors`], [`GraphSpace`], [`FnSpace`], [`Waypoints`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
 //! shapes and speeds, in different spaces, can share one crowd if their footprints are on one [`Ground`].
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For

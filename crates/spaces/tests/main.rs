@@ -15,3 +15,4 @@ mod one_ground;
 mod outline;
 mod vehicles;
 mod voxels;
+mod waypoints;

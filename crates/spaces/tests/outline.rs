@@ -3,9 +3,9 @@
 use giveway_spaces::{NavMesh, NavMeshError};
 use proptest::prelude::*;
 
-type Polygon = Vec<[f32; 2]>;
+pub(crate) type Polygon = Vec<[f32; 2]>;
 
-fn rectangle(left: f32, top: f32, right: f32, bottom: f32) -> Polygon {
+pub(crate) fn rectangle(left: f32, top: f32, right: f32, bottom: f32) -> Polygon {
     vec![[left, top], [right, top], [right, bottom], [left, bottom]]
 }
 
@@ -20,7 +20,7 @@ fn area(mesh: &NavMesh) -> f64 {
 }
 
 /// Whether `point` is in `polygon`, by the even-odd rule.
-fn is_in(polygon: &[[f32; 2]], [x, y]: [f64; 2]) -> bool {
+pub(crate) fn is_in(polygon: &[[f32; 2]], [x, y]: [f64; 2]) -> bool {
     let next = polygon.iter().cycle().skip(1);
     let crossed = polygon.iter().zip(next).filter(|(a, b)| {
         let ([ax, ay], [bx, by]) = (a.map(f64::from), b.map(f64::from));
@@ -30,7 +30,7 @@ fn is_in(polygon: &[[f32; 2]], [x, y]: [f64; 2]) -> bool {
 }
 
 /// The distance from `point` to the nearest edge.
-fn distance(polygon: &[[f32; 2]], point: [f64; 2]) -> f64 {
+pub(crate) fn distance(polygon: &[[f32; 2]], point: [f64; 2]) -> f64 {
     let next = polygon.iter().cycle().skip(1);
     let edges = polygon.iter().zip(next).map(|(a, b)| [a.map(f64::from), b.map(f64::from)]);
     edges.map(|edge| giveway_core::plane::point_to_segment(point, edge)).fold(f64::INFINITY, f64::min)

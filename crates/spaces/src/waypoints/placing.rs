@@ -12,7 +12,7 @@ use super::WaypointsError;
 use super::room::{Room, foot};
 use super::rules::Paced;
 use crate::nav_mesh::NavMesh;
-use crate::segments::Segment;
+use crate::segments::{Segment, between};
 
 /// Passages with more lanes have no rows: waypoints of the open and beside the walls do.
 const MOST_LANES: f64 = 4.0;
@@ -20,6 +20,8 @@ const MOST_LANES: f64 = 4.0;
 const APART: f64 = 0.9;
 /// Those where ways have no choice.
 const APART_IN_GATES: f64 = 0.3;
+/// A body that has less than this share of a lane to spare comes straight through a gate, and no other way.
+const TIGHT: f64 = 0.1;
 /// A way round the end of a wall turns by at most this much at a waypoint, in radians.
 const MOST_TURN: f64 = PI / 4.0;
 /// No more waypoints than this; more would not fit the memory of most machines.
@@ -148,6 +150,13 @@ impl Placing<'_> {
         Ok(true)
     }
 
+    /// Whether no wall lies on `way`, but for those that are its `own`. However near to its begin a wall lies, what is beyond may be no ground.
+    fn sees(&self, way: Segment, own: impl Fn(Segment) -> bool) -> bool {
+        let mut sees = true;
+        self.room.walls().for_each_near(way, 0.0, |_, wall| sees &= own(wall) || between(way, wall) > 0.0);
+        sees
+    }
+
     /// How far from a wall lanes lie that have space: rounding leaves them room.
     fn beside(&self) -> f64 {
         self.room.clearance() + 2.0 * self.room.exact()
@@ -181,7 +190,7 @@ impl Placing<'_> {
 
     /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage.
     fn gates(&mut self, corner: &Corner) -> Result<(), WaypointsError> {
-        let reach = 2.0 * self.room.clearance() + (MOST_LANES - 1.0) * self.rules.lane;
+        let reach = 2.0 * self.beside() + (MOST_LANES - 1.0) * self.rules.lane;
         let mut gates: Vec<[[f64; 2]; 2]> = Vec::new();
         let walls = self.room.walls();
         walls.for_each_near([corner.at, corner.at], reach, |_, wall| {
@@ -199,9 +208,17 @@ impl Placing<'_> {
         gates.dedup_by(|one, other| in_order(one, other).is_eq());
         for [at, across] in gates {
             let far = length([at[0] - corner.at[0], at[1] - corner.at[1]]);
-            let is_first = || walls.cast(corner.at, across, far * (1.0 - 1e-3)).is_none();
+            let before = [0, 1].map(|axis| corner.at[axis] + across[axis] * far * (1.0 - 1e-3));
+            let is_first = || self.sees([corner.at, before], |wall| wall.contains(&corner.at));
             if corner.opens(across) && is_first() {
-                self.across(corner.at, across, far, APART_IN_GATES * self.rules.lane)?;
+                let apart = APART_IN_GATES * self.rules.lane;
+                self.across(corner.at, across, far, apart)?;
+                if self.lanes(far) == 1.0 && far < 2.0 * self.room.clearance() + TIGHT * self.rules.lane {
+                    for by in [-apart, apart] {
+                        let middle = [0, 1].map(|axis| corner.at[axis] + across[axis] * far / 2.0);
+                        self.add([middle[0] - across[1] * by, middle[1] + across[0] * by], 0.9 * apart)?;
+                    }
+                }
             }
         }
         Ok(())
@@ -222,7 +239,10 @@ impl Placing<'_> {
         while part < parts {
             let angle = corner.first - corner.turn * (part + 0.5) / parts;
             let by = [libm::cos(angle) * radius, libm::sin(angle) * radius];
-            self.add([0, 1].map(|axis| corner.at[axis] + by[axis]), APART_IN_GATES * self.rules.lane)?;
+            let at = [0, 1].map(|axis| corner.at[axis] + by[axis]);
+            if self.sees([corner.at, at], |wall| wall.contains(&corner.at)) {
+                self.add(at, APART_IN_GATES * self.rules.lane)?;
+            }
             part += 1.0;
         }
         Ok(())
@@ -240,6 +260,11 @@ impl Placing<'_> {
         let mut row = 0.0;
         while row < rows {
             let base = [0, 1].map(|axis| from[axis] + along[axis] * (row + 0.5) / rows);
+            row += 1.0;
+            let beside = [0, 1].map(|axis| base[axis] + inwards[axis] * self.beside());
+            if !self.sees([base, beside], |wall| wall == [from, to]) {
+                continue;
+            }
             let apart = APART * self.rules.lane;
             let width = self.room.walls().cast(base, inwards, reach);
             let fits = match width {
@@ -247,9 +272,8 @@ impl Placing<'_> {
                 None => false,
             };
             if !fits {
-                self.add([0, 1].map(|axis| base[axis] + inwards[axis] * self.beside()), apart)?;
+                self.add(beside, apart)?;
             }
-            row += 1.0;
         }
         Ok(())
     }

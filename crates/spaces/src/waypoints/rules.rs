@@ -94,7 +94,8 @@ impl WaypointRules {
         let tick_length = self.speed / f64::from(ticks_per_step);
         let least = self.spacing / tick_length;
         let spacing = nearly_whole(least, least * LARGER).map_or(self.spacing, |ticks| ticks * tick_length);
-        let lane = (2.0 * self.clearance).max(0.8 * spacing);
+        // Lanes do not get wider with the spacing: passages would have fewer of them.
+        let lane = (2.0 * self.clearance).max(0.8 * self.spacing);
         Paced { clearance: self.clearance, lane, spacing, tick_length, ticks_per_step }
     }
 }
