@@ -177,7 +177,6 @@ fn spike(width: f32) -> Yard {
 }
 
 #[test]
-#[ignore = "a bend as wide as a body, or a tenth wider, is not joined"]
 fn as_many_abreast_as_fit_and_rooms_are_joined_where_a_body_gets_through() {
     type Kind = fn(f32) -> Yard;
     // Where the passage is, along x; a point at either end.

@@ -263,7 +263,12 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         }
         let mut moves = self.space.moves(from).filter(|m| m.to == to).peekable();
         // A shortcut has no times of its own.
-        (moves.peek().is_some() && !moves.any(|m| self.space.departs(&m, tick))).then_some(Violation::OutOfTime { agent, from, to, tick })
+        (moves.peek().is_some() && !moves.any(|m| self.space.departs(&m, tick))).then_some(Violation::OutOfTime {
+            agent,
+            from,
+            to,
+            tick,
+        })
     }
 
     fn offers(&self, from: NodeId, to: NodeId) -> bool {

@@ -6,20 +6,23 @@ use std::ops::ControlFlow;
 
 use num_traits::Zero as _;
 
-use super::query::Scene;
+use super::query::{Query, Scene};
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
 use crate::path::{Path, Step};
 use crate::reservation::{Claim, Probe, ReservationStore};
 use crate::space::{Move, SpaceGraph};
+use crate::time::FOREVER;
 
-/// No straight way replaces more moves: a move that has begun is made to its end, whatever comes.
-const MOST_MOVES: usize = 6;
+/// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that plan again and again make
+/// short ones.
+const MOST_MOVES: usize = 8;
+const MOST_MOVES_IN_A_WINDOW: usize = 3;
 
 /// `path` with the [shortcuts](SpaceGraph::shortcut) of its space, the longest first, from the start on.
 pub(super) fn smooth<S, F, R, L>(
     scene: &Scene<'_, S, F, R, L>,
-    claim: Claim,
+    query: &Query<S::Cost>,
     mut path: Path<S::Action, S::Cost>,
 ) -> Path<S::Action, S::Cost>
 where
@@ -27,11 +30,13 @@ where
     F: Footprint<S>,
     R: ReservationStore,
 {
+    let most = if query.horizon == FOREVER { MOST_MOVES } else { MOST_MOVES_IN_A_WINDOW };
     let mut first = 0;
     while first < path.steps.len() {
         let rest = &path.steps[first..];
-        let moves = rest.iter().take(MOST_MOVES).take_while(|step| matches!(step.motion, Motion::Move(_))).count();
-        let shortcut = (2..=moves).rev().find_map(|moves| Some((moves, straightened(scene, claim, &rest[..moves])?)));
+        let moves = rest.iter().take(most).take_while(|step| matches!(step.motion, Motion::Move(_))).count();
+        let shortcut =
+            (2..=moves).rev().find_map(|moves| Some((moves, straightened(scene, query.claim, &rest[..moves])?)));
         if let Some((moves, step)) = shortcut {
             path.steps.splice(first..first + moves, [step]);
         }

@@ -203,7 +203,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 self.expanded += 1;
                 observer.expanded(state.node, state.tick);
                 self.remaining = Some(state.h);
-                return Ok(smooth(scene, self.tree.query.claim, self.tree.path_to(scene.space, slot)));
+                return Ok(smooth(scene, &self.tree.query, self.tree.path_to(scene.space, slot)));
             }
             let expansion = match free {
                 None => self.tree.expand_by_quanta(scene, slot, settled, &mut cursor, heuristic, fuel, observer),

@@ -20,6 +20,8 @@ const MOST_LANES: f64 = 4.0;
 const APART: f64 = 0.9;
 /// Those where ways have no choice.
 const APART_IN_GATES: f64 = 0.3;
+/// Those around the ends of walls: nothing else leads round there.
+const APART_AT_CORNERS: f64 = 0.1;
 /// A body that has less than this share of a lane to spare comes straight through a gate, and no other way.
 const TIGHT: f64 = 0.1;
 /// A way round the end of a wall turns by at most this much at a waypoint, in radians.
@@ -241,7 +243,7 @@ impl Placing<'_> {
             let by = [libm::cos(angle) * radius, libm::sin(angle) * radius];
             let at = [0, 1].map(|axis| corner.at[axis] + by[axis]);
             if self.sees([corner.at, at], |wall| wall.contains(&corner.at)) {
-                self.add(at, APART_IN_GATES * self.rules.lane)?;
+                self.add(at, APART_AT_CORNERS * self.rules.lane)?;
             }
             part += 1.0;
         }
