@@ -281,6 +281,10 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
             return None;
         }
         let action = self.space.straight(from, to)?;
+        // A move that is there takes its own time.
+        if self.adjacency.out_of(from).iter().any(|m| m.action == action) {
+            return None;
+        }
         let m = Move { from, to, action, cost: S::Cost::STEP, length };
         (self.room(&Course::of(&*self.space, &m)?) == Room::Free).then_some(action)
     }
