@@ -8,16 +8,19 @@ use num_traits::Zero as _;
 
 use super::query::{Query, Scene};
 use crate::cost::Cost;
-use crate::footprint::{Footprint, Motion};
+use crate::footprint::{Entry, Footprint, Motion};
 use crate::path::{Path, Step};
 use crate::reservation::{Claim, Probe, ReservationStore};
 use crate::space::{Move, SpaceGraph};
-use crate::time::FOREVER;
+use crate::time::{FOREVER, Span, Ticks};
 
 /// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that plan again and again make
 /// short ones.
 const MOST_MOVES: usize = 8;
 const MOST_MOVES_IN_A_WINDOW: usize = 3;
+
+/// For so many plain steps before and after, nobody else has reserved the ground of a straight way.
+const MARGIN: Ticks = 16;
 
 /// `path` with the [shortcuts](SpaceGraph::shortcut) of its space, the longest first, from the start on.
 pub(super) fn smooth<S, F, R, L>(

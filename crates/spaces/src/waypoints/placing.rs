@@ -20,8 +20,8 @@ const MOST_LANES: f64 = 4.0;
 const APART: f64 = 0.9;
 /// Those where ways have no choice.
 const APART_IN_GATES: f64 = 0.3;
-/// Those around the ends of walls: nothing else leads round there.
-const APART_AT_CORNERS: f64 = 0.1;
+/// Those around the corner of a bend with one lane.
+const APART_IN_BENDS: f64 = 0.1;
 /// A body that has less than this share of a lane to spare comes straight through a gate, and no other way.
 const TIGHT: f64 = 0.1;
 /// A way round the end of a wall turns by at most this much at a waypoint, in radians.
@@ -119,11 +119,14 @@ pub(super) fn place(
     }
     let walls = room.walls().all();
     let corners = corners(walls);
+    let mut apart = Vec::with_capacity(corners.len());
     for corner in &corners {
-        placing.gates(corner)?;
+        // In a bend of one lane, nothing else leads round the corner; elsewhere waypoints in a heap are in each other's way.
+        let is_bend = placing.gates(corner)? > 1;
+        apart.push(if is_bend { APART_IN_BENDS } else { APART_IN_GATES } * rules.lane);
     }
-    for corner in &corners {
-        placing.around(corner)?;
+    for (corner, apart) in corners.iter().zip(apart) {
+        placing.around(corner, apart)?;
     }
     for wall in walls {
         placing.rows(*wall)?;
@@ -190,8 +193,8 @@ impl Placing<'_> {
         Ok(fits)
     }
 
-    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage.
-    fn gates(&mut self, corner: &Corner) -> Result<(), WaypointsError> {
+    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage. Returns how many of these have one lane.
+    fn gates(&mut self, corner: &Corner) -> Result<u32, WaypointsError> {
         let reach = 2.0 * self.beside() + (MOST_LANES - 1.0) * self.rules.lane;
         let mut gates: Vec<[[f64; 2]; 2]> = Vec::new();
         let walls = self.room.walls();
@@ -208,6 +211,7 @@ impl Placing<'_> {
         // A wall may come twice, and walls end at each other.
         gates.sort_unstable_by(in_order);
         gates.dedup_by(|one, other| in_order(one, other).is_eq());
+        let mut with_one_lane = 0;
         for [at, across] in gates {
             let far = length([at[0] - corner.at[0], at[1] - corner.at[1]]);
             let before = [0, 1].map(|axis| corner.at[axis] + across[axis] * far * (1.0 - 1e-3));
@@ -215,6 +219,7 @@ impl Placing<'_> {
             if corner.opens(across) && is_first() {
                 let apart = APART_IN_GATES * self.rules.lane;
                 self.across(corner.at, across, far, apart)?;
+                with_one_lane += u32::from(self.lanes(far) == 1.0);
                 if self.lanes(far) == 1.0 && far < 2.0 * self.room.clearance() + TIGHT * self.rules.lane {
                     for by in [-apart, apart] {
                         let middle = [0, 1].map(|axis| corner.at[axis] + across[axis] * far / 2.0);
@@ -223,11 +228,11 @@ impl Placing<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(with_one_lane)
     }
 
-    /// Waypoints around `corner`, so that straight ways between them keep their distance.
-    fn around(&mut self, corner: &Corner) -> Result<(), WaypointsError> {
+    /// Waypoints around `corner`, `apart` from others, so that straight ways between them keep their distance.
+    fn around(&mut self, corner: &Corner, apart: f64) -> Result<(), WaypointsError> {
         // Around a point all of them would be in one place.
         let parts = if self.room.clearance() * 8.0 < self.rules.spacing {
             1.0
@@ -243,7 +248,7 @@ impl Placing<'_> {
             let by = [libm::cos(angle) * radius, libm::sin(angle) * radius];
             let at = [0, 1].map(|axis| corner.at[axis] + by[axis]);
             if self.sees([corner.at, at], |wall| wall.contains(&corner.at)) {
-                self.add(at, APART_AT_CORNERS * self.rules.lane)?;
+                self.add(at, apart)?;
             }
             part += 1.0;
         }

@@ -22,7 +22,7 @@ const RADII_APART: f64 = 2.5;
 /// Where the spacing would lead to more waypoints than this, it is larger.
 const MOST_BY_DEFAULT: f64 = 200_000.0;
 /// A spacing is at most this much larger than it need be, so that moves in the open take nearly whole numbers of ticks.
-const LARGER: f64 = 1.2;
+const LARGER: f64 = 1.1;
 /// By the fewest ticks, moves in the open are no shorter, in ticks.
 const SHORTEST: f64 = 12.0;
 const FINEST: Ticks = 4096;
@@ -38,7 +38,7 @@ impl WaypointRules {
         Self { clearance, spacing, speed: body.pace_length() }
     }
 
-    /// Sets how far waypoints are from each other in the open, in world units, or up to a fifth less than they will be: for bodies that are small beside the
+    /// Sets how far waypoints are from each other in the open, in world units, or up to a tenth less than they will be: for bodies that are small beside the
     /// places where they go. Lanes side by side are nearly as far apart.
     ///
     /// # Errors
