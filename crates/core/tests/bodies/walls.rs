@@ -163,6 +163,21 @@ fn walls_that_make_no_sense_are_not_there() {
 }
 
 #[test]
+fn nobody_is_in_a_wall_whose_line_it_crosses() {
+    // From a run on a mesh: the disc crosses the line of the wall 0.64 from its end.
+    let wall = Wall::new(TracedBody::Polygon { corners: vec![[61.60591, 12.339172], [59.657715, 15.173538]] });
+    let crosses = agent(disc(0.55), [59.097805, 15.277286], &[step(36, 44, [59.53138, 16.186401])]);
+    assert_beside(&crosses, &wall);
+    // Rounding depends on the line and the way.
+    for tenths in 0..200_u16 {
+        let slope = f32::from(tenths) / 10.0 + 0.037;
+        let wall = Wall::new(TracedBody::Polygon { corners: vec![[7.3, 7.3 * slope], [5.1, 5.1 * slope]] });
+        assert_beside(&agent(disc(0.5), [3.0, 3.0 * slope - 0.3], &[step(0, 8, [2.0, 2.0 * slope + 0.7])]), &wall);
+        assert_beside(&agent(disc(0.5), [3.0, 3.0 * slope], &[]), &wall);
+    }
+}
+
+#[test]
 fn many_walls_take_near_linear_time() {
     // Every other cell of every other row, and 500 discs that weave between the rows; one of them goes astray at the end.
     let cells = (0..300_u16).flat_map(|y| (0..300_u16).map(move |x| [f32::from(2 * x), f32::from(2 * y)]));

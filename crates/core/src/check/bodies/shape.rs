@@ -211,7 +211,7 @@ pub(super) fn contact(a: &Shape, b: &Shape, seen: Vector, facing: Vector) -> (f6
                 if outside > best.0 { (outside, edge.normal()) } else { best }
             };
             let (outside, normal) = edges.iter().fold((f64::NEG_INFINITY, ALONG_X), farthest);
-            if outside < 0.0 {
+            if outside < 0.0 && has_area(edges) {
                 return (radius - outside, normal);
             }
             let nearest = |best: (f64, Vector), edge: &Edge| {
@@ -305,6 +305,9 @@ pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector,
         (Shape::Polygon(edges), Shape::Disc { center, radius }) => {
             let center = plus(seen, *center);
             let inside = |room: f64| {
+                if !has_area(edges) {
+                    return None;
+                }
                 let sides = edges.iter().map(|edge| (room - edge.outside(center), -dot(edge.normal(), velocity)));
                 times_positive(sides)
             };
@@ -329,6 +332,11 @@ pub(super) fn times_deeper(a: &Shape, b: &Shape, seen: Vector, velocity: Vector,
             sides(a, b).map(|(normal, reach)| (reach - tolerance - dot(normal, seen), -dot(normal, velocity))),
         ),
     }
+}
+
+/// A polygon without area has two edges along one line. Rounding may put a point of that line between them, however far from their ends.
+fn has_area(edges: &[Edge]) -> bool {
+    edges.len() > 2
 }
 
 const ALWAYS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
