@@ -94,7 +94,7 @@ fn measured(trace: &Trace) -> Crossing {
 #[test]
 fn a_corridor_of_three_bodies_lets_twice_as_many_through_as_one_of_one() {
     // The widths, narrow and wide.
-    for widths in [[1.0, 3.0]] {
+    for widths in [[1.0, 3.0], [1.1, 3.3]] {
         let [narrow, wide] = widths.map(|width| crossing(width, [20, 0]));
         println!("{widths:?}: {narrow:?}, {wide:?}");
         assert!(wide.throughput >= 2.0 * narrow.throughput, "{widths:?}: {narrow:?}, {wide:?}");
@@ -103,7 +103,7 @@ fn a_corridor_of_three_bodies_lets_twice_as_many_through_as_one_of_one() {
 
 #[test]
 fn opposite_streams_pass_in_a_corridor_of_two_bodies() {
-    for width in [2.0] {
+    for width in [2.0, 2.2, 3.0] {
         let [one, both] = [[10, 0], [10, 10]].map(|streams| crossing(width, streams));
         println!("{width}: {one:?}, {both:?}");
         assert!(both.steps <= 3.0 * one.steps, "{width}: {one:?}, {both:?}");

@@ -15,12 +15,10 @@ use crate::space::{Move, SpaceGraph};
 use crate::time::{FOREVER, Span, Ticks};
 
 /// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that plan again and again make
-/// short ones.
+/// short ones, and only where for so many plain steps before and after nobody else has reserved the ground.
 const MOST_MOVES: usize = 8;
 const MOST_MOVES_IN_A_WINDOW: usize = 3;
-
-/// For so many plain steps before and after, nobody else has reserved the ground of a straight way.
-const MARGIN: Ticks = 16;
+const ALONE_IN_A_WINDOW: Ticks = 16;
 
 /// `path` with the [shortcuts](SpaceGraph::shortcut) of its space, the longest first, from the start on.
 pub(super) fn smooth<S, F, R, L>(
@@ -33,13 +31,15 @@ where
     F: Footprint<S>,
     R: ReservationStore,
 {
-    let most = if query.horizon == FOREVER { MOST_MOVES } else { MOST_MOVES_IN_A_WINDOW };
+    let (most, alone) =
+        if query.horizon == FOREVER { (MOST_MOVES, 0) } else { (MOST_MOVES_IN_A_WINDOW, ALONE_IN_A_WINDOW) };
+    let alone = alone * scene.footprint.ticks_per_step();
     let mut first = 0;
     while first < path.steps.len() {
         let rest = &path.steps[first..];
         let moves = rest.iter().take(most).take_while(|step| matches!(step.motion, Motion::Move(_))).count();
         let shortcut =
-            (2..=moves).rev().find_map(|moves| Some((moves, straightened(scene, query.claim, &rest[..moves])?)));
+            (2..=moves).rev().find_map(|moves| Some((moves, straightened(scene, query.claim, alone, &rest[..moves])?)));
         if let Some((moves, step)) = shortcut {
             path.steps.splice(first..first + moves, [step]);
         }
@@ -48,10 +48,11 @@ where
     path
 }
 
-/// One step in place of `steps`, if there is a way for it and nobody else is there.
+/// One step in place of `steps`, if there is a way for it and nobody else is there, `alone` ticks before and after.
 fn straightened<S, F, R, L>(
     scene: &Scene<'_, S, F, R, L>,
     claim: Claim,
+    alone: Ticks,
     steps: &[Step<S::Action, S::Cost>],
 ) -> Option<Step<S::Action, S::Cost>>
 where
@@ -71,12 +72,12 @@ where
         return None;
     }
     let motion = Motion::Move(m);
-    let is_free = scene.footprint.sweep(scene.space, &motion, depart, &mut |entry| match scene
-        .reservations
-        .probe(&entry, claim)
-    {
-        Probe::Free => ControlFlow::Continue(()),
-        _ => ControlFlow::Break(()),
+    let is_free = scene.footprint.sweep(scene.space, &motion, depart, &mut |Entry { cell, span }| {
+        let span = Span { start: span.start.saturating_sub(alone), end: span.end.saturating_add(alone) };
+        match scene.reservations.probe(&Entry { cell, span }, claim) {
+            Probe::Free => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
     });
     is_free.is_continue().then_some(Step { motion, depart, arrive })
 }
