@@ -4,7 +4,8 @@ use giveway_core::Trace;
 use giveway_render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture, Player};
 use giveway_spaces::NavMesh;
 
-use crate::support::markup::{elements, paths};
+use crate::support::layers::paths;
+use crate::support::markup::elements;
 use crate::support::meshes::{mesh, walkers};
 
 /// Four squares around a pillar.

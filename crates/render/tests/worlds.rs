@@ -4,7 +4,8 @@ use giveway_core::{NodeId, Trace, TracedAgent, TracedMove, TracedOrder, TracedPl
 use giveway_render::{AnimatedPicture, Backdrop, ExpansionPicture, FloorPlan, PlanPicture, Player};
 use giveway_spaces::{FnSpace, Grid, Link, Linked, Positions, RoadRules, Roads};
 
-use crate::support::markup::{elements, paths};
+use crate::support::layers::paths;
+use crate::support::markup::elements;
 
 /// The picture of an empty world.
 fn picture(backdrop: &Backdrop) -> String {

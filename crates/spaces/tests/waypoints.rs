@@ -178,9 +178,9 @@ fn spike(width: f32) -> Yard {
 
 #[test]
 fn as_many_abreast_as_fit_and_rooms_are_joined_where_a_body_gets_through() {
-    type Kind = fn(f32) -> Yard;
-    // Where the passage is, along x; a point at either end.
-    let kinds: [(&str, Kind, [f64; 2], [[f32; 2]; 2]); 4] = [
+    // The yard by width; where the passage is, along x; a point at either end.
+    type Kind = (&'static str, fn(f32) -> Yard, [f64; 2], [[f32; 2]; 2]);
+    let kinds: [Kind; 4] = [
         ("corridor", corridor, [4.0, 12.0], [[1.0, 0.5], [15.0, 0.5]]),
         ("door", door, [8.0, 9.0], [[4.0, 4.0], [13.0, 4.0]]),
         ("bend", bend, [2.0, 6.0], [[1.0, 0.5], [9.5, 9.0]]),

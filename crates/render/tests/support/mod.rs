@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // each test file takes what it needs
 
+pub(crate) mod layers;
 pub(crate) mod markup;
 pub(crate) mod meshes;
 
