@@ -1,13 +1,13 @@
 //! A navigation mesh: a square with forty houses, and three hundred units of three sizes that cross it. Each size has waypoints of its own, and all of
 //! them share one ground. The run is checked by shapes and positions alone, and written as a player.
 //!
-//! `cargo run -p giveway --example navmesh_crowd`
+//! `cargo run --release -p giveway --example navmesh_crowd`: a few seconds, and some more without `--release`.
 
 use std::sync::Arc;
 
 use giveway::check::{BodyChecker, Enclosure};
 use giveway::heuristic::{Euclidean, TrueDistances};
-use giveway::render::{Backdrop, Player};
+use giveway::render::{AnimatedPicture, Backdrop, Player};
 use giveway::sim::{Simulation, Task};
 use giveway::spaces::{Body, Embedding, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
@@ -15,25 +15,27 @@ use giveway::{Agent, SpaceGraph};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-const SIZE: [f32; 2] = [96.0, 60.0];
+const SIZE: [f32; 2] = [144.0, 90.0];
 const HOUSES: usize = 40;
-/// The radius of each size, the speed, and how many units have it.
-const SIZES: [(&str, f32, f32, usize); 3] =
-    [("scouts", 0.4, 1.0, 180), ("soldiers", 0.55, 0.75, 90), ("giants", 0.9, 0.5, 30)];
+/// Between houses.
+const GAP: f32 = 3.0;
+/// The radius of each size, and how many units have it.
+const SIZES: [(&str, f32, usize); 3] = [("scouts", 0.4, 180), ("soldiers", 0.55, 90), ("giants", 0.9, 30)];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut random = Pcg64Mcg::new(40);
     let outline = [[0.0, 0.0], [SIZE[0], 0.0], SIZE, [0.0, SIZE[1]]];
     let mesh = NavMesh::from_outline(&outline, &houses(&mut random))?;
 
-    // One number of ticks and one ground for all sizes.
-    let bodies = SIZES.map(|(_, radius, speed, _)| Body::disc(radius).and_then(|body| body.speed(speed)));
+    // In a step everyone goes about as far as its waypoints are apart: windows are counted in steps, so all plan equally many moves ahead.
+    let bodies = SIZES.map(|(_, radius, _)| Body::disc(radius).and_then(|body| body.speed(2.5 * radius)));
     let bodies = bodies.into_iter().collect::<Result<Vec<Body>, _>>()?;
     let rules: Vec<WaypointRules> = bodies.iter().map(|body| WaypointRules::new(&mesh, body)).collect();
+    // One number of ticks and one ground for all sizes. With room for everybody, cells may be large: plans take less time.
     let ticks = WaypointRules::fewest_ticks(&rules)?;
-    let ground = Ground::of_mesh(&mesh, rules[0].ground_cell())?;
+    let ground = Ground::of_mesh(&mesh, 1.25 * SIZES[0].1)?;
 
-    let mut crowd = Crowd::new(CrowdSettings::new());
+    let mut crowd = Crowd::new(CrowdSettings::new().window(8));
     let mut classes = Vec::new();
     for (body, rules) in bodies.iter().zip(&rules) {
         let waypoints = Arc::new(Waypoints::new(&mesh, *rules, ticks)?);
@@ -43,16 +45,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         classes.push((crowd.add_class(class)?, waypoints));
     }
     let mut simulation = Simulation::new(crowd).recorded();
-    // The largest first: they find it hardest to get a place. Everybody crosses the square.
+    // The largest first: they find it hardest to get a place. Goals are so far apart that everybody fits between those who are there.
     let mut goals: Vec<([f32; 2], f32)> = Vec::new();
-    for ((class, waypoints), (_, radius, _, count)) in classes.iter().zip(SIZES).rev() {
+    for ((class, waypoints), (_, radius, count)) in classes.iter().zip(SIZES).rev() {
         let mut left = count;
         while left > 0 {
-            let start = [random.random_range(0.0..SIZE[0]), random.random_range(0.0..SIZE[1])];
-            let [start, goal] = [start, [SIZE[0] - start[0], SIZE[1] - start[1]]].map(|at| waypoints.nearest(at));
+            let mut anywhere = || waypoints.nearest(SIZE.map(|side| random.random_range(0.0..side)));
+            let [start, goal] = [anywhere(), anywhere()];
             let (start, goal) = start.zip(goal).ok_or("there are waypoints")?;
             let [x, y, _] = waypoints.position(goal);
-            let is_free = |(other, size): &([f32; 2], f32)| (x - other[0]).hypot(y - other[1]) > (radius + size) * 1.5;
+            let is_free = |(other, size): &([f32; 2], f32)| (x - other[0]).hypot(y - other[1]) > (radius + size) * 3.0;
             // A start that another unit has is refused.
             if goals.iter().all(is_free) && simulation.add(*class, Agent::new(start, goal), Task::Once).is_ok() {
                 goals.push(([x, y], radius));
@@ -77,21 +79,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert_eq!(arrived, metrics.len(), "all {name} arrive");
     }
     let backdrop = Backdrop::mesh(mesh.walls(), 0.8);
-    let file = std::env::temp_dir().join("navmesh_crowd.html");
-    let page = Player::new(&trace, &backdrop).title("Three hundred units on a navigation mesh");
-    std::fs::write(&file, page.to_string())?;
-    println!("all at rest after {} steps; written: {}", simulation.crowd().now() / ticks, file.display());
+    let files = ["html", "svg"].map(|kind| std::env::temp_dir().join("navmesh_crowd").with_extension(kind));
+    let player = Player::new(&trace, &backdrop).title("Three hundred units on a navigation mesh");
+    std::fs::write(&files[0], player.to_string())?;
+    std::fs::write(&files[1], AnimatedPicture::new(&trace, &backdrop).steps_per_second(6.0).to_string())?;
+    println!("all at rest after {} steps; written: {}", simulation.crowd().now() / ticks, files[0].display());
     Ok(())
 }
 
-/// Houses with three to six corners, which may overlap.
+/// Houses with three to six corners. The widest units pass between any two of them, and between a house and the edge.
 fn houses(random: &mut Pcg64Mcg) -> Vec<Vec<[f32; 2]>> {
-    let mut house = || {
-        let middle = SIZE.map(|side| random.random_range(0.06 * side..0.94 * side));
-        let (size, turn) = (random.random_range(1.8..4.0_f32), random.random_range(0.0..std::f32::consts::TAU));
-        let corners = random.random_range(3..=6_u8);
+    let mut circles: Vec<([f32; 2], f32)> = Vec::new();
+    while circles.len() < HOUSES {
+        let size = random.random_range(2.5..5.5_f32);
+        let [x, y] = SIZE.map(|side| random.random_range(size + GAP..side - size - GAP));
+        if circles.iter().all(|([a, b], other)| (x - a).hypot(y - b) > size + other + GAP) {
+            circles.push(([x, y], size));
+        }
+    }
+    let mut house = |([x, y], size): ([f32; 2], f32)| {
+        let (corners, turn) = (random.random_range(3..=6_u8), random.random_range(0.0..std::f32::consts::TAU));
         let angle = |corner: u8| turn + f32::from(corner) / f32::from(corners) * std::f32::consts::TAU;
-        (0..corners).map(angle).map(|a| [middle[0] + size * a.cos(), middle[1] + size * a.sin()]).collect()
+        (0..corners).map(angle).map(|angle| [x + size * angle.cos(), y + size * angle.sin()]).collect()
     };
-    (0..HOUSES).map(|_| house()).collect()
+    circles.into_iter().map(&mut house).collect()
 }
