@@ -31,11 +31,40 @@ fn bad_arguments() {
     let folder = Folder::small("bad_arguments").with("plan.txt", PLAN).with("trace.json", TRACE);
     let mesh = "mesh\n2\n3 1\n0 0 0\n9 0 0\n0 9 0\n3 0 1 2 -1 -1 -1\n";
     let folder = folder.with("small.mesh", mesh).with("torn.mesh", "mesh 2");
+    let header = "start_x,start_y,goal_x,goal_y";
+    let folder = folder.with("a.csv", format!("{header}\n2,2,3,4\n2,3,2,5\n").as_str()).with("empty.csv", header);
+    let folder = folder.with("off.csv", format!("{header}\n1,1,2,2\n1,2,9,9\n").as_str());
     let small = "solve --map small.map --scen small.scen --agents 3";
     for (arguments, fragment) in [
         ("replay", "unrecognized subcommand 'replay'"),
         ("simulate", "--map <FILE>"),
-        ("simulate --map small.map --scen small.scen", "--agents <N>"),
+        ("simulate --map small.map --scen small.scen", "small.map is a map of cells: expected --scen and --agents"),
+        ("solve --map small.map --agents-file a.csv --agents 1", "--agents-file is for navigation meshes"),
+        ("solve --map small.map --scen small.scen --agents 3 --radius 1", "--radius is for navigation meshes"),
+        ("simulate --map small.map --scen small.scen --agents 3 --speed 2", "--speed is for navigation meshes"),
+        ("solve --map small.mesh", "small.mesh is a navigation mesh: expected --agents-file"),
+        ("solve --map small.mesh --scen small.scen --agents 3", "--scen is for maps of cells"),
+        ("solve --map small.mesh --agents-file a.csv --connectivity 8", "--connectivity is for maps of cells"),
+        ("solve --map small.mesh --agents-file a.csv --scen small.scen", "cannot be used with"),
+        (
+            "solve --map small.mesh --agents-file a.csv --out p.txt",
+            "--out is a plan of cells, and a mesh has none: --trace",
+        ),
+        ("solve --map small.mesh --agents-file a.csv --strategy dm", "direction maps are learned on cells"),
+        ("simulate --map small.mesh --agents-file a.csv --nearest", "--nearest is for maps of cells"),
+        ("solve --map small.mesh --agents-file a.csv --agents 3", "a.csv:3: expected at least 3 agents, found 2"),
+        ("solve --map small.mesh --agents-file off.csv", "off.csv:3: expected a goal on the mesh, at most 1 from"),
+        ("solve --map small.mesh --agents-file a.csv --radius 5", "a.csv:2: expected a start on the mesh, at most 10"),
+        (
+            "solve --map small.mesh --agents-file a.csv --radius 1",
+            "a.csv:3: expected a start at least 2 from that of line 2",
+        ),
+        ("solve --map small.mesh --agents-file none.csv", "none.csv"),
+        ("solve --map small.mesh --agents-file small.scen", "small.scen: expected agents as CSV, found a Moving AI scenario"),
+        ("solve --map small.mesh --agents-file empty.csv", "expected at least one agent, found none"),
+        ("solve --map torn.mesh --agents-file a.csv", "torn.mesh"),
+        ("solve --map small.mesh --agents-file a.csv --radius 0", "expected a number of world units above 0"),
+        ("solve --map small.mesh --agents-file a.csv --speed 0", "expected a number of world units from 0.001"),
         ("simulate --map small.map --scen small.scen --agents 4", "small.scen:4: expected at least 4 entries, found 3"),
         (
             "simulate --map small.map --scen small.scen --agents 3 --ticks 0",

@@ -10,6 +10,7 @@ mod folder;
 mod generate;
 mod help;
 mod learning;
+mod navmesh;
 mod numbers;
 mod repro;
 mod simulate;
