@@ -60,7 +60,10 @@ fn bad_arguments() {
             "a.csv:3: expected a start at least 2 from that of line 2",
         ),
         ("solve --map small.mesh --agents-file none.csv", "none.csv"),
-        ("solve --map small.mesh --agents-file small.scen", "small.scen: expected agents as CSV, found a Moving AI scenario"),
+        (
+            "solve --map small.mesh --agents-file small.scen",
+            "small.scen: expected agents as CSV, found a Moving AI scenario",
+        ),
         ("solve --map small.mesh --agents-file empty.csv", "expected at least one agent, found none"),
         ("solve --map torn.mesh --agents-file a.csv", "torn.mesh"),
         ("solve --map small.mesh --agents-file a.csv --radius 0", "expected a number of world units above 0"),
@@ -122,7 +125,7 @@ fn bad_arguments() {
         ("check --map small.mesh --trace trace.json --radius 0", "expected a number of world units above 0, as 0.5"),
         ("check --map small.mesh --trace trace.json --radius inf", "expected a number of world units above 0, as 0.5"),
         ("check --map torn.mesh --trace trace.json", "torn.mesh:2: expected the number of vertices"),
-        ("draw --map small.mesh --plan plan.txt --svg new.svg", "expected a Moving AI map, found a Polyanya mesh"),
+        ("draw --map small.mesh --plan plan.txt --svg new.svg", "--plan is a plan of cells, and a mesh has none"),
         ("solve", "--map <FILE>"),
         (
             "solve --map small.map --scen small.scen --agents 4 --nearest",
