@@ -60,13 +60,13 @@ impl AgentsFile {
         let mut agents = Self { file: file.to_owned(), entries: Vec::new() };
         while let Some((row, line)) = rows.next(file)? {
             if row.len() != COLUMNS.len() {
-                let fields = format_args!("4 fields ({})", COLUMNS.join(", "));
+                let fields = format!("4 fields ({})", COLUMNS.join(", "));
                 return Err(agents.error_at(line, fields, row.len()));
             }
             let mut numbers = [0.0; COLUMNS.len()];
             for ((number, field), column) in numbers.iter_mut().zip(&row).zip(COLUMNS) {
-                let expected = format_args!("{column} as a finite number");
-                *number = finite(field).ok_or_else(|| agents.error_at(line, expected, quoted(field)))?;
+                let wrong = || agents.error_at(line, format!("{column} as a finite number"), quoted(field));
+                *number = finite(field).ok_or_else(wrong)?;
             }
             let [start_x, start_y, goal_x, goal_y] = numbers;
             agents.entries.push(AgentsEntry { start: [start_x, start_y], goal: [goal_x, goal_y], line });
