@@ -33,7 +33,7 @@ where
 {
     let (most, alone) =
         if query.horizon == FOREVER { (MOST_MOVES, 0) } else { (MOST_MOVES_IN_A_WINDOW, ALONE_IN_A_WINDOW) };
-    let alone = alone * scene.footprint.ticks_per_step();
+    let alone = scene.footprint.ticks_per_step().saturating_mul(alone);
     let mut first = 0;
     while first < path.steps.len() {
         let rest = &path.steps[first..];

@@ -117,6 +117,12 @@ impl Ground {
     /// # Errors
     /// The side is not positive, or not finite.
     pub fn of_mesh(mesh: &NavMesh, cell: f32) -> Result<Self, GroundError> {
+        if !cell.is_finite() {
+            return Err(GroundError::Far);
+        }
+        if cell <= 0.0 {
+            return Err(GroundError::Empty);
+        }
         let [least, most] = mesh.bounds().map(|corner| corner.map(f64::from));
         let size = [0, 1].map(|axis| most[axis] - least[axis]);
         // A column and a row more, as the first ones begin before the mesh.
@@ -126,7 +132,7 @@ impl Ground {
         let cell = cell.max((fits * (1.0 + 1e-6)) as f32);
         let side = f64::from(cell);
         let origin = [0, 1].map(|axis| {
-            let phase = if side > 0.0 && side.is_finite() { phase(mesh, axis, side) } else { 0.0 };
+            let phase = phase(mesh, axis, side);
             // The last line at or before the mesh.
             least[axis] - (least[axis] - phase).rem_euclid(side)
         });
@@ -409,6 +415,10 @@ mod tests {
         let tall = Ground::new([0.0; 2], [60_000.0; 2], 1.0).unwrap().granularity(Granularity::Coarser(64));
         let tall = tall.levels(0.0, 1.0, 2).unwrap().granularity(Granularity::Same);
         assert_eq!((tall.granularity, tall.cells().places()), (Granularity::Coarser(2), 2 * 30_000 * 30_000));
+        let square = vec![[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]];
+        let mesh = NavMesh::new(square, [[0, 1, 2]]).unwrap();
+        let of_mesh = |cell| Ground::of_mesh(&mesh, cell);
+        assert_eq!([of_mesh(f32::NAN), of_mesh(-1.0)], [Err(GroundError::Far), Err(GroundError::Empty)]);
         let ground = Ground::new([0.0, 0.0], [9.0, 9.0], 1.0).unwrap();
         assert_eq!(ground.levels(0.0, 0.0, 2), Err(GroundError::Empty));
         assert_eq!(ground.levels(0.0, 1.0, u32::MAX), Err(GroundError::TooManyCells));
