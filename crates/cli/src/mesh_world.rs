@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use giveway::check::{BodyChecker, Enclosure, Violation};
+use giveway::check::{BodyChecker, Violation};
 use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
@@ -28,7 +28,7 @@ pub(crate) struct MeshWorld {
     pub(crate) space: MeshSpace,
     pub(crate) footprint: GraphFootprint,
     pub(crate) agents: Vec<Agent>,
-    /// The goals of all rows of the file, each once.
+    /// The goals of all rows of the file, or of those of the agents if each goes to its goal once. Each comes once.
     pub(crate) goals: Vec<NodeId>,
     /// `None`: points.
     body: Option<TracedBody>,
@@ -61,8 +61,9 @@ pub(crate) fn refuse_idle(strategy: Strategy, learning: &LearningArguments, near
 }
 
 impl MeshWorld {
-    /// The agents that `arguments` name, on `mesh`. With `apart`, no two goals may be so near that agents there would overlap.
-    pub(crate) fn new(mesh: MeshFile, file: &AgentsFile, arguments: &InstanceArguments, apart: bool) -> Result<Self> {
+    /// The agents that `arguments` name, on `mesh`. With `once`, they go to their goals and stay there: no two goals may be so near that agents there
+    /// would overlap, and the goals of other rows do not count.
+    pub(crate) fn new(mesh: MeshFile, file: &AgentsFile, arguments: &InstanceArguments, once: bool) -> Result<Self> {
         let map = || arguments.map.display().to_string();
         let mesh = mesh.into_mesh();
         let radius = arguments.radius.unwrap_or(POINT);
@@ -82,7 +83,7 @@ impl MeshWorld {
         let fast = body.clone().speed(speed * steps_of_crowd as f32)?;
         let ticks = ticks_per_step * steps_of_crowd;
 
-        let taken = Taken::new(&mesh, rules, file, arguments, apart)?;
+        let taken = Taken::new(&mesh, rules, file, arguments, once)?;
         let waypoints =
             Waypoints::with_places(&mesh, rules.at_speed_of(&fast), ticks, &taken.places).with_context(map)?;
         let waypoints = Arc::new(waypoints);
@@ -144,9 +145,12 @@ impl MeshWorld {
         trace.agents.iter_mut().for_each(|agent| agent.body = Some(disc.clone()));
         let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();
         let most = 100_000 + trace.agents.len() + moves;
-        let checker = BodyChecker::new().tolerance(self.radius.min(1.0) * 1e-3).at_most(most);
+        // Positions are rounded: far away from the origin they are less exact.
+        let far = self.mesh.bounds().as_flattened().iter().fold(0.0, |far: f32, side| far.max(side.abs()));
+        let exact = (self.radius.min(1.0) * 1e-3).max(2.0 * far * f32::EPSILON);
+        let checker = BodyChecker::new().tolerance(exact).at_most(most);
         let mut named: Vec<Conflict> = checker.check(&trace).into_iter().map(Conflict::Overlap).collect();
-        let enclosure = Enclosure::new(self.mesh.outlines(), self.mesh.walls());
+        let enclosure = self.mesh.enclosure();
         named.extend(checker.check_enclosure(&trace, &enclosure).into_iter().map(Conflict::OffMesh));
         let cut = named.len() >= most;
         for (path, (agent, id)) in
@@ -176,7 +180,7 @@ impl Taken {
         rules: WaypointRules,
         file: &AgentsFile,
         arguments: &InstanceArguments,
-        apart: bool,
+        once: bool,
     ) -> Result<Self> {
         let within = arguments.radius.map_or(1.0, |radius| 2.0 * radius);
         let count = arguments.agents.map_or(file.entries().len(), |count| count as usize);
@@ -194,6 +198,9 @@ impl Taken {
                     taken.places.len() - 1
                 }))
             };
+            if number >= chosen && once {
+                break;
+            }
             // Of rows beyond the agents only goals count, if they can be used.
             if number < chosen {
                 let ends = [place("start", entry.start)?, place("goal", entry.goal)?];
@@ -209,7 +216,7 @@ impl Taken {
         let least = arguments.radius.map_or(0.0, |radius| 2.0 * radius);
         let entries = &file.entries()[..chosen];
         taken.check_apart(file, entries, 0, "start", least)?;
-        if apart {
+        if once {
             taken.check_apart(file, entries, 1, "goal", least)?;
         }
         Ok(taken)

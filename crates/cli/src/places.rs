@@ -14,7 +14,7 @@ pub(crate) enum Places {
 }
 
 impl Places {
-    /// Numbers of one place, for people: `cells`, or `places` of a mesh.
+    /// Numbers of one place, for people: `cells`, or `waypoints` of a mesh.
     pub(crate) fn unit(&self) -> &'static str {
         match self {
             Self::Cells(_) => "cells",

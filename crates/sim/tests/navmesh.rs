@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use giveway_core::heuristic::{Euclidean, TrueDistances};
-use giveway_core::{Agent, BodyChecker, Enclosure, Tick, Trace};
+use giveway_core::{Agent, BodyChecker, Tick, Trace};
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::{Body, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
@@ -68,7 +68,7 @@ fn crossing(width: f32, [eastward, westward]: [usize; 2]) -> Crossing {
     }
     let trace = simulation.trace().expect("it is recorded");
     assert_eq!(BodyChecker::new().check(&trace), [], "{width}");
-    let enclosure = Enclosure::new(mesh.outlines(), mesh.walls());
+    let enclosure = mesh.enclosure();
     assert_eq!(BodyChecker::new().check_enclosure(&trace, &enclosure), [], "{width}");
     assert_eq!(simulation.metrics().arrivals, (eastward + westward) as u64, "all arrive in {width}");
     measured(&trace)

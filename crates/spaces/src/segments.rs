@@ -1,5 +1,7 @@
 //! Segments of the plane, found by where they are.
 
+use std::ops::ControlFlow;
+
 use giveway_core::plane::point_to_segment;
 
 /// A segment, from its first to its second point.
@@ -42,8 +44,9 @@ impl Segments {
         let mut segments = Self { all, origin: least, side, size, first: Vec::new(), numbers: Vec::new() };
         let mut placed: Vec<[u32; 2]> = Vec::new();
         for (number, segment) in (0..u32::MAX).zip(&segments.all) {
-            segments.for_each_bucket(*segment, 0.0, |bucket| {
+            let _ = segments.for_each_bucket(*segment, 0.0, |bucket| {
                 placed.push([u32::try_from(bucket).unwrap_or(u32::MAX), number]);
+                ControlFlow::Continue(())
             });
         }
         placed.sort_unstable();
@@ -66,8 +69,13 @@ impl Segments {
         &self.all
     }
 
-    /// Calls `each` with all buckets within `reach` of `segment`, row by row.
-    fn for_each_bucket(&self, [a, b]: Segment, reach: f64, mut each: impl FnMut(usize)) {
+    /// Calls `each` with all buckets within `reach` of `segment`, row by row, until it breaks off.
+    fn for_each_bucket(
+        &self,
+        [a, b]: Segment,
+        reach: f64,
+        mut each: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         // A little more, so that rounding loses no bucket.
         let reach = reach + self.side * 1e-6;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts saturate
@@ -85,18 +93,31 @@ impl Segments {
             let ends = if rise > 0.0 { [x_at(begin), x_at(end)] } else { [low[0], high[0]] };
             let [first, last] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
             for column in number(0, first - reach)..=number(0, last + reach) {
-                each(row * self.size[0] + column);
+                each(row * self.size[0] + column)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Calls `each` with every segment that may be within `reach` of `segment`, and with some that are farther. A segment may come several times.
     pub(crate) fn for_each_near(&self, segment: Segment, reach: f64, mut each: impl FnMut(usize, Segment)) {
-        self.for_each_bucket(segment, reach, |bucket| {
-            for number in &self.numbers[self.first[bucket] as usize..self.first[bucket + 1] as usize] {
-                each(*number as usize, self.all[*number as usize]);
-            }
+        let _ = self.for_each_bucket(segment, reach, |bucket| {
+            self.numbers_in(bucket).iter().for_each(|number| each(*number as usize, self.all[*number as usize]));
+            ControlFlow::Continue(())
         });
+    }
+
+    /// Whether one of the segments within `reach` of `segment` passes `test`, which farther ones must not pass.
+    pub(crate) fn any_near(&self, segment: Segment, reach: f64, mut test: impl FnMut(Segment) -> bool) -> bool {
+        let flow = self.for_each_bucket(segment, reach, |bucket| {
+            let found = self.numbers_in(bucket).iter().any(|number| test(self.all[*number as usize]));
+            if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        flow.is_break()
+    }
+
+    fn numbers_in(&self, bucket: usize) -> &[u32] {
+        &self.numbers[self.first[bucket] as usize..self.first[bucket + 1] as usize]
     }
 
     /// The distance from `segment` to the nearest of these segments, if it is less than `reach`; otherwise `reach`.

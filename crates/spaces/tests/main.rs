@@ -15,4 +15,5 @@ mod one_ground;
 mod outline;
 mod vehicles;
 mod voxels;
+mod walls;
 mod waypoints;

@@ -80,7 +80,7 @@ fn obstacles_are_cut_out() {
 #[test]
 fn corners_are_as_exact_as_the_largest_coordinate() {
     let outline = vec![[0.1, 0.3], [7.7, 0.1], [100.3, 9.9], [0.7, 1.1]];
-    let mesh = NavMesh::from_outline(&outline, &[] as &[Polygon]).unwrap();
+    let mesh = NavMesh::from_outline(&outline, &[]).unwrap();
     let near = |a: &[f32; 2], b: &[f32; 2]| (a[0] - b[0]).abs() < 4e-6 && (a[1] - b[1]).abs() < 4e-6;
     assert!(outline.iter().all(|corner| mesh.vertices().iter().any(|vertex| near(corner, vertex))), "{mesh:?}");
     assert!(mesh.vertices().iter().any(|vertex| vertex[0] == 100.3));
@@ -215,7 +215,7 @@ fn an_outline_that_crosses_itself_tens_of_thousands_of_times_is_a_mesh() {
         share * 100.0
     };
     let outline: Polygon = (0..700).map(|_| [draw(), draw()]).collect();
-    let mesh = NavMesh::from_outline(&outline, &[] as &[Polygon]).unwrap();
+    let mesh = NavMesh::from_outline(&outline, &[]).unwrap();
     // By the even-odd rule, half of it is inside.
     assert!((area(&mesh) / 1e4 - 0.5).abs() < 0.1, "{}", area(&mesh));
 }

@@ -38,7 +38,7 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
         Some(AnyMapFile::Cells(map)) => Some(Walls::OfCells(MapWalls::new(&map, &trace))),
         Some(AnyMapFile::Mesh(mesh)) => {
             let mesh = mesh.mesh();
-            Some(Walls::OfMesh(Enclosure::new(mesh.outlines(), mesh.walls())))
+            Some(Walls::OfMesh(mesh.enclosure()))
         }
     };
     let check = TraceCheck {

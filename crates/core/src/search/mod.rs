@@ -17,6 +17,7 @@ mod smoothing;
 mod space_time;
 mod spatial;
 mod tree;
+mod unborn;
 
 pub(crate) use flood::Flood;
 pub use fringe::FringeSearch;

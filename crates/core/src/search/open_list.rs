@@ -39,7 +39,7 @@ pub(super) const FEW: usize = 64;
 const FEW_PRESENT: usize = FEW / 4;
 
 const RECENT_BITS: u32 = 6;
-const RECENT: usize = 1 << RECENT_BITS;
+pub(super) const RECENT: usize = 1 << RECENT_BITS;
 
 impl<C: Cost> OpenList<C> {
     pub(crate) fn new() -> Self {
@@ -93,6 +93,12 @@ impl<C: Cost> OpenList<C> {
     /// How many bytes its states take, without spare room.
     pub(crate) fn bytes(&self) -> usize {
         (self.present.len() + self.later.len()) * size_of::<(C, u32)>() + self.links.len() * size_of::<GroupLink<C>>()
+    }
+
+    /// The least f on the list, or the one just used up.
+    #[inline]
+    pub(super) fn f(&self) -> C {
+        self.f
     }
 
     /// Whether no state is on it.
@@ -151,7 +157,7 @@ impl<C: Cost> OpenList<C> {
 
 /// The index in `recent` for `f`. Equal values have equal indices; different values should have different ones.
 #[inline]
-fn place<C: Cost>(f: C) -> usize {
+pub(super) fn place<C: Cost>(f: C) -> usize {
     // Where a plain step costs more than one, whole numbers tell costs apart and are cheaper.
     let bits = if C::STEP.to_u64() > Some(1) { f.to_u64().unwrap_or(0) } else { f.to_f64().unwrap_or(0.0).to_bits() };
     // Fibonacci hashing; the high bits are the mixed ones.

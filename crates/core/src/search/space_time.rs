@@ -188,9 +188,15 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             }
             self.started = true;
         }
-        while let Some((slot, mut cursor)) =
-            self.interrupted.take().or_else(|| Some((self.tree.open.pop()?, Cursor::default())))
-        {
+        loop {
+            let next = self.interrupted.take().or_else(|| {
+                let slot = match free {
+                    None => self.tree.next_by_quanta(scene, settled, observer),
+                    Some(_) => self.tree.open.pop(),
+                };
+                Some((slot?, Cursor::default()))
+            });
+            let Some((slot, mut cursor)) = next else { break };
             let state = self.tree.states[slot as usize];
             if state.closed {
                 continue;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::open_list::OpenList;
 use super::query::{Query, Scene};
 use super::seen::Seen;
+use super::unborn::{Child, Unborn};
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
 use crate::goals::Goals;
@@ -23,6 +24,10 @@ pub(super) struct SearchTree<A, C: Cost> {
     /// With safe intervals, more about each state; else empty.
     pub(super) stays: Vec<Stay>,
     pub(super) open: OpenList<C>,
+    /// What may become a state when its f is due.
+    pub(super) unborn: Unborn<A, C>,
+    /// Children whose f is due, of no meaning between calls.
+    pub(super) due: Vec<Child<A, C>>,
     pub(super) seen: Seen,
     /// Whether states were left out: later than the query permits, or too many to number.
     pub(super) limited: bool,
@@ -79,6 +84,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             states: Vec::new(),
             stays: Vec::new(),
             open: OpenList::new(),
+            unborn: Unborn::new(),
+            due: Vec::new(),
             seen: Seen::new(),
             limited: false,
             generated: 0,
@@ -92,6 +99,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.states.clear();
         self.stays.clear();
         self.open.clear();
+        self.unborn.clear();
         self.seen.clear();
         self.limited = false;
         self.generated = 0;

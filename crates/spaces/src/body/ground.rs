@@ -133,11 +133,12 @@ impl Ground {
         let side = f64::from(cell);
         let origin = [0, 1].map(|axis| {
             let phase = phase(mesh, axis, side);
-            // The last line at or before the mesh.
-            least[axis] - (least[axis] - phase).rem_euclid(side)
+            // The last line before the mesh, not so near that what is beside the mesh by rounding is beyond the ground.
+            let before = (least[axis] - phase).rem_euclid(side);
+            least[axis] - if before < side / 8.0 { before + side } else { before }
         });
         #[allow(clippy::cast_possible_truncation)]
-        let size = [0, 1].map(|axis| (most[axis] - origin[axis] + side / 64.0) as f32);
+        let size = [0, 1].map(|axis| (most[axis] - origin[axis] + side / 8.0) as f32);
         #[allow(clippy::cast_possible_truncation)]
         Self::new(origin.map(|at| at as f32), size, cell)
     }

@@ -322,6 +322,12 @@ impl<S: Embedding> Embedding for Linked<S> {
         self.space.heading(self.link_at(node).map_or(node, |number| self.links[number].from))
     }
 
+    fn straight(&self, from: NodeId, to: NodeId) -> Option<Self::Action> {
+        let is_own = |node: NodeId| self.place(node).is_none();
+        let action = if is_own(from) && is_own(to) { self.space.straight(from, to)? } else { return None };
+        Some(LinkAction::Space(action))
+    }
+
     fn trajectory(&self, m: &Move<Self::Action, Self::Cost>) -> Option<&Trajectory> {
         static JUMP: Trajectory = Trajectory::JUMP;
         match m.action {

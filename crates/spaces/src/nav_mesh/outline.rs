@@ -12,7 +12,7 @@ use super::{FARTHEST, NavMesh, NavMeshError};
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 impl NavMesh {
-    /// The ground inside of `outline` and outside of all `obstacles`, as few convex polygons. An outline and an obstacle are polygons, by their corners in
+    /// The ground inside of `outline` and outside of all `obstacles`, as convex polygons, at most four times as many as need be. An outline and an obstacle are polygons, by their corners in
     /// order, either way round.
     ///
     /// Obstacles may overlap each other, touch, hold each other, and reach beyond the outline. Obstacles with fewer than three corners have no area. What
@@ -37,12 +37,12 @@ impl NavMesh {
     /// assert_eq!(mesh.bounds(), [[0.0, 0.0], [20.0, 12.0]]);
     /// # Ok::<(), giveway_spaces::NavMeshError>(())
     /// ```
-    pub fn from_outline(outline: &[[f32; 2]], obstacles: &[impl AsRef<[[f32; 2]]>]) -> Result<Self, NavMeshError> {
+    pub fn from_outline(outline: &[[f32; 2]], obstacles: &[Vec<[f32; 2]>]) -> Result<Self, NavMeshError> {
         let wrong = |corners: &[[f32; 2]]| corners.iter().position(|corner| corner.iter().any(|side| is_wrong(*side)));
         if let Some(corner) = wrong(outline) {
             return Err(NavMeshError::OutlineCorner { corner, position: outline[corner] });
         }
-        for (obstacle, corners) in obstacles.iter().map(AsRef::as_ref).enumerate() {
+        for (obstacle, corners) in obstacles.iter().enumerate() {
             if let Some(corner) = wrong(corners) {
                 return Err(NavMeshError::ObstacleCorner { obstacle, corner, position: corners[corner] });
             }
@@ -52,7 +52,7 @@ impl NavMesh {
             (0..2).all(|axis| least[axis] <= around[1][axis] && most[axis] >= around[0][axis])
         };
         // An obstacle that is far away must not make the grid coarse.
-        let obstacles = obstacles.iter().map(AsRef::as_ref).filter(|corners| bounds(corners).is_some_and(meets));
+        let obstacles = obstacles.iter().map(Vec::as_slice).filter(|corners| bounds(corners).is_some_and(meets));
         let polygons: Vec<&[[f32; 2]]> = std::iter::once(outline).chain(obstacles).collect();
         let grid = Grid::of(&polygons);
         let edges = polygons.iter().enumerate().flat_map(|(polygon, corners)| {

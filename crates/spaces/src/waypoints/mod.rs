@@ -20,8 +20,8 @@ use room::{Clear, Room};
 
 /// Waypoints on a [navigation mesh](NavMesh), for bodies of one size: see the chapter "From a navmesh" of the book.
 ///
-/// * A waypoint is a place where the body fits. They lie around the ends of walls, so that ways hug them; side by side across passages, as many as there
-///   are lanes, so that units pass each other; and in a square pattern in the open.
+/// * A waypoint is a place where the body fits. They lie around the ends of walls, so that ways hug them; side by side across passages up to four
+///   bodies wide, as many as there are lanes, so that units pass each other; and in a square pattern in the open.
 /// * Moves lead straight to other waypoints, in up to about sixteen directions. Along each move the body keeps clear of all walls.
 /// * A move takes a whole number of ticks: its length is rounded up to that, if the whole number nearest to it is not within 1 %. It costs 1000 for each
 ///   plain step of time.

@@ -157,9 +157,7 @@ impl Placing<'_> {
 
     /// Whether no wall lies on `way`, but for those that are its `own`. However near to its begin a wall lies, what is beyond may be no ground.
     fn sees(&self, way: Segment, own: impl Fn(Segment) -> bool) -> bool {
-        let mut sees = true;
-        self.room.walls().for_each_near(way, 0.0, |_, wall| sees &= own(wall) || between(way, wall) > 0.0);
-        sees
+        !self.room.walls().any_near(way, 0.0, |wall| !own(wall) && between(way, wall) <= 0.0)
     }
 
     /// How far from a wall lanes lie that have space: rounding leaves them room.
@@ -340,7 +338,8 @@ impl Corner {
 /// The corners where walls end at each other, in the order of places.
 fn corners(walls: &[Segment]) -> Vec<Corner> {
     let direction = |[from, to]: Segment| libm::atan2(to[1] - from[1], to[0] - from[0]);
-    let key = |at: [f64; 2]| at.map(f64::to_bits);
+    // Zero has one sign.
+    let key = |at: [f64; 2]| at.map(|side| (side + 0.0).to_bits());
     let mut out: Vec<([u64; 2], f64)> = walls.iter().map(|wall| (key(wall[0]), direction(*wall))).collect();
     out.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
     let mut corners = Vec::new();

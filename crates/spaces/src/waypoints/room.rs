@@ -75,8 +75,12 @@ impl<'a> Room<'a> {
         }
         // A little farther from walls than need be, so that rounding leaves room.
         let radius = self.clear.clearance + self.clear.exact;
+        let mut near: Vec<usize> = Vec::new();
+        self.walls().for_each_near([point, point], within + 2.0 * radius, |number, _| near.push(number));
+        near.sort_unstable();
+        near.dedup();
         let mut edges: Vec<Edge> = Vec::new();
-        self.walls().for_each_near([point, point], within + 2.0 * radius, |_, [a, b]| {
+        for [a, b] in near.into_iter().map(|number| self.walls().get(number)) {
             let along = [b[0] - a[0], b[1] - a[1]];
             let size = length(along);
             if size > 0.0 {
@@ -84,7 +88,7 @@ impl<'a> Room<'a> {
                 edges.push(Edge::Line([a, b].map(|end| [end[0] + by[0], end[1] + by[1]])));
             }
             edges.extend([a, b].map(|center| Edge::Circle { center, radius }));
-        });
+        }
         let mut best: Option<(f64, [f64; 2])> = None;
         let mut look = |found: [f64; 2]| {
             let far = length([found[0] - point[0], found[1] - point[1]]);

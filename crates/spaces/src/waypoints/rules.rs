@@ -38,8 +38,8 @@ impl WaypointRules {
         Self { clearance, spacing, speed: body.pace_length() }
     }
 
-    /// Sets how far waypoints are from each other in the open, in world units, or up to a tenth less than they will be: for bodies that are small beside the
-    /// places where they go. Lanes side by side are nearly as far apart.
+    /// Sets how far waypoints are from each other in the open, in world units: for bodies that are small beside the places where they go. The real
+    /// distance is up to a tenth larger. Lanes side by side are nearly as far apart.
     ///
     /// # Errors
     /// The spacing is less than a diameter of the body, or more than 10^6.

@@ -16,8 +16,7 @@ use crate::body::footprint::{Pace, ticks_met};
 
 /// The footprint of a body on a ground, in any space with positions; made by [`Body::on_graph`](crate::Body::on_graph).
 ///
-/// It keeps the stamps of a node, the cells that the body meets on the node and on the moves out of it, from the first question on. Clones share
-/// them.
+/// It keeps the stamp of a move, the cells that the body meets on it, from the first question on, as it keeps that of a rest. Clones share them.
 #[derive(Clone, Debug)]
 pub struct GraphFootprint {
     cells: Cells,
@@ -30,7 +29,7 @@ pub struct GraphFootprint {
 /// The stamps of all nodes, as far as they are known.
 struct Stamps {
     survey: Survey,
-    /// Per node; empty: not asked for yet, or beyond the bound.
+    /// Per node; empty: none has been asked for yet, or they are beyond the bound.
     of: Box<[OnceLock<NodeStamps>]>,
     /// The bytes that the stamps in `of` take, and how many they may take.
     bytes: AtomicUsize,
@@ -47,12 +46,16 @@ const RECENT: usize = 1024;
 /// By default stamps take up to this many bytes.
 const MOST_BYTES: usize = 256 << 20;
 
-/// What a body meets on a node, and on each move out of it.
+/// What a body meets on a node, and on the moves out of it, as far as it is known; the first motion is the rest.
 #[derive(Clone, Debug)]
-struct NodeStamps {
+struct NodeStamps(Box<[OnceLock<Stamp>]>);
+
+/// What a body meets in a motion.
+#[derive(Clone, Debug)]
+struct Stamp {
     marks: Box<[Mark]>,
-    /// The end of the marks of each motion, and its duration on plain ground; the first motion is the rest.
-    motions: Box<[(u32, Ticks)]>,
+    /// The duration of the motion on plain ground.
+    plain: Ticks,
 }
 
 /// A cell that a motion meets, and the ticks of the motion between which it is met.
@@ -62,89 +65,98 @@ struct Mark {
     ticks: [Ticks; 2],
 }
 
-impl NodeStamps {
-    fn bytes(&self) -> usize {
-        self.marks.len() * size_of::<Mark>() + self.motions.len() * size_of::<(u32, Ticks)>()
-    }
-
-    /// The marks of the motion numbered `motion`, and its duration on plain ground.
-    #[inline]
-    fn get(&self, motion: usize) -> Option<(&[Mark], Ticks)> {
-        let (end, plain) = *self.motions.get(motion)?;
-        let begin = if motion == 0 { 0 } else { self.motions[motion - 1].0 };
-        Some((&self.marks[begin as usize..end as usize], plain))
-    }
-}
-
 impl Stamps {
     fn new(survey: Survey, nodes: usize, most: usize) -> Self {
         let of = std::iter::repeat_with(OnceLock::new).take(nodes).collect();
         Self { survey, of, bytes: AtomicUsize::new(0), most, recent: Mutex::new(Vec::new()) }
     }
 
-    /// Calls `with` with the stamps of `node`; `None`: there is no such node.
+    /// Calls `with` with the stamp of the motion numbered `motion` of `node`; `None`: there is no such motion.
     #[inline]
     fn with<S: Embedding, T>(
         &self,
         space: &GraphClearance<S>,
         pace: Pace,
-        node: NodeId,
-        with: impl FnOnce(&NodeStamps) -> T,
+        (node, motion): (NodeId, usize),
+        with: impl FnOnce(&Stamp) -> T,
     ) -> Option<T> {
         let known = self.of.get(node.index())?;
-        match known.get() {
-            Some(stamps) => Some(with(stamps)),
-            None => Some(self.find(space, pace, node, known, with)),
+        match known.get().map(|stamps| (stamps, stamps.0.get(motion).map(OnceLock::get))) {
+            Some((_, Some(Some(stamp)))) => Some(with(stamp)),
+            Some((_, None)) => None,
+            Some((stamps, _)) => self.get_or_make(stamps, space, pace, (node, motion), true).map(with),
+            None => self.find(space, pace, (node, motion), known, with),
         }
     }
 
+    /// The stamps of a node of which none is known.
     #[cold]
     fn find<S: Embedding, T>(
         &self,
         space: &GraphClearance<S>,
         pace: Pace,
-        node: NodeId,
+        (node, motion): (NodeId, usize),
         known: &OnceLock<NodeStamps>,
-        with: impl FnOnce(&NodeStamps) -> T,
-    ) -> T {
+        with: impl FnOnce(&Stamp) -> T,
+    ) -> Option<T> {
+        let blank = || {
+            let motions = 1 + space.space().moves(node).count();
+            NodeStamps(std::iter::repeat_with(OnceLock::new).take(motions).collect())
+        };
         // Which stamps are kept has no influence on any result: a stamp is always the same.
         if self.bytes.load(Ordering::Relaxed) < self.most {
             let stamps = known.get_or_init(|| {
-                let stamps = self.make(space, pace, node);
-                self.bytes.fetch_add(stamps.bytes(), Ordering::Relaxed);
+                let stamps = blank();
+                self.bytes.fetch_add(stamps.0.len() * size_of::<OnceLock<Stamp>>(), Ordering::Relaxed);
                 stamps
             });
-            return with(stamps);
+            return self.get_or_make(stamps, space, pace, (node, motion), true).map(with);
         }
         let place = node.index() % RECENT;
         let found = {
             let recent = self.recent.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             recent.get(place).cloned().flatten().filter(|(of, _)| *of == node)
         };
-        let stamps = found.map_or_else(|| Arc::new(self.make(space, pace, node)), |(_, stamps)| stamps);
+        let stamps = found.map_or_else(|| Arc::new(blank()), |(_, stamps)| stamps);
         {
             let mut recent = self.recent.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             recent.resize(RECENT, None);
             recent[place] = Some((node, Arc::clone(&stamps)));
         }
-        with(&stamps)
+        self.get_or_make(&stamps, space, pace, (node, motion), false).map(with)
     }
 
-    fn make<S: Embedding>(&self, space: &GraphClearance<S>, pace: Pace, node: NodeId) -> NodeStamps {
-        let (mut marks, mut motions) = (Vec::new(), Vec::new());
-        let mut add = |course: Option<Course>, plain: Ticks| {
-            if let Some(course) = course {
-                let mark = |cell, print: &_| marks.push(Mark { cell, ticks: ticks_met(print, plain) });
-                self.survey.cells(&course, mark);
+    /// The stamp of a motion among `stamps`, those of its node, whose memory counts if they are `kept`.
+    fn get_or_make<'a, S: Embedding>(
+        &self,
+        stamps: &'a NodeStamps,
+        space: &GraphClearance<S>,
+        pace: Pace,
+        (node, motion): (NodeId, usize),
+        kept: bool,
+    ) -> Option<&'a Stamp> {
+        let make = || {
+            let stamp = self.make(space, pace, node, motion);
+            if kept {
+                self.bytes.fetch_add(stamp.marks.len() * size_of::<Mark>(), Ordering::Relaxed);
             }
-            motions.push((u32::try_from(marks.len()).unwrap_or(u32::MAX), plain));
+            stamp
         };
-        add(Some(Course::rest(space.space(), node)), 1);
-        // As the whole space has them, on plain ground.
-        for m in space.space().moves(node) {
-            add(Course::of(space.space(), &m), pace.ticks(m.length));
+        Some(stamps.0.get(motion)?.get_or_init(make))
+    }
+
+    fn make<S: Embedding>(&self, space: &GraphClearance<S>, pace: Pace, node: NodeId, motion: usize) -> Stamp {
+        let space = space.space();
+        let (course, plain) = match motion {
+            0 => (Some(Course::rest(space, node)), 1),
+            // As the whole space has it, on plain ground.
+            _ => space.moves(node).nth(motion - 1).map_or((None, 1), |m| (Course::of(space, &m), pace.ticks(m.length))),
+        };
+        let mut marks = Vec::new();
+        if let Some(course) = course {
+            self.survey.cells(&course, |cell, print| marks.push(Mark { cell, ticks: ticks_met(print, plain) }));
         }
-        NodeStamps { marks: marks.into(), motions: motions.into() }
+        Stamp { marks: marks.into(), plain }
     }
 }
 
@@ -223,13 +235,12 @@ impl<S: Embedding> Footprint<GraphClearance<S>> for GraphFootprint {
         };
         let mut nowhere = true;
         let flow = number.and_then(|number| {
-            self.stamps.with(space, self.pace, node, |stamps| {
-                let Some((marks, plain)) = stamps.get(number) else { return ControlFlow::Continue(()) };
-                for mark in marks {
+            self.stamps.with(space, self.pace, (node, number), |stamp| {
+                for mark in &*stamp.marks {
                     nowhere = false;
                     let span = match motion {
                         Motion::Rest { ticks, .. } => self.pace.rest(depart, *ticks),
-                        Motion::Move(_) => self.pace.span(depart, mark.ticks, takes, plain),
+                        Motion::Move(_) => self.pace.span(depart, mark.ticks, takes, stamp.plain),
                     };
                     entry(Entry { cell: CellId(mark.cell), span })?;
                 }

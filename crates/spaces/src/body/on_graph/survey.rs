@@ -23,13 +23,22 @@ pub(super) struct Survey {
 
 /// The squares met on ways that recur: in a regular space, many places lie alike on the raster, and many moves are alike.
 #[derive(Debug, Default)]
-struct Recurring(Mutex<HashMap<Alike, Arc<[Print]>>>);
+struct Recurring(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    prints: HashMap<Alike, Arc<[Print]>>,
+    /// How many prints there are in all.
+    count: usize,
+}
 
 /// What ways have in common that meet alike squares, as bits: where the begin lies in its square, and where the end lies from there.
 type Alike = [u64; 4];
 
 /// No more ways than this are remembered: the first ones. Those of a regular space are few.
 const MOST_RECURRING: usize = 4096;
+/// And no more prints than this in all, which take 24 bytes each.
+const MOST_PRINTS: usize = 1 << 20;
 /// Where a begin lies in its square is rounded to such a part of a world unit, far less than what counts as touching.
 const FINE: f64 = 1.0 / 4_294_967_296.0;
 
@@ -37,13 +46,14 @@ impl Recurring {
     /// The answer of `stamp` for ways that are `alike`.
     fn get(&self, alike: Alike, stamp: impl FnOnce() -> Vec<Print>) -> Arc<[Print]> {
         let lock = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(known) = lock().get(&alike) {
+        if let Some(known) = lock().prints.get(&alike) {
             return Arc::clone(known);
         }
         let prints: Arc<[Print]> = stamp().into();
         let mut known = lock();
-        if known.len() < MOST_RECURRING {
-            known.insert(alike, Arc::clone(&prints));
+        if known.prints.len() < MOST_RECURRING && known.count + prints.len() <= MOST_PRINTS {
+            known.count += prints.len();
+            known.prints.insert(alike, Arc::clone(&prints));
         }
         prints
     }
