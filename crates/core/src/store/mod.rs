@@ -74,6 +74,12 @@ pub trait Occupancy {
     /// Drops everything.
     fn clear(&mut self);
 
+    /// Whether nothing of `cell` is held in `span`. Override it if there is a faster way than `visit`.
+    #[inline]
+    fn is_free(&self, cell: CellId, span: Span) -> bool {
+        self.visit(cell, span, &mut |_, _| ControlFlow::Break(())).is_continue()
+    }
+
     /// Whether `claim` may have `entry`. Override it if there is a faster way than `visit`.
     #[inline]
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
@@ -202,7 +208,9 @@ impl<O: Occupancy> ReservationTable<O> {
 
     /// Assigns, and notes the old holdings in the journal.
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
-        if !self.open.is_empty() {
+        if !self.open.is_empty() && self.occupancy.is_free(cell, span) {
+            self.journal.push(Undo::Assign { cell, span, before: None });
+        } else if !self.open.is_empty() {
             let mut from = span.start;
             let journal = &mut self.journal;
             let _ = self.occupancy.visit(cell, span, &mut |piece, before| {
@@ -257,24 +265,46 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
 
     fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
         let known = evicted.len();
+        let given = self.given.entry(claim.agent).or_default();
+        let given_before = given.len();
         for entry in entries {
-            if entry.cell.index() >= self.occupancy.bound() {
-                evicted.truncate(known);
-                return Err(Refused::OutOfBounds { cell: entry.cell });
-            }
+            let Entry { cell, span } = *entry;
             let mut refused = None;
-            let _ = self.visit(entry.cell, entry.span, &mut |_, holding| {
-                if holding.agent != claim.agent && holding.rank < claim.rank {
-                    evicted.push(holding.agent);
-                } else if holding.agent != claim.agent {
-                    refused = Some(Refused::Held { entry: *entry, by: holding.agent });
+            if cell.index() >= self.occupancy.bound() {
+                refused = Some(Refused::OutOfBounds { cell });
+            } else if !span.is_empty() {
+                let mut own = 0;
+                if !self.occupancy.is_free(cell, span) {
+                    let _ = self.occupancy.visit(cell, span, &mut |piece, holding| {
+                        if holding.agent == claim.agent {
+                            own += piece.end - piece.start;
+                        } else if holding.rank < claim.rank {
+                            evicted.push(holding.agent);
+                        } else {
+                            refused = Some(Refused::Held { entry: *entry, by: holding.agent });
+                        }
+                        flow(refused.is_none())
+                    });
                 }
-                flow(refused.is_none())
-            });
+                // What the agent holds, it was given before.
+                if own < span.end - span.start {
+                    given.push((cell, span));
+                }
+            }
             if let Some(refused) = refused {
                 evicted.truncate(known);
+                given.truncate(given_before);
+                if given.is_empty() {
+                    self.given.remove(&claim.agent);
+                }
                 return Err(refused);
             }
+        }
+        if !self.open.is_empty() && given.len() > given_before {
+            self.journal.push(Undo::GivenMore { agent: claim.agent, before: given_before });
+        }
+        if given.is_empty() {
+            self.given.remove(&claim.agent);
         }
         let mut losers = evicted.split_off(known);
         losers.sort_unstable();
@@ -287,11 +317,6 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             let change = if entry.span.is_endless() { entry.span.start } else { entry.span.end };
             self.settled_from = self.settled_from.max(change);
         }
-        let given = self.given.entry(claim.agent).or_default();
-        if !self.open.is_empty() {
-            self.journal.push(Undo::GivenMore { agent: claim.agent, before: given.len() });
-        }
-        given.extend(entries.iter().filter(|entry| !entry.span.is_empty()).map(|entry| (entry.cell, entry.span)));
         Ok(())
     }
 
@@ -299,32 +324,35 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         let Some(given) = self.given.remove(&agent) else {
             return;
         };
-        let before = (!self.open.is_empty()).then(|| given.clone());
+        let is_open = !self.open.is_empty();
         let mut own = Vec::new();
         for (cell, span) in &given {
             let span = span.intersection(Span::endless(from));
             let _ = self.visit(*cell, span, &mut |piece, holding| {
                 if holding.agent == agent {
-                    own.push((*cell, piece));
+                    own.push((piece, holding));
                 }
                 ControlFlow::Continue(())
             });
-            for (cell, piece) in own.drain(..) {
-                self.assign(cell, piece, None);
+            for (piece, holding) in own.drain(..) {
+                if is_open {
+                    self.journal.push(Undo::Assign { cell: *cell, span: piece, before: Some(holding) });
+                }
+                self.occupancy.assign(*cell, piece, None);
                 // If the piece had no end, the cell changes hands here for the last time.
                 self.settled_from = self.settled_from.max(piece.start);
             }
         }
         let kept: Vec<(CellId, Span)> = given
-            .into_iter()
-            .map(|(cell, span)| (cell, Span::new(span.start, span.end.min(from))))
+            .iter()
+            .map(|(cell, span)| (*cell, Span::new(span.start, span.end.min(from))))
             .filter(|(_, span)| !span.is_empty())
             .collect();
         if !kept.is_empty() {
             self.given.insert(agent, kept);
         }
-        if let Some(before) = before {
-            self.journal.push(Undo::Given { agent, before });
+        if is_open {
+            self.journal.push(Undo::Given { agent, before: given });
         }
     }
 

@@ -19,7 +19,8 @@ impl Timeline {
     /// The pieces that overlap `span`.
     fn overlapping(&self, span: Span) -> std::ops::Range<usize> {
         let first = self.pieces.partition_point(|(piece, _)| piece.end <= span.start);
-        let count = self.pieces[first..].partition_point(|(piece, _)| piece.start < span.end);
+        // Nearly always none or one.
+        let count = self.pieces[first..].iter().take_while(|(piece, _)| piece.start < span.end).count();
         first..first + count
     }
 
@@ -75,7 +76,19 @@ impl Timeline {
             }
         }
         let assigned = holding.map(|holding| (Span::new(start, end), holding));
-        self.pieces.splice(range, before.into_iter().chain(assigned).chain(after));
+        // In place: nearly always one piece comes, goes or changes, and `splice` takes many times as long for that.
+        let mut at = range.start;
+        for piece in [before, assigned, after].into_iter().flatten() {
+            if at < range.end {
+                self.pieces[at] = piece;
+            } else {
+                self.pieces.insert(at, piece);
+            }
+            at += 1;
+        }
+        if at < range.end {
+            self.pieces.drain(at..range.end);
+        }
     }
 
     pub(super) fn forget_before(&mut self, now: Tick) {

@@ -14,9 +14,6 @@ const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
 const MOST_SPARE: usize = 2;
 
-/// A word per cell below [`MOST_FLAT`]; for other cells the owners are asked.
-type Block = Box<[u64]>;
-
 /// Bits over a moving horizon, in blocks of 64 ticks with a word per cell. A block takes memory once something in it is held. Owners, and
 /// everything beyond the horizon, are kept as [`Intervals`].
 #[derive(Clone, Debug)]
@@ -48,6 +45,53 @@ impl WindowTable {
     }
 }
 
+/// The bits of 64 ticks: a word per cell below [`MOST_FLAT`]; for other cells the owners are asked.
+#[derive(Clone, Debug)]
+struct Block {
+    words: Box<[u64]>,
+    /// The cells whose words may differ from 0, unless there are [`too_many`](Self::too_many).
+    touched: Vec<u32>,
+}
+
+impl Block {
+    /// A block in which nothing is held.
+    fn new(cells: usize) -> Self {
+        Self { words: vec![0; cells].into_boxed_slice(), touched: Vec::new() }
+    }
+
+    /// The number of touched cells from which on it takes less time to clear all words.
+    fn too_many(&self) -> usize {
+        self.words.len() / 8
+    }
+
+    /// Sets the bits of `mask` in the word of `cell`, if it has one.
+    fn set(&mut self, cell: CellId, mask: u64) {
+        let too_many = self.too_many();
+        let Some(word) = self.words.get_mut(cell.index()) else { return };
+        if *word == 0 && self.touched.len() < too_many {
+            self.touched.push(cell.0);
+        }
+        *word |= mask;
+    }
+
+    /// Clears the bits of `mask` in the word of `cell`, if it has one.
+    fn unset(&mut self, cell: CellId, mask: u64) {
+        if let Some(word) = self.words.get_mut(cell.index()) {
+            *word &= !mask;
+        }
+    }
+
+    /// Clears all bits, in time for what was set: most cells of a large map are never held.
+    fn clear(&mut self) {
+        if self.touched.len() < self.too_many() {
+            self.touched.iter().for_each(|cell| self.words[*cell as usize] = 0);
+        } else {
+            self.words.fill(0);
+        }
+        self.touched.clear();
+    }
+}
+
 /// The bits of `span` within block `block`.
 #[inline]
 fn mask(span: Span, block: u32) -> u64 {
@@ -67,22 +111,21 @@ impl Window {
 
     /// A new block, with the bits of everything held in it so far: mostly endless rests.
     fn make_block(&mut self, block: u32) -> Block {
-        let mut words = match self.spare.pop() {
-            Some(mut words) => {
-                words.fill(0);
-                words
+        let mut made = match self.spare.pop() {
+            Some(mut spare) => {
+                spare.clear();
+                spare
             }
-            None => vec![0; self.owners.bound().min(MOST_FLAT)].into_boxed_slice(),
+            None => Block::new(self.owners.bound().min(MOST_FLAT)),
         };
         let span = Span::lasting(block.saturating_mul(TICKS_PER_WORD), TICKS_PER_WORD);
         for cell in self.owners.held_cells() {
-            let Some(word) = words.get_mut(cell.index()) else { continue };
             let _ = self.owners.visit(*cell, span, &mut |piece, _| {
-                *word |= mask(piece, block);
+                made.set(*cell, mask(piece, block));
                 ControlFlow::Continue(())
             });
         }
-        words
+        made
     }
 
     /// Keeps the memory of `block` for reuse, if needed.
@@ -90,6 +133,20 @@ impl Window {
         if self.spare.len() < MOST_SPARE {
             self.spare.extend(block);
         }
+    }
+
+    /// The bits of `cell` in `span`, if they are in one word; `None`: ask the owners.
+    #[inline]
+    fn bits(&self, cell: CellId, span: Span) -> Option<u64> {
+        let Span { start, end } = span;
+        let block = start / TICKS_PER_WORD;
+        if start >= end || end > (block + 1).saturating_mul(TICKS_PER_WORD) {
+            return None;
+        }
+        let slot = block.wrapping_sub(self.first_block) as usize;
+        let Some(Some(Block { words, .. })) = self.blocks.get(slot) else { return None };
+        let mask = (u64::MAX >> (TICKS_PER_WORD - (end - start))) << (start % TICKS_PER_WORD);
+        words.get(cell.index()).map(|word| word & mask)
     }
 
     #[cold]
@@ -120,11 +177,10 @@ impl Occupancy for Window {
             let wanted = holding.is_some() && !span.is_endless();
             if wanted && self.blocks[slot].is_none() {
                 self.blocks[slot] = Some(self.make_block(block));
-            } else if let Some(words) = &mut self.blocks[slot] {
-                let word = &mut words[cell.index()];
+            } else if let Some(made) = &mut self.blocks[slot] {
                 match holding {
-                    Some(_) => *word |= mask(span, block),
-                    None => *word &= !mask(span, block),
+                    Some(_) => made.set(cell, mask(span, block)),
+                    None => made.unset(cell, mask(span, block)),
                 }
             }
         }
@@ -153,21 +209,14 @@ impl Occupancy for Window {
 
     #[inline]
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
-        let Span { start, end } = entry.span;
-        let block = start / TICKS_PER_WORD;
         // Nearly every entry lies within one word of a block; if no bit is set, the owners need not be asked.
-        if start < end && end <= (block + 1).saturating_mul(TICKS_PER_WORD) {
-            let slot = block.wrapping_sub(self.first_block) as usize;
-            if let Some(Some(words)) = self.blocks.get(slot)
-                && let Some(word) = words.get(entry.cell.index())
-            {
-                let mask = (u64::MAX >> (TICKS_PER_WORD - (end - start))) << (start % TICKS_PER_WORD);
-                if word & mask == 0 {
-                    return true;
-                }
-            }
-        }
-        self.owners_permit(entry, claim)
+        self.bits(entry.cell, entry.span) == Some(0) || self.owners_permit(entry, claim)
+    }
+
+    #[inline]
+    fn is_free(&self, cell: CellId, span: Span) -> bool {
+        let held = self.bits(cell, span);
+        held.map_or_else(|| self.owners.is_free(cell, span), |held| held == 0)
     }
 }
 
@@ -190,9 +239,10 @@ mod tests {
             let mut bits = [0; 4];
             bits[block as usize % 4] |= 1 << 5;
             bits[3] |= if block > 0 { 1 << 6 } else { 0 };
-            assert_eq!(table.occupancy.blocks[0].as_deref(), Some(&bits[..]), "block {block}");
-            assert_eq!(table.occupancy.blocks[1].as_deref(), Some(&[0, 0, 0, 1 << 6][..]), "after block {block}");
-            seen.extend(table.occupancy.blocks.iter().flatten().map(|words| words.as_ptr()));
+            let words = |slot: usize| table.occupancy.blocks[slot].as_ref().map(|made| &made.words[..]);
+            assert_eq!(words(0), Some(&bits[..]), "block {block}");
+            assert_eq!(words(1), Some(&[0, 0, 0, 1 << 6][..]), "after block {block}");
+            seen.extend(table.occupancy.blocks.iter().flatten().map(|made| made.words.as_ptr()));
             assert!(table.occupancy.spare.len() <= MOST_SPARE);
         }
         seen.sort_unstable();
@@ -201,5 +251,20 @@ mod tests {
         table.clear();
         assert_eq!(table.occupancy.spare.len(), MOST_SPARE);
         assert!(table.occupancy.blocks.iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn a_block_is_cleared_however_many_cells_were_held() {
+        let mut block = Block::new(64);
+        for cells in [1, 7, 8, 9, 64, 3] {
+            for cell in (0..cells).map(CellId) {
+                block.set(cell, 1);
+                block.unset(cell, 1);
+                block.set(cell, u64::MAX);
+            }
+            assert!(block.touched.len() <= 8);
+            block.clear();
+            assert_eq!(block.words.iter().filter(|word| **word != 0).count(), 0, "after {cells} cells");
+        }
     }
 }

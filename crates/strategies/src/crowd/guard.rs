@@ -4,38 +4,45 @@
 //! before it. An agent that would run into one that stays for this reason, stays too. The set of agents that stay only grows, so the loop ends.
 //! Staying is always safe, because all others are stopped from coming. Agents that share a place already, where [soft rests](super::SoftRests) permit
 //! it, may leave it.
+//!
+//! The guard looks only at the cells of those moves. Agents that are elsewhere cost nothing.
 
-use giveway_core::Entry;
+use giveway_core::{AgentId, CellId, Entry, Span, Tick};
 
-/// What an agent is about to do.
-#[derive(Debug)]
-pub(super) struct Intent {
-    /// What the agent occupies from now on if it stays: an endless rest; with a motion under way, the remainder of that motion, and an endless
-    /// rest at its end.
-    pub(super) stay: Vec<Entry>,
-    /// What the agent occupies if it moves: the motion, and an endless rest at its end. Empty: it stays.
+use super::ledger::Presence;
+
+/// A move that is about to begin.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    pub(super) agent: AgentId,
+    /// What the agent occupies if it moves: the motion, and an endless rest at its end.
     pub(super) go: Vec<Entry>,
 }
 
-/// The positions of the `intents` whose moves must not begin. Earlier intents have the way.
-pub(super) fn stopped(intents: &[Intent]) -> Vec<usize> {
-    let mut stays: Vec<bool> = intents.iter().map(|intent| intent.go.is_empty()).collect();
-    let meets = meetings(intents);
+/// Who is where.
+pub(super) struct Crowding<'a> {
+    /// What each agent occupies from now on if it stays: an endless rest; with a motion under way, the remainder of that motion, and an endless
+    /// rest at its end.
+    pub(super) presence: &'a Presence,
+    pub(super) now: Tick,
+    /// Whether others may move through an agent if it stays.
+    pub(super) yields: &'a dyn Fn(AgentId) -> bool,
+}
+
+/// The positions of the `starts` that must not begin, ascending. Earlier ones have the way.
+pub(super) fn stopped(starts: &[Start], crowding: &Crowding<'_>) -> Vec<usize> {
+    let meets = meetings(starts, crowding);
+    let mut stays = vec![false; starts.len()];
     // Of two movers that would meet, the first has the way.
-    let mut found: Vec<usize> = Vec::new();
     for (index, met) in meets.iter().enumerate() {
-        if !stays[index] && met.movers.iter().any(|other| *other < index && !stays[*other]) {
-            stays[index] = true;
-            found.push(index);
-        }
+        stays[index] = met.movers.iter().any(|other| *other < index && !stays[*other]);
     }
     // A mover that would run into one that stays, stays too, until nothing changes.
     loop {
         let mut changed = false;
         for (index, met) in meets.iter().enumerate() {
-            if !stays[index] && met.stayers.iter().any(|other| stays[*other]) {
+            if !stays[index] && (met.is_blocked || met.stayers.iter().any(|other| stays[*other])) {
                 stays[index] = true;
-                found.push(index);
                 changed = true;
             }
         }
@@ -43,34 +50,52 @@ pub(super) fn stopped(intents: &[Intent]) -> Vec<usize> {
             break;
         }
     }
-    found.sort_unstable();
-    found
+    (0..starts.len()).filter(|index| stays[*index]).collect()
 }
 
-/// The intents that a mover would meet: by their moves, and by their staying.
+/// What a mover would meet.
 #[derive(Clone, Default)]
 struct Met {
+    /// The starts that it would meet by their moves.
     movers: Vec<usize>,
+    /// The starts that it would meet if they stay.
     stayers: Vec<usize>,
+    /// Whether it would meet an agent that stays in any case.
+    is_blocked: bool,
 }
 
-fn meetings(intents: &[Intent]) -> Vec<Met> {
-    let mut entries: Vec<(Entry, usize, bool)> = Vec::new();
-    for (index, intent) in intents.iter().enumerate() {
-        entries.extend(intent.stay.iter().map(|entry| (*entry, index, false)));
-        entries.extend(intent.go.iter().map(|entry| (*entry, index, true)));
+fn meetings(starts: &[Start], crowding: &Crowding<'_>) -> Vec<Met> {
+    let mut positions: Vec<(AgentId, usize)> = starts.iter().map(|start| start.agent).zip(0..).collect();
+    positions.sort_unstable();
+    let position =
+        |agent| positions.binary_search_by_key(&agent, |(known, _)| *known).ok().map(|found| positions[found].1);
+
+    let mut ways: Vec<(CellId, usize, Span)> = Vec::new();
+    for (index, start) in starts.iter().enumerate() {
+        ways.extend(start.go.iter().map(|entry| (entry.cell, index, entry.span)));
     }
-    entries.sort_unstable_by_key(|(entry, index, goes)| (entry.cell, *index, *goes, entry.span.start));
-    let mut meets = vec![Met::default(); intents.len()];
-    for group in entries.chunk_by(|(a, ..), (b, ..)| a.cell == b.cell) {
+    ways.sort_unstable_by_key(|(cell, index, span)| (*cell, *index, span.start));
+    let mut meets = vec![Met::default(); starts.len()];
+    let mut stays: Vec<(Span, AgentId)> = Vec::new();
+    for group in ways.chunk_by(|(one, ..), (other, ..)| one == other) {
+        stays.clear();
+        stays.extend(crowding.stays_in(group[0].0));
         // Two agents that share a place by permission do not keep each other from going.
-        let stays = |who: usize| group.iter().filter(move |(_, index, goes)| *index == who && !goes);
-        let together = |a, b| stays(a).any(|(one, ..)| stays(b).any(|(two, ..)| one.span.overlaps(two.span)));
-        for (entry, index, goes) in group {
-            for (other, other_index, other_goes) in group {
-                if *goes && index != other_index && entry.span.overlaps(other.span) && !together(*index, *other_index) {
-                    let met = &mut meets[*index];
-                    if *other_goes { met.movers.push(*other_index) } else { met.stayers.push(*other_index) }
+        let spans = |agent| stays.iter().filter(move |(_, other)| *other == agent).map(|(span, _)| *span);
+        let together = |a, b| spans(a).any(|one| spans(b).any(|two| one.overlaps(two)));
+        for (_, index, span) in group {
+            let (agent, met) = (starts[*index].agent, &mut meets[*index]);
+            for (stay, other) in &stays {
+                if *other != agent && stay.overlaps(*span) && !together(agent, *other) {
+                    match position(*other) {
+                        Some(other) => met.stayers.push(other),
+                        None => met.is_blocked = true,
+                    }
+                }
+            }
+            for (_, other, way) in group {
+                if other != index && way.overlaps(*span) && !together(agent, starts[*other].agent) {
+                    met.movers.push(*other);
                 }
             }
         }
@@ -78,26 +103,32 @@ fn meetings(intents: &[Intent]) -> Vec<Met> {
     meets
 }
 
+impl Crowding<'_> {
+    /// When agents are in `cell`, from now on, if they stay and others may not move through them.
+    fn stays_in(&self, cell: CellId) -> impl Iterator<Item = (Span, AgentId)> {
+        self.presence.in_cell(cell).filter(|(span, agent)| span.end > self.now && !(self.yields)(*agent))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use giveway_core::{CellId, Span};
-
     use super::*;
 
     /// Agents in a row of cells, under the swap rule, at tick 0: where each is and where it is about to go.
     fn row(agents: &[(u32, Option<u32>)]) -> Vec<usize> {
         let place = |cell, span| Entry { cell: CellId(cell), span };
-        // The crossing of `x` and `x + 1` is cell 100 + x.
-        let intents: Vec<Intent> = agents
-            .iter()
-            .map(|(at, to)| Intent {
-                stay: vec![place(*at, Span::endless(0))],
-                go: to.map_or(Vec::new(), |to| {
-                    vec![place(to, Span::tick(1)), place(100 + at.min(&to), Span::tick(0)), place(to, Span::endless(1))]
-                }),
-            })
-            .collect();
-        stopped(&intents)
+        let mut presence = Presence::default();
+        let mut starts = Vec::new();
+        for ((at, to), agent) in agents.iter().zip((0..).map(AgentId)) {
+            presence.note(agent, &[place(*at, Span::endless(0))]);
+            // The crossing of `x` and `x + 1` is cell 100 + x.
+            let go = |to| {
+                vec![place(to, Span::tick(1)), place(100 + at.min(&to), Span::tick(0)), place(to, Span::endless(1))]
+            };
+            starts.extend(to.map(|to| Start { agent, go: go(to) }));
+        }
+        let found = stopped(&starts, &Crowding { presence: &presence, now: 0, yields: &|_| false });
+        found.into_iter().map(|index| starts[index].agent.index()).collect()
     }
 
     #[test]

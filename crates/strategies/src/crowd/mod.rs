@@ -22,6 +22,8 @@ mod compiled;
 mod destinations;
 mod error;
 mod guard;
+#[cfg(test)]
+mod guard_oracle;
 mod ledger;
 mod leg;
 mod manners;

@@ -1,10 +1,12 @@
 //! A tick, and what happens in it: planners take over, agents plan, unsafe moves are stopped, moves begin, time goes on. `planners` decides
 //! which agents plan, and in which order.
 
-use giveway_core::{FOREVER, ReservationStore, Ticks};
+use std::cmp::Reverse;
+
+use giveway_core::{FOREVER, Rank, ReservationStore, Ticks};
 
 use super::budget::Budget;
-use super::guard::{self, Intent};
+use super::guard::{self, Crowding, Start};
 use super::leg::Leg;
 use super::planners::{Context, plan_all};
 use super::report::Report;
@@ -84,7 +86,8 @@ impl<R: ReservationStore> State<'_, R> {
     /// Stops moves that are not safe.
     fn stop_unsafe(&mut self, report: &mut Report) {
         let now = self.clock.now;
-        if !self.units().any(|unit| unit.member.motion.is_none() && unit.plan.move_at(now).is_some()) {
+        let begins = |unit: &Unit<'_>| unit.member.motion.is_none() && unit.plan.move_at(now).is_some();
+        if !self.units().any(|unit| begins(&unit)) {
             return;
         }
         // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe.
@@ -93,42 +96,44 @@ impl<R: ReservationStore> State<'_, R> {
             unit.member.motion.is_none() && unit.plan.covers(now) && is_short
         };
         if self.settings.soft_rests.is_none() && self.units().all(sure) {
-            return;
+            return self.ledger.forget_presence();
         }
-        let mut order: Vec<Slot> = self.roster.slots().collect();
-        order.sort_by_key(|slot| (std::cmp::Reverse(self.claim(*slot).rank), *slot));
-        let intents: Vec<Intent> = order.iter().map(|slot| self.intent(*slot)).collect();
-        for index in guard::stopped(&intents) {
-            let slot = order[index];
+        let first = |unit: Unit<'_>| (Reverse(unit.member.claim(self.clock).rank), unit.slot);
+        let mut order: Vec<(Reverse<Rank>, Slot)> = self.units().filter(begins).map(first).collect();
+        order.sort_unstable();
+        let starts: Vec<Start> = order.iter().filter_map(|(_, slot)| self.start(*slot)).collect();
+        self.look_around();
+        let Some(presence) = self.ledger.presence() else { return };
+        debug_assert!(presence.agrees_with(&self.survey(), now));
+        // An agent that others may walk through stops nobody.
+        let is_at_ease = |agent| self.roster.slot(agent).is_some_and(|slot| self.unit(slot).is_at_ease());
+        let yields = |agent| self.settings.soft_rests.is_some() && is_at_ease(agent);
+        let stopped = guard::stopped(&starts, &Crowding { presence, now, yields: &yields });
+        for agent in stopped.into_iter().map(|index| starts[index].agent) {
+            let Some(slot) = self.roster.slot(agent) else { continue };
             // With moves that take several ticks, an overridden agent may take long to get away.
             let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
             self.roster[slot].window.stopped = is_long;
             self.lose_plan(slot, now.saturating_add(1));
-            report.stopped.push(self.roster[slot].id);
+            report.stopped.push(agent);
         }
         report.stopped.sort_unstable();
     }
 
-    /// What `slot` occupies if it stays, and what it occupies if it moves.
-    fn intent(&self, slot: Slot) -> Intent {
-        let unit = self.unit(slot);
-        let Unit { member, plan, .. } = unit;
-        let class = self.class(slot);
-        let mut go = Vec::new();
-        if member.motion.is_none()
-            && let Some(leg) = plan.move_at(self.clock.now)
-        {
-            class.sweep(leg, &mut go);
-            class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut go);
-        }
-        // An agent that others may walk through stops nobody.
-        let soft = self.settings.soft_rests.is_some() && unit.is_at_ease();
-        Intent { stay: if soft { Vec::new() } else { self.room_of(member) }, go }
+    /// The move that `slot` is about to begin, and the stay at its end; `None`: there is none.
+    fn start(&self, slot: Slot) -> Option<Start> {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let (class, mut go) = (self.class(slot), Vec::new());
+        let leg = plan.move_at(self.clock.now)?;
+        class.sweep(leg, &mut go);
+        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut go);
+        Some(Start { agent: member.id, go })
     }
 
     /// Begins the planned moves.
     fn begin_moves(&mut self, report: &mut Report) {
         let now = self.clock.now;
+        let mut room = Vec::new();
         for slot in self.roster.slots() {
             let unit = self.unit(slot);
             let moved_by = if unit.member.motion.is_some() {
@@ -151,6 +156,11 @@ impl<R: ReservationStore> State<'_, R> {
                     member.trajectory = class.trajectory(&leg).cloned();
                     member.swept.clear();
                     class.sweep(&leg, &mut member.swept);
+                    if self.ledger.presence().is_some() {
+                        room.clone_from(&member.swept);
+                        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
+                        self.ledger.move_presence(slot, &room);
+                    }
                     // From the next tick on the move is under way, and nobody overrides it.
                     if leg.arrive > now + 1 {
                         self.ledger.begin_motion(slot, &member.swept);

@@ -27,7 +27,7 @@ pub(super) struct Ledger<R> {
     /// By slot.
     accounts: Vec<Account>,
     resters: Resters,
-    /// Where each agent is at this tick; `None`: not looked up since things last moved.
+    /// Where each agent is; `None`: not looked up since it was forgotten.
     presence: Option<Presence>,
 }
 
@@ -83,6 +83,7 @@ impl<R: ReservationStore> Ledger<R> {
     pub(super) fn begin_anew(&mut self, cells: Cells, longest_window: Ticks) {
         self.longest_window = longest_window;
         self.store = (self.make_store)(cells, longest_window);
+        self.presence = None;
     }
 
     /// The ticks of the deepest window.
@@ -141,17 +142,17 @@ impl<R: ReservationStore> Ledger<R> {
         entries.iter().filter(|entry| entry.span.start.max(now) < entry.span.end).all(is_held)
     }
 
-    /// Where each agent is at this tick, if that was looked up.
+    /// Where each agent is, if that was looked up.
     pub(super) fn presence(&self) -> Option<&Presence> {
         self.presence.as_ref()
     }
 
-    /// Notes where each agent is at this tick.
+    /// Notes where each agent is. From now on the ledger must be told of all that changes that.
     pub(super) fn note_presence(&mut self, presence: Presence) {
         self.presence = Some(presence);
     }
 
-    /// Forgets where each agent is: agents have moved, or will occupy something else from now on.
+    /// Forgets where each agent is: nobody needs it, or agents will occupy something else from now on.
     pub(super) fn forget_presence(&mut self) {
         self.presence = None;
     }
@@ -241,6 +242,15 @@ impl<R: ReservationStore> Ledger<R> {
         evicted
     }
 
+    /// Notes that `slot` begins a move, and occupies `room` from now on.
+    pub(super) fn move_presence(&mut self, slot: Slot, room: &[Entry]) {
+        let agent = self.agent(slot);
+        if let Some(presence) = &mut self.presence {
+            presence.forget(agent);
+            presence.note(agent, room);
+        }
+    }
+
     /// Notes that the motion of `slot` that occupies `swept` is under way: nobody overrides it.
     pub(super) fn begin_motion(&mut self, slot: Slot, swept: &[Entry]) {
         let kept = self.hold(slot, BEGUN, swept);
@@ -319,7 +329,6 @@ impl<R: ReservationStore> Ledger<R> {
 
     /// Lets time go on to `now`: legs that have ended are dropped.
     pub(super) fn pass(&mut self, now: Tick) {
-        self.presence = None;
         for account in &mut self.accounts {
             account.plan.pass(now);
         }

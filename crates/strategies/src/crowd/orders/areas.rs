@@ -148,6 +148,7 @@ impl<R: ReservationStore> State<'_, R> {
         if !changed {
             return false;
         }
+        self.ledger.forget_presence();
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
             let class = &self.world[member.class];

@@ -173,12 +173,15 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class stands on or moves to a node that it would have
     /// to leave. Nothing has changed.
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
-        let State { world, roster, clock, .. } = &mut self.state;
+        let State { world, roster, ledger, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
         let stands = |member: &&Member| member.class == class && space.needs(member.free_at(clock.now).0, node);
         match roster.members().filter(|_| !open).find(stands) {
             Some(member) => Err(CrowdError::Occupied { node, by: member.id }),
-            None => space.set_open(node, open).ok_or(CrowdError::NotEditable(class)),
+            None => {
+                ledger.forget_presence();
+                space.set_open(node, open).ok_or(CrowdError::NotEditable(class))
+            }
         }
     }
 

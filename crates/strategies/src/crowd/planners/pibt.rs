@@ -82,13 +82,13 @@ fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usiz
         for other in decisions.staying.all_met(agent, &entries) {
             let undecided = state.roster.slot(other).filter(|other| !decisions.decided[other.index()]);
             if undecided.is_some_and(|other| !decide(state, other, place + 1, decisions)) {
-                decisions.taken.forget(agent, &entries);
+                decisions.taken.forget(agent);
                 continue 'legs;
             }
         }
         // The pushed agents may take too long to leave.
         if decisions.taken.meets(agent, &entries).is_some() {
-            decisions.taken.forget(agent, &entries);
+            decisions.taken.forget(agent);
             continue;
         }
         if leg.is_move() {

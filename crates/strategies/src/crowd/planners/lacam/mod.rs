@@ -198,7 +198,7 @@ fn plan_together<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[
     };
     let mut others = staying.clone();
     for unit in &units {
-        others.forget(unit.agent, &state.room_of(&state.roster[unit.slot]));
+        others.forget(unit.agent);
     }
     let (now, reverse_before) = (state.clock.now, state.world.reverse_expanded());
     let mut field = Knot::new(&mut state.world, &others, &units, now, step);
