@@ -135,6 +135,7 @@ mod instance;
 mod layer;
 pub mod near;
 mod observer;
+mod origins;
 #[doc(hidden)]
 pub mod paged;
 mod path;
@@ -168,6 +169,7 @@ pub use heuristic::Heuristic;
 pub use instance::{Agent, Instance, InstanceError};
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
+pub use origins::Origins;
 pub use path::{AtEnd, Path, PathIn, Step};
 pub use plan::{Plan, PlanIn};
 pub use point::Point;
