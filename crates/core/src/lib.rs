@@ -154,7 +154,7 @@ mod trajectory;
 
 pub use apart::{ApartError, Site};
 pub use area::{Area, AreaError, Change, Surface};
-pub use bounds::fewest_ticks;
+pub use bounds::{fewest_ticks, fewest_ticks_by};
 pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};
 pub use check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
 pub use cost::Cost;

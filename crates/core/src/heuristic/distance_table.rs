@@ -72,6 +72,14 @@ impl<S: SpaceGraph> DistanceTable<S> {
         }
     }
 
+    /// The number of moves from `node` to a goal, if it is known and costs are uniform.
+    pub(super) fn moves(&self, node: NodeId) -> Option<u32> {
+        match &self.search {
+            Search::Uniform { frontier, .. } => frontier.steps(node),
+            Search::Weighted(_) => None,
+        }
+    }
+
     /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
     pub(super) fn estimate_within(
         &mut self,
