@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
+use giveway::heuristic::TrueDistances;
 use giveway::plan::fewest_ticks;
 use giveway::scenario::Scenario;
 use giveway::spaces::Grid;
@@ -148,7 +149,7 @@ impl Run {
         let begin = Instant::now();
         let directions = Directions::blank(contender.strategy, arguments.weight, instance.space());
         let mut overseer = Overseer::without_bar(begin, Some(arguments.time_limit));
-        let solution = chosen.plan(instance, directions.as_ref(), &mut overseer);
+        let solution = chosen.plan(instance, directions.as_ref(), &mut TrueDistances::tables(), &mut overseer);
         let planning = begin.elapsed();
         let violations = Violations::of(&solution.plan, instance.agents(), instance.space()).named;
         let solved = solution.is_complete() && violations.is_empty();

@@ -67,15 +67,16 @@ pub(crate) struct Guides<H, M> {
 }
 
 impl ChosenStrategy {
-    /// The plan of `instance` on a grid. Only a crowd learns from the direction map `directions`, and pays for it.
+    /// The plan of `instance` on a grid, by true `distances` where the strategy needs them. Only a crowd learns from the direction map `directions`, and
+    /// pays for it.
     pub(crate) fn plan(
         &self,
         instance: &Instance<'_, Grid, Point>,
         directions: Option<&Directions>,
+        distances: &mut TrueDistances<Grid, Zero>,
         watch: &mut impl Watch,
     ) -> SolutionIn<Grid, Details> {
         let step = u32::STEP;
-        let distances = TrueDistances::<Grid, Zero>::tables();
         match (directions, instance.space().connectivity()) {
             (Some(directions), _) => {
                 let solver = CrowdSolver::new(self.settings()).latest(self.max_ticks);

@@ -4,10 +4,13 @@ use std::fmt::Display;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use giveway::plan::{Trace, fewest_ticks};
+use giveway::heuristic::{TrueDistances, Zero};
+use giveway::plan::{Trace, fewest_ticks_by};
 use giveway::render::Flow;
 use giveway::scenario::{AgentsFile, AnyMapFile, MapFile, MeshFile, PlanHeader, PlanText, Scenario};
+use giveway::spaces::Grid;
 use giveway::strategies::{NoPlan, SolutionIn, Unplanned};
+use giveway::time::Tick;
 use giveway::{Footprint, Instance, Point, SpaceGraph};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
@@ -51,12 +54,14 @@ fn on_cells(arguments: &SolveArguments, outputs: Outputs, map: &MapFile) -> Resu
         watch: Overseer::new(begin, arguments.time_limit, count),
         recorder: directions.as_ref().map(|directions| FlowRecorder::new(&grid, directions)),
     };
-    let solution = chosen(arguments).plan(&instance, directions.as_ref(), &mut watch);
+    let mut distances = TrueDistances::<Grid, Zero>::tables();
+    let solution = chosen(arguments).plan(&instance, directions.as_ref(), &mut distances, &mut watch);
     let planning = begin.elapsed();
     let learned = Learned { flow: watch.flow(), directions: directions.as_ref() };
 
     let violations = Violations::of(&solution.plan, instance.agents(), &grid);
-    let report = report(arguments, &instance, &solution, planning, violations, Places::Cells(grid.clone()));
+    let bounds = || fewest_ticks_by(&instance, &mut distances);
+    let report = report(arguments, &instance, &solution, bounds, planning, violations, Places::Cells(grid.clone()));
     let report = SolveReport { moved_goals, written: outputs.written.clone(), ..report };
     let agents = instance.agents();
     let text = || {
@@ -83,14 +88,16 @@ fn on_mesh(arguments: &SolveArguments, outputs: Outputs, mesh: MeshFile) -> Resu
     let chosen = ChosenStrategy { crowd: world.crowd(&arguments.crowd), ..chosen(arguments) };
     let agents = u32::try_from(world.agents.len()).unwrap_or(u32::MAX);
     let mut watch = Overseer::new(begin, arguments.time_limit, agents);
-    let guides = Guides { distances: world.distances(), metric: world.metric() };
+    let mut distances = world.distances();
+    let guides = Guides { distances: &mut distances, metric: world.metric() };
     let solution = chosen.plan_by(chosen.settings(), guides, &instance, &mut watch);
     let planning = begin.elapsed();
     drop(watch);
 
     let trace = world.trace(&solution.plan);
     let violations = world.violations(&trace, Some(&solution.plan));
-    let report = report(arguments, &instance, &solution, planning, violations, world.places());
+    let bounds = || fewest_ticks_by(&instance, &mut distances);
+    let report = report(arguments, &instance, &solution, bounds, planning, violations, world.places());
     let report = SolveReport { written: outputs.written.clone(), ..report };
     let [title, caption] = captions(arguments, &report);
     let learned = Learned { flow: Flow::new(), directions: None };
@@ -114,6 +121,7 @@ fn report<S: SpaceGraph, F: Footprint<S>>(
     arguments: &SolveArguments,
     instance: &Instance<'_, S, F>,
     solution: &SolutionIn<S, Details>,
+    fewest_ticks: impl FnOnce() -> Vec<Option<Tick>>,
     planning: Duration,
     violations: Violations,
     places: Places,
@@ -127,7 +135,7 @@ fn report<S: SpaceGraph, F: Footprint<S>>(
         sum_of_costs: solution.plan.sum_of_costs(),
         makespan: solution.plan.makespan(),
         // Lower bounds take a search per agent, too: without time there are none.
-        fewest_ticks: if stopped { None } else { fewest_ticks(instance).into_iter().collect() },
+        fewest_ticks: if stopped { None } else { fewest_ticks().into_iter().collect() },
         expansions: solution.expansions,
         reverse_expansions: solution.reverse_expansions,
         rounds: solution.details.rounds,

@@ -41,6 +41,13 @@ impl Fuel {
         self.left = self.left.checked_sub(1).ok_or(Suspended::OutOfFuel)?;
         Ok(())
     }
+
+    /// Pays for as many of `units` units of work as the fuel suffices for, and returns their number.
+    pub(crate) fn burn_at_most(&mut self, units: usize) -> usize {
+        let paid = usize::try_from(self.left).unwrap_or(usize::MAX).min(units);
+        self.left -= paid as u64;
+        paid
+    }
 }
 
 /// Why work was suspended. It may be continued.

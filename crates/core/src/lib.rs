@@ -135,6 +135,7 @@ mod instance;
 mod layer;
 pub mod near;
 mod observer;
+mod origins;
 #[doc(hidden)]
 pub mod paged;
 mod path;
@@ -153,7 +154,7 @@ mod trajectory;
 
 pub use apart::{ApartError, Site};
 pub use area::{Area, AreaError, Change, Surface};
-pub use bounds::fewest_ticks;
+pub use bounds::{fewest_ticks, fewest_ticks_by};
 pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};
 pub use check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
 pub use cost::Cost;
@@ -168,6 +169,7 @@ pub use heuristic::Heuristic;
 pub use instance::{Agent, Instance, InstanceError};
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
+pub use origins::Origins;
 pub use path::{AtEnd, Path, PathIn, Step};
 pub use plan::{Plan, PlanIn};
 pub use point::Point;

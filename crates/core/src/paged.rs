@@ -44,6 +44,11 @@ impl<T: Copy + Default> Paged<T> {
         bound.div_ceil(PAGE) * BYTES_PER_PAGE
     }
 
+    /// How many bytes it takes for indices below `bound` if all values are set.
+    pub(crate) const fn most_bytes(bound: usize) -> usize {
+        Self::directory(bound) + bound.div_ceil(PAGE) * size_of::<[T; PAGE]>()
+    }
+
     /// Pays for the table of pages for indices below `bound`: one expansion per 4 KiB, but never the last unit of fuel. Fails without fuel,
     /// when the table would be of no use.
     pub(crate) fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use giveway_core::{Embedding, Move, NodeId, SpaceGraph, conformance};
+use giveway_core::{Embedding, Move, NodeId, Origins, SpaceGraph, conformance};
 use ordered_float::OrderedFloat;
 
 /// One way to get a space wrong.
@@ -30,6 +30,7 @@ enum Fault {
     InverseEndsElsewhere,
     InverseOutOfBounds,
     InverseOfSome,
+    OriginsLackAMove,
     NotUniform,
     CrossingOutOfBounds,
     CrossingOfOneWay,
@@ -129,6 +130,13 @@ impl SpaceGraph for Street {
         Some(moves.into_iter())
     }
 
+    fn origins(&self) -> Option<Origins<'_>> {
+        const OFFSETS: [[i16; 4]; 5] = [[1, 0, 0, 0], [-1, 1, 1, 0], [-1, -1, 1, 0], [-1, 1, 0, 0], [-1, 0, 0, 0]];
+        const LACKING: [[i16; 4]; 3] = [OFFSETS[0], OFFSETS[1], [-1, 1, 0, 0]];
+        let offsets = if self.fault == Fault::OriginsLackAMove { &LACKING[..] } else { &OFFSETS };
+        Some(Origins::Offsets { offsets })
+    }
+
     fn contains(&self, node: NodeId) -> bool {
         match self.fault {
             Fault::ExistsBeyondTheBound => node != NodeId(5),
@@ -219,6 +227,10 @@ fn every_way_to_get_a_space_wrong_is_caught_and_named() {
         (Fault::InverseEndsElsewhere, "moves_into(node 2) gives a move that ends at node 3"),
         (Fault::InverseOutOfBounds, "moves_into(node 2) gives a move from node 77, which is out of bounds"),
         (Fault::InverseOfSome, "moves_into(node 0) is Some and moves_into(node 2) is None"),
+        (
+            Fault::OriginsLackAMove,
+            "origins().of(node 2) gives the nodes [1, 3], but the moves of moves_into(node 2) begin at [1, 1, 3]",
+        ),
         (
             Fault::NotUniform,
             "uniform_cost says that all moves cost 1.0, but the move from node 2 to node 1 by action '<' costs 1.5",

@@ -1,6 +1,7 @@
-//! Conformance suites, stores, and the checker of bodies. One program, as each more compiles all of the library anew.
+//! Breadth-first searches, conformance suites, stores, and the checker of bodies. One program, as each more compiles all of the library anew.
 
 mod bodies;
+mod breadth_first;
 mod conformance_footprints;
 mod conformance_heuristics;
 mod conformance_spaces;

@@ -1,6 +1,6 @@
 //! Adjacency: the moves out of and into every node, side by side in memory.
 
-use giveway_core::{Cost, Move, NodeId, SpaceGraph};
+use giveway_core::{Cost, Move, NodeId, Origins, SpaceGraph};
 
 use crate::space_error::SpaceError;
 
@@ -14,9 +14,36 @@ pub(crate) struct Adjacency<A, C> {
     first_into: Vec<u32>,
     /// Indices into `moves`, ordered by the node where the move ends, then by index.
     into: Vec<u32>,
+    origins: OriginTable,
     uniform_cost: Option<C>,
     /// Whether moves have lengths of their own.
     has_lengths: bool,
+}
+
+/// Where the moves into nodes begin.
+#[derive(Clone, Debug)]
+enum OriginTable {
+    /// By node, relative to its id; 0 for none. Takes half as much memory, and time to read, as lists.
+    Near(Vec<[i16; 4]>),
+    /// By index into `into`.
+    Lists(Vec<NodeId>),
+}
+
+impl OriginTable {
+    fn new<A, C>(moves: &[Move<A, C>], first_into: &[u32], into: &[u32]) -> Self {
+        let near = |ends: &[u32]| {
+            let into = &into[ends[0] as usize..ends[1] as usize];
+            let mut offsets = [0; 4];
+            for (number, place) in into.iter().zip(0..) {
+                let Move { from, to, .. } = &moves[*number as usize];
+                let offset = i64::from(from.0) - i64::from(to.0);
+                *offsets.get_mut::<usize>(place)? = i16::try_from(offset).ok()?;
+            }
+            Some(offsets)
+        };
+        let lists = || into.iter().map(|number| moves[*number as usize].from).collect();
+        first_into.windows(2).map(near).collect::<Option<_>>().map_or_else(|| Self::Lists(lists()), Self::Near)
+    }
 }
 
 impl<A: Copy, C: Cost> Adjacency<A, C> {
@@ -48,8 +75,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             }
             first_out.push(u32::try_from(moves.len()).map_err(|_| SpaceError::TooManyMoves)?);
         }
-        let (first_into, into) = invert(bound, &moves);
-        Ok(Self { uniform_cost: uniform_cost(&moves), has_lengths: false, first_out, moves, first_into, into })
+        Ok(Self { has_lengths: false, ..Self::of(bound, moves, first_out) })
     }
 
     /// The moves of `space`, in its order.
@@ -80,7 +106,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
 
     fn of(bound: usize, moves: Vec<Move<A, C>>, first_out: Vec<u32>) -> Self {
         let (first_into, into) = invert(bound, &moves);
-        Self { uniform_cost: uniform_cost(&moves), has_lengths: true, first_out, moves, first_into, into }
+        let origins = OriginTable::new(&moves, &first_into, &into);
+        Self { uniform_cost: uniform_cost(&moves), has_lengths: true, first_out, moves, first_into, into, origins }
     }
 
     /// One more than the largest node id.
@@ -130,6 +157,14 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     #[inline]
     pub(crate) fn numbers_into(&self, to: NodeId) -> &[u32] {
         &self.into[range(&self.first_into, to)]
+    }
+
+    /// Where the moves into every node begin.
+    pub(crate) fn origins(&self) -> Origins<'_> {
+        match &self.origins {
+            OriginTable::Near(offsets) => Origins::Offsets { offsets },
+            OriginTable::Lists(origins) => Origins::Lists { first: &self.first_into, origins },
+        }
     }
 
     /// Replaces each move into `to` by the answer of `renewed` to the node where the move begins, and its place among the moves out of that node.

@@ -1,6 +1,6 @@
 //! The function space: a space from a closure that lists the moves out of each node.
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, Origins, SpaceGraph};
 
 use crate::adjacency::{Adjacency, Positions, positions};
 use crate::network::Network;
@@ -144,6 +144,10 @@ impl<C: Cost, P> SpaceGraph for FnSpace<C, P> {
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<u32, C>>> {
         Some(self.network.moves_into(to))
+    }
+
+    fn origins(&self) -> Option<Origins<'_>> {
+        self.network.origins()
     }
 
     fn contains(&self, node: NodeId) -> bool {

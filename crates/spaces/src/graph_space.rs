@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, Origins, SpaceGraph};
 use petgraph::graph::{EdgeIndex, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdges, IntoNodeIdentifiers, NodeIndexable};
 
@@ -211,6 +211,10 @@ impl<C: Cost, P, N, E: Copy + Eq + Debug> SpaceGraph for GraphSpace<C, P, N, E> 
     #[inline]
     fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<E, C>>> {
         Some(self.network.moves_into(to))
+    }
+
+    fn origins(&self) -> Option<Origins<'_>> {
+        self.network.origins()
     }
 
     fn contains(&self, node: NodeId) -> bool {

@@ -3,7 +3,7 @@
 mod changes;
 mod grid_error;
 
-use giveway_core::{Cost, Embedding, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Cost, Embedding, Move, NodeId, Origins, SpaceGraph, Surface};
 
 pub use grid_error::GridError;
 
@@ -72,6 +72,8 @@ pub struct Grid {
     is_slow: bool,
     /// By direction, the number added to a node id, wrapping.
     steps: [u32; 8],
+    /// By the set of straight entrances, the numbers added to the id of a cell to get the cells from which moves lead to it; 0 for none.
+    origins: Box<[[u32; 4]; 16]>,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
     revision: u64,
@@ -96,6 +98,10 @@ impl Grid {
         if cells > MOST_CELLS {
             return Err(GridError::TooLarge { width, height });
         }
+        let steps = Direction::ALL.map(|direction| {
+            let (dx, dy) = direction.offset();
+            width.wrapping_mul(dy.cast_unsigned()).wrapping_add_signed(dx)
+        });
         let mut grid = Self {
             width,
             height,
@@ -109,10 +115,10 @@ impl Grid {
             surfaces: Vec::new(),
             is_unweighted: true,
             is_slow: false,
-            steps: Direction::ALL.map(|direction| {
-                let (dx, dy) = direction.offset();
-                width.wrapping_mul(dy.cast_unsigned()).wrapping_add_signed(dx)
-            }),
+            steps,
+            origins: Box::new(std::array::from_fn(|entrances| {
+                std::array::from_fn(|straight| if entrances >> straight & 1 == 1 { steps[straight] } else { 0 })
+            })),
             width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)),
             revision: 0,
         };
@@ -418,6 +424,12 @@ impl SpaceGraph for Grid {
         // Every exit is an entrance: walls and corners do not depend on the direction of travel, unless units leave a wall.
         let entrances = self.entrances.get(to.index()).copied().unwrap_or_else(|| self.exits(to));
         Some(Self::directions(entrances).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
+    }
+
+    /// By patterns where there are four neighbours: the straight directions come first.
+    fn origins(&self) -> Option<Origins<'_>> {
+        let patterns = if self.entrances.is_empty() { &self.exits } else { &self.entrances };
+        (self.connectivity == Connectivity::Four).then_some(Origins::Patterns { patterns, offsets: &self.origins[..] })
     }
 
     fn contains(&self, node: NodeId) -> bool {

@@ -55,7 +55,7 @@ mod voxels;
 mod waypoints;
 
 #[doc(no_inline)]
-pub use giveway_core::{Editable, Embedding, Held, Stretch, SyncSpace, Trajectory, move_by_action};
+pub use giveway_core::{Editable, Embedding, Held, Origins, Stretch, SyncSpace, Trajectory, move_by_action};
 
 pub use adjacency::Positions;
 pub use body::{

@@ -1,6 +1,6 @@
 //! A network: the moves of a graph, whose nodes close, open and change their surface.
 
-use giveway_core::{Area, Change, Cost, Move, NodeId};
+use giveway_core::{Area, Change, Cost, Move, NodeId, Origins};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::space_error::SpaceError;
@@ -40,6 +40,11 @@ impl<A: Copy, C: Cost> Network<A, C> {
     #[inline]
     pub(crate) fn moves_into(&self, to: NodeId) -> impl Iterator<Item = Move<A, C>> {
         self.adjacency.moves_into(to).filter_map(|m| self.terrain.offer(m))
+    }
+
+    /// Where the moves into every node begin; `None` if some of them are closed.
+    pub(crate) fn origins(&self) -> Option<Origins<'_>> {
+        self.terrain.is_all_open().then(|| self.adjacency.origins())
     }
 
     /// Whether `node` is open, if it exists.

@@ -45,6 +45,11 @@ impl Terrain {
         self.gate(node) == Gate::Open
     }
 
+    /// Whether all nodes are open.
+    pub(crate) fn is_all_open(&self) -> bool {
+        self.gates.is_empty()
+    }
+
     /// `m`, as it is on plain ground, as it is here. `None`: the way is closed.
     #[inline]
     pub(crate) fn offer<A, C: Cost>(&self, m: Move<A, C>) -> Option<Move<A, C>> {

@@ -11,6 +11,7 @@ mod graph_space;
 mod grid;
 mod hexes;
 mod living;
+mod lower_bounds;
 mod one_ground;
 mod outline;
 mod vehicles;

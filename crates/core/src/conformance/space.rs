@@ -13,7 +13,7 @@ const MOST_NODES: u32 = 1 << 16;
 const MOST_ACTIONS: usize = 1000;
 
 /// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that
-/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that a
+/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that [`origins`](SpaceGraph::origins) are those of `moves_into`; that a
 /// [`uniform_cost`](SpaceGraph::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and that moves which meet share a
 /// [`crossing`](SpaceGraph::crossing).
 ///
@@ -69,6 +69,7 @@ pub fn space_graph<S: SpaceGraph>(space: &S) -> Result<(), Breach> {
     by_the_clock(space, &listed)?;
     let neighbourhood = Neighbourhood::of(space, &nodes, listed)?;
     inverse(space, &neighbourhood)?;
+    origins(space, &nodes)?;
     crossings(space, &neighbourhood)?;
     require(space.revision() == revision, || {
         "revision changes although nobody changed the space: everything computed would be taken for stale".to_owned()
@@ -314,6 +315,28 @@ fn inverse<S: SpaceGraph>(space: &S, neighbourhood: &Neighbourhood<S>) -> Result
             format!("moves_into(node {to}) lacks {}, which moves(node {}) gives: {RULE}", show::<S>(m), m.from.0)
         })?;
         require(count < 2, || format!("moves_into(node {to}) gives {} more than once: {RULE}", show::<S>(m)))?;
+    }
+    Ok(())
+}
+
+/// Whether tables of origins tell the origins of the moves into `nodes`.
+fn origins<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<(), Breach> {
+    for node in nodes {
+        let question = || format!("origins().of(node {})", node.0);
+        let Some(told) = ask(question, || Some(space.origins()?.of(*node).collect::<Vec<_>>()))? else {
+            continue;
+        };
+        // Moves from a node to itself may be left out.
+        let into = moves_into(space, &[*node])?.unwrap_or_default();
+        let into: Vec<NodeId> = into.iter().map(|m| m.from).filter(|from| from != node).collect();
+        let told: Vec<NodeId> = told.into_iter().filter(|from| from != node).collect();
+        require(told == into, || {
+            let [told, into] = [told, into].map(|nodes| nodes.iter().map(|node| node.0).collect::<Vec<_>>());
+            format!(
+                "origins().of(node {0}) gives the nodes {told:?}, but the moves of moves_into(node {0}) begin at {into:?}",
+                node.0
+            )
+        })?;
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! A breadth-first search that can pause between expansions, and takes memory only for what it has seen.
 
+use super::frontier::Frontier;
 use crate::fuel::{Fuel, Suspended};
+use crate::origins::{self, Origins};
 use crate::paged::Paged;
 use crate::space::NodeId;
 
@@ -12,10 +14,10 @@ pub(super) struct BreadthFirst {
     /// Per node, the value of `near` where 16 bits are too few.
     far: Paged<u32>,
     /// The nodes of one distance, in the order in which they were seen. Those before `next` have been expanded.
-    frontier: Vec<NodeId>,
+    frontier: Frontier,
     next: usize,
     /// The nodes seen from the frontier, one move farther.
-    coming: Vec<NodeId>,
+    coming: Frontier,
     /// 1 + the number of moves from the nodes in `coming` to a goal; 0: the search has not begun.
     level: u32,
     /// The value of `near` for the nodes in `coming`.
@@ -34,9 +36,9 @@ impl BreadthFirst {
         Self {
             near: Paged::new(),
             far: Paged::new(),
-            frontier: Vec::new(),
+            frontier: Frontier::default(),
             next: 0,
-            coming: Vec::new(),
+            coming: Frontier::default(),
             level: 0,
             label: 0,
             frontier_bytes: 0,
@@ -69,7 +71,7 @@ impl BreadthFirst {
 
     /// Whether every node from which a goal can be reached has been seen.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.level > 0 && self.next == self.frontier.len() && self.coming.is_empty()
+        self.level > 0 && self.is_spent() && self.coming.nodes().is_empty()
     }
 
     /// Whether the goals have been put on the frontier.
@@ -100,7 +102,7 @@ impl BreadthFirst {
         self.frontier.clear();
         std::mem::swap(&mut self.frontier, &mut self.coming);
         self.next = 0;
-        self.frontier_bytes = self.frontier.len() * size_of::<NodeId>();
+        self.frontier_bytes = size_of_val(self.frontier.nodes());
         self.rise();
     }
 
@@ -109,11 +111,31 @@ impl BreadthFirst {
         self.label = u16::try_from(self.level).unwrap_or(FAR);
     }
 
-    /// The next node to expand; `None` if there is none. The nodes seen from it are one move farther.
+    /// Whether every node of the frontier has been expanded.
+    fn is_spent(&self) -> bool {
+        self.next == self.frontier.nodes().len()
+    }
+
+    /// Goes one move farther if every node of the frontier has been expanded. Returns whether there is a node to expand.
+    pub(super) fn advance(&mut self) -> bool {
+        if !self.is_spent() {
+            return true;
+        }
+        if self.coming.nodes().is_empty() {
+            // Everything is known: free the frontiers.
+            (self.frontier, self.coming) = (Frontier::default(), Frontier::default());
+            (self.next, self.frontier_bytes) = (0, 0);
+            return false;
+        }
+        self.turn_over();
+        true
+    }
+
+    /// The next node of the frontier to expand; `None` if there is none. The nodes seen from it are one move farther.
     #[inline]
     pub(super) fn expand_next(&mut self, fuel: &mut Fuel, most_bytes: usize) -> Result<Option<NodeId>, Suspended> {
-        let Some(&node) = self.frontier.get(self.next) else {
-            return self.advance(fuel, most_bytes);
+        let Some(&node) = self.frontier.nodes().get(self.next) else {
+            return Ok(None);
         };
         if self.bytes() >= most_bytes {
             return Err(Suspended::OutOfMemory);
@@ -124,18 +146,6 @@ impl BreadthFirst {
         Ok(Some(node))
     }
 
-    #[inline(never)]
-    fn advance(&mut self, fuel: &mut Fuel, most_bytes: usize) -> Result<Option<NodeId>, Suspended> {
-        if self.coming.is_empty() {
-            // Everything is known: free the frontiers.
-            (self.frontier, self.coming) = (Vec::new(), Vec::new());
-            (self.next, self.frontier_bytes) = (0, 0);
-            return Ok(None);
-        }
-        self.turn_over();
-        self.expand_next(fuel, most_bytes)
-    }
-
     /// Notes a move from `node` to the node expanded last.
     #[inline(always)]
     pub(super) fn see(&mut self, bound: usize, node: NodeId) {
@@ -144,7 +154,8 @@ impl BreadthFirst {
         }
         if let Some(known @ 0) = self.near.get_mut(node.index()) {
             *known = self.label;
-            self.coming.push(node);
+            self.coming.make_room(1);
+            self.coming.offer(node, true);
             if self.label == FAR {
                 self.note_far(bound, node);
             }
@@ -158,6 +169,73 @@ impl BreadthFirst {
         }
         if let Some(far) = self.far.get_mut(node.index()) {
             *far = self.level;
+        }
+    }
+
+    /// Whether the frontier may be [expanded at once](Self::expand_all): it cannot exceed `most_bytes` in a space of nodes below `bound`, and the
+    /// distances have 16 bits.
+    pub(super) fn may_expand_all(&self, bound: usize, most_bytes: usize) -> bool {
+        self.label != FAR && Paged::<u16>::most_bytes(bound).saturating_add(self.frontier_bytes) < most_bytes
+    }
+
+    /// Expands every node of the frontier that has not been expanded, one after the other. Needs [`may_expand_all`](Self::may_expand_all).
+    ///
+    /// # Errors
+    /// The fuel did not suffice for all of them.
+    pub(super) fn expand_all(&mut self, origins: Origins<'_>, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let waiting = &self.frontier.nodes()[self.next..];
+        let paid = fuel.burn_at_most(waiting.len());
+        let (near, coming) = (&mut self.near, &mut self.coming);
+        let mut seen = Seen { near, label: self.label, coming };
+        let nodes = &waiting[..paid];
+        match origins {
+            Origins::Patterns { patterns, offsets } => {
+                seen.note_four(nodes, |node| origins::by_pattern(patterns, offsets, node));
+            }
+            Origins::Offsets { offsets } => seen.note_four(nodes, |node| origins::by_offsets(offsets, node)),
+            Origins::Lists { first, origins } => {
+                for node in nodes {
+                    let list = origins::list(first, origins, *node);
+                    seen.coming.make_room(list.len());
+                    list.iter().for_each(|origin| seen.note(*origin));
+                }
+            }
+        }
+        let is_short = paid < waiting.len();
+        self.next += paid;
+        self.expanded += paid as u64;
+        if is_short { Err(Suspended::OutOfFuel) } else { Ok(()) }
+    }
+}
+
+/// The number of nodes that are expanded between two looks at the room in the frontier.
+const CHUNK: usize = 16;
+
+/// The parts of a search that change when nodes are seen.
+struct Seen<'a> {
+    near: &'a mut Paged<u16>,
+    label: u16,
+    coming: &'a mut Frontier,
+}
+
+impl Seen<'_> {
+    /// Notes the origins of four moves into each of `nodes`. What is not the origin of a move is the node itself, which is seen already.
+    #[inline(always)]
+    fn note_four(&mut self, nodes: &[NodeId], origins: impl Fn(NodeId) -> [NodeId; 4]) {
+        for nodes in nodes.chunks(CHUNK) {
+            self.coming.make_room(CHUNK * 4);
+            for node in nodes {
+                origins(*node).into_iter().for_each(|origin| self.note(origin));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn note(&mut self, node: NodeId) {
+        if let Some(known) = self.near.get_mut(node.index()) {
+            let is_new = *known == 0;
+            *known = if is_new { self.label } else { *known };
+            self.coming.offer(node, is_new);
         }
     }
 }

@@ -72,6 +72,14 @@ impl<S: SpaceGraph> DistanceTable<S> {
         }
     }
 
+    /// The number of moves from `node` to a goal, if it is known and costs are uniform.
+    pub(super) fn moves(&self, node: NodeId) -> Option<u32> {
+        match &self.search {
+            Search::Uniform { frontier, .. } => frontier.steps(node),
+            Search::Weighted(_) => None,
+        }
+    }
+
     /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
     pub(super) fn estimate_within(
         &mut self,
@@ -96,14 +104,29 @@ impl<S: SpaceGraph> DistanceTable<S> {
         if node.index() >= bound {
             return Ok(None);
         }
+        let origins = predecessors.origins(space);
+        let known = |frontier: &BreadthFirst| frontier.steps(node).map(|steps| cost.times(steps));
         loop {
-            if let Some(steps) = frontier.steps(node) {
-                return Ok(Some(cost.times(steps)));
+            if let Some(known) = known(frontier) {
+                return Ok(Some(known));
             }
-            let Some(expanded) = frontier.expand_next(fuel, most_bytes)? else {
+            if !frontier.advance() {
                 return Ok(None);
-            };
-            predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
+            }
+            // The node is not seen before one to which a move leads from it. Until then nobody needs to look between expansions.
+            if let Some(origins) = origins
+                && frontier.may_expand_all(bound, most_bytes)
+                && !space.moves(node).any(|m| frontier.steps(m.to).is_some())
+            {
+                frontier.expand_all(origins, fuel)?;
+                continue;
+            }
+            while let Some(expanded) = frontier.expand_next(fuel, most_bytes)? {
+                predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
+                if let Some(known) = known(frontier) {
+                    return Ok(Some(known));
+                }
+            }
         }
     }
 }

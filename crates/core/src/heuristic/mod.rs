@@ -5,6 +5,7 @@
 
 mod breadth_first;
 mod distance_table;
+mod frontier;
 mod landmarks;
 mod metric;
 mod predecessors;

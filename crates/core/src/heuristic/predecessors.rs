@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::origins::Origins;
 use crate::space::{Move, NodeId, SpaceGraph};
 
 /// The moves into each node: inverted once, or given by the space itself. Cheap to clone.
@@ -17,6 +18,8 @@ struct Inverse<A, C> {
     /// Per node, where its moves begin in `moves`; one more element than nodes.
     first: Vec<u32>,
     moves: Vec<Move<A, C>>,
+    /// Where each of `moves` begins.
+    origins: Vec<NodeId>,
 }
 
 impl<A, C> Inverse<A, C> {
@@ -53,7 +56,19 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         for node in 1..first.len() {
             first[node] += first[node - 1];
         }
-        Self { inverse: Some(Arc::new(Inverse { first, moves })) }
+        let origins = moves.iter().map(|m| m.from).collect();
+        Self { inverse: Some(Arc::new(Inverse { first, moves, origins })) }
+    }
+
+    /// Where the moves of `space` into each node begin, as tables, if there are such.
+    pub(super) fn origins<'a, S>(&'a self, space: &'a S) -> Option<Origins<'a>>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        match self.inverse.as_deref() {
+            None => space.origins(),
+            Some(Inverse { first, origins, .. }) => Some(Origins::Lists { first, origins }),
+        }
     }
 
     /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into), which tests at

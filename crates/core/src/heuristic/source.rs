@@ -66,3 +66,39 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for ByMetric<M> {
         ToGoals { metric: self.0.clone(), goals: goals.clone() }
     }
 }
+
+/// A borrowed source outlives the strategy that asks it: what has been found can be used afterwards.
+impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut H {
+    type Heuristic<'a>
+        = H::Heuristic<'a>
+    where
+        Self: 'a;
+
+    fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> H::Heuristic<'a> {
+        (**self).heuristic(space, goals, origin)
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
+    }
+
+    fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        (**self).renew(space, goals, origin, fuel)
+    }
+
+    fn revision(&self, space: &S, goals: &Goals) -> u64 {
+        (**self).revision(space, goals)
+    }
+
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        (**self).keep_only(needed);
+    }
+
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        (**self).reverse_expanded()
+    }
+}

@@ -3,7 +3,7 @@
 use super::Heuristic;
 use super::metric::Metric;
 use super::priced::View;
-use super::reverse_search::{Kept, Searcher};
+use super::reverse_search::{Kept, ReverseSearch, Searcher};
 use crate::fuel::{Fuel, Suspended};
 use crate::space::{NodeId, SpaceGraph};
 
@@ -26,6 +26,15 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
         match self.kept.search.known(node) {
             Some(Some(cost)) => Ok(Some(cost)),
             _ => self.extend(space, node, fuel),
+        }
+    }
+
+    /// The number of moves from `node` to a goal, found by a table of a uniform cost. `None`: it is not known, or there is no way.
+    pub(crate) fn moves(&mut self, space: &S, node: NodeId) -> Option<u32> {
+        self.estimate(space, node, &mut Fuel::unlimited()).ok()?;
+        match &self.kept.search {
+            ReverseSearch::Table(table) => table.moves(node),
+            ReverseSearch::Aimed(_) => None,
         }
     }
 
