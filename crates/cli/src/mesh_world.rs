@@ -1,18 +1,20 @@
 //! A navigation mesh, the agents of a file on it, and what they are.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use giveway::check::{BodyChecker, Violation};
+use giveway::footprint::{CellId, Motion};
 use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
 use giveway::scenario::{AgentsEntry, AgentsFile, MeshFile};
 use giveway::spaces::{Body, GraphClearance, GraphFootprint, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway::time::{Tick, Ticks};
-use giveway::{Agent, AgentId, NodeId};
+use giveway::{Agent, AgentId, Footprint as _, NodeId};
 
 use crate::arguments::{CrowdArguments, InstanceArguments, LearningArguments, Strategy};
 use crate::places::Places;
@@ -90,6 +92,21 @@ impl MeshWorld {
         let ground = Ground::of_mesh(&mesh, rules.ground_cell()).with_context(map)?;
         let (space, footprint) = fast.on_graph(Arc::clone(&waypoints), ground, ticks).with_context(map)?;
         let node = |place: &usize| waypoints.place(*place).unwrap_or(NodeId(u32::MAX));
+        let cells = |place: usize| {
+            let mut cells: Vec<CellId> = Vec::new();
+            let rest = Motion::Rest { node: node(&place), ticks: 0 };
+            let _ = footprint.sweep(&space, &rest, 0, &mut |entry| {
+                cells.push(entry.cell);
+                ControlFlow::Continue(())
+            });
+            cells
+        };
+        // A cell of the ground is held by one agent at a time.
+        let enough = 2.0 * radius + rules.ground_cell() * std::f32::consts::SQRT_2;
+        taken.check_cells(file, 0, "start", enough, cells)?;
+        if once {
+            taken.check_cells(file, 1, "goal", enough, cells)?;
+        }
         let agents = taken.agents.iter().map(|[start, goal]| Agent::new(node(start), node(goal))).collect();
         let mut goals: Vec<NodeId> = taken.goals.iter().map(node).collect();
         goals.sort_unstable();
@@ -249,6 +266,35 @@ impl Taken {
                     bail!(file.error_at(second, expected, format_args!("a distance of {far:.3}")));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Refuses agents that would hold a cell of the ground together, at their starts or at their goals. Those that are `enough` apart never do.
+    fn check_cells(
+        &self,
+        file: &AgentsFile,
+        end: usize,
+        what: &str,
+        enough: f32,
+        cells: impl Fn(usize) -> Vec<CellId>,
+    ) -> Result<()> {
+        let at = |agent: usize| self.places[self.agents[agent][end]].map(f64::from);
+        let mut held: Vec<(CellId, usize)> = Vec::new();
+        for (agent, ends) in self.agents.iter().enumerate() {
+            held.extend(cells(ends[end]).into_iter().map(|cell| (cell, agent)));
+        }
+        held.sort_unstable();
+        held.dedup();
+        let together = held.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| [pair[1].1, pair[0].1]);
+        if let Some([other, one]) = together.min() {
+            let ([a, b], entries) = ([at(one), at(other)], file.entries());
+            let far = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
+            let expected = format!(
+                "a {what} that shares no cell of the ground with that of line {}: {enough:.3} away is enough",
+                entries[one].line
+            );
+            bail!(file.error_at(entries[other].line, expected, format_args!("a distance of {far:.3}")));
         }
         Ok(())
     }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use giveway_core::heuristic::{Euclidean, TrueDistances};
-use giveway_core::{Agent, BodyChecker, Tick, Trace};
+use giveway_core::{Agent, BodyChecker, Instance, Tick, Trace};
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::{Body, Ground, NavMesh, WaypointRules, Waypoints};
-use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+use giveway_strategies::{Budget, Class, Crowd, CrowdSettings, CrowdSolver, NoPlan};
 
 /// Rooms are square, and the corridor leads from the middle of one to that of the other.
 const ROOM: f32 = 14.0;
@@ -108,4 +108,25 @@ fn opposite_streams_pass_in_a_corridor_of_two_bodies() {
         println!("{width}: {one:?}, {both:?}");
         assert!(both.steps <= 3.0 * one.steps, "{width}: {one:?}, {both:?}");
     }
+}
+
+#[test]
+fn nobody_moves_where_bodies_overlap_at_their_starts() {
+    let yard = vec![[0.0, 0.0], [20.0, 0.0], [20.0, 8.0], [0.0, 8.0]];
+    let mesh = NavMesh::new(yard, [[0, 1, 2, 3]]).unwrap();
+    let body = Body::disc(0.5).unwrap();
+    let rules = WaypointRules::new(&mesh, &body);
+    let ticks = WaypointRules::fewest_ticks(&[rules]).unwrap();
+    // The first two touch; the third is alone.
+    let places = [[2.0, 4.0], [3.0, 4.0], [2.0, 6.5], [18.0, 4.0], [18.0, 6.0], [18.0, 2.0]];
+    let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, ticks, &places).unwrap());
+    let ground = Ground::of_mesh(&mesh, rules.ground_cell()).unwrap();
+    let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks).unwrap();
+    let place = |number| waypoints.place(number).unwrap();
+    let agents = (0..3).map(|number| Agent::new(place(number), place(number + 3))).collect();
+    let instance = Instance::new(&space, &footprint, agents).unwrap();
+    let solution = CrowdSolver::whca_star().solve(&instance);
+    assert_eq!(solution.unplanned.len(), 3);
+    assert!(solution.unplanned.iter().all(|unplanned| matches!(unplanned.why, NoPlan::Refused(_))));
+    assert!(solution.plan.paths.iter().all(|path| path.steps.is_empty()));
 }

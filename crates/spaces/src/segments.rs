@@ -11,10 +11,7 @@ pub(crate) type Segment = [[f64; 2]; 2];
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Segments {
     all: Vec<Segment>,
-    origin: [f64; 2],
-    /// The side of a bucket.
-    side: f64,
-    size: [usize; 2],
+    buckets: Buckets,
     /// Where each bucket begins in `numbers`; one more element than buckets.
     first: Vec<u32>,
     /// The segments of all buckets.
@@ -24,24 +21,8 @@ pub(crate) struct Segments {
 impl Segments {
     /// Takes time in proportion to `n` to the power 1.5, for `n` segments, and mostly to `n`. There are fewer than 2^32.
     pub(crate) fn new(all: Vec<Segment>) -> Self {
-        let (mut least, mut most) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for point in all.as_flattened() {
-            for axis in 0..2 {
-                least[axis] = least[axis].min(point[axis]);
-                most[axis] = most[axis].max(point[axis]);
-            }
-        }
-        if all.is_empty() {
-            (least, most) = ([0.0; 2], [0.0; 2]);
-        }
-        let extent = [0, 1].map(|axis| (most[axis] - least[axis]).max(1e-3));
-        // About two buckets for each segment, and no row of more than that.
-        #[allow(clippy::cast_precision_loss)]
-        let wanted = (2 * all.len() + 1) as f64;
-        let side = (extent[0] * extent[1] / wanted).sqrt().max(extent[0].max(extent[1]) / wanted);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most as many as wanted
-        let size = extent.map(|extent| (extent / side).floor() as usize + 1);
-        let mut segments = Self { all, origin: least, side, size, first: Vec::new(), numbers: Vec::new() };
+        let buckets = Buckets::new(all.as_flattened(), all.len());
+        let mut segments = Self { all, buckets, first: Vec::new(), numbers: Vec::new() };
         let mut placed: Vec<[u32; 2]> = Vec::new();
         for (number, segment) in (0..u32::MAX).zip(&segments.all) {
             let _ = segments.for_each_bucket(*segment, 0.0, |bucket| {
@@ -49,15 +30,7 @@ impl Segments {
                 ControlFlow::Continue(())
             });
         }
-        placed.sort_unstable();
-        segments.first = vec![0; size[0] * size[1] + 1];
-        for [bucket, _] in &placed {
-            segments.first[*bucket as usize + 1] += 1;
-        }
-        for bucket in 1..segments.first.len() {
-            segments.first[bucket] += segments.first[bucket - 1];
-        }
-        segments.numbers = placed.into_iter().map(|[_, number]| number).collect();
+        (segments.first, segments.numbers) = segments.buckets.fill(placed);
         segments
     }
 
@@ -72,31 +45,13 @@ impl Segments {
     /// Calls `each` with all buckets within `reach` of `segment`, row by row, until it breaks off.
     fn for_each_bucket(
         &self,
-        [a, b]: Segment,
+        segment: Segment,
         reach: f64,
         mut each: impl FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // A little more, so that rounding loses no bucket.
-        let reach = reach + self.side * 1e-6;
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts saturate
-        let number = |axis: usize, at: f64| {
-            (((at - self.origin[axis]) / self.side).floor().max(0.0) as usize).min(self.size[axis] - 1)
-        };
-        let (low, high) = if a[1] <= b[1] { (a, b) } else { (b, a) };
-        for row in number(1, low[1] - reach)..=number(1, high[1] + reach) {
-            // The part of the segment that is near this row.
-            #[allow(clippy::cast_precision_loss)]
-            let begin = self.origin[1] + row as f64 * self.side - reach;
-            let end = begin + self.side + 2.0 * reach;
-            let rise = high[1] - low[1];
-            let x_at = |y: f64| low[0] + (high[0] - low[0]) * ((y - low[1]) / rise).clamp(0.0, 1.0);
-            let ends = if rise > 0.0 { [x_at(begin), x_at(end)] } else { [low[0], high[0]] };
-            let [first, last] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-            for column in number(0, first - reach)..=number(0, last + reach) {
-                each(row * self.size[0] + column)?;
-            }
-        }
-        ControlFlow::Continue(())
+        self.buckets.rows(segment, reach).try_for_each(|(row, [first, last])| {
+            (first..=last).try_for_each(|column| each(self.buckets.bucket([column, row])))
+        })
     }
 
     /// Calls `each` with every segment that may be within `reach` of `segment`, and with some that are farther. A segment may come several times.
@@ -149,6 +104,85 @@ impl Segments {
             }
         });
         first
+    }
+}
+
+/// A grid of square buckets over some points.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Buckets {
+    origin: [f64; 2],
+    /// The side of a bucket.
+    side: f64,
+    size: [usize; 2],
+}
+
+impl Buckets {
+    /// About two buckets for each of `count` things between `points`, and no row of more than that.
+    pub(crate) fn new(points: &[[f64; 2]], count: usize) -> Self {
+        let (mut least, mut most) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+        for point in points {
+            for axis in 0..2 {
+                least[axis] = least[axis].min(point[axis]);
+                most[axis] = most[axis].max(point[axis]);
+            }
+        }
+        if points.is_empty() {
+            (least, most) = ([0.0; 2], [0.0; 2]);
+        }
+        let extent = [0, 1].map(|axis| (most[axis] - least[axis]).max(1e-3));
+        #[allow(clippy::cast_precision_loss)]
+        let wanted = (2 * count + 1) as f64;
+        let side = (extent[0] * extent[1] / wanted).sqrt().max(extent[0].max(extent[1]) / wanted);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // at most as many as wanted
+        let size = extent.map(|extent| (extent / side).floor() as usize + 1);
+        Self { origin: least, side, size }
+    }
+
+    /// The number of the bucket in a column and a row.
+    pub(crate) fn bucket(&self, [column, row]: [usize; 2]) -> usize {
+        row * self.size[0] + column
+    }
+
+    /// The column and the row of `point`, or of the nearest bucket.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts saturate
+    pub(crate) fn place(&self, point: [f64; 2]) -> [usize; 2] {
+        [0, 1].map(|axis| {
+            let number = ((point[axis] - self.origin[axis]) / self.side).floor().max(0.0) as usize;
+            number.min(self.size[axis] - 1)
+        })
+    }
+
+    /// The rows within `reach` of a segment, and in each the first and the last column there.
+    pub(crate) fn rows(&self, [a, b]: Segment, reach: f64) -> impl Iterator<Item = (usize, [usize; 2])> {
+        // A little more, so that rounding loses no bucket.
+        let reach = reach + self.side * 1e-6;
+        let (low, high) = if a[1] <= b[1] { (a, b) } else { (b, a) };
+        let rise = high[1] - low[1];
+        let [first, last] = [low[1] - reach, high[1] + reach].map(|y| self.place([low[0], y])[1]);
+        (first..=last).map(move |row| {
+            // The part of the segment that is near this row.
+            #[allow(clippy::cast_precision_loss)]
+            let begin = self.origin[1] + row as f64 * self.side - reach;
+            let end = begin + self.side + 2.0 * reach;
+            let x_at = |y: f64| low[0] + (high[0] - low[0]) * ((y - low[1]) / rise).clamp(0.0, 1.0);
+            let ends = if rise > 0.0 { [x_at(begin), x_at(end)] } else { [low[0], high[0]] };
+            let columns = [ends[0].min(ends[1]) - reach, ends[0].max(ends[1]) + reach];
+            (row, columns.map(|x| self.place([x, low[1]])[0]))
+        })
+    }
+
+    /// Where each bucket begins among the things of all buckets, with one more number than buckets; and these things. `placed` has the bucket of each
+    /// thing, and its number.
+    pub(crate) fn fill(&self, mut placed: Vec<[u32; 2]>) -> (Vec<u32>, Vec<u32>) {
+        placed.sort_unstable();
+        let mut first = vec![0; self.size[0] * self.size[1] + 1];
+        for [bucket, _] in &placed {
+            first[*bucket as usize + 1] += 1;
+        }
+        for bucket in 1..first.len() {
+            first[bucket] += first[bucket - 1];
+        }
+        (first, placed.into_iter().map(|[_, number]| number).collect())
     }
 }
 

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "spade")]
 mod convex;
+mod finder;
 mod nav_mesh_error;
 #[cfg(feature = "spade")]
 mod outline;
@@ -17,6 +18,7 @@ use giveway_core::Enclosure;
 use giveway_core::plane::length;
 
 use crate::segments::Segments;
+use finder::Finder;
 
 /// A navigation mesh: convex polygons, side by side, on which units can walk. Edges that no two polygons share are walls.
 ///
@@ -45,6 +47,8 @@ pub struct NavMesh {
     walls: Vec<[[f32; 2]; 2]>,
     /// The walls, found by where they are.
     segments: Segments,
+    /// The polygons, found by where they are.
+    finder: Finder,
     /// The least and the largest coordinates.
     bounds: [[f32; 2]; 2],
 }
@@ -94,6 +98,7 @@ impl NavMesh {
             first: vec![0],
             walls: Vec::new(),
             segments: Segments::new(Vec::new()),
+            finder: Finder::blank(),
             bounds: [[0.0; 2]; 2],
         }
     }
@@ -101,6 +106,7 @@ impl NavMesh {
     fn set_walls(&mut self, walls: Vec<[[f32; 2]; 2]>) {
         self.segments = Segments::new(walls.iter().map(|wall| wall.map(|at| at.map(f64::from))).collect());
         self.walls = walls;
+        self.finder = Finder::new(self);
     }
 
     /// Finds the bounds of all polygons, if there are any.
@@ -206,13 +212,17 @@ impl NavMesh {
         self.bounds
     }
 
-    /// Whether `point` is on the mesh, or on its edge. Takes time in proportion to the mesh.
+    /// Whether `point` is on the mesh, or on its edge. Looks at few polygons.
     pub fn contains(&self, point: [f32; 2]) -> bool {
         self.is_on(point.map(f64::from))
     }
 
     pub(crate) fn is_on(&self, point: [f64; 2]) -> bool {
-        self.polygons().any(|corners| self.is_in(corners, point))
+        let corners = |polygon: u32| {
+            let polygon = polygon as usize;
+            &self.corners[self.first[polygon] as usize..self.first[polygon + 1] as usize]
+        };
+        self.finder.near(point).iter().any(|polygon| self.is_in(corners(*polygon), point))
     }
 
     /// The walls, found by where they are.

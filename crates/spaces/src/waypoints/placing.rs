@@ -76,6 +76,24 @@ impl Placed {
         }
     }
 
+    /// The waypoints in an order in which neighbours have near numbers, so that they lie near each other in memory; the first `kept` stay.
+    fn in_order(mut self, mesh: &NavMesh, spacing: f64, kept: usize) -> Result<Self, WaypointsError> {
+        let mut others = self.points.split_off(kept);
+        // The bits of column and row, taken in turns: Morton's order.
+        let key = |point: &[f64; 2]| {
+            let spread = |axis: usize| {
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts saturate
+                let number = ((point[axis] - self.origin[axis]) / spacing).floor().max(0.0) as u32;
+                (0..32).fold(0_u64, |bits, bit| bits | u64::from(number >> bit & 1) << (2 * bit))
+            };
+            spread(0) | spread(1) << 1
+        };
+        others.sort_by_cached_key(key);
+        let mut placed = Self::new(mesh, spacing);
+        self.points.iter().chain(&others).try_for_each(|point| placed.push(*point))?;
+        Ok(placed)
+    }
+
     fn is_near(&self, point: [f64; 2], apart: f64) -> bool {
         let mut is_near = false;
         self.for_each_near(point, apart, |_, other| {
@@ -132,7 +150,7 @@ pub(super) fn place(
         placing.rows(*wall)?;
     }
     placing.open(mesh)?;
-    Ok(placing.placed)
+    placing.placed.in_order(mesh, rules.spacing, places.len())
 }
 
 struct Placing<'a> {

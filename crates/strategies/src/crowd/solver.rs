@@ -1,9 +1,10 @@
 //! The crowd solver: solves an instance by running a crowd to the end.
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::store::SparseTable;
 use giveway_core::{
-    Agent, AgentId, AtEnd, Cost, CostLayer, Footprint, Instance, Motion, Path, PathIn, Plan, SpaceGraph, Step,
-    SyncSpace, Tick, Ticks,
+    Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Instance, Motion, Path, PathIn, Plan, Refused,
+    ReservationStore as _, SpaceGraph, Step, SyncSpace, Tick, Ticks,
 };
 
 use super::chain::{Lra, Served};
@@ -139,8 +140,16 @@ impl CrowdSolver {
         let (mut expansions, mut served) = (0, Served::default());
 
         let class = crowd.add_class(Class::new(space, instance.footprint()).heuristics(heuristics).layer(layer));
-        // A crowd accepts the agents of an instance: each has its own start and its own goal.
+        // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their starts.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
+        let refused = if ids.contains(&None) { refused_start(instance) } else { None };
+        if let Some(refused) = refused {
+            // Others would go through those that the crowd does not know, so nobody goes.
+            let why = NoPlan::Refused(refused);
+            let unplanned = (0..).map(AgentId).take(agents.len()).map(|agent| Unplanned { agent, why }).collect();
+            let plan = Plan { paths };
+            return Solution { plan, unplanned, expansions, reverse_expansions: 0, details: CrowdDetails { served } };
+        }
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
         let mut patience = Patience::new(&mut crowd, space.period());
@@ -181,6 +190,15 @@ impl CrowdSolver {
         let reverse_expansions = crowd.reverse_expanded();
         Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, details: CrowdDetails { served } }
     }
+}
+
+/// Why the store would refuse one of the agents at its start.
+fn refused_start<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Option<Refused> {
+    let mut store = SparseTable::new(instance.footprint().cells(instance.space()));
+    instance.agents().iter().zip((0..).map(AgentId)).find_map(|(agent, id)| {
+        let standing = Path::<S::Action, S::Cost>::standing(agent.start, 0, AtEnd::Stay);
+        store.reserve(Claim::plain(id), &standing.entries(instance.space(), instance.footprint())).err()
+    })
 }
 
 fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {

@@ -10,7 +10,7 @@ use super::guard::{self, Crowding, Start};
 use super::leg::Leg;
 use super::planners::{Context, plan_all};
 use super::report::Report;
-use super::roster::{Errand, Slot};
+use super::roster::Slot;
 use super::state::{State, Unit};
 use super::{Crowd, waiting};
 
@@ -49,9 +49,7 @@ impl<R: ReservationStore> State<'_, R> {
         let mut context = Context::new(self, budget);
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
-        // An agent may have been sent to the place where it is.
-        context.state.note_arrivals(&mut context.report);
-        context.state.change_planners();
+        context.state.take_turns(&mut context.report);
         plan_all(&mut context, renewed);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
@@ -64,22 +62,16 @@ impl<R: ReservationStore> State<'_, R> {
         report
     }
 
-    /// Changes to the next planner where it is time.
-    fn change_planners(&mut self) {
+    /// Changes to the next planner where it is time. An agent may have been sent to the place where it is: such arrivals are reported.
+    fn take_turns(&mut self, report: &mut Report) {
         for (_, member) in self.roster.iter_mut() {
             if member.is_home() {
+                if member.arrives() {
+                    report.arrived.push(member.id);
+                }
                 member.approach.rests(self.clock);
             }
             member.approach.change_planner(&member.chain, self.clock);
-        }
-    }
-
-    fn note_arrivals(&mut self, report: &mut Report) {
-        for (_, member) in self.roster.iter_mut() {
-            if member.errand == Errand::Go && !member.arrived && member.is_home() {
-                member.arrived = true;
-                report.arrived.push(member.id);
-            }
         }
     }
 
@@ -193,8 +185,10 @@ impl<R: ReservationStore> State<'_, R> {
             let member = &mut self.roster[slot];
             let distance = self.world.known_distance(member);
             member.approach.moved(distance, ticks, now);
+            if member.is_home() && member.arrives() {
+                report.arrived.push(member.id);
+            }
         }
-        self.note_arrivals(report);
         if self.settings.soft_rests.is_some() {
             report.overlaps = self.survey().overlaps(now);
         }

@@ -99,6 +99,10 @@ impl Chain {
 
     /// The position of the planner that serves after `steps` steps, and how many steps it has served so far.
     pub(in crate::crowd) fn turn(&self, steps: u32) -> (usize, u64) {
+        // Nearly always the first planner serves, for the first time.
+        if self.fallbacks.first().is_some_and(|(_, after)| steps < *after) {
+            return (0, u64::from(steps));
+        }
         let last = self.fallbacks.last().map_or(0, |(_, after)| u64::from(*after));
         let round = self.fallbacks.iter().map(|(_, after)| u64::from(*after)).sum::<u64>() + last;
         let mut left = u64::from(steps).checked_rem(round).unwrap_or(0);

@@ -11,6 +11,8 @@ pub(in crate::crowd) struct Schedule {
     legs: Vec<Leg>,
     /// The first leg that has not passed.
     next: usize,
+    /// That leg itself, which is asked for at every tick; `None`: there is none.
+    front: Option<Leg>,
     /// The endless rest after the last leg, if the store holds it.
     pub(in crate::crowd) rest: Option<Rest>,
     /// The planner that made the plan; `None`: it is no plan, and the agent stands where it has to.
@@ -36,7 +38,8 @@ impl Rest {
 impl Schedule {
     /// `legs`, and then `rest`.
     pub(in crate::crowd) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
-        Self { legs, next: 0, rest, by: None }
+        let front = legs.first().copied();
+        Self { legs, next: 0, front, rest, by: None }
     }
 
     /// Sets the planner that made the plan.
@@ -60,16 +63,21 @@ impl Schedule {
 
     /// Drops the legs that end by `now`.
     pub(super) fn pass(&mut self, now: Tick) {
-        self.next += self.ahead().iter().take_while(|leg| leg.arrive <= now).count();
+        while self.front.is_some_and(|leg| leg.arrive <= now) {
+            self.next += 1;
+            self.front = self.legs.get(self.next).copied();
+        }
     }
 
     /// Whether the schedule says what to do at `now`, be it to stay.
+    #[inline]
     pub(in crate::crowd) fn covers(&self, now: Tick) -> bool {
-        self.ahead().first().map_or(self.rest.is_some(), |leg| leg.depart <= now)
+        self.front.map_or(self.rest.is_some(), |leg| leg.depart <= now)
     }
 
     /// The move that begins at `now`.
+    #[inline]
     pub(in crate::crowd) fn move_at(&self, now: Tick) -> Option<&Leg> {
-        self.ahead().first().filter(|leg| leg.is_move() && leg.depart == now)
+        self.front.as_ref().filter(|leg| leg.is_move() && leg.depart == now)
     }
 }

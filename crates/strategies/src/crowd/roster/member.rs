@@ -169,6 +169,13 @@ impl Member {
         self.motion.is_none() && self.goals.contains(self.node)
     }
 
+    /// Notes that it stands on a goal. Returns whether it has just arrived there by order.
+    pub(in crate::crowd) fn arrives(&mut self) -> bool {
+        let arrives = self.errand == Errand::Go && !self.arrived;
+        self.arrived |= arrives;
+        arrives
+    }
+
     /// Whether it has an order and does not stand on a goal.
     pub(in crate::crowd) fn is_under_way(&self) -> bool {
         self.errand == Errand::Go && !self.is_home()
