@@ -140,3 +140,58 @@ impl<A: Copy, C: Cost> Unborn<A, C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::space::NodeId;
+
+    fn state(g: u32) -> State<(), u32> {
+        State { node: NodeId(0), tick: 0, parent: 0, closed: false, action: None, g, h: 0 }
+    }
+
+    #[test]
+    fn children_come_by_f_and_then_in_the_order_in_which_they_came() {
+        let mut unborn = Unborn::new();
+        let mut model: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut due: Vec<Child<(), u32>> = Vec::new();
+        let mut random = 1_u64;
+        for number in 0..20_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let choice = u32::try_from(random >> 33).unwrap();
+            if choice.is_multiple_of(7) {
+                unborn.take_least(&mut due);
+                let expected = model.pop_first();
+                let found: Vec<u32> = due.drain(..).map(|child| child.state.g).collect();
+                assert_eq!(found, expected.map(|(_, children)| children).unwrap_or_default());
+            } else {
+                // More values of f than are remembered, so that some begin several groups.
+                let f = 100 * (choice >> 8 & 127);
+                let child = unborn.number(state(number));
+                assert!(unborn.push(f, child));
+                model.entry(f).or_default().push(number);
+            }
+            assert_eq!(unborn.is_empty(), model.is_empty());
+            if number % 5000 == 4999 {
+                unborn.clear();
+                model.clear();
+            }
+        }
+    }
+
+    #[test]
+    fn a_charged_child_keeps_its_place_among_its_equals() {
+        let mut unborn = Unborn::new();
+        let [first, second, third] = [1, 2, 3].map(|g| unborn.number(state(g)));
+        for (f, child) in [(9, third), (5, first), (9, second.charged(state(4)))] {
+            assert!(unborn.push(f, child));
+        }
+        let mut due = Vec::new();
+        unborn.take_least(&mut due);
+        unborn.take_least(&mut due);
+        let found: Vec<(u32, bool)> = due.iter().map(|child| (child.state.g, child.charged)).collect();
+        assert_eq!(found, [(1, false), (4, true), (3, false)]);
+    }
+}

@@ -16,6 +16,8 @@ use crate::segments::{Segment, between};
 
 /// Passages with more lanes have no rows: waypoints of the open and beside the walls do.
 const MOST_LANES: f64 = 4.0;
+/// So many spacings are the side of a block of waypoints that lie beside each other in memory.
+const BLOCK: f64 = 8.0;
 /// Waypoints in the open and in rows are at least this share of a lane apart.
 const APART: f64 = 0.9;
 /// Those where ways have no choice.
@@ -76,14 +78,14 @@ impl Placed {
         }
     }
 
-    /// The waypoints in an order in which neighbours have near numbers, so that they lie near each other in memory; the first `kept` stay.
+    /// The waypoints block by block, so that neighbours have near numbers, and lie near each other in memory; the first `kept` stay.
     fn in_order(mut self, mesh: &NavMesh, spacing: f64, kept: usize) -> Result<Self, WaypointsError> {
         let mut others = self.points.split_off(kept);
         // The bits of column and row, taken in turns: Morton's order.
         let key = |point: &[f64; 2]| {
             let spread = |axis: usize| {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts saturate
-                let number = ((point[axis] - self.origin[axis]) / spacing).floor().max(0.0) as u32;
+                let number = ((point[axis] - self.origin[axis]) / (BLOCK * spacing)).floor().max(0.0) as u32;
                 (0..32).fold(0_u64, |bits, bit| bits | u64::from(number >> bit & 1) << (2 * bit))
             };
             spread(0) | spread(1) << 1
@@ -140,11 +142,15 @@ pub(super) fn place(
     let mut apart = Vec::with_capacity(corners.len());
     for corner in &corners {
         // In a bend of one lane, nothing else leads round the corner; elsewhere waypoints in a heap are in each other's way.
-        let is_bend = placing.gates(corner)? > 1;
+        let is_bend = placing.gates(corner, true)? > 1;
         apart.push(if is_bend { APART_IN_BENDS } else { APART_IN_GATES } * rules.lane);
     }
     for (corner, apart) in corners.iter().zip(apart) {
         placing.around(corner, apart)?;
+    }
+    // After the ways round corners: the lane beside a wall begins where such a way ends.
+    for corner in &corners {
+        placing.gates(corner, false)?;
     }
     for wall in walls {
         placing.rows(*wall)?;
@@ -209,14 +215,22 @@ impl Placing<'_> {
         Ok(fits)
     }
 
-    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage. Returns how many of these have one lane.
-    fn gates(&mut self, corner: &Corner) -> Result<u32, WaypointsError> {
+    /// Whether a passage of this width has one lane, or two and nothing to spare.
+    fn is_close(&self, width: f64) -> bool {
+        let lanes = self.lanes(width);
+        let spare = width - 2.0 * self.room.clearance() - self.rules.lane;
+        lanes == 1.0 || lanes == 2.0 && spare < TIGHT * self.rules.lane
+    }
+
+    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage: if it is [close](Self::is_close), or if it is not.
+    /// Returns how many have one lane.
+    fn gates(&mut self, corner: &Corner, close: bool) -> Result<u32, WaypointsError> {
         let reach = 2.0 * self.beside() + (MOST_LANES - 1.0) * self.rules.lane;
         let mut gates: Vec<[[f64; 2]; 2]> = Vec::new();
         let walls = self.room.walls();
         walls.for_each_near([corner.at, corner.at], reach, |_, wall| {
             let (at, far) = foot(corner.at, wall);
-            if far <= reach && far > 0.0 && self.lanes(far) > 0.0 {
+            if far <= reach && far > 0.0 && self.lanes(far) > 0.0 && self.is_close(far) == close {
                 gates.push([at, [0, 1].map(|axis| (at[axis] - corner.at[axis]) / far)]);
             }
         });
