@@ -46,9 +46,9 @@ pub struct NavMesh {
     /// The mesh lies to the left of each.
     walls: Vec<[[f32; 2]; 2]>,
     /// The walls, found by where they are.
-    segments: Segments,
+    segments: Box<Segments>,
     /// The polygons, found by where they are.
-    finder: Finder,
+    finder: Box<Finder>,
     /// The least and the largest coordinates.
     bounds: [[f32; 2]; 2],
 }
@@ -97,16 +97,16 @@ impl NavMesh {
             corners: Vec::new(),
             first: vec![0],
             walls: Vec::new(),
-            segments: Segments::new(Vec::new()),
-            finder: Finder::blank(),
+            segments: Box::new(Segments::new(Vec::new())),
+            finder: Box::new(Finder::blank()),
             bounds: [[0.0; 2]; 2],
         }
     }
 
     fn set_walls(&mut self, walls: Vec<[[f32; 2]; 2]>) {
-        self.segments = Segments::new(walls.iter().map(|wall| wall.map(|at| at.map(f64::from))).collect());
+        *self.segments = Segments::new(walls.iter().map(|wall| wall.map(|at| at.map(f64::from))).collect());
         self.walls = walls;
-        self.finder = Finder::new(self);
+        *self.finder = Finder::new(self);
     }
 
     /// Finds the bounds of all polygons, if there are any.
