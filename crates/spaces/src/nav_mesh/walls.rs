@@ -21,8 +21,8 @@ pub(super) fn walls(mesh: &NavMesh) -> Vec<[[f32; 2]; 2]> {
     without_shared_parts(mesh, &alone(mesh))
 }
 
-#[cfg(feature = "spade")]
 /// The edges that no two polygons have, polygon by polygon: the walls, unless edges of polygons lie along parts of edges.
+#[cfg(feature = "spade")]
 pub(super) fn unshared_edges(mesh: &NavMesh) -> Vec<[[f32; 2]; 2]> {
     alone(mesh).into_iter().map(|edge| edge.ends).collect()
 }
