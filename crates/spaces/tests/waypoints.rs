@@ -131,16 +131,25 @@ fn flaw(yard: &Yard, waypoints: &Waypoints, radius: f32, ticks: Ticks) -> Option
     None
 }
 
-/// How many waypoints of those that are `among` lie side by side, without overlap of discs, on a line that is at right angles to the direction of `angle`.
-fn abreast(waypoints: &Waypoints, radius: f32, angle: f32, among: impl Fn([f64; 2]) -> bool) -> usize {
+/// How many discs can be side by side, without overlap, on waypoints and on moves in the direction of `angle`, somewhere between `begin` and `end` along
+/// it.
+fn abreast(waypoints: &Waypoints, radius: f32, angle: f32, [begin, end]: [f64; 2]) -> usize {
     let (sine, cosine) = f64::from(angle).sin_cos();
     // Along the direction, and across it.
-    let points =
-        nodes(waypoints).map(|node| at(waypoints, node)).map(|[x, y]| [x * cosine + y * sine, y * cosine - x * sine]);
-    let points: Vec<[f64; 2]> = points.filter(|point| among(*point)).collect();
+    let turned_back = |node| {
+        let [x, y] = at(waypoints, node);
+        [x * cosine + y * sine, y * cosine - x * sine]
+    };
+    let near = 0.01 * f64::from(radius);
+    let is_between = |along: f64| (begin - 0.01..=end + 0.01).contains(&along);
+    let points: Vec<[f64; 2]> = nodes(waypoints).map(turned_back).filter(|point| is_between(point[0])).collect();
+    let moves = nodes(waypoints).flat_map(|node| waypoints.moves(node)).map(|m| [m.from, m.to].map(turned_back));
+    let straight: Vec<[[f64; 2]; 2]> =
+        moves.filter(|[from, to]| (from[1] - to[1]).abs() < near && from[0] < to[0]).collect();
     let beside = |along: f64| {
-        let row = points.iter().filter(|point| (point[0] - along).abs() < 0.01 * f64::from(radius));
-        let mut row: Vec<f64> = row.map(|point| point[1]).collect();
+        let row = points.iter().filter(|point| (point[0] - along).abs() < near).map(|point| point[1]);
+        let passing = straight.iter().filter(|[from, to]| (from[0]..=to[0]).contains(&along)).map(|[from, _]| from[1]);
+        let mut row: Vec<f64> = row.chain(passing).collect();
         row.sort_unstable_by(f64::total_cmp);
         let mut last = f64::NEG_INFINITY;
         let is_clear = |across: &f64| {
@@ -150,7 +159,7 @@ fn abreast(waypoints: &Waypoints, radius: f32, angle: f32, among: impl Fn([f64; 
         };
         row.into_iter().filter(is_clear).count()
     };
-    points.iter().map(|point| beside(point[0])).max().unwrap_or(0)
+    points.iter().map(|point| point[0]).chain([begin.midpoint(end)]).map(beside).max().unwrap_or(0)
 }
 
 /// Straight, 16 long.
@@ -203,8 +212,7 @@ fn as_many_abreast_as_fit_and_rooms_are_joined_where_a_body_gets_through() {
                     }
                 };
                 assert_eq!(flaw(&yard, &waypoints, radius, ticks), None, "{case}");
-                let among = |[along, _]: [f64; 2]| (begin - 0.01..=end + 0.01).contains(&along);
-                assert_eq!(abreast(&waypoints, radius, angle, among), lanes, "{case}");
+                assert_eq!(abreast(&waypoints, radius, angle, [begin, end]), lanes, "{case}");
                 let parts = parts_of(&waypoints);
                 let ends = ends.map(|end| waypoints.nearest(turned(end, angle)).expect("some").index());
                 // A body that does not fit into a bend may have room in its corner.

@@ -222,15 +222,19 @@ impl Placing<'_> {
         lanes == 1.0 || lanes == 2.0 && spare < TIGHT * self.rules.lane
     }
 
-    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage: if it is [close](Self::is_close), or if it is not.
-    /// Returns how many have one lane.
-    fn gates(&mut self, corner: &Corner, close: bool) -> Result<u32, WaypointsError> {
+    /// Lanes between `corner` and each wall that it sees so near that there is a narrow passage: those that come `before` the ways round corners, or
+    /// those that come after them. Returns how many have one lane.
+    ///
+    /// Before come [close](Self::is_close) passages, and those at corners round which a waypoint lies right in the middle, farther from the corner
+    /// than a lane may be.
+    fn gates(&mut self, corner: &Corner, before: bool) -> Result<u32, WaypointsError> {
+        let in_the_middle = self.parts(corner) % 2.0 == 1.0;
         let reach = 2.0 * self.beside() + (MOST_LANES - 1.0) * self.rules.lane;
         let mut gates: Vec<[[f64; 2]; 2]> = Vec::new();
         let walls = self.room.walls();
         walls.for_each_near([corner.at, corner.at], reach, |_, wall| {
             let (at, far) = foot(corner.at, wall);
-            if far <= reach && far > 0.0 && self.lanes(far) > 0.0 && self.is_close(far) == close {
+            if far <= reach && far > 0.0 && self.lanes(far) > 0.0 && (in_the_middle || self.is_close(far)) == before {
                 gates.push([at, [0, 1].map(|axis| (at[axis] - corner.at[axis]) / far)]);
             }
         });
@@ -261,8 +265,8 @@ impl Placing<'_> {
         Ok(with_one_lane)
     }
 
-    /// Waypoints around `corner`, `apart` from others, so that straight ways between them keep their distance.
-    fn around(&mut self, corner: &Corner, apart: f64) -> Result<(), WaypointsError> {
+    /// How many waypoints a way round `corner` has.
+    fn parts(&self, corner: &Corner) -> f64 {
         // Around a point all of them would be in one place.
         let parts = if self.room.clearance() * 8.0 < self.rules.spacing {
             1.0
@@ -270,7 +274,12 @@ impl Placing<'_> {
             (corner.turn / MOST_TURN - 1e-9).ceil().max(1.0)
         };
         // The end of a thin wall: no tangents meet halfway round.
-        let parts = if corner.turn / parts > PI * 0.75 { 2.0 } else { parts };
+        if corner.turn / parts > PI * 0.75 { 2.0 } else { parts }
+    }
+
+    /// Waypoints around `corner`, `apart` from others, so that straight ways between them keep their distance.
+    fn around(&mut self, corner: &Corner, apart: f64) -> Result<(), WaypointsError> {
+        let parts = self.parts(corner);
         let radius = self.beside() / libm::cos(corner.turn / (2.0 * parts));
         let mut part = 0.0;
         while part < parts {
