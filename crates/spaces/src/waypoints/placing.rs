@@ -1,6 +1,7 @@
 //! Placing: where waypoints lie.
 //!
-//! First come the places that are asked for. Then, where ways have no choice: the narrowest places of passages, and around the ends of walls. Then rows
+//! First come the places that are asked for. Then, where ways have no choice: the narrowest places of passages, around the ends of walls, and the lanes
+//! of wider places, which begin where ways round a corner end. Then rows
 //! across passages, lane by lane, or beside a wall where there is no other wall near. Last the open, in a square pattern. A candidate that is too near to
 //! a waypoint is left out.
 
