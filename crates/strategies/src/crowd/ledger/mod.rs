@@ -10,6 +10,7 @@ use giveway_core::{
     AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, NodeId, Rank, Refused, ReservationStore, Tick, Ticks,
 };
 
+use super::leg::Leg;
 use super::manners::Resters;
 use super::rank::{BEGUN, RESTING};
 use super::roster::Slot;
@@ -222,6 +223,13 @@ impl<R: ReservationStore> Ledger<R> {
         before.rest.iter().for_each(|rest| self.resters.forget(account.agent, &rest.cells));
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
         before
+    }
+
+    /// Adds `legs`, which are already reserved, to the plan of `slot`, and then `rest`.
+    pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg], rest: Option<Rest>) {
+        let account = &mut self.accounts[slot.index()];
+        account.plan.extend(legs, rest);
+        account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
     }
 
     /// Gives `slot` room where it was just put, at the expense of all plans; from now on it rests there at `rank`. Returns the agents that lose

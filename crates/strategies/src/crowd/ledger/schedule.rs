@@ -42,6 +42,15 @@ impl Schedule {
         Self { legs, next: 0, front, rest, by: None }
     }
 
+    /// Adds `legs`, and then `rest`; there is no rest yet.
+    pub(super) fn extend(&mut self, legs: &[Leg], rest: Option<Rest>) {
+        self.legs.drain(..self.next);
+        self.next = 0;
+        self.legs.extend_from_slice(legs);
+        self.front = self.legs.first().copied();
+        self.rest = rest;
+    }
+
     /// Sets the planner that made the plan.
     pub(in crate::crowd) fn by(self, planner: Planner) -> Self {
         Self { by: Some(planner), ..self }

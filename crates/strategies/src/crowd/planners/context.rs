@@ -42,7 +42,9 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
 
     /// Notes that `slot` could not plan at this tick, because budget or memory was short. It plans first at the next tick.
     pub(super) fn put_off(&mut self, slot: Slot, why: NoPlan) {
-        let member = &self.state.roster[slot];
+        let now = self.now();
+        let member = &mut self.state.roster[slot];
+        member.due = member.due.or(Some(now));
         self.report.postponed.push(member.id);
         if why == NoPlan::OutOfMemory {
             self.report.out_of_memory.push(member.id);

@@ -131,10 +131,12 @@ fn plan_those<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &[Sl
         }
         let State { world, roster, clock, .. } = &mut *context.state;
         let member = &mut roster[slot];
-        member.due = member.due.or(Some(clock.now));
         match world.find_distance(member, *clock, &mut context.work) {
             Ok(()) => plan_one(context, slot),
-            Err(Suspended::OutOfFuel) => lost.push(slot),
+            Err(Suspended::OutOfFuel) => {
+                member.due = member.due.or(Some(clock.now));
+                lost.push(slot);
+            }
             Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
         }
     }

@@ -50,6 +50,17 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
 
+    /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` is no straight way to the goals, or
+    /// somebody is in the way, or the fuel has run out.
+    fn extend(
+        &mut self,
+        question: &Question<'_>,
+        kept: &[Leg],
+        reservations: &R,
+        manners: &Manners<'_>,
+        fuel: &mut Fuel,
+    ) -> Answer;
+
     /// The moves of a route of `trip` as if it were alone. Each leg is given as if it began at the trip's departure.
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
 

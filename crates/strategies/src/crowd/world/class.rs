@@ -4,10 +4,12 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, Area, Cells, Change, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
+    AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
     Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
     SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TooManyCells, TracedBody, Trajectory,
 };
+
+use num_traits::Zero as _;
 
 use super::any_class::{Answer, AnyClass, Found, Question};
 use super::descent::descend;
@@ -245,7 +247,7 @@ where
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
         let mut stepped = 0;
-        if question.descends {
+        {
             match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
                 Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
                 Ok(None) => {}
@@ -266,6 +268,48 @@ where
             Err(_) => Err(NoPlan::Blocked),
         };
         Answer { found, expanded: stepped + self.search.expanded() }
+    }
+
+    fn extend(
+        &mut self,
+        question: &Question<'_>,
+        kept: &[Leg],
+        reservations: &R,
+        manners: &Manners<'_>,
+        fuel: &mut Fuel,
+    ) -> Answer {
+        let ticks_per_step = <Self as AnyClass<R>>::ticks_per_step(self);
+        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let (space, footprint): (&S, &F) = (space, footprint);
+        let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        let manners = manners.of(footprint);
+        let layer = (&*layer, &manners);
+        let Question { claim, goals, depart, yields_until, .. } = *question;
+        let asker = Asker { claim, goals, depart, yields_until };
+        let scene = Scene { space, footprint, reservations, layer: &layer };
+        let blocked = || Answer { found: Err(NoPlan::Blocked), expanded: 0 };
+        let mut cost = S::Cost::zero();
+        for leg in kept {
+            let Some(m) = leg.in_space(space, ticks_per_step) else { return blocked() };
+            cost = cost.plus(m.cost).plus(layer.surcharge(space, &m, leg.depart, &asker));
+        }
+        let (end, arrive) = kept.last().map_or((question.start, depart), |leg| (leg.to, leg.arrive));
+        let (Ok(Some(here)), Ok(Some(left))) =
+            (heuristic.estimate(space, question.start, fuel), heuristic.estimate(space, end, fuel))
+        else {
+            return blocked();
+        };
+        if cost.plus(left) > here {
+            return blocked();
+        }
+        let question = Question { start: end, depart: arrive, ..*question };
+        let mut stepped = 0;
+        let found = match descend(&scene, &question, &mut heuristic, fuel, &mut stepped) {
+            Ok(Some(path)) => Ok(Found::of(space, footprint, &path)),
+            Ok(None) => Err(NoPlan::Blocked),
+            Err(why) => Err(why.into()),
+        };
+        Answer { found, expanded: stepped }
     }
 
     fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {

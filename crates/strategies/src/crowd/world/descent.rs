@@ -39,6 +39,7 @@ where
     };
     let mut path = PathIn::<S>::standing(question.start, depart, question.at_end);
     let (mut node, mut tick) = (question.start, depart);
+    let whole = heuristic.estimate(space, node, fuel)?;
     while tick < question.horizon {
         if goals.contains(node) {
             let rest = Motion::Rest { node, ticks: question.horizon - tick };
@@ -62,12 +63,12 @@ where
                 continue;
             };
             let cost = m.cost.plus(scene.layer.surcharge(space, &m, tick, &asker));
-            if best.is_none_or(|(least, ..)| cost.plus(left) < least) {
+            if best.is_none_or(|(least, ..)| cost.plus(left) <= least) {
                 best = Some((cost.plus(left), cost, m, duration));
             }
         }
         let Some((_, cost, m, duration)) =
-            best.filter(|(.., m, _)| space.departs(m, tick) && nobody_minds(&Motion::Move(*m), tick))
+            best.filter(|(f, _, m, _)| (question.descends || whole.is_some_and(|whole| path.cost.plus(*f) <= whole)) && space.departs(m, tick) && nobody_minds(&Motion::Move(*m), tick))
         else {
             return Ok(None);
         };

@@ -6,6 +6,7 @@
 //! Must Go On".
 
 mod depth;
+mod going_on;
 mod yields;
 
 use std::collections::VecDeque;
@@ -52,6 +53,9 @@ pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) 
 
 /// Lets `slot` plan a window ahead.
 pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
+    if going_on::goes_on(context, slot) {
+        return;
+    }
     let first = context.report.searches == 0;
     let Err(why) = try_all(context, slot) else {
         return;
