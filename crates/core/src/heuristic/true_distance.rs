@@ -16,7 +16,7 @@ pub struct TrueDistance<'a, S: SpaceGraph, M> {
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
     /// [`Heuristic::estimate`] at the costs of a view, which is always the same.
-    #[inline]
+    #[inline(always)]
     pub(super) fn estimate_through(
         &mut self,
         space: &impl View<S>,
@@ -74,7 +74,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistance<'_, S, M> {
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> Heuristic<S> for TrueDistance<'_, S, M> {
-    #[inline]
+    #[inline(always)]
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         self.estimate_through(space, node, fuel)
     }

@@ -5,11 +5,13 @@
 //! apart: the spatial search needs a flat array over nodes; the space-time search needs a table that grows with the states
 //! reached, not with map times time. Fringe search has no open list, and answers what the spatial A* answers.
 
+mod buckets;
 mod flood;
 mod fringe;
 mod open_list;
 mod quanta;
 mod query;
+mod reached;
 mod route;
 mod safe_intervals;
 mod seen;
@@ -17,7 +19,6 @@ mod smoothing;
 mod space_time;
 mod spatial;
 mod tree;
-mod unborn;
 
 pub(crate) use flood::Flood;
 pub use fringe::FringeSearch;

@@ -95,12 +95,6 @@ impl<C: Cost> OpenList<C> {
         (self.present.len() + self.later.len()) * size_of::<(C, u32)>() + self.links.len() * size_of::<GroupLink<C>>()
     }
 
-    /// The least f on the list, or the one just used up.
-    #[inline]
-    pub(super) fn f(&self) -> C {
-        self.f
-    }
-
     /// Whether no state is on it.
     pub(crate) fn is_empty(&self) -> bool {
         self.present.is_empty() && self.later.is_empty()

@@ -1,29 +1,57 @@
 //! Successors by quanta: the agent waits for one wait quantum at a time, and states are (node, tick) pairs.
 
 use super::query::Scene;
-use super::seen::Vacancy;
-use super::tree::{Cursor, EARLIEST, SearchTree, State};
-use super::unborn::Child;
+use super::tree::{EARLIEST, SearchTree, State};
 use crate::cost::Cost;
-use crate::footprint::{Footprint, Motion};
+use crate::footprint::{Footprint, Motion, MoveIn};
 use crate::fuel::{Fuel, Suspended};
 use crate::heuristic::Heuristic;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::ReservationStore;
-use crate::space::{NodeId, SpaceGraph, move_by_action};
+use crate::space::SpaceGraph;
 use crate::time::{FOREVER, Span, Tick};
 
-impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
-    /// Puts every legal successor of the state at `slot` on the open list, from the `cursor` on, and advances the cursor.
+/// On the open list, the mark of a note that a state will be due as it is after waiting.
+pub(super) const WAITS: u32 = 1 << 31;
+
+/// The moves from a state that are not due yet.
+#[derive(Clone, Copy, Debug)]
+struct Left<C> {
+    /// The least f among them.
+    next: Option<C>,
+}
+
+impl<C: Cost> Default for Left<C> {
+    fn default() -> Self {
+        Self { next: None }
+    }
+}
+
+impl<C: Cost> Left<C> {
     #[inline]
-    #[allow(clippy::too_many_arguments)] // as for `offer`
+    fn note(&mut self, f: C) {
+        if self.next.is_none_or(|least| f < least) {
+            self.next = Some(f);
+        }
+    }
+}
+
+impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
+    /// Puts the successors of the state at `slot` whose f is at most `due` on the open list, unless an earlier call has done so, and the state itself
+    /// if other successors are left. Most successors are never due: nobody looks for surcharges and reservations in their way.
+    ///
+    /// Partial expansion: Yoshizumi, Miura & Ishida, "A* with Partial Expansion for Large Branching Factor Problems", AAAI 2000.
+    ///
+    /// If the fuel runs out, call it again with `due` as it was.
+    #[inline]
+    #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
     pub(super) fn expand_by_quanta<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         slot: u32,
         settled: Tick,
-        cursor: &mut Cursor,
+        due: C,
         heuristic: &mut impl Heuristic<S>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
@@ -34,134 +62,140 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
-        let (space, layer) = (scene.space, scene.layer);
+        let space = scene.space;
         let state = self.states[slot as usize];
         // At the horizon, and the agent may not stay there.
         if state.tick >= self.query.horizon {
             return Ok(());
         }
-        let at_once = scene.footprint.has_few_entries();
-        let mut skip = cursor.moves;
-        space.moves(state.node).try_for_each(|m| {
-            if skip > 0 {
-                skip -= 1;
-                return Ok(());
+        // First only the moves that are due: a small loop is a fast one.
+        let mut dues = std::mem::take(&mut self.due);
+        dues.clear();
+        let mut left = Left::default();
+        let known = space.moves(state.node).try_for_each(|m| {
+            let h = heuristic.estimate(space, m.to, fuel)?;
+            if let Some(h) = h {
+                let f = state.g.plus(m.cost).plus(h);
+                if f > due {
+                    left.note(f);
+                } else if !(state.closed && f <= state.done) || state.surcharged {
+                    dues.push((m, h));
+                }
             }
-            let Some(duration) = scene.footprint.duration(space, &m).filter(|_| space.departs(&m, state.tick)) else {
-                cursor.moves += 1;
-                return Ok(());
-            };
-            let mut child = State {
-                node: m.to,
-                tick: state.tick.saturating_add(duration),
-                parent: slot,
-                closed: false,
-                action: Some(m.action),
-                g: state.g.plus(m.cost),
-                h: state.h,
-            };
-            if at_once {
-                child.g = state.g.plus(m.cost.plus(layer.surcharge(space, &m, state.tick, &self.asker())));
-                self.offer(
-                    scene,
-                    &Motion::Move(m),
-                    child,
-                    settled,
-                    |node| heuristic.estimate(space, node, fuel),
-                    observer,
-                )?;
-            } else if let Some(h) = heuristic.estimate(space, m.to, fuel)? {
-                self.defer(scene, State { h, ..child }, settled, observer);
-            }
-            cursor.moves += 1;
             Ok(())
-        })?;
-        // Once everything is settled, waiting leads to a state that is already known, unless moves go by the clock.
-        if state.tick < settled || self.period > 1 {
-            // Where moves go by the clock, each tick may be that of a departure.
-            let quantum = if self.period > 1 { 1 } else { scene.footprint.wait_quantum() };
-            let arrive = state.tick.saturating_add(quantum);
-            let per_step = scene.footprint.ticks_per_step().max(1);
-            let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
-                C::zero()
-            } else if per_step == 1 {
-                // No rounding and no division: points on unit steps.
-                self.query.wait_cost.times(quantum)
-            } else {
-                self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
-            };
-            let cost = layer.wait(space, state.node, Span::new(state.tick, arrive), base, &self.asker());
-            let child =
-                State { tick: arrive, parent: slot, closed: false, action: None, g: state.g.plus(cost), ..state };
-            if at_once {
-                let rest = Motion::Rest { node: state.node, ticks: quantum };
-                self.offer(scene, &rest, child, settled, |_| Ok(Some(state.h)), observer)?;
-            } else {
-                self.defer(scene, child, settled, observer);
-            }
+        });
+        for (m, h) in &dues {
+            self.offer_move(scene, slot, (m, *h), settled, due, &mut left, observer);
+        }
+        self.due = dues;
+        known?;
+        if !state.closed {
+            self.consider_waiting(scene, slot, settled, due, observer);
+        }
+        self.states[slot as usize].done = due;
+        if let Some(f) = left.next {
+            self.buckets.push(f, slot);
         }
         Ok(())
     }
 
-    /// The next state to expand.
+    /// Offers the end of the move `m` from the state at `slot`, with the estimate `h`, if no surcharge makes it wait.
     #[inline]
-    pub(super) fn next_by_quanta<S, F, R, L>(
+    #[allow(clippy::too_many_arguments)] // as for `expand_by_quanta`
+    fn offer_move<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
+        slot: u32,
+        (m, h): (&MoveIn<S>, C),
         settled: Tick,
+        due: C,
+        left: &mut Left<C>,
         observer: &mut impl Observer,
-    ) -> Option<u32>
-    where
+    ) where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         R: ReservationStore,
         L: CostLayer<S>,
     {
-        while self.open.is_empty() && !self.unborn.is_empty() {
-            let mut due = std::mem::take(&mut self.due);
-            self.unborn.take_least(&mut due);
-            for child in due.drain(..) {
-                self.bear(scene, child, settled, observer);
-            }
-            self.due = due;
+        let state = self.states[slot as usize];
+        let Some(duration) = scene.footprint.duration(scene.space, m).filter(|_| scene.space.departs(m, state.tick))
+        else {
+            return;
+        };
+        let tick = state.tick.saturating_add(duration);
+        if self.reached.contains(m.to, self.told_apart(tick, settled)) {
+            return;
         }
-        self.open.pop()
+        let surcharge = scene.layer.surcharge(scene.space, m, state.tick, &self.asker());
+        let g = state.g.plus(m.cost.plus(surcharge));
+        let f = g.plus(h);
+        if f > due {
+            left.note(f);
+            self.states[slot as usize].surcharged = true;
+        } else if !(state.closed && f <= state.done) {
+            let action = Some(m.action);
+            let child = State {
+                node: m.to,
+                tick,
+                parent: slot,
+                closed: false,
+                surcharged: false,
+                action,
+                g,
+                h,
+                done: C::zero(),
+            };
+            self.offer(scene, &Motion::Move(*m), child, settled, observer);
+        }
     }
 
-    /// Puts `child` on the open list if it is new or better than before, and its motion is permitted.
+    /// Offers what the state at `slot` becomes by waiting; until that is due, puts a note on the open list.
     #[inline]
-    fn offer<S, F, R, L>(
+    fn consider_waiting<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
-        motion: &Motion<A, C>,
-        mut child: State<A, C>,
+        slot: u32,
         settled: Tick,
-        estimate: impl FnOnce(NodeId) -> Result<Option<C>, Suspended>,
+        due: C,
         observer: &mut impl Observer,
-    ) -> Result<(), Suspended>
-    where
+    ) where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         R: ReservationStore,
+        L: CostLayer<S>,
     {
-        let Some(seen) = self.look_up(&child, settled) else { return Ok(()) };
-        if !self.permitted(scene, motion, &self.states[child.parent as usize], observer) {
-            return Ok(());
+        let state = self.states[slot as usize];
+        // Once everything is settled, waiting leads to a state that is already known, unless moves go by the clock.
+        if state.tick >= settled && self.period == 1 {
+            return;
         }
-        child.h = match seen {
-            Ok(known) => self.states[known as usize].h,
-            Err(_) => match estimate(child.node)? {
-                Some(h) => h,
-                None => return Ok(()),
-            },
-        };
-        self.open(seen, child, settled);
-        Ok(())
+        let child = self.after_waiting(scene, slot);
+        let f = child.g.plus(child.h);
+        if f > due {
+            self.buckets.push(f, slot | WAITS);
+        } else {
+            self.wait(scene, child, settled, observer);
+        }
     }
 
-    /// Puts `child`, whose surcharge is not known yet, on the open list if its f is due, and keeps it until then if not.
-    #[inline]
-    fn defer<S, F, R, L>(
+    /// Offers what the state becomes by waiting whose note has come off the open list.
+    pub(super) fn wait_at<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        note: u32,
+        settled: Tick,
+        observer: &mut impl Observer,
+    ) where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+        L: CostLayer<S>,
+    {
+        let child = self.after_waiting(scene, note & !WAITS);
+        self.wait(scene, child, settled, observer);
+    }
+
+    fn wait<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         child: State<A, C>,
@@ -171,96 +205,74 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         R: ReservationStore,
-        L: CostLayer<S>,
     {
-        let f = child.g.plus(child.h);
-        let child = self.unborn.number(child);
-        if f > self.open.f() {
-            self.limited |= !self.unborn.push(f, child);
-        } else {
-            self.bear(scene, child, settled, observer);
+        if !self.reached.contains(child.node, self.told_apart(child.tick, settled)) {
+            let ticks = child.tick - self.states[child.parent as usize].tick;
+            self.offer(scene, &Motion::Rest { node: child.node, ticks }, child, settled, observer);
         }
     }
 
-    /// Puts `child`, whose f is due, on the open list as [`offer`](Self::offer) does, unless its surcharge makes it wait.
-    fn bear<S, F, R, L>(
+    /// The state at `slot` a wait later.
+    #[inline]
+    fn after_waiting<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, slot: u32) -> State<A, C>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        L: CostLayer<S>,
+    {
+        let state = self.states[slot as usize];
+        // Where moves go by the clock, each tick may be that of a departure.
+        let quantum = if self.period > 1 { 1 } else { scene.footprint.wait_quantum() };
+        let arrive = state.tick.saturating_add(quantum);
+        let per_step = scene.footprint.ticks_per_step().max(1);
+        let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
+            C::zero()
+        } else if per_step == 1 {
+            // No rounding and no division: points on unit steps.
+            self.query.wait_cost.times(quantum)
+        } else {
+            self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
+        };
+        let span = Span::new(state.tick, arrive);
+        let g = state.g.plus(scene.layer.wait(scene.space, state.node, span, base, &self.asker()));
+        State { tick: arrive, parent: slot, closed: false, surcharged: false, action: None, g, ..state }
+    }
+
+    /// Puts `child`, which was not reached before, on the open list, if its motion is permitted.
+    #[inline]
+    fn offer<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
-        child: Child<A, C>,
+        motion: &Motion<A, C>,
+        child: State<A, C>,
         settled: Tick,
         observer: &mut impl Observer,
     ) where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         R: ReservationStore,
-        L: CostLayer<S>,
     {
-        let Child { state, .. } = child;
-        let Some(seen) = self.look_up(&state, settled) else { return };
-        let from = self.states[state.parent as usize];
-        let motion = match state.action {
-            None => Motion::Rest { node: state.node, ticks: state.tick - from.tick },
-            Some(action) => {
-                let Some(m) = move_by_action(scene.space, from.node, action) else { return };
-                if !child.charged {
-                    let surcharge = scene.layer.surcharge(scene.space, &m, from.tick, &self.asker());
-                    if surcharge > C::zero() {
-                        let state = State { g: from.g.plus(m.cost.plus(surcharge)), ..state };
-                        self.limited |= !self.unborn.push(state.g.plus(state.h), child.charged(state));
-                        return;
-                    }
-                }
-                Motion::Move(m)
-            }
-        };
-        if self.permitted(scene, &motion, &from, observer) {
-            self.open(seen, state, settled);
-        }
-    }
-
-    /// The slot of a state that `child` may replace, or the vacancy where it may go. `None`: it is of no use.
-    #[inline]
-    fn look_up(&mut self, child: &State<A, C>, settled: Tick) -> Option<Result<u32, Vacancy>> {
         if child.tick > self.query.latest || child.tick > FOREVER - self.period {
             self.limited = true;
-            return None;
+            return;
         }
-        if self.settles(child, settled) && self.is_dominated(child) {
-            return None;
+        if self.settles(&child, settled) && self.is_dominated(&child)
+            || !self.permitted(scene, motion, &self.states[child.parent as usize], observer)
+        {
+            return;
         }
-        let seen = self.seen.find(child.node, self.told_apart(child.tick, settled));
-        if let Ok(known) = seen {
-            let State { g, closed, .. } = self.states[known as usize];
-            if closed || g <= child.g {
-                return None;
-            }
-        }
-        Some(seen)
-    }
-
-    /// Puts `child` on the open list.
-    #[inline]
-    fn open(&mut self, seen: Result<u32, Vacancy>, child: State<A, C>, settled: Tick) {
-        let slot = match seen {
-            Ok(known) => {
-                self.states[known as usize] = child;
-                known
-            }
-            Err(vacancy) => {
-                let Ok(slot) = u32::try_from(self.states.len()) else {
-                    self.limited = true;
-                    return;
-                };
-                self.seen.insert(vacancy, slot);
-                self.states.push(child);
-                self.generated += 1;
-                if self.settles(&child, settled) {
-                    self.note_earliest(&child, slot);
-                }
-                slot
-            }
+        let Some(slot) = u32::try_from(self.states.len()).ok().filter(|slot| *slot < WAITS) else {
+            self.limited = true;
+            return;
         };
-        self.open.push(child.g.plus(child.h), child.g, slot);
+        // States come in order of f: no later state of this node and tick costs less.
+        self.reached.insert(child.node, self.told_apart(child.tick, settled));
+        self.states.push(child);
+        self.generated += 1;
+        if self.settles(&child, settled) {
+            self.note_earliest(&child, slot);
+        }
+        self.buckets.push(child.g.plus(child.h), slot);
     }
 
     /// Whether `child` comes when nothing changes any more, though later ticks are told apart.

@@ -61,7 +61,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         free: &dyn FreeIntervals,
         slot: u32,
         settled: Tick,
-        cursor: &mut Cursor,
+        cursor: &mut Cursor<C>,
         heuristic: &mut impl Heuristic<S>,
         fuel: &mut Fuel,
         observer: &mut impl Observer,
@@ -97,9 +97,11 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                         tick: arrive,
                         parent: slot,
                         closed: false,
+                        surcharged: false,
                         action: Some(m.action),
                         g: state.g.plus(waited).plus(cost),
                         h: state.h,
+                        done: C::zero(),
                     };
                     let known = self.seen.find(m.to, EARLIEST).ok();
                     let until =

@@ -9,6 +9,7 @@
 //! one.
 
 use super::NoPath;
+use super::quanta::WAITS;
 use super::query::{Query, Scene};
 use super::smoothing::smooth;
 use super::tree::{Cursor, SearchTree, State};
@@ -38,7 +39,7 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     started: bool,
     /// The state whose expansion ran out of fuel, and how far the expansion had come. It is continued first, and from there: fuel
     /// must not change the result.
-    interrupted: Option<(u32, Cursor)>,
+    interrupted: Option<(u32, Cursor<C>)>,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
     /// Of the expanded states with the latest tick, the one with the smallest f.
@@ -181,6 +182,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             if may_begin(scene.space, self.tree.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.tree.query.start, fuel)?
             {
+                self.tree.reached.make_room(scene.space.node_bound());
                 self.tree.push_start(h, settled);
                 if let Some(free) = free {
                     self.tree.stay_at_start(scene, free);
@@ -190,15 +192,27 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         }
         loop {
             let next = self.interrupted.take().or_else(|| {
-                let slot = match free {
-                    None => self.tree.next_by_quanta(scene, settled, observer),
-                    Some(_) => self.tree.open.pop(),
+                let (slot, due) = match free {
+                    None => self.tree.buckets.pop()?,
+                    Some(_) => (self.tree.open.pop()?, C::zero()),
                 };
-                Some((slot?, Cursor::default()))
+                Some((slot, Cursor { due, moves: 0, depart: None }))
             });
             let Some((slot, mut cursor)) = next else { break };
+            if free.is_none() && slot & WAITS != 0 {
+                self.tree.wait_at(scene, slot, settled, observer);
+                continue;
+            }
             let state = self.tree.states[slot as usize];
             if state.closed {
+                if free.is_none()
+                    && state.done < cursor.due
+                    && let Err(out) =
+                        self.tree.expand_by_quanta(scene, slot, settled, cursor.due, heuristic, fuel, observer)
+                {
+                    self.interrupted = Some((slot, cursor));
+                    return Err(out.into());
+                }
                 continue;
             }
             if self.tree.query.ends(state.node, state.tick) && self.may_end(scene, &state, observer) {
@@ -212,7 +226,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 return Ok(smooth(scene, &self.tree.query, self.tree.path_to(scene.space, slot)));
             }
             let expansion = match free {
-                None => self.tree.expand_by_quanta(scene, slot, settled, &mut cursor, heuristic, fuel, observer),
+                None => self.tree.expand_by_quanta(scene, slot, settled, cursor.due, heuristic, fuel, observer),
                 Some(free) => {
                     self.tree.expand_by_intervals(scene, free, slot, settled, &mut cursor, heuristic, fuel, observer)
                 }

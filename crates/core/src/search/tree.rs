@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use super::buckets::Buckets;
 use super::open_list::OpenList;
 use super::query::{Query, Scene};
+use super::reached::Reached;
 use super::seen::Seen;
-use super::unborn::{Child, Unborn};
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
 use crate::goals::Goals;
@@ -13,7 +14,7 @@ use crate::layer::Asker;
 use crate::observer::Observer;
 use crate::path::{Path, Step};
 use crate::reservation::{Claim, ReservationStore};
-use crate::space::{NodeId, SpaceGraph, move_by_action};
+use crate::space::{Move, NodeId, SpaceGraph, move_by_action};
 use crate::time::{FOREVER, Tick, Ticks};
 
 /// The states reached for one query.
@@ -23,11 +24,15 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) states: Vec<State<A, C>>,
     /// With safe intervals, more about each state; else empty.
     pub(super) stays: Vec<Stay>,
+    /// With safe intervals.
     pub(super) open: OpenList<C>,
-    /// What may become a state when its f is due.
-    pub(super) unborn: Unborn<A, C>,
-    /// Children whose f is due, of no meaning between calls.
-    pub(super) due: Vec<Child<A, C>>,
+    /// With quanta.
+    pub(super) buckets: Buckets<C>,
+    /// Moves that are due, and the estimates at their ends; of no meaning between expansions.
+    pub(super) due: Vec<(Move<A, C>, C)>,
+    /// With quanta, the nodes and ticks of all states.
+    pub(super) reached: Reached,
+    /// With safe intervals, or under a limit on ticks, a state of each node.
     pub(super) seen: Seen,
     /// Whether states were left out: later than the query permits, or too many to number.
     pub(super) limited: bool,
@@ -50,10 +55,14 @@ pub(super) struct State<A, C> {
     pub(super) parent: u32,
     /// It has been expanded, or need not be.
     pub(super) closed: bool,
+    /// With quanta: a move from it costs more than the space says.
+    pub(super) surcharged: bool,
     /// The move by which it was reached; `None`: a wait.
     pub(super) action: Option<A>,
     pub(super) g: C,
     pub(super) h: C,
+    /// With quanta, if it has been expanded: the f up to which its successors are known.
+    pub(super) done: C,
 }
 
 /// More about a state, with safe intervals.
@@ -68,9 +77,11 @@ pub(super) struct Stay {
 }
 
 /// How far the expansion of a state has come.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cursor {
-    /// The number of moves done.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor<C> {
+    /// The f with which its turn came.
+    pub(super) due: C,
+    /// With safe intervals, the number of moves done.
     pub(super) moves: usize,
     /// With safe intervals, the departure from which on the next move continues.
     pub(super) depart: Option<Tick>,
@@ -84,8 +95,9 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             states: Vec::new(),
             stays: Vec::new(),
             open: OpenList::new(),
-            unborn: Unborn::new(),
+            buckets: Buckets::new(),
             due: Vec::new(),
+            reached: Reached::new(),
             seen: Seen::new(),
             limited: false,
             generated: 0,
@@ -99,7 +111,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.states.clear();
         self.stays.clear();
         self.open.clear();
-        self.unborn.clear();
+        self.buckets.clear();
+        self.reached.clear();
         self.seen.clear();
         self.limited = false;
         self.generated = 0;
@@ -109,11 +122,20 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     pub(super) fn push_start(&mut self, h: C, settled: Tick) {
         let (node, tick) = (self.query.start, self.query.depart);
         let zero = C::zero();
-        self.states.push(State { node, tick, parent: 0, closed: false, action: None, g: zero, h });
+        self.states.push(State {
+            node,
+            tick,
+            parent: 0,
+            closed: false,
+            surcharged: false,
+            action: None,
+            g: zero,
+            h,
+            done: zero,
+        });
         self.open.push(h, zero, 0);
-        if let Err(vacancy) = self.seen.find(node, self.told_apart(tick, settled)) {
-            self.seen.insert(vacancy, 0);
-        }
+        self.buckets.push(h, 0);
+        self.reached.insert(node, self.told_apart(tick, settled));
         self.generated += 1;
     }
 

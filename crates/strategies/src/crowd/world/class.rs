@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals, Held,
-    Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
+    AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Editable, Embedding, Entry, FOREVER, Footprint, Fuel, Goals,
+    Held, Heuristic, Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph,
     SpaceTimeSearch, Suspended, SyncSpace, Tick, Ticks, TooCoarse, TooManyCells, TracedBody, Trajectory,
 };
 

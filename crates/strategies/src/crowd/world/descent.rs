@@ -67,9 +67,11 @@ where
                 best = Some((cost.plus(left), cost, m, duration));
             }
         }
-        let Some((_, cost, m, duration)) =
-            best.filter(|(f, _, m, _)| (question.descends || whole.is_some_and(|whole| path.cost.plus(*f) <= whole)) && space.departs(m, tick) && nobody_minds(&Motion::Move(*m), tick))
-        else {
+        let Some((_, cost, m, duration)) = best.filter(|(f, _, m, _)| {
+            (question.descends || whole.is_some_and(|whole| path.cost.plus(*f) <= whole))
+                && space.departs(m, tick)
+                && nobody_minds(&Motion::Move(*m), tick)
+        }) else {
             return Ok(None);
         };
         let arrive = tick.saturating_add(duration);

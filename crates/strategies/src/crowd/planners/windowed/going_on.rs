@@ -18,14 +18,13 @@ pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slo
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
     let (member, plan) = (&roster[slot], ledger.plan(slot));
     let is_on_its_way = member.is_under_way() && member.due.is_none() && !member.window.stopped;
-    crate::crowd::cnt(0,1); if !member.is_under_way() {crate::crowd::cnt(1,1);} else if member.due.is_some() {crate::crowd::cnt(2,1);} else if plan.by != Some(Planner::Windowed) {crate::crowd::cnt(3,1);}
     if !is_on_its_way || plan.by != Some(Planner::Windowed) {
         return false;
     }
     let (start, depart) = member.free_at(clock.now);
     let kept: Vec<Leg> = plan.ahead().iter().copied().filter(|leg| leg.depart >= depart).collect();
     let Some(last) = kept.last().copied().filter(|_| kept.iter().all(Leg::is_move)) else { return false };
-    crate::crowd::cnt(4,1);let at_goal = member.goals.contains(last.to);
+    let at_goal = member.goals.contains(last.to);
     if at_goal && plan.rest.is_none() {
         return false;
     }
@@ -50,8 +49,8 @@ pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slo
     let Answer { found, expanded } =
         class.extend(&question, &kept, ledger.reservations(), &manners, &mut context.work.fuel);
     context.report.expansions += expanded;
-    crate::crowd::cnt(5,1);let Ok(found) = found else { return false };
-    crate::crowd::cnt(6,1);if !at_goal && !found.legs.is_empty() {
+    let Ok(found) = found else { return false };
+    if !at_goal && !found.legs.is_empty() {
         let held = ledger.hold(slot, claim.rank, &found.entries);
         debug_assert!(held.is_ok(), "{held:?}");
         let end = found.legs.iter().rev().find(|leg| leg.is_move()).unwrap_or(&last);
