@@ -169,7 +169,7 @@ pub use heuristic::Heuristic;
 pub use instance::{Agent, Instance, InstanceError};
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
-pub use origins::Origins;
+pub use origins::{Origins, Tiles};
 pub use path::{AtEnd, Path, PathIn, Step};
 pub use plan::{Plan, PlanIn};
 pub use point::Point;

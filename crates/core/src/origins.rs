@@ -15,6 +15,8 @@ pub enum Origins<'a> {
         patterns: &'a [u8],
         /// By pattern, what has to be added to the id of a node to get the origins of at most four moves, wrapping. 0: there is no such move.
         offsets: &'a [[u32; 4]],
+        /// The cells, if the space is a plain grid.
+        tiles: Option<Tiles<'a>>,
     },
     /// For spaces of at most four moves into each node, from nodes with ids near its own.
     Offsets {
@@ -30,11 +32,72 @@ pub enum Origins<'a> {
     },
 }
 
+/// The open cells of a grid, in tiles of 8 x 8 cells. A move leads from each open cell to each of the four cells beside it that is open, and there are no
+/// other moves. A breadth-first search goes a step in all cells of a tile at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Tiles<'a> {
+    /// The number of columns of the grid. The cell in column x and row y is the node with the id y * width + x.
+    pub width: u32,
+    /// The number of tiles in a row of tiles: more than width / 8, so that the last column of cells in the last tile is beyond the grid.
+    pub per_row: u32,
+    /// By tile, row by row, the open cells: bit 8 y + x is the cell in column x and row y of the tile.
+    pub open: &'a [u64],
+}
+
+impl Tiles<'_> {
+    /// The tile of a cell, and its bit.
+    pub(crate) fn place(&self, cell: NodeId) -> (u32, u64) {
+        let width = self.width.max(1);
+        let (x, y) = (cell.0 % width, cell.0 / width);
+        (y / 8 * self.per_row + x / 8, 1 << (y % 8 * 8 + x % 8))
+    }
+
+    /// The open cells beside an open cell, in no particular order; none beside others.
+    #[cfg(feature = "conformance")]
+    pub(crate) fn beside(self, cell: NodeId) -> impl Iterator<Item = NodeId> {
+        let is_open = move |cell: NodeId| {
+            let (tile, bit) = self.place(cell);
+            self.open.get(tile as usize).is_some_and(|open| open & bit != 0)
+        };
+        let x = cell.0 % self.width.max(1);
+        let beside = [
+            (x > 0).then(|| cell.0 - 1),
+            (x + 1 < self.width).then(|| cell.0 + 1),
+            cell.0.checked_sub(self.width),
+            cell.0.checked_add(self.width),
+        ];
+        let beside = beside.into_iter().flatten().map(NodeId);
+        beside.filter(move |other| is_open(cell) && is_open(*other))
+    }
+
+    /// The nodes of `cells` of `tile`.
+    #[inline]
+    pub(crate) fn cells(self, tile: u32, cells: u64) -> impl Iterator<Item = NodeId> {
+        let per_row = self.per_row.max(1);
+        let (x, y) = (tile % per_row * 8, tile / per_row * 8);
+        let first = y.wrapping_mul(self.width).wrapping_add(x);
+        let mut left = cells;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros();
+            left &= left.checked_sub(1)?;
+            Some(NodeId(first.wrapping_add(bit / 8 * self.width).wrapping_add(bit % 8)))
+        })
+    }
+}
+
 impl<'a> Origins<'a> {
+    /// The cells of a plain grid.
+    pub(crate) fn tiles(self) -> Option<Tiles<'a>> {
+        match self {
+            Self::Patterns { tiles, .. } => tiles,
+            _ => None,
+        }
+    }
+
     /// The nodes where the moves into `to` begin.
     pub fn of(&self, to: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
         let (beside, list) = match *self {
-            Self::Patterns { patterns, offsets } => (by_pattern(patterns, offsets, to), &[][..]),
+            Self::Patterns { patterns, offsets, .. } => (by_pattern(patterns, offsets, to), &[][..]),
             Self::Offsets { offsets } => (by_offsets(offsets, to), &[][..]),
             Self::Lists { first, origins } => ([to; 4], list(first, origins, to)),
         };

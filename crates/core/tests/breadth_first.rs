@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use giveway_core::heuristic::{HeuristicSource as _, TrueDistances, Zero};
-use giveway_core::{Fuel, Goals, Heuristic as _, Move, NodeId, Origins, SpaceGraph, Suspended};
+use giveway_core::{Fuel, Goals, Heuristic as _, Move, NodeId, Origins, SpaceGraph, Suspended, Tiles};
 
 use crate::roads::Draws;
 
@@ -21,6 +21,7 @@ enum Tables {
     Patterns,
     Offsets,
     Lists,
+    Tiles,
 }
 
 /// Cells in rows, and one-way steps between neighbours. A row ends where the next one begins.
@@ -33,6 +34,7 @@ struct Cells {
     offsets: Vec<[i16; 4]>,
     first: Vec<u32>,
     origins: Vec<NodeId>,
+    tiles: Vec<u64>,
     /// How often moves into a cell were asked for.
     looks: Cell<u64>,
 }
@@ -41,11 +43,34 @@ impl Cells {
     /// Each possible step exists with a chance of `steps` in 16.
     fn random(draws: &mut Draws, steps: usize) -> Self {
         let exists = |to: u32, beside: i16| to.checked_add_signed(beside.into()).is_some_and(|from| from < BOUND);
-        let mut pattern = |to: u32| {
+        let pattern = |to: u32| {
             let picked = BESIDE.into_iter().enumerate().filter(|(_, beside)| exists(to, *beside));
             picked.fold(0, |pattern, (bit, _)| pattern | u8::from(draws.below(16) < steps) << bit)
         };
-        let patterns: Vec<u8> = (0..BOUND).map(&mut pattern).collect();
+        Self::of_patterns((0..BOUND).map(pattern).collect())
+    }
+
+    /// A plain grid, on which each cell is open with a chance of `open` in 16.
+    fn grid(draws: &mut Draws, open: usize) -> Self {
+        let width = u32::from(WIDTH);
+        let open: Vec<bool> = (0..BOUND).map(|_| draws.below(16) < open).collect();
+        let leads = |to: u32, beside: i16| {
+            let from = to.checked_add_signed(beside.into()).filter(|from| *from < BOUND);
+            let is_row = |from: u32| from / width == to / width || from % width == to % width;
+            from.is_some_and(|from| is_row(from) && open[to as usize] && open[from as usize])
+        };
+        let bits = |to| (0..4).fold(0, |pattern, bit| pattern | u8::from(leads(to, BESIDE[bit])) << bit);
+        let mut cells = Self::of_patterns((0..BOUND).map(bits).collect());
+        cells.tables = Tables::Tiles;
+        cells.tiles = vec![0; 5 * 4];
+        for cell in (0..BOUND).filter(|cell| open[*cell as usize]) {
+            let (x, y) = (cell % width, cell / width);
+            cells.tiles[(y / 8 * 5 + x / 8) as usize] |= 1 << (y % 8 * 8 + x % 8);
+        }
+        cells
+    }
+
+    fn of_patterns(patterns: Vec<u8>) -> Self {
         let of = |pattern: u8| std::array::from_fn(|bit| if pattern >> bit & 1 == 1 { BESIDE[bit] } else { 0 });
         let offsets: Vec<[i16; 4]> = patterns.iter().map(|pattern| of(*pattern)).collect();
         let of_pattern =
@@ -57,7 +82,8 @@ impl Cells {
             first.push(u32::try_from(origins.len()).unwrap());
         }
         let (tables, has_inverse, looks) = (Tables::None, true, Cell::new(0));
-        Self { tables, has_inverse, patterns, of_pattern, offsets, first, origins, looks }
+        let tiles = Vec::new();
+        Self { tables, has_inverse, patterns, of_pattern, offsets, first, origins, tiles, looks }
     }
 
     fn moves_to(&self, to: NodeId) -> impl Iterator<Item = Move<NodeId, u32>> {
@@ -88,7 +114,12 @@ impl SpaceGraph for Cells {
     fn origins(&self) -> Option<Origins<'_>> {
         Some(match self.tables {
             Tables::None => return None,
-            Tables::Patterns => Origins::Patterns { patterns: &self.patterns, offsets: &self.of_pattern },
+            Tables::Patterns => Origins::Patterns { patterns: &self.patterns, offsets: &self.of_pattern, tiles: None },
+            Tables::Tiles => Origins::Patterns {
+                patterns: &self.patterns,
+                offsets: &self.of_pattern,
+                tiles: Some(Tiles { width: WIDTH.into(), per_row: 5, open: &self.tiles }),
+            },
             Tables::Offsets => Origins::Offsets { offsets: &self.offsets },
             Tables::Lists => Origins::Lists { first: &self.first, origins: &self.origins },
         })
@@ -173,4 +204,42 @@ fn distances_are_those_of_plain_relaxation() {
             assert_eq!(found, Ok(expected[cell].map(|steps| steps * 10)), "{:?}, seed {seed}, {node:?}", cells.tables);
         }
     }
+}
+
+/// Tiles of 8 x 8 cells give the distances of plain relaxation, however little fuel and memory there is at a time.
+#[test]
+fn by_tiles_distances_are_those_of_plain_relaxation() {
+    let (mut short_of_fuel, mut short_of_memory) = (0, 0);
+    for seed in 0..120 {
+        let draws = &mut Draws::new(seed);
+        let open = 8 + draws.below(9);
+        let cells = Cells::grid(draws, open);
+        let mut kept = TrueDistances::<Cells, Zero>::tables().keep_at_most(draws.pick(&[900, 4000, 9000, 1 << 20]));
+        let mut draw = |bound: u32| u32::try_from(draws.below(bound as usize)).unwrap();
+        let goals: Vec<Goals> = (0..3).map(|_| (0..=draw(2)).map(|_| NodeId(draw(BOUND))).collect()).collect();
+        let expected: Vec<_> = goals.iter().map(|goals| plain(&cells, goals)).collect();
+        for _ in 0..200 {
+            let (which, node) = (draw(3) as usize, draw(BOUND));
+            let goals = &goals[which];
+            let fuel = &mut Fuel::work([0, 1, 5, 100, 1000, u64::MAX][draw(6) as usize]);
+            let before = kept.expanded();
+            let found = kept.to(&cells, goals, NodeId(node)).estimate(&cells, NodeId(node), fuel);
+            match found {
+                Ok(found) => {
+                    let steps = expected[which][node as usize];
+                    assert_eq!(found, steps.map(|steps| steps * 10), "seed {seed}, {node}");
+                }
+                Err(Suspended::OutOfFuel) => {
+                    assert_eq!(fuel.left(), 0);
+                    short_of_fuel += 1;
+                }
+                Err(Suspended::OutOfMemory) => {
+                    kept.keep_only(&mut |other| other == goals);
+                    short_of_memory += 1;
+                }
+            }
+            assert!(kept.expanded() - before <= 1000 || fuel.left() > 1000, "seed {seed}");
+        }
+    }
+    assert!(short_of_fuel > 1000 && short_of_memory > 100, "{short_of_fuel}, {short_of_memory}");
 }

@@ -3,7 +3,7 @@
 mod changes;
 mod grid_error;
 
-use giveway_core::{Cost, Embedding, Move, NodeId, Origins, SpaceGraph, Surface};
+use giveway_core::{Cost, Embedding, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
 
 pub use grid_error::GridError;
 
@@ -74,6 +74,8 @@ pub struct Grid {
     steps: [u32; 8],
     /// By the set of straight entrances, the numbers added to the id of a cell to get the cells from which moves lead to it; 0 for none.
     origins: Box<[[u32; 4]; 16]>,
+    /// The free cells as [`Tiles::open`].
+    tiles: Vec<u64>,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
     revision: u64,
@@ -119,6 +121,7 @@ impl Grid {
             origins: Box::new(std::array::from_fn(|entrances| {
                 std::array::from_fn(|straight| if entrances >> straight & 1 == 1 { steps[straight] } else { 0 })
             })),
+            tiles: Vec::new(),
             width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)),
             revision: 0,
         };
@@ -325,8 +328,26 @@ impl Grid {
             .flat_map(|y| (0..self.width).map(move |x| (x, y)))
             .map(|(x, y)| self.exits_of(x, y))
             .collect();
+        self.tiles = vec![0; self.tiles_per_row() as usize * self.height.div_ceil(8) as usize];
+        for y in 0..self.height {
+            for x in 0..self.width {
+                self.note_tile(x, y);
+            }
+        }
         self.invert_exits();
         self.revision += 1;
+    }
+
+    /// More than width / 8, as [`Tiles::per_row`] has to be.
+    fn tiles_per_row(&self) -> u32 {
+        self.width / 8 + 1
+    }
+
+    /// Notes in its tile whether cell (x, y) is free.
+    fn note_tile(&mut self, x: u32, y: u32) {
+        let (tile, bit) = (y / 8 * self.tiles_per_row() + x / 8, 1_u64 << (y % 8 * 8 + x % 8));
+        let open = &mut self.tiles[tile as usize];
+        *open = if self.passable[(y * self.width + x) as usize] { *open | bit } else { *open & !bit };
     }
 
     fn exits_of(&self, x: u32, y: u32) -> u8 {
@@ -429,7 +450,11 @@ impl SpaceGraph for Grid {
     /// By patterns where there are four neighbours: the straight directions come first.
     fn origins(&self) -> Option<Origins<'_>> {
         let patterns = if self.entrances.is_empty() { &self.exits } else { &self.entrances };
-        (self.connectivity == Connectivity::Four).then_some(Origins::Patterns { patterns, offsets: &self.origins[..] })
+        let tiles = Tiles { width: self.width, per_row: self.tiles_per_row(), open: &self.tiles };
+        // A wall that may be left is left by moves in one direction.
+        let tiles = self.entrances.is_empty().then_some(tiles);
+        let origins = Origins::Patterns { patterns, offsets: &self.origins[..], tiles };
+        (self.connectivity == Connectivity::Four).then_some(origins)
     }
 
     fn contains(&self, node: NodeId) -> bool {

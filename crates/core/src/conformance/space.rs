@@ -4,6 +4,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::{Breach, ask, exists, moves, require, sample, show};
 use crate::footprint::MoveIn;
+use crate::origins::Origins;
 use crate::space::{Embedding, NodeId, SpaceGraph};
 
 /// The number of nodes examined in larger spaces.
@@ -330,6 +331,18 @@ fn origins<S: SpaceGraph>(space: &S, nodes: &[NodeId]) -> Result<(), Breach> {
         let into = moves_into(space, &[*node])?.unwrap_or_default();
         let into: Vec<NodeId> = into.iter().map(|m| m.from).filter(|from| from != node).collect();
         let told: Vec<NodeId> = told.into_iter().filter(|from| from != node).collect();
+        if let Some(tiles) = space.origins().and_then(Origins::tiles) {
+            let (mut beside, mut into): (Vec<NodeId>, _) = (tiles.beside(*node).collect(), into.clone());
+            beside.sort_unstable();
+            into.sort_unstable();
+            require(beside == into, || {
+                let [beside, into] = [beside, into].map(|nodes| nodes.iter().map(|node| node.0).collect::<Vec<_>>());
+                format!(
+                    "by the tiles of origins() moves into node {0} begin at {beside:?}, but the moves of moves_into(node {0}) begin at {into:?}",
+                    node.0
+                )
+            })?;
+        }
         require(told == into, || {
             let [told, into] = [told, into].map(|nodes| nodes.iter().map(|node| node.0).collect::<Vec<_>>());
             format!(

@@ -1,8 +1,9 @@
 //! A breadth-first search that can pause between expansions, and takes memory only for what it has seen.
 
 use super::frontier::Frontier;
+use super::tiled::Tiled;
 use crate::fuel::{Fuel, Suspended};
-use crate::origins::{self, Origins};
+use crate::origins::{self, Origins, Tiles};
 use crate::paged::Paged;
 use crate::space::NodeId;
 
@@ -18,6 +19,8 @@ pub(super) struct BreadthFirst {
     next: usize,
     /// The nodes seen from the frontier, one move farther.
     coming: Frontier,
+    /// The frontier on a plain grid, instead of the lists.
+    tiled: Option<Box<Tiled>>,
     /// 1 + the number of moves from the nodes in `coming` to a goal; 0: the search has not begun.
     level: u32,
     /// The value of `near` for the nodes in `coming`.
@@ -39,6 +42,7 @@ impl BreadthFirst {
             frontier: Frontier::default(),
             next: 0,
             coming: Frontier::default(),
+            tiled: None,
             level: 0,
             label: 0,
             frontier_bytes: 0,
@@ -71,7 +75,8 @@ impl BreadthFirst {
 
     /// Whether every node from which a goal can be reached has been seen.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.level > 0 && self.is_spent() && self.coming.nodes().is_empty()
+        let is_tiled = self.tiled.as_ref().is_some_and(|tiled| tiled.cells() > 0);
+        self.level > 0 && !is_tiled && self.is_spent() && self.coming.nodes().is_empty()
     }
 
     /// Whether the goals have been put on the frontier.
@@ -95,6 +100,52 @@ impl BreadthFirst {
         }
         self.turn_over();
         Ok(())
+    }
+
+    /// Lets a search that has just begun go on by tiles, if its distances may take all of their room.
+    pub(super) fn use_tiles(&mut self, tiles: Option<Tiles<'_>>, bound: usize, most_bytes: usize) {
+        if let Some(tiles) = tiles.filter(|_| self.may_expand_all(bound, most_bytes)) {
+            let tiled = Tiled::new(tiles, self.frontier.nodes());
+            self.frontier_bytes = tiled.bytes();
+            (self.tiled, self.frontier) = (Some(Box::new(tiled)), Frontier::default());
+        }
+    }
+
+    /// The tiles, if the search goes by tiles. If it does and [can](Self::may_expand_all) no longer, it goes by lists from now on.
+    pub(super) fn goes_by_tiles<'t>(
+        &mut self,
+        tiles: Option<Tiles<'t>>,
+        bound: usize,
+        most_bytes: usize,
+    ) -> Option<Tiles<'t>> {
+        self.tiled.as_ref()?;
+        let tiles = tiles.filter(|_| self.may_expand_all(bound, most_bytes));
+        if tiles.is_none()
+            && let Some(tiled) = self.tiled.take()
+        {
+            self.frontier.extend(tiled.nodes());
+            self.frontier_bytes = size_of_val(self.frontier.nodes());
+        }
+        tiles
+    }
+
+    /// Goes one move farther by `tiles`. Returns whether there was anything to expand.
+    ///
+    /// # Errors
+    /// The fuel did not suffice. What was paid is kept.
+    pub(super) fn step(&mut self, tiles: Tiles<'_>, fuel: &mut Fuel) -> Result<bool, Suspended> {
+        let Some(tiled) = self.tiled.as_mut().filter(|tiled| tiled.cells() > 0) else { return Ok(false) };
+        let due = tiled.cells() - tiled.paid;
+        let paid = fuel.burn_at_most(usize::try_from(due).unwrap_or(usize::MAX)) as u64;
+        tiled.paid += paid;
+        self.expanded += paid;
+        if paid < due {
+            return Err(Suspended::OutOfFuel);
+        }
+        tiled.step(tiles, &mut self.near, self.label);
+        self.frontier_bytes = tiled.bytes();
+        self.rise();
+        Ok(true)
     }
 
     /// Makes the nodes seen last the frontier.
@@ -189,7 +240,7 @@ impl BreadthFirst {
         let mut seen = Seen { near, label: self.label, coming };
         let nodes = &waiting[..paid];
         match origins {
-            Origins::Patterns { patterns, offsets } => {
+            Origins::Patterns { patterns, offsets, .. } => {
                 seen.note_four(nodes, |node| origins::by_pattern(patterns, offsets, node));
             }
             Origins::Offsets { offsets } => seen.note_four(nodes, |node| origins::by_offsets(offsets, node)),

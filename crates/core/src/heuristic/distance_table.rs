@@ -9,6 +9,7 @@ use super::{Heuristic, ReverseAStar, Zero};
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
+use crate::origins::Origins;
 use crate::space::{NodeId, SpaceGraph};
 
 /// The true distance to a set of goals, found outwards from the goals as far as has been asked.
@@ -100,12 +101,22 @@ impl<S: SpaceGraph> DistanceTable<S> {
             }
             let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
             frontier.begin(bound, goals, fuel, most_bytes)?;
+            frontier.use_tiles(predecessors.origins(space).and_then(Origins::tiles), bound, most_bytes);
         }
         if node.index() >= bound {
             return Ok(None);
         }
         let origins = predecessors.origins(space);
         let known = |frontier: &BreadthFirst| frontier.steps(node).map(|steps| cost.times(steps));
+        let tiles = origins.and_then(Origins::tiles);
+        if let Some(tiles) = frontier.goes_by_tiles(tiles, bound, most_bytes) {
+            loop {
+                let found = known(frontier);
+                if found.is_some() || !frontier.step(tiles, fuel)? {
+                    return Ok(found);
+                }
+            }
+        }
         loop {
             if let Some(known) = known(frontier) {
                 return Ok(Some(known));

@@ -20,6 +20,14 @@ impl Frontier {
         self.len = 0;
     }
 
+    /// Adds `nodes`.
+    pub(super) fn extend(&mut self, nodes: impl Iterator<Item = NodeId>) {
+        for node in nodes {
+            self.make_room(1);
+            self.offer(node, true);
+        }
+    }
+
     /// Makes room for `count` more nodes.
     pub(super) fn make_room(&mut self, count: usize) {
         // One more: a node that is not new is written, too.

@@ -14,6 +14,7 @@ mod reverse_a_star;
 mod reverse_search;
 mod source;
 mod spread;
+mod tiled;
 mod true_distance;
 mod true_distances;
 mod whole_costs;

@@ -85,6 +85,7 @@ impl Grid {
         for y in near(1, self.height) {
             for x in near(0, self.width) {
                 self.exits[(y * self.width + x) as usize] = self.exits_of(x, y);
+                self.note_tile(x, y);
             }
         }
         self.invert_exits();
