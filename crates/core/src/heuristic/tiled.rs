@@ -34,7 +34,7 @@ impl Tiled {
             let (tile, bit) = tiles.place(*goal);
             tiled.see(tiles, tile, bit);
         }
-        tiled.turn_over(|_, _| {});
+        tiled.turn_over(tiles, |_| {});
         tiled
     }
 
@@ -76,11 +76,9 @@ impl Tiled {
             }
         }
         self.frontier = frontier;
-        self.turn_over(|tile, cells| {
-            for node in tiles.cells(tile, cells) {
-                if let Some(known) = near.get_mut(node.index()) {
-                    *known = label;
-                }
+        self.turn_over(tiles, |node| {
+            if let Some(known) = near.get_mut(node.index()) {
+                *known = label;
             }
         });
     }
@@ -103,16 +101,18 @@ impl Tiled {
 
     /// Makes the cells seen last the frontier, and tells them.
     #[inline(always)]
-    fn turn_over(&mut self, mut tell: impl FnMut(u32, u64)) {
+    fn turn_over(&mut self, tiles: Tiles<'_>, mut tell: impl FnMut(NodeId)) {
         self.frontier.clear();
         (self.cells, self.paid) = (0, 0);
         for tile in self.touched.drain(..) {
             let [seen, coming] = &mut self.seen[tile as usize];
             let cells = std::mem::take(coming);
             *seen |= cells;
-            self.cells += u64::from(cells.count_ones());
             self.frontier.push((tile, cells));
-            tell(tile, cells);
+            for node in tiles.cells(tile, cells) {
+                self.cells += 1;
+                tell(node);
+            }
         }
     }
 }

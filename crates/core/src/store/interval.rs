@@ -13,6 +13,9 @@ use crate::time::{Span, Tick};
 /// a space with a large bound takes no memory for cells it does not use.
 pub(super) const MOST_FLAT: usize = 1 << 24;
 
+/// This many empty timelines are kept.
+const MOST_SPARE: usize = 4096;
+
 /// A timeline for each cell that was ever held, with an index.
 #[derive(Clone, Debug)]
 pub struct Intervals {
@@ -24,6 +27,8 @@ pub struct Intervals {
     timelines: Vec<Timeline>,
     /// The cell of each timeline.
     cells: Vec<CellId>,
+    /// Empty timelines, whose memory is used again.
+    spare: Vec<Timeline>,
 }
 
 impl IntervalTable {
@@ -42,6 +47,7 @@ impl Intervals {
             beyond: FxHashMap::default(),
             timelines: Vec::new(),
             cells: Vec::new(),
+            spare: Vec::new(),
         }
     }
 
@@ -102,7 +108,7 @@ impl Occupancy for Intervals {
             Some(slot) => slot,
             None if holding.is_none() => return,
             None => {
-                self.timelines.push(Timeline::default());
+                self.timelines.push(self.spare.pop().unwrap_or_default());
                 self.cells.push(cell);
                 self.set_slot(cell, self.timelines.len());
                 self.timelines.len() - 1
@@ -116,7 +122,11 @@ impl Occupancy for Intervals {
         for slot in (0..self.timelines.len()).rev() {
             self.timelines[slot].forget_before(now);
             if self.timelines[slot].is_empty() {
-                self.timelines.swap_remove(slot);
+                let mut empty = self.timelines.swap_remove(slot);
+                if self.spare.len() < MOST_SPARE {
+                    empty.clear();
+                    self.spare.push(empty);
+                }
                 let emptied = self.cells.swap_remove(slot);
                 self.set_slot(emptied, 0);
                 if let Some(moved) = self.cells.get(slot) {

@@ -33,7 +33,34 @@ impl Timeline {
             .try_for_each(|(piece, holding)| held(piece.intersection(span), *holding))
     }
 
+    /// Forgets all pieces, and keeps their memory.
+    pub(super) fn clear(&mut self) {
+        self.pieces.clear();
+    }
+
+    #[inline]
     pub(super) fn assign(&mut self, span: Span, holding: Option<Holding>) {
+        // Plans are made for the future: most pieces come last.
+        let last = self.pieces.last_mut().filter(|(last, _)| last.end > span.start);
+        if last.is_some() {
+            return self.splice(span, holding);
+        }
+        let Some(holding) = holding else { return };
+        match self.pieces.last_mut() {
+            Some((last, who)) if last.end == span.start && *who == holding => last.end = span.end,
+            _ => self.pieces.push((span, holding)),
+        }
+    }
+
+    /// [Assigns](Self::assign) where there may be pieces.
+    fn splice(&mut self, span: Span, holding: Option<Holding>) {
+        // A move that is given up is often a piece of its own.
+        if holding.is_none()
+            && let Some(whole) = self.pieces.iter().rposition(|(piece, _)| *piece == span)
+        {
+            self.pieces.remove(whole);
+            return;
+        }
         let Span { mut start, mut end } = span;
         let mut range = self.overlapping(span);
         let mut before = None;

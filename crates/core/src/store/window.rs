@@ -101,6 +101,12 @@ fn mask(span: Span, block: u32) -> u64 {
     if from >= to { 0 } else { (u64::MAX >> (TICKS_PER_WORD - (to - from))) << from }
 }
 
+/// The bits of `span`, which is not empty and lies within a block.
+#[inline]
+fn word_mask(span: Span) -> u64 {
+    (u64::MAX >> (TICKS_PER_WORD - (span.end - span.start))) << (span.start % TICKS_PER_WORD)
+}
+
 impl Window {
     /// The blocks that `span` touches within the horizon.
     fn blocks_of(&self, span: Span) -> std::ops::Range<u32> {
@@ -135,18 +141,19 @@ impl Window {
         }
     }
 
+    /// The position of the block that holds all of `span`; `None`: no block does.
+    #[inline]
+    fn block_of(&self, span: Span) -> Option<usize> {
+        let block = span.start / TICKS_PER_WORD;
+        let is_within = span.start < span.end && span.end <= (block + 1).saturating_mul(TICKS_PER_WORD);
+        is_within.then_some(block.wrapping_sub(self.first_block) as usize)
+    }
+
     /// The bits of `cell` in `span`, if they are in one word; `None`: ask the owners.
     #[inline]
     fn bits(&self, cell: CellId, span: Span) -> Option<u64> {
-        let Span { start, end } = span;
-        let block = start / TICKS_PER_WORD;
-        if start >= end || end > (block + 1).saturating_mul(TICKS_PER_WORD) {
-            return None;
-        }
-        let slot = block.wrapping_sub(self.first_block) as usize;
-        let Some(Some(Block { words, .. })) = self.blocks.get(slot) else { return None };
-        let mask = (u64::MAX >> (TICKS_PER_WORD - (end - start))) << (start % TICKS_PER_WORD);
-        words.get(cell.index()).map(|word| word & mask)
+        let Some(Some(Block { words, .. })) = self.blocks.get(self.block_of(span)?) else { return None };
+        words.get(cell.index()).map(|word| word & word_mask(span))
     }
 
     #[cold]
@@ -168,6 +175,15 @@ impl Occupancy for Window {
     fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
         // Owners first: blocks made below then know this span.
         self.owners.assign(cell, span, holding);
+        if let Some(slot) = self.block_of(span)
+            && let Some(Some(made)) = self.blocks.get_mut(slot)
+        {
+            let mask = word_mask(span);
+            return match holding {
+                Some(_) => made.set(cell, mask),
+                None => made.unset(cell, mask),
+            };
+        }
         if cell.index() >= MOST_FLAT {
             return;
         }

@@ -206,7 +206,10 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
 
     /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
-        Some(self.member(agent)?.last)
+        let last = self.member(agent)?.last;
+        // Ticks pass by agents that rest.
+        let is_of_the_past = !last.is_move() && last.arrive < self.now();
+        Some(if is_of_the_past { Leg::resting(last.to, self.now() - 1, self.now()) } else { last })
     }
 
     /// Whether there is such a class.

@@ -150,6 +150,8 @@ impl CrowdSolver {
             let plan = Plan { paths };
             return Solution { plan, unplanned, expansions, reverse_expansions: 0, details: CrowdDetails { served } };
         }
+        // The crowd numbers the agents that it has.
+        let index_of: Vec<usize> = (0..agents.len()).filter(|index| ids[*index].is_some()).collect();
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
         let mut patience = Patience::new(&mut crowd, space.period());
@@ -171,13 +173,15 @@ impl CrowdSolver {
             for agent in report.unreachable {
                 failures[agent.index()] = Some(NoPlan::Unreachable);
             }
-            for (index, path) in paths.iter_mut().enumerate() {
-                if let Some(leg) = ids[index].and_then(|id| crowd.last_leg(id)) {
-                    let waits = !leg.is_move() && !agents[index].goals.contains(leg.to);
-                    waited[index] += Ticks::from(waits);
-                    note(space, crowd.ticks_per_step(), path, &leg, report.tick);
-                }
+            // Agents that the tick has passed by rest, which is noted when they go on.
+            for unit in crowd.state.awake() {
+                let index = index_of[unit.member.id.index()];
+                waited[index] += rest(&mut paths[index], &agents[index], report.tick);
+                note(space, crowd.ticks_per_step(), &mut paths[index], &unit.member.last, report.tick);
             }
+        }
+        for index in &index_of {
+            waited[*index] += rest(&mut paths[*index], &agents[*index], crowd.now());
         }
         for (path, ticks) in paths.iter_mut().zip(waited) {
             path.cost = path.cost.plus(S::Cost::STEP.times(ticks).part(crowd.ticks_per_step()));
@@ -205,17 +209,27 @@ fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
     id.and_then(|id| crowd.node(id)).is_some_and(|node| agent.goals.contains(node))
 }
 
-/// Appends what an agent began to do at `tick` to its path. The caller adds the cost of rests.
+/// Lets `path` of `agent`, if it ends before `now`, go on by a rest until then. Returns for how many ticks that is, if the agent is not on a goal: pauses
+/// on the goal are free. The caller adds the cost.
+fn rest<A: Copy + PartialEq, C: Cost>(path: &mut Path<A, C>, agent: &Agent, now: Tick) -> Ticks {
+    let (node, end) = (path.end(), path.steps.last().map_or(0, |step| step.arrive));
+    let ticks = now.saturating_sub(end);
+    if ticks > 0 {
+        path.push_rest(node, end, ticks);
+    }
+    if agent.goals.contains(node) { 0 } else { ticks }
+}
+
+/// Appends the move that an agent began at `tick` to its path.
 fn note<S: SpaceGraph>(space: &S, ticks_per_step: Ticks, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
-    if !leg.is_move() {
-        path.push_rest(leg.to, tick, 1);
-    } else if leg.depart == tick
+    if leg.is_move()
+        && leg.depart == tick
         && let Some(m) = leg.in_space(space, ticks_per_step)
     {
         path.steps.push(Step { motion: Motion::Move(m), depart: leg.depart, arrive: leg.arrive });
         path.cost = path.cost.plus(m.cost);
     }
-    // Other moves were noted when they began.
+    // Other moves were noted when they began. Rests are noted when they end.
 }
 
 /// Notices when no agent comes nearer to its goal any more.
@@ -243,8 +257,9 @@ impl Patience {
     /// Whether some agent has come nearer lately.
     fn lasts(&mut self, crowd: &Crowd<'_>) -> bool {
         let Clock { now, ticks_per_step } = crowd.state.clock;
-        for (member, nearest) in crowd.state.roster.members().zip(&mut self.nearest) {
-            let nearer = member.approach.nearest_ever();
+        for unit in crowd.state.awake() {
+            let nearest = &mut self.nearest[unit.slot.index()];
+            let nearer = unit.member.approach.nearest_ever();
             if nearer < *nearest {
                 if nearest.is_infinite() {
                     // The distance was not known at first.

@@ -68,12 +68,25 @@ impl<'a, R: ReservationStore> State<'a, R> {
     /// Removes the member at `slot`, and all that it holds. Later slots move up by one.
     pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
         self.ledger.close(slot);
+        self.wake();
         self.roster.dismiss(slot)
     }
 
     /// All agents, in the order in which they were added.
     pub(super) fn units(&self) -> impl Iterator<Item = Unit<'_>> {
         self.roster.iter().map(|(slot, member)| Unit { slot, member, plan: self.ledger.plan(slot) })
+    }
+
+    /// The agents that are awake, in the order in which they were added. The others rest, and do nothing.
+    pub(super) fn awake(&self) -> impl Iterator<Item = Unit<'_>> {
+        self.roster.awake().iter().map(|slot| self.unit(*slot))
+    }
+
+    /// Wakes the agents whose plans have changed.
+    pub(super) fn wake(&mut self) {
+        let Self { roster, ledger, .. } = self;
+        ledger.changed().for_each(|slot| roster.wake(slot));
+        roster.muster();
     }
 
     /// The class of `slot`.

@@ -64,22 +64,24 @@ impl<R: ReservationStore> State<'_, R> {
 
     /// Changes to the next planner where it is time. An agent may have been sent to the place where it is: such arrivals are reported.
     fn take_turns(&mut self, report: &mut Report) {
-        for (_, member) in self.roster.iter_mut() {
-            if member.is_home() {
-                if member.arrives() {
-                    report.arrived.push(member.id);
-                }
-                member.approach.rests(self.clock);
+        self.wake();
+        self.roster.take_turns(self.clock);
+        for index in 0..self.roster.awake().len() {
+            let slot = self.roster.awake()[index];
+            let member = &mut self.roster[slot];
+            if member.is_home() && member.arrives() {
+                report.arrived.push(member.id);
             }
-            member.approach.change_planner(&member.chain, self.clock);
+            member.take_turn(self.clock);
         }
     }
 
     /// Stops moves that are not safe.
     fn stop_unsafe(&mut self, report: &mut Report) {
+        self.wake();
         let now = self.clock.now;
         let begins = |unit: &Unit<'_>| unit.member.motion.is_none() && unit.plan.move_at(now).is_some();
-        if !self.units().any(|unit| begins(&unit)) {
+        if !self.awake().any(|unit| begins(&unit)) {
             return;
         }
         // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe.
@@ -87,11 +89,11 @@ impl<R: ReservationStore> State<'_, R> {
             let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
             unit.member.motion.is_none() && unit.plan.covers(now) && is_short
         };
-        if self.settings.soft_rests.is_none() && self.units().all(sure) {
+        if self.settings.soft_rests.is_none() && self.awake().all(sure) {
             return self.ledger.forget_presence();
         }
         let first = |unit: Unit<'_>| (Reverse(unit.member.claim(self.clock).rank), unit.slot);
-        let mut order: Vec<(Reverse<Rank>, Slot)> = self.units().filter(begins).map(first).collect();
+        let mut order: Vec<(Reverse<Rank>, Slot)> = self.awake().filter(begins).map(first).collect();
         order.sort_unstable();
         let starts: Vec<Start> = order.iter().filter_map(|(_, slot)| self.start(*slot)).collect();
         self.look_around();
@@ -124,9 +126,13 @@ impl<R: ReservationStore> State<'_, R> {
 
     /// Begins the planned moves.
     fn begin_moves(&mut self, report: &mut Report) {
+        // Some have lost their plans.
+        self.wake();
         let now = self.clock.now;
         let mut room = Vec::new();
-        for slot in self.roster.slots() {
+        report.served = self.roster.sleepers();
+        for index in 0..self.roster.awake().len() {
+            let slot = self.roster.awake()[index];
             let unit = self.unit(slot);
             let moved_by = if unit.member.motion.is_some() {
                 unit.member.moved_by
@@ -167,9 +173,11 @@ impl<R: ReservationStore> State<'_, R> {
     fn pass(&mut self, report: &mut Report) {
         self.clock.now += 1;
         let now = self.clock.now;
-        self.ledger.pass(now);
         let mut moved: Vec<(Slot, Ticks)> = Vec::new();
-        for (slot, member) in self.roster.iter_mut() {
+        for index in 0..self.roster.awake().len() {
+            let slot = self.roster.awake()[index];
+            self.ledger.pass(slot, now);
+            let member = &mut self.roster[slot];
             if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
                 member.node = motion.to;
                 member.motion = None;
@@ -189,6 +197,11 @@ impl<R: ReservationStore> State<'_, R> {
                 report.arrived.push(member.id);
             }
         }
+        let Self { roster, ledger, .. } = self;
+        roster.put_to_sleep(|slot| {
+            let plan = ledger.plan(slot);
+            plan.rest.is_some() && !plan.has_moves()
+        });
         if self.settings.soft_rests.is_some() {
             report.overlaps = self.survey().overlaps(now);
         }

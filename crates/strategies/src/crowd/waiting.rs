@@ -25,7 +25,7 @@ pub(super) fn explain<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot)
 /// The agents that would like to go on and stay.
 pub(super) fn all<R: ReservationStore>(state: &mut State<'_, R>) -> Vec<Waiting> {
     let stays = |member: &Member| member.is_under_way() && member.motion.is_none();
-    let stayers: Vec<Slot> = state.roster.iter().filter(|(_, member)| stays(member)).map(|(slot, _)| slot).collect();
+    let stayers: Vec<Slot> = state.awake().filter(|unit| stays(unit.member)).map(|unit| unit.slot).collect();
     stayers.into_iter().filter_map(|slot| waits_for(state, slot)).collect()
 }
 

@@ -60,6 +60,13 @@ macro_rules! name_planners {
                 }
             }
 
+            /// Counts one agent less that executes a plan of `planner`.
+            pub(in crate::crowd) fn forget(&mut self, planner: Planner) {
+                match planner {
+                    $(Planner::$planner { .. } => self.$served -= 1,)*
+                }
+            }
+
             /// The sum of all counts.
             pub fn total(&self) -> usize {
                 self.standing $(+ self.$served)*

@@ -30,6 +30,8 @@ pub(super) struct Ledger<R> {
     resters: Resters,
     /// Where each agent is; `None`: not looked up since it was forgotten.
     presence: Option<Presence>,
+    /// The slots whose plans have changed since they were asked for.
+    changed: Vec<Slot>,
 }
 
 /// What one agent will do.
@@ -76,7 +78,13 @@ impl<R: ReservationStore> Ledger<R> {
             accounts: Vec::new(),
             resters: Resters::default(),
             presence: None,
+            changed: Vec::new(),
         }
+    }
+
+    /// The slots whose plans have changed since the last call.
+    pub(super) fn changed(&mut self) -> impl Iterator<Item = Slot> {
+        self.changed.drain(..)
     }
 
     /// Begins anew with a store for `cells`, and windows of up to `longest_window` ticks. No plan is reserved any more: every agent has to
@@ -219,6 +227,7 @@ impl<R: ReservationStore> Ledger<R> {
     /// Gives `slot` a plan that is already reserved, and returns the plan before it.
     pub(super) fn change_plan(&mut self, slot: Slot, plan: Schedule) -> Schedule {
         let account = &mut self.accounts[slot.index()];
+        self.changed.push(slot);
         let before = std::mem::replace(&mut account.plan, plan);
         before.rest.iter().for_each(|rest| self.resters.forget(account.agent, &rest.cells));
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
@@ -227,6 +236,7 @@ impl<R: ReservationStore> Ledger<R> {
 
     /// Adds `legs`, which are already reserved, to the plan of `slot`, and then `rest`.
     pub(super) fn extend_plan(&mut self, slot: Slot, legs: &[Leg], rest: Option<Rest>) {
+        self.changed.push(slot);
         let account = &mut self.accounts[slot.index()];
         account.plan.extend(legs, rest);
         account.plan.rest.iter().for_each(|rest| self.resters.note(account.agent, rest.from, &rest.cells));
@@ -335,11 +345,9 @@ impl<R: ReservationStore> Ledger<R> {
         debug_assert!(lowered.is_ok(), "{lowered:?}");
     }
 
-    /// Lets time go on to `now`: legs that have ended are dropped.
-    pub(super) fn pass(&mut self, now: Tick) {
-        for account in &mut self.accounts {
-            account.plan.pass(now);
-        }
+    /// Lets time go on to `now` for `slot`: legs that have ended are dropped.
+    pub(super) fn pass(&mut self, slot: Slot, now: Tick) {
+        self.accounts[slot.index()].plan.pass(now);
     }
 
     /// Forgets reservations of the past, which takes time for everything that is held.

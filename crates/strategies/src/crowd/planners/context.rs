@@ -26,9 +26,10 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
         self.state.clock.now
     }
 
-    /// The agents that are `chosen` and whose distance is known, the highest rank first.
+    /// The agents that are `chosen`, of those that are awake, and whose distance is known; the highest rank first.
     pub(super) fn by_rank(&mut self, chosen: impl Fn(Unit<'_>) -> bool) -> Vec<Slot> {
-        let all = self.state.units().filter(|unit| chosen(*unit));
+        self.state.wake();
+        let all = self.state.awake().filter(|unit| chosen(*unit));
         let mut ranked: Vec<_> = all.map(|unit| (unit.member.claim(self.state.clock).rank, unit.slot)).collect();
         ranked.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then(first.cmp(second)));
         ranked.into_iter().map(|(_, slot)| slot).filter(|slot| self.knows_now(*slot)).collect()

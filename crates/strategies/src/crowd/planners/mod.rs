@@ -65,6 +65,7 @@ pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, re
     for planner in work_of_all() {
         planner.plan_together(context);
     }
+    context.state.wake();
     let (postponed, mut fresh) = whose_turn(context.state);
     // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What is left at the end goes
     // there, too.
@@ -84,7 +85,7 @@ pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, re
 /// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in roster order.
 fn whose_turn<R: ReservationStore>(state: &State<'_, R>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
-    let due = state.units().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
+    let due = state.awake().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
     let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
         .map(|unit| (unit.slot, unit.member.due.unwrap_or(now), unit.member.turn))
         .partition(|(_, due, _)| *due < now);

@@ -79,6 +79,11 @@ impl Approach {
         }
     }
 
+    /// Whether it has stood on its goal for a turn, and no progress is left to be noted: then turns depend on the clock alone.
+    pub(super) fn is_steady(self) -> bool {
+        self.home_since.is_some() && !self.nearer
+    }
+
     /// The position in its chain of the planner that serves it.
     pub(in crate::crowd) fn position(self) -> usize {
         self.position

@@ -159,6 +159,21 @@ impl Member {
         self.chain.at(self.approach.position())
     }
 
+    /// Changes to the next planner where it is time.
+    pub(in crate::crowd) fn take_turn(&mut self, clock: Clock) {
+        if self.is_home() {
+            self.approach.rests(clock);
+        }
+        self.approach.change_planner(&self.chain, clock);
+    }
+
+    /// Whether it rests so that as long as nobody changes it, a [turn](Self::take_turn) has the effect of all turns before it, and nothing else happens
+    /// to it.
+    pub(super) fn may_sleep(&self) -> bool {
+        let has_arrived = self.arrived || self.errand == Errand::StandBy;
+        self.is_home() && has_arrived && self.due.is_none() && self.swept.is_empty() && self.approach.is_steady()
+    }
+
     /// Where and when the agent can next decide.
     pub(in crate::crowd) fn free_at(&self, now: Tick) -> (NodeId, Tick) {
         self.motion.map_or((self.node, now), |motion| (motion.to, motion.arrive))

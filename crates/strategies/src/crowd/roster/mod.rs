@@ -8,6 +8,9 @@ use std::ops::{Index, IndexMut};
 
 use giveway_core::AgentId;
 
+use super::chain::Served;
+use super::clock::Clock;
+
 pub(super) use member::{Errand, Member};
 
 /// The position of a member in the roster, until a member is dismissed.
@@ -22,12 +25,40 @@ impl Slot {
 }
 
 /// The members of a crowd, in the order in which they were added, which is that of their ids.
-#[derive(Clone, Debug, Default)]
+///
+/// Members that rest on their goals may fall asleep: ticks pass them by, and cost nothing. Whoever is about to change a sleeper wakes it, and
+/// what the ticks would have done to it is made up for. So a sleeper differs from other members in nothing but the time it takes.
+#[derive(Clone, Debug)]
 pub(super) struct Roster {
     members: Vec<Member>,
     /// The id of each member, ascending.
     ids: Vec<AgentId>,
     next_id: u32,
+    /// The slots of the members that are awake.
+    awake: Vec<Slot>,
+    /// Whether `awake` is in order.
+    in_order: bool,
+    /// Whether each member is asleep.
+    sleeps: Vec<bool>,
+    /// The sleepers, counted by their first planners.
+    sleepers: Served,
+    /// When members last took turns.
+    turns: Clock,
+}
+
+impl Default for Roster {
+    fn default() -> Self {
+        Self {
+            members: Vec::new(),
+            ids: Vec::new(),
+            next_id: 0,
+            awake: Vec::new(),
+            in_order: true,
+            sleeps: Vec::new(),
+            sleepers: Served::default(),
+            turns: Clock { now: 0, ticks_per_step: 1 },
+        }
+    }
 }
 
 impl Roster {
@@ -44,13 +75,69 @@ impl Roster {
         self.next_id += 1;
         self.ids.push(member.id);
         self.members.push(member);
+        self.awake.push(slot);
+        self.sleeps.push(false);
         slot
     }
 
     /// Removes the member at `slot`; later members move up by one.
     pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
+        for slot in self.slots() {
+            self.wake(slot);
+        }
+        self.sleeps.pop();
+        self.awake = self.slots().take(self.sleeps.len()).collect();
+        self.in_order = true;
         self.ids.remove(slot.index());
         self.members.remove(slot.index())
+    }
+
+    /// The members that are awake, in order.
+    pub(super) fn awake(&self) -> &[Slot] {
+        debug_assert!(self.in_order);
+        &self.awake
+    }
+
+    /// Puts those that are [awake](Self::awake) in order, after some have been woken.
+    pub(super) fn muster(&mut self) {
+        if !std::mem::replace(&mut self.in_order, true) {
+            self.awake.sort_unstable();
+        }
+    }
+
+    /// Notes that at `clock` members take turns.
+    pub(super) fn take_turns(&mut self, clock: Clock) {
+        self.turns = clock;
+    }
+
+    /// How many sleepers there are, by their first planners.
+    pub(super) fn sleepers(&self) -> Served {
+        self.sleepers
+    }
+
+    /// Puts those that are awake to sleep whom `may_sleep` picks, of those that ticks would not change.
+    pub(super) fn put_to_sleep(&mut self, may_sleep: impl Fn(Slot) -> bool) {
+        let Self { members, awake, sleeps, sleepers, .. } = self;
+        awake.retain(|slot| {
+            let member = &members[slot.index()];
+            let stays = !(member.may_sleep() && may_sleep(*slot));
+            if !stays {
+                sleeps[slot.index()] = true;
+                sleepers.note(Some(member.chain.at(0)));
+            }
+            stays
+        });
+    }
+
+    /// Wakes `slot`, if it is asleep.
+    pub(super) fn wake(&mut self, slot: Slot) {
+        if std::mem::take(&mut self.sleeps[slot.index()]) {
+            self.in_order &= self.awake.last().is_none_or(|last| *last < slot);
+            self.awake.push(slot);
+            let member = &mut self.members[slot.index()];
+            self.sleepers.forget(member.chain.at(0));
+            member.take_turn(self.turns);
+        }
     }
 
     /// The slot of `agent`; `None`: there is no such agent, or it was removed. Takes constant time if no agent was removed, else logarithmic time in
@@ -90,11 +177,6 @@ impl Roster {
     pub(super) fn iter(&self) -> impl Iterator<Item = (Slot, &Member)> {
         self.slots().zip(&self.members)
     }
-
-    /// All members with their slots, in order.
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (Slot, &mut Member)> {
-        self.slots().zip(&mut self.members)
-    }
 }
 
 impl Index<Slot> for Roster {
@@ -107,8 +189,12 @@ impl Index<Slot> for Roster {
 }
 
 impl IndexMut<Slot> for Roster {
+    /// Wakes it, if it is asleep.
     #[inline]
     fn index_mut(&mut self, slot: Slot) -> &mut Member {
+        if self.sleeps[slot.index()] {
+            self.wake(slot);
+        }
         &mut self.members[slot.index()]
     }
 }
