@@ -74,12 +74,6 @@ pub trait Footprint<S: SpaceGraph> {
         None
     }
 
-    /// Whether motions have but a few entries, which are found quickly. A search then asks the store about a move when it meets it, and not when
-    /// the turn of the move has come. No result depends on it. False by default.
-    fn has_few_entries(&self) -> bool {
-        false
-    }
-
     /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on plain ground: a world whose
     /// [surface](crate::Surface) changes asks. `Ok`, the default: durations do not follow lengths, or any duration will do.
     ///
@@ -118,11 +112,6 @@ macro_rules! footprint_behind {
 
             fn uniform_duration(&self, space: &S) -> Option<Ticks> {
                 (**self).uniform_duration(space)
-            }
-
-            #[inline]
-            fn has_few_entries(&self) -> bool {
-                (**self).has_few_entries()
             }
 
             fn check_slowness(&self, space: &S, slowness: f32) -> Result<(), TooCoarse> {

@@ -38,18 +38,51 @@ pub enum Origins<'a> {
 pub struct Tiles<'a> {
     /// The number of columns of the grid. The cell in column x and row y is the node with the id y * width + x.
     pub width: u32,
-    /// The number of tiles in a row of tiles: more than width / 8, so that the last column of cells in the last tile is beyond the grid.
+    /// The number of tiles in a row of tiles: width / 8, rounded up.
     pub per_row: u32,
-    /// By tile, row by row, the open cells: bit 8 y + x is the cell in column x and row y of the tile.
+    /// By tile, row by row, the open cells: bit 8 y + x is the cell in column x and row y of the tile. Cells beyond the grid are not open.
     pub open: &'a [u64],
 }
 
+/// A tile, by its column and row among the tiles of a grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tile {
+    pub(crate) x: u32,
+    pub(crate) y: u32,
+}
+
+impl Tile {
+    /// The nodes of `cells` of this tile, in a grid of `width` columns.
+    #[inline]
+    pub(crate) fn nodes(self, width: u32, cells: u64) -> impl Iterator<Item = NodeId> {
+        let first = (self.y * 8).wrapping_mul(width).wrapping_add(self.x * 8);
+        let mut left = cells;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros();
+            left &= left.checked_sub(1)?;
+            Some(NodeId(first.wrapping_add((bit / 8).wrapping_mul(width)).wrapping_add(bit % 8)))
+        })
+    }
+}
+
 impl Tiles<'_> {
+    /// The number of rows of tiles.
+    pub(crate) fn rows(self) -> usize {
+        self.open.len() / self.per_row.max(1) as usize
+    }
+
+    /// The open cells of `tile`; none beyond the grid.
+    #[inline(always)]
+    pub(crate) fn open_in(self, tile: Tile) -> u64 {
+        let place = tile.y as usize * self.per_row as usize + tile.x as usize;
+        if tile.x < self.per_row { self.open.get(place).copied().unwrap_or(0) } else { 0 }
+    }
+
     /// The tile of a cell, and its bit.
-    pub(crate) fn place(&self, cell: NodeId) -> (u32, u64) {
+    pub(crate) fn place(self, cell: NodeId) -> (Tile, u64) {
         let width = self.width.max(1);
         let (x, y) = (cell.0 % width, cell.0 / width);
-        (y / 8 * self.per_row + x / 8, 1 << (y % 8 * 8 + x % 8))
+        (Tile { x: x / 8, y: y / 8 }, 1 << (y % 8 * 8 + x % 8))
     }
 
     /// The open cells beside an open cell, in no particular order; none beside others.
@@ -57,7 +90,7 @@ impl Tiles<'_> {
     pub(crate) fn beside(self, cell: NodeId) -> impl Iterator<Item = NodeId> {
         let is_open = move |cell: NodeId| {
             let (tile, bit) = self.place(cell);
-            self.open.get(tile as usize).is_some_and(|open| open & bit != 0)
+            self.open_in(tile) & bit != 0
         };
         let x = cell.0 % self.width.max(1);
         let beside = [
@@ -68,20 +101,6 @@ impl Tiles<'_> {
         ];
         let beside = beside.into_iter().flatten().map(NodeId);
         beside.filter(move |other| is_open(cell) && is_open(*other))
-    }
-
-    /// The nodes of `cells` of `tile`.
-    #[inline]
-    pub(crate) fn cells(self, tile: u32, cells: u64) -> impl Iterator<Item = NodeId> {
-        let per_row = self.per_row.max(1);
-        let (x, y) = (tile % per_row * 8, tile / per_row * 8);
-        let first = y.wrapping_mul(self.width).wrapping_add(x);
-        let mut left = cells;
-        std::iter::from_fn(move || {
-            let bit = left.trailing_zeros();
-            left &= left.checked_sub(1)?;
-            Some(NodeId(first.wrapping_add(bit / 8 * self.width).wrapping_add(bit % 8)))
-        })
     }
 }
 

@@ -260,11 +260,6 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         self.ticks_per_length.is_none().then_some(1)
     }
 
-    #[inline]
-    fn has_few_entries(&self) -> bool {
-        true
-    }
-
     fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {
         let lengths = self.lengths.iter().map(|length| f64::from(*length) * f64::from(slowness));
         check_ticks(lengths, self.ticks_per_length.unwrap_or(1))

@@ -338,9 +338,8 @@ impl Grid {
         self.revision += 1;
     }
 
-    /// More than width / 8, as [`Tiles::per_row`] has to be.
     fn tiles_per_row(&self) -> u32 {
-        self.width / 8 + 1
+        self.width.div_ceil(8)
     }
 
     /// Notes in its tile whether cell (x, y) is free.

@@ -5,7 +5,6 @@
 //! apart: the spatial search needs a flat array over nodes; the space-time search needs a table that grows with the states
 //! reached, not with map times time. Fringe search has no open list, and answers what the spatial A* answers.
 
-mod buckets;
 mod flood;
 mod fringe;
 mod open_list;

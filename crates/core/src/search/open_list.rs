@@ -100,6 +100,12 @@ impl<C: Cost> OpenList<C> {
         self.present.is_empty() && self.later.is_empty()
     }
 
+    /// The f of the state that came last.
+    #[inline]
+    pub(super) fn f(&self) -> C {
+        self.f
+    }
+
     #[inline]
     fn push_later(&mut self, f: C, g: C, slot: u32) {
         // There are no more links than generated states, and slots have 32 bits.

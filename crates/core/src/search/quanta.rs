@@ -18,8 +18,8 @@ pub(super) const WAITS: u32 = 1 << 31;
 /// The moves from a state that are not due yet.
 #[derive(Clone, Copy, Debug)]
 struct Left<C> {
-    /// The least f among them.
-    next: Option<C>,
+    /// The least f among their ends, and the g of the first one that has it.
+    next: Option<(C, C)>,
 }
 
 impl<C: Cost> Default for Left<C> {
@@ -30,9 +30,9 @@ impl<C: Cost> Default for Left<C> {
 
 impl<C: Cost> Left<C> {
     #[inline]
-    fn note(&mut self, f: C) {
-        if self.next.is_none_or(|least| f < least) {
-            self.next = Some(f);
+    fn note(&mut self, f: C, g: C) {
+        if self.next.is_none_or(|(least, _)| f < least) {
+            self.next = Some((f, g));
         }
     }
 }
@@ -43,7 +43,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     ///
     /// Partial expansion: Yoshizumi, Miura & Ishida, "A* with Partial Expansion for Large Branching Factor Problems", AAAI 2000.
     ///
-    /// If the fuel runs out, call it again with `due` as it was.
+    /// The first call for a state burns fuel. If the fuel runs out, nothing has changed: call it again with `due` as it was.
     #[inline]
     #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
     pub(super) fn expand_by_quanta<S, F, R, L>(
@@ -66,7 +66,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         let state = self.states[slot as usize];
         // At the horizon, and the agent may not stay there.
         if state.tick >= self.query.horizon {
-            return Ok(());
+            return fuel.burn();
         }
         // First only the moves that are due: a small loop is a fast one.
         let mut dues = std::mem::take(&mut self.due);
@@ -75,26 +75,31 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         let known = space.moves(state.node).try_for_each(|m| {
             let h = heuristic.estimate(space, m.to, fuel)?;
             if let Some(h) = h {
-                let f = state.g.plus(m.cost).plus(h);
+                let g = state.g.plus(m.cost);
+                let f = g.plus(h);
                 if f > due {
-                    left.note(f);
+                    left.note(f, g);
                 } else if !(state.closed && f <= state.done) || state.surcharged {
                     dues.push((m, h));
                 }
             }
             Ok(())
         });
-        for (m, h) in &dues {
-            self.offer_move(scene, slot, (m, *h), settled, due, &mut left, observer);
+        // Until here nothing has changed. So fuel, whenever it runs out, makes no difference.
+        let paid = known.and_then(|()| if state.closed { Ok(()) } else { fuel.burn() });
+        if paid.is_ok() {
+            for (m, h) in &dues {
+                self.offer_move(scene, slot, (m, *h), settled, due, &mut left, observer);
+            }
         }
         self.due = dues;
-        known?;
+        paid?;
         if !state.closed {
             self.consider_waiting(scene, slot, settled, due, observer);
         }
         self.states[slot as usize].done = due;
-        if let Some(f) = left.next {
-            self.buckets.push(f, slot);
+        if let Some((f, g)) = left.next {
+            self.open.push(f, g, slot);
         }
         Ok(())
     }
@@ -130,7 +135,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         let g = state.g.plus(m.cost.plus(surcharge));
         let f = g.plus(h);
         if f > due {
-            left.note(f);
+            left.note(f, g);
             self.states[slot as usize].surcharged = true;
         } else if !(state.closed && f <= state.done) {
             let action = Some(m.action);
@@ -172,7 +177,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         let child = self.after_waiting(scene, slot);
         let f = child.g.plus(child.h);
         if f > due {
-            self.buckets.push(f, slot | WAITS);
+            self.open.push(f, child.g, slot | WAITS);
         } else {
             self.wait(scene, child, settled, observer);
         }
@@ -272,7 +277,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         if self.settles(&child, settled) {
             self.note_earliest(&child, slot);
         }
-        self.buckets.push(child.g.plus(child.h), slot);
+        self.open.push(child.g.plus(child.h), child.g, slot);
     }
 
     /// Whether `child` comes when nothing changes any more, though later ticks are told apart.

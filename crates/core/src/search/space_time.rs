@@ -192,11 +192,8 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         }
         loop {
             let next = self.interrupted.take().or_else(|| {
-                let (slot, due) = match free {
-                    None => self.tree.buckets.pop()?,
-                    Some(_) => (self.tree.open.pop()?, C::zero()),
-                };
-                Some((slot, Cursor { due, moves: 0, depart: None }))
+                let slot = self.tree.open.pop()?;
+                Some((slot, Cursor { due: self.tree.open.f(), moves: 0, depart: None }))
             });
             let Some((slot, mut cursor)) = next else { break };
             if free.is_none() && slot & WAITS != 0 {
@@ -227,11 +224,12 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             }
             let expansion = match free {
                 None => self.tree.expand_by_quanta(scene, slot, settled, cursor.due, heuristic, fuel, observer),
-                Some(free) => {
-                    self.tree.expand_by_intervals(scene, free, slot, settled, &mut cursor, heuristic, fuel, observer)
-                }
+                Some(free) => self
+                    .tree
+                    .expand_by_intervals(scene, free, slot, settled, &mut cursor, heuristic, fuel, observer)
+                    .and_then(|()| fuel.burn()),
             };
-            if let Err(out) = expansion.and_then(|()| fuel.burn()) {
+            if let Err(out) = expansion {
                 self.interrupted = Some((slot, cursor));
                 return Err(out.into());
             }

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use super::buckets::Buckets;
 use super::open_list::OpenList;
 use super::query::{Query, Scene};
 use super::reached::Reached;
@@ -24,10 +23,7 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) states: Vec<State<A, C>>,
     /// With safe intervals, more about each state; else empty.
     pub(super) stays: Vec<Stay>,
-    /// With safe intervals.
     pub(super) open: OpenList<C>,
-    /// With quanta.
-    pub(super) buckets: Buckets<C>,
     /// Moves that are due, and the estimates at their ends; of no meaning between expansions.
     pub(super) due: Vec<(Move<A, C>, C)>,
     /// With quanta, the nodes and ticks of all states.
@@ -95,7 +91,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             states: Vec::new(),
             stays: Vec::new(),
             open: OpenList::new(),
-            buckets: Buckets::new(),
             due: Vec::new(),
             reached: Reached::new(),
             seen: Seen::new(),
@@ -111,7 +106,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.states.clear();
         self.stays.clear();
         self.open.clear();
-        self.buckets.clear();
         self.reached.clear();
         self.seen.clear();
         self.limited = false;
@@ -134,7 +128,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             done: zero,
         });
         self.open.push(h, zero, 0);
-        self.buckets.push(h, 0);
         self.reached.insert(node, self.told_apart(tick, settled));
         self.generated += 1;
     }

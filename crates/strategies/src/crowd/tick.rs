@@ -49,8 +49,8 @@ impl<R: ReservationStore> State<'_, R> {
         let mut context = Context::new(self, budget);
         let State { world, roster, clock, .. } = &mut *context.state;
         let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
-        context.state.take_turns(&mut context.report);
-        plan_all(&mut context, renewed);
+        let plan_together = context.state.take_turns(&mut context.report);
+        plan_all(&mut context, renewed, plan_together);
         let State { world, roster, clock, .. } = &mut *context.state;
         world.renew_while_possible(roster, *clock, &mut context.work.fuel);
 
@@ -62,10 +62,12 @@ impl<R: ReservationStore> State<'_, R> {
         report
     }
 
-    /// Changes to the next planner where it is time. An agent may have been sent to the place where it is: such arrivals are reported.
-    fn take_turns(&mut self, report: &mut Report) {
+    /// Changes to the next planner where it is time. Returns whether a planner serves an agent that plans several agents together. An agent may have been
+    /// sent to the place where it is: such arrivals are reported.
+    fn take_turns(&mut self, report: &mut Report) -> bool {
         self.wake();
         self.roster.take_turns(self.clock);
+        let mut together = false;
         for index in 0..self.roster.awake().len() {
             let slot = self.roster.awake()[index];
             let member = &mut self.roster[slot];
@@ -73,7 +75,9 @@ impl<R: ReservationStore> State<'_, R> {
                 report.arrived.push(member.id);
             }
             member.take_turn(self.clock);
+            together |= member.planner().plans_together();
         }
+        together
     }
 
     /// Stops moves that are not safe.

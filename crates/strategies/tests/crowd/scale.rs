@@ -80,8 +80,8 @@ fn a_tick_without_a_budget_begins_no_search() {
     assert_eq!((run.crowd.reverse_expanded(), run.crowd.distance_bytes()), (0, 0));
 }
 
-/// What a whole table takes on a map of 64 x 64 cells: its pages, their table, and two frontiers.
-const TABLE: usize = 64 * 64 * 2 + 16 * 8 + 2 * 128 * 4;
+/// What a whole table takes on a map of 64 x 64 cells: its pages, their table, the tiles, and a frontier.
+const TABLE: usize = 64 * 64 * 2 + 16 * 8 + 8 * (8 * 16 + 8) + 32 * 16;
 
 #[test]
 fn where_memory_is_short_units_wait_in_the_order_of_their_turns() {

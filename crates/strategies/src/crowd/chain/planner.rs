@@ -84,6 +84,11 @@ macro_rules! name_planners {
 with_planners!(name_planners);
 
 impl Planner {
+    /// Whether it plans several agents together.
+    pub(in crate::crowd) fn plans_together(self) -> bool {
+        matches!(self, Self::Pibt | Self::Lacam)
+    }
+
     /// Whether an agent with this planner alone can be told to make way.
     pub(super) fn makes_way(self) -> bool {
         !matches!(self, Self::LocalRepair(_))

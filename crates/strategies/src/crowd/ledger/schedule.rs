@@ -65,6 +65,11 @@ impl Schedule {
         self.ahead().iter().any(Leg::is_move)
     }
 
+    /// Whether a move begins at `tick` or later.
+    pub(in crate::crowd) fn has_moves_after(&self, tick: Tick) -> bool {
+        self.ahead().iter().any(|leg| leg.is_move() && leg.depart >= tick)
+    }
+
     /// Whether the schedule still has moves of another planner than `planner`.
     pub(in crate::crowd) fn follows_another(&self, planner: Planner) -> bool {
         self.by.is_some_and(|by| by != planner) && self.has_moves()

@@ -61,8 +61,9 @@ macro_rules! planners_work {
 with_planners!(planners_work);
 
 /// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances of earlier maps at this tick.
-pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, renewed: u64) {
-    for planner in work_of_all() {
+/// `together`: there is an agent whose planner plans several agents together.
+pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, renewed: u64, together: bool) {
+    for planner in work_of_all().filter(|_| together) {
         planner.plan_together(context);
     }
     context.state.wake();

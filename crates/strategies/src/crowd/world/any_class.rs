@@ -20,7 +20,7 @@ pub(in crate::crowd) struct Question<'a> {
     pub(in crate::crowd) goals: &'a Goals,
     pub(in crate::crowd) at_end: AtEnd,
     pub(in crate::crowd) yields_until: Tick,
-    /// Whether to try a greedy descent first.
+    /// Whether a greedy descent comes before a search, even if it costs more than a search would find.
     pub(in crate::crowd) descends: bool,
 }
 
@@ -50,8 +50,8 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
 
     fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
 
-    /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` is no straight way to the goals, or
-    /// somebody is in the way, or the fuel has run out.
+    /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more than the distance to the goals says,
+    /// or no such way leads on, or somebody is in the way, or the fuel has run out.
     fn extend(
         &mut self,
         question: &Question<'_>,

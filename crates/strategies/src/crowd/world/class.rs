@@ -247,7 +247,7 @@ where
         let layer = (&*layer, &manners);
         let scene = Scene { space, footprint, reservations, layer: &layer };
         let mut stepped = 0;
-        {
+        if question.descends {
             match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
                 Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
                 Ok(None) => {}

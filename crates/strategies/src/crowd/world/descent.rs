@@ -10,10 +10,11 @@ use giveway_core::{
 use super::any_class::Question;
 
 /// The path of an agent that makes the best move at each step, or stays once it is on the goal, until the horizon. Adds to `stepped` the steps
-/// looked at; each burns fuel as an expansion. `None`: another agent holds part of the path, or no move comes nearer.
+/// looked at; each burns fuel as an expansion. `None`: another agent holds part of the path, or no move comes nearer, or the path costs more than the
+/// estimate at its start and the question [descends](Question::descends) not at any cost.
 ///
 /// The best move is, of the moves that come nearer to the goal, the one with the least sum of cost and estimate at its end; among equals, the
-/// first.
+/// last, as in a search.
 pub(in crate::crowd) fn descend<S, F, R, L>(
     scene: &Scene<'_, S, F, R, L>,
     question: &Question<'_>,

@@ -1,4 +1,4 @@
-//! Going on: a plan that leads straight to the goal is kept, and its tail is extended.
+//! Going on: a plan that leads straight to the goal is kept, and only its tail is planned.
 
 use giveway_core::{AtEnd, FOREVER, ReservationStore};
 
@@ -11,8 +11,10 @@ use crate::crowd::roster::Slot;
 use crate::crowd::state::State;
 use crate::crowd::world::{Answer, Question};
 
-/// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window, if that needs no search and nobody is in the
-/// way. Returns whether that is so; otherwise nothing has changed.
+/// Keeps the plan of `slot` if it leads straight to the goal, and extends it to the end of the window, if nobody is in the way. No plan costs less, so
+/// nothing is searched. Returns whether that is so; otherwise nothing has changed.
+///
+/// Only where all moves take equally long: there no move was replaced by a shortcut, and none could be.
 pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> bool {
     let window = window_of(context.state, slot);
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
@@ -21,21 +23,25 @@ pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slo
     if !is_on_its_way || plan.by != Some(Planner::Windowed) {
         return false;
     }
+    let class = &mut world[member.class];
     let (start, depart) = member.free_at(clock.now);
-    let kept: Vec<Leg> = plan.ahead().iter().copied().filter(|leg| leg.depart >= depart).collect();
-    let Some(last) = kept.last().copied().filter(|_| kept.iter().all(Leg::is_move)) else { return false };
+    let ahead = || plan.ahead().iter().copied().filter(|leg| leg.depart >= depart);
+    let kept: Vec<Leg> = ahead().take_while(Leg::is_move).collect();
+    let is_plain = kept.iter().all(|leg| leg.action().is_some()) && class.uniform_duration().is_some();
+    let begins = kept.first().is_some_and(|leg| (leg.from, leg.depart) == (start, depart));
+    let Some(last) = kept.last().copied().filter(|_| is_plain && begins) else { return false };
+    // What comes after the moves may be a rest on the goal, and nothing else.
     let at_goal = member.goals.contains(last.to);
-    if at_goal && plan.rest.is_none() {
+    if at_goal && (plan.rest.is_none() || plan.has_moves_after(last.arrive)) || !at_goal && ahead().count() > kept.len()
+    {
         return false;
     }
-    let class = &mut world[member.class];
-    let horizon = depart.saturating_add(window).min(FOREVER - 1);
     let claim = member.claim(*clock);
     let question = Question {
         claim,
         start,
         depart,
-        horizon,
+        horizon: depart.saturating_add(window).min(FOREVER - 1),
         goals: &member.goals,
         at_end: AtEnd::Disappear,
         yields_until: 0,
@@ -51,8 +57,10 @@ pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slo
     context.report.expansions += expanded;
     let Ok(found) = found else { return false };
     if !at_goal && !found.legs.is_empty() {
-        let held = ledger.hold(slot, claim.rank, &found.entries);
-        debug_assert!(held.is_ok(), "{held:?}");
+        // What is free is taken.
+        if ledger.hold(slot, claim.rank, &found.entries).is_err() {
+            return false;
+        }
         let end = found.legs.iter().rev().find(|leg| leg.is_move()).unwrap_or(&last);
         let rest = member.goals.contains(end.to).then(|| {
             ledger.rest_at_end(slot, claim.rank, class, (end.to, end.arrive), true, settings.soft_rests.is_some())

@@ -124,6 +124,7 @@ fn transact<R: ReservationStore>(
     let planned_before = context.report.planned.len();
     let mut evicted = Vec::new();
     while let Some((next, depth)) = queue.pop_front() {
+        context.state.roster.wake(next);
         let ranks = if depth == 0 { [asks, holds] } else { [rank_of_pushed(context.state, next, holds, depth); 2] };
         let terms = windowed(context.state, next, ranks);
         attempts += 1;
