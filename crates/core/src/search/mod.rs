@@ -10,13 +10,13 @@ mod fringe;
 mod open_list;
 mod quanta;
 mod query;
-mod reached;
 mod route;
 mod safe_intervals;
 mod seen;
 mod smoothing;
 mod space_time;
 mod spatial;
+mod ticks_seen;
 mod tree;
 
 pub(crate) use flood::Flood;

@@ -128,7 +128,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             return;
         };
         let tick = state.tick.saturating_add(duration);
-        if self.reached.contains(m.to, self.told_apart(tick, settled)) {
+        if self.ticks_seen.contains(m.to, self.told_apart(tick, settled)) {
             return;
         }
         let surcharge = scene.layer.surcharge(scene.space, m, state.tick, &self.asker());
@@ -211,7 +211,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         F: Footprint<S>,
         R: ReservationStore,
     {
-        if !self.reached.contains(child.node, self.told_apart(child.tick, settled)) {
+        if !self.ticks_seen.contains(child.node, self.told_apart(child.tick, settled)) {
             let ticks = child.tick - self.states[child.parent as usize].tick;
             self.offer(scene, &Motion::Rest { node: child.node, ticks }, child, settled, observer);
         }
@@ -271,7 +271,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             return;
         };
         // States come in order of f: no later state of this node and tick costs less.
-        self.reached.insert(child.node, self.told_apart(child.tick, settled));
+        self.ticks_seen.insert(child.node, self.told_apart(child.tick, settled));
         self.states.push(child);
         self.generated += 1;
         if self.settles(&child, settled) {

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::open_list::OpenList;
 use super::query::{Query, Scene};
-use super::reached::Reached;
 use super::seen::Seen;
+use super::ticks_seen::TicksSeen;
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
 use crate::goals::Goals;
@@ -27,7 +27,7 @@ pub(super) struct SearchTree<A, C: Cost> {
     /// Moves that are due, and the estimates at their ends; of no meaning between expansions.
     pub(super) due: Vec<(Move<A, C>, C)>,
     /// With quanta, the nodes and ticks of all states.
-    pub(super) reached: Reached,
+    pub(super) ticks_seen: TicksSeen,
     /// With safe intervals, or under a limit on ticks, a state of each node.
     pub(super) seen: Seen,
     /// Whether states were left out: later than the query permits, or too many to number.
@@ -92,7 +92,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             stays: Vec::new(),
             open: OpenList::new(),
             due: Vec::new(),
-            reached: Reached::new(),
+            ticks_seen: TicksSeen::new(),
             seen: Seen::new(),
             limited: false,
             generated: 0,
@@ -106,7 +106,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.states.clear();
         self.stays.clear();
         self.open.clear();
-        self.reached.clear();
+        self.ticks_seen.clear();
         self.seen.clear();
         self.limited = false;
         self.generated = 0;
@@ -128,7 +128,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             done: zero,
         });
         self.open.push(h, zero, 0);
-        self.reached.insert(node, self.told_apart(tick, settled));
+        self.ticks_seen.insert(node, self.told_apart(tick, settled));
         self.generated += 1;
     }
 

@@ -8,7 +8,7 @@ use crate::time::Tick;
 ///
 /// A search reaches a node at few ticks, and these lie close together: nearly all of them fit into the mask of the node. A table keeps the others.
 #[derive(Clone, Debug)]
-pub(super) struct Reached {
+pub(super) struct TicksSeen {
     /// By node. Zeroed memory is "not reached"; untouched pages are never paid for.
     masks: Vec<Mask>,
     /// Never 0. Masks of an older generation are empty.
@@ -30,7 +30,7 @@ const BEFORE: Tick = 16;
 /// Nodes from this one on have no mask.
 const MOST_MASKS: usize = 1 << 24;
 
-impl Reached {
+impl TicksSeen {
     pub(super) fn new() -> Self {
         Self { masks: Vec::new(), generation: 1, others: Seen::new() }
     }
@@ -91,21 +91,21 @@ mod tests {
 
     #[test]
     fn holds_what_was_put_in_and_nothing_after_a_clear() {
-        let mut reached = Reached::new();
+        let mut ticks_seen = TicksSeen::new();
         let mut state = 1_u64;
         for round in 0..20 {
-            reached.make_room(round * 3);
+            ticks_seen.make_room(round * 3);
             let mut model = BTreeSet::new();
             for _ in 0..400 {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let (node, tick) = (NodeId((state >> 40) as u32 % 40), (state >> 50) as u32 % 300);
-                assert_eq!(reached.contains(node, tick), model.contains(&(node, tick)), "round {round}");
+                assert_eq!(ticks_seen.contains(node, tick), model.contains(&(node, tick)), "round {round}");
                 if state >> 63 == 0 {
-                    reached.insert(node, tick);
+                    ticks_seen.insert(node, tick);
                     model.insert((node, tick));
                 }
             }
-            reached.clear();
+            ticks_seen.clear();
         }
     }
 }
