@@ -22,6 +22,15 @@ use crate::space::{Embedding, NodeId, SpaceGraph};
 pub trait Metric<S: SpaceGraph> {
     /// The lower bound on the cost of any way from `from` to `to`.
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost;
+
+    /// The [distances](Self::distance) to `to`, for many nodes: where `to` is need be found only once.
+    #[inline]
+    fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost
+    where
+        Self: Sized,
+    {
+        move |from| self.distance(space, from, to)
+    }
 }
 
 /// The distance 0 everywhere. A* with it is Dijkstra's algorithm.
@@ -97,6 +106,17 @@ fn offsets(a: [f32; 3], b: [f32; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| (f64::from(a[axis]) - f64::from(b[axis])).abs())
 }
 
+/// Distances to `to` by the offsets of positions.
+#[inline]
+fn by_offsets<S: Embedding>(
+    space: &S,
+    to: NodeId,
+    distance: impl Fn([f64; 3]) -> S::Cost,
+) -> impl Fn(NodeId) -> S::Cost {
+    let to = space.position(to);
+    move |from| distance(offsets(space.position(from), to))
+}
+
 #[inline]
 fn euclidean([x, y, z]: [f64; 3]) -> f64 {
     // Not `hypot`: its results differ between platforms.
@@ -108,28 +128,67 @@ fn price<C: Cost>(cost: C) -> f64 {
     cost.to_f64().unwrap_or(0.0)
 }
 
+impl<C: Cost> Manhattan<C> {
+    /// The distance by the offsets of two positions.
+    #[inline]
+    fn price(&self) -> impl Fn([f64; 3]) -> C + use<C> {
+        let step = price(self.step);
+        move |[x, y, z]| C::floor((x + y + z) * step)
+    }
+}
+
+impl<C: Cost> Octile<C> {
+    /// The distance by the offsets of two positions.
+    #[inline]
+    fn price(&self) -> impl Fn([f64; 3]) -> C + use<C> {
+        let step = price(self.step);
+        let diagonal = price(self.diagonal).min(2.0 * step);
+        move |[x, y, z]| C::floor(x.min(y) * diagonal + ((x - y).abs() + z) * step)
+    }
+}
+
+impl Euclidean {
+    /// The distance by the offsets of two positions.
+    #[inline]
+    fn price<C: Cost>(&self) -> impl Fn([f64; 3]) -> C + use<C> {
+        let step = self.step;
+        move |offsets| C::floor(euclidean(offsets) * step)
+    }
+}
+
 impl<S: Embedding> Metric<S> for Manhattan<S::Cost> {
     #[inline]
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
-        let [x, y, z] = offsets(space.position(from), space.position(to));
-        S::Cost::floor((x + y + z) * price(self.step))
+        by_offsets(space, to, self.price())(from)
+    }
+
+    #[inline]
+    fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost {
+        by_offsets(space, to, self.price())
     }
 }
 
 impl<S: Embedding> Metric<S> for Octile<S::Cost> {
     #[inline]
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
-        let [x, y, z] = offsets(space.position(from), space.position(to));
-        let step = price(self.step);
-        let diagonal = price(self.diagonal).min(2.0 * step);
-        S::Cost::floor(x.min(y) * diagonal + ((x - y).abs() + z) * step)
+        by_offsets(space, to, self.price())(from)
+    }
+
+    #[inline]
+    fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost {
+        by_offsets(space, to, self.price())
     }
 }
 
 impl<S: Embedding> Metric<S> for Euclidean {
     #[inline]
     fn distance(&self, space: &S, from: NodeId, to: NodeId) -> S::Cost {
-        S::Cost::floor(euclidean(offsets(space.position(from), space.position(to))) * self.step)
+        by_offsets(space, to, self.price())(from)
+    }
+
+    #[inline]
+    fn distances_to(&self, space: &S, to: NodeId) -> impl Fn(NodeId) -> S::Cost {
+        by_offsets(space, to, self.price())
     }
 }
 
@@ -146,5 +205,20 @@ impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ToGoals<M> {
     #[inline]
     fn estimate(&mut self, space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
         Ok(self.goals.nodes().iter().map(|goal| self.metric.distance(space, node, *goal)).min())
+    }
+
+    #[inline]
+    fn begin(&mut self, space: &S) -> impl Heuristic<S> {
+        Distances(self.goals.nodes().iter().map(|goal| self.metric.distances_to(space, *goal)).collect())
+    }
+}
+
+/// Distances to each of several goals: the least is the estimate.
+struct Distances<D>(Vec<D>);
+
+impl<S: SpaceGraph, D: Fn(NodeId) -> S::Cost> Heuristic<S> for Distances<D> {
+    #[inline]
+    fn estimate(&mut self, _space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        Ok(self.0.iter().map(|distance| distance(node)).min())
     }
 }

@@ -7,15 +7,20 @@
 
 mod flood;
 mod fringe;
+mod frontier;
+mod groups;
 mod open_list;
 mod quanta;
 mod query;
+mod reached;
+mod ring;
 mod route;
 mod safe_intervals;
 mod seen;
 mod smoothing;
 mod space_time;
 mod spatial;
+mod stamped;
 mod tree;
 mod unborn;
 

@@ -1,5 +1,6 @@
 //! Routes: ways through a space, without time.
 
+use crate::cost::Cost as _;
 use crate::space::{Move, NodeId, SpaceGraph, move_by_action};
 
 /// A cheapest way through a space, without times.
@@ -28,6 +29,32 @@ pub(super) fn trace_back<S: SpaceGraph>(
     while let Some((before, action)) = via {
         (start, via) = reached(before);
         moves.extend(move_by_action(space, start, action));
+    }
+    moves.reverse();
+    Route { start, moves, cost }
+}
+
+/// The route to `goal`. `way` tells the node before each one, and the cost to it; the start comes after itself.
+pub(super) fn trace_ways<S: SpaceGraph>(
+    space: &S,
+    goal: NodeId,
+    way: impl Fn(NodeId) -> (NodeId, S::Cost),
+) -> Route<S::Action, S::Cost> {
+    let (mut node, (mut before, cost)) = (goal, way(goal));
+    let mut count = 0;
+    while before != node {
+        count += 1;
+        (node, before) = (before, way(before).0);
+    }
+    let start = node;
+    let mut moves = Vec::with_capacity(count);
+    let mut to = (goal, cost);
+    while to.0 != start {
+        let from = way(to.0).0;
+        let g = way(from).1;
+        // The first of those that the search could have taken.
+        moves.extend(space.moves(from).find(|m| m.to == to.0 && g.plus(m.cost) == to.1));
+        to = (from, g);
     }
     moves.reverse();
     Route { start, moves, cost }

@@ -1,10 +1,13 @@
 //! Spatial A*: cheapest ways through a space without time, from a start to goals.
 
+use std::marker::PhantomData;
+
 use super::NoPath;
-use super::flood::{Flood, Stamped};
-use super::route::Route;
+use super::frontier::Frontier;
+use super::reached::Reached;
+use super::route::{Route, trace_ways};
 use crate::cost::Cost;
-use crate::fuel::Fuel;
+use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;
 use crate::heuristic::Heuristic;
 use crate::observer::Observer;
@@ -33,7 +36,9 @@ use crate::space::{NodeId, SpaceGraph, may_begin};
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpatialSearch<A, C: Cost> {
-    flood: Flood<A, C, Stamped>,
+    reached: Reached<C>,
+    open: Frontier<C>,
+    action: PhantomData<A>,
 }
 
 impl<A: Copy, C: Cost> Default for SpatialSearch<A, C> {
@@ -45,7 +50,7 @@ impl<A: Copy, C: Cost> Default for SpatialSearch<A, C> {
 impl<A: Copy, C: Cost> SpatialSearch<A, C> {
     /// A search that has not been used.
     pub fn new() -> Self {
-        Self { flood: Flood::new() }
+        Self { reached: Reached::new(), open: Frontier::new(), action: PhantomData }
     }
 
     /// A cheapest route from `start` to one of `goals`.
@@ -78,22 +83,37 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
         fuel: &mut Fuel,
         observer: &mut impl Observer,
     ) -> Result<Route<A, C>, NoPath> {
-        self.flood.reset(space.node_bound());
+        self.reached.reset(space.node_bound());
         if !may_begin(space, start) {
             return Err(NoPath::Exhausted);
         }
-        let Some(h) = heuristic.estimate(space, start, fuel)? else {
+        let mut heuristic = heuristic.begin(space);
+        let estimate = heuristic.estimate(space, start, fuel)?;
+        let Ok(Some(f)) = self.reached.offer(start, start, C::zero(), || Ok::<_, Suspended>(estimate)) else {
             return Err(NoPath::Exhausted);
         };
-        self.flood.seed(start, h);
-        loop {
-            let Some(reached) = self.flood.close_next(fuel, observer)? else {
-                return Err(NoPath::Exhausted);
-            };
-            if goals.contains(reached.node) {
-                return Ok(self.flood.route_to(space, reached.slot));
+        self.open.begin(f, start.0);
+        while let Some(node) = self.open.pop().map(NodeId) {
+            // A node whose g fell while it was open is on the list twice.
+            if !self.reached.is_open(node) {
+                continue;
             }
-            self.flood.relax(reached.slot, space.moves(reached.node), |node| heuristic.estimate(space, node, fuel))?;
+            fuel.burn()?;
+            let Some(g) = self.reached.close(node) else {
+                continue;
+            };
+            observer.expanded(node, 0);
+            if goals.contains(node) {
+                return Ok(trace_ways(space, node, |node| self.reached.way(node)));
+            }
+            space.moves(node).try_for_each(|m| {
+                let estimate = || heuristic.estimate(space, m.to, fuel);
+                if let Some(f) = self.reached.offer(m.to, node, g.plus(m.cost), estimate)? {
+                    self.open.push(f, m.to.0);
+                }
+                Ok::<_, Suspended>(())
+            })?;
         }
+        Err(NoPath::Exhausted)
     }
 }

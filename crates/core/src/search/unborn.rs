@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::open_list::{RECENT, place};
+use super::groups::{RECENT, place};
 use super::tree::State;
 use crate::cost::Cost;
 
