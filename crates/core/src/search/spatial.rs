@@ -106,13 +106,12 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
             if goals.contains(node) {
                 return Ok(trace_ways(space, node, |node| self.reached.way(node)));
             }
-            space.moves(node).try_for_each(|m| {
+            for m in space.moves(node) {
                 let estimate = || heuristic.estimate(space, m.to, fuel);
                 if let Some(f) = self.reached.offer(m.to, node, g.plus(m.cost), estimate)? {
                     self.open.push(f, m.to.0);
                 }
-                Ok::<_, Suspended>(())
-            })?;
+            }
         }
         Err(NoPath::Exhausted)
     }
