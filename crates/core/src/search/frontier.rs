@@ -34,11 +34,11 @@ impl<C: Cost> Frontier<C> {
         self.present.push(node);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, f: C, node: u32) {
         if f > self.f {
             if !self.near.push(f, node) {
-                self.far.push(f, node);
+                self.push_far(f, node);
             }
             return;
         }
@@ -46,6 +46,11 @@ impl<C: Cost> Frontier<C> {
             self.step_back(f);
         }
         self.present.push(node);
+    }
+
+    #[inline(never)]
+    fn push_far(&mut self, f: C, node: u32) {
+        self.far.push(f, node);
     }
 
     #[inline]

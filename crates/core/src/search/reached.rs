@@ -1,5 +1,7 @@
 //! What a spatial A* knows of the nodes that it has reached.
 
+use std::hint::select_unpredictable;
+
 use crate::cost::Cost;
 use crate::paged::Paged;
 use crate::space::NodeId;
@@ -65,8 +67,8 @@ impl<C: Cost> Reached<C> {
             return Ok(None);
         };
         let is_new = record.stamp < self.open;
-        // One branch for both, as each is hard to foresee. With a consistent heuristic no way to a closed node is better.
-        if !(is_new | (g < record.g)) {
+        // One branch for both, as each is hard to foresee.
+        if !select_unpredictable(is_new, true, g < record.g) {
             return Ok(None);
         }
         if is_new {
@@ -90,12 +92,6 @@ impl<C: Cost> Reached<C> {
         let record = self.records.get_mut(node.index()).filter(|record| record.stamp == self.open)?;
         record.stamp += 1;
         Some(record.g)
-    }
-
-    /// Whether `node` is open.
-    #[inline(always)]
-    pub(super) fn is_open(&self, node: NodeId) -> bool {
-        self.records.get(node.index()).stamp == self.open
     }
 
     /// The node from which `node` was reached, and the cost to `node`. The start was reached from itself.

@@ -74,24 +74,30 @@ impl Ring {
     }
 
     /// Adds a state, unless its f is not whole or not in the window. Returns whether it did.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push<C: Cost>(&mut self, f: C, state: u32) -> bool {
         let Some(value) = whole(f).filter(|value| value.wrapping_sub(self.from) < SIZE) else {
             return false;
         };
         if self.newest.is_empty() {
-            self.newest = vec![0; SIZE as usize];
-            self.links.reserve(FEW);
+            self.make_room();
         }
         let (word, bit) = place(value);
-        // There are no more links than generated states, and these are numbered with 32 bits.
-        let link = u32::try_from(self.links.len()).unwrap_or(NONE);
+        #[allow(clippy::cast_possible_truncation)] // there are no more links than generated states, and these are numbered with 32 bits
+        let link = self.links.len() as u32;
         let newest = std::mem::replace(&mut self.newest[(value % SIZE) as usize], link);
         let older = if self.occupied[word] >> bit & 1 == 1 { newest } else { NONE };
         self.occupied[word] |= 1 << bit;
         self.words |= 1 << word;
         self.links.push(Link { state, older });
         true
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) {
+        self.newest = vec![0; SIZE as usize];
+        self.links.reserve(FEW);
     }
 
     /// The least f.

@@ -95,13 +95,10 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
         self.open.begin(f, start.0);
         while let Some(node) = self.open.pop().map(NodeId) {
             // A node whose g fell while it was open is on the list twice.
-            if !self.reached.is_open(node) {
-                continue;
-            }
-            fuel.burn()?;
             let Some(g) = self.reached.close(node) else {
                 continue;
             };
+            fuel.burn()?;
             observer.expanded(node, 0);
             if goals.contains(node) {
                 return Ok(trace_ways(space, node, |node| self.reached.way(node)));
