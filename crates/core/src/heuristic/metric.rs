@@ -147,7 +147,7 @@ impl<C: Cost> Offsets<C> for Manhattan<C> {
 
     #[inline]
     fn whole(&self, [x, y, z]: [u32; 3]) -> C {
-        self.step.times(x.saturating_add(y).saturating_add(z))
+        self.step.times(x.wrapping_add(y).wrapping_add(z))
     }
 }
 
@@ -162,7 +162,7 @@ impl<C: Cost> Offsets<C> for Octile<C> {
     #[inline]
     fn whole(&self, [x, y, z]: [u32; 3]) -> C {
         let diagonal = self.diagonal.min(self.step.times(2));
-        diagonal.times(x.min(y)).plus(self.step.times(x.abs_diff(y).saturating_add(z)))
+        diagonal.times(x.min(y)).plus(self.step.times(x.abs_diff(y).wrapping_add(z)))
     }
 }
 
@@ -220,19 +220,35 @@ impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ToGoals<M> {
 
     #[inline]
     fn begin(&mut self, space: &S) -> impl Heuristic<S> {
-        Distances(self.goals.nodes().iter().map(|goal| self.metric.distances_to(space, *goal)).collect())
+        let mut distances = self.goals.nodes().iter().map(|goal| self.metric.distances_to(space, *goal));
+        Distances { first: distances.next(), others: distances.collect() }
     }
 }
 
 /// Distances to each of several goals: the least is the estimate.
-struct Distances<D>(Vec<D>);
+struct Distances<D> {
+    /// By itself, as most searches have one goal.
+    first: Option<D>,
+    others: Vec<D>,
+}
+
+impl<D> Distances<D> {
+    /// Not inlined: a search with one goal needs the registers.
+    #[inline(never)]
+    fn least_of_others<C: Cost>(&self, node: NodeId, least: C) -> C
+    where
+        D: Fn(NodeId) -> C,
+    {
+        self.others.iter().fold(least, |least, distance| least.min(distance(node)))
+    }
+}
 
 impl<S: SpaceGraph, D: Fn(NodeId) -> S::Cost> Heuristic<S> for Distances<D> {
     #[inline]
     fn estimate(&mut self, _space: &S, node: NodeId, _fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
-        Ok(match self.0.as_slice() {
-            [distance] => Some(distance(node)),
-            distances => distances.iter().map(|distance| distance(node)).min(),
-        })
+        Ok(self.first.as_ref().map(|first| {
+            let least = first(node);
+            if self.others.is_empty() { least } else { self.least_of_others(node, least) }
+        }))
     }
 }
