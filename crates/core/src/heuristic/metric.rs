@@ -120,9 +120,10 @@ trait Offsets<C> {
         C: Cost,
     {
         let position = space.position(to);
-        let whole = space.whole_position(to).filter(|_| C::floor(0.5).is_zero());
-        move |from| match whole.zip(space.whole_position(from)) {
-            Some((to, from)) => self.whole([0, 1, 2].map(|axis| from[axis].abs_diff(to[axis]))),
+        let whole = space.whole_position(to).unwrap_or_default();
+        // All nodes have whole positions, or none: the compiler knows which, and leaves out one of the two ways.
+        move |from| match space.whole_position(from).filter(|_| C::floor(0.5).is_zero()) {
+            Some(from) => self.whole([0, 1, 2].map(|axis| from[axis].abs_diff(whole[axis]))),
             None => self.real(offsets(space.position(from), position)),
         }
     }
@@ -250,5 +251,29 @@ impl<S: SpaceGraph, D: Fn(NodeId) -> S::Cost> Heuristic<S> for Distances<D> {
             let least = first(node);
             if self.others.is_empty() { least } else { self.least_of_others(node, least) }
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<C: Cost>(steps: &[(C, C)]) {
+        for &(step, diagonal) in steps {
+            for offsets in
+                [[0, 0, 0], [5, 3, 0], [3, 5, 2], [7, 7, 1], [1 << 20, 12_345, 9], [1 << 29, 1 << 29, 1 << 29]]
+            {
+                let real = offsets.map(f64::from);
+                let (manhattan, octile) = (Manhattan { step }, Octile { step, diagonal });
+                assert_eq!(manhattan.whole(offsets), manhattan.real(real), "{manhattan:?} {offsets:?}");
+                assert_eq!(octile.whole(offsets), octile.real(real), "{octile:?} {offsets:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn whole_numbers_give_what_real_numbers_give() {
+        check::<u32>(&[(1000, 1414), (1000, 3000), (0, 5), (1, 1), (7, 2)]);
+        check::<u64>(&[(1000, 1414), (1000, 3000), (0, 5), (1, 1), (7, 2)]);
     }
 }

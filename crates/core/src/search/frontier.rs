@@ -88,3 +88,66 @@ impl<C: Cost> Frontier<C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
+    use ordered_float::OrderedFloat;
+
+    use super::*;
+
+    /// Pushes and pops in an order that `choices` decide, beside a plain heap.
+    fn behaves_as_a_heap<C: Cost>(cost: impl Fn(u32) -> C) {
+        let mut frontier = Frontier::new();
+        let mut model = BinaryHeap::new();
+        for (number, choice) in (0..).zip(choices()) {
+            if number % 5000 == 0 {
+                // A search begins anew, at times far from zero.
+                frontier.begin(cost(number / 50), number);
+                model.clear();
+                model.push((Reverse(cost(number / 50)), number));
+            } else if choice % 5 < 2 {
+                assert_eq!(frontier.pop(), model.pop().map(|(_, node)| node), "after {number} steps");
+            } else {
+                // f falls now and then; at times all values of f are used up.
+                let f = cost((choice >> 8) % 150 + number % 5000 / 100);
+                frontier.push(f, number);
+                model.push((Reverse(f), number));
+            }
+        }
+        while let Some((_, node)) = model.pop() {
+            assert_eq!(frontier.pop(), Some(node));
+        }
+        assert_eq!(frontier.pop(), None);
+    }
+
+    /// A linear congruential generator: its high bits are random enough.
+    fn choices() -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(1_u64), |state| {
+            Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
+        })
+        .map(|state| u32::try_from(state >> 32).unwrap())
+        .take(40_000)
+    }
+
+    #[test]
+    fn smaller_f_comes_first_and_then_the_newer() {
+        // Near, partly far, and almost always far.
+        behaves_as_a_heap(|n| n);
+        behaves_as_a_heap(|n| 37 * n);
+        behaves_as_a_heap(|n| 5000 * n);
+        behaves_as_a_heap(|n| u64::from(n) * 100);
+        // The last 32-bit values, and values beyond them.
+        behaves_as_a_heap(|n| u32::MAX - 7 * n);
+        behaves_as_a_heap(|n| u64::from(u32::MAX) - 1000 + 20 * u64::from(n));
+    }
+
+    #[test]
+    fn whole_and_broken_numbers_stay_in_order() {
+        behaves_as_a_heap(|n| OrderedFloat(0.586 * f64::from(n)));
+        behaves_as_a_heap(|n| OrderedFloat(0.25 * f64::from(n)));
+        behaves_as_a_heap(|n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) * 64.5));
+    }
+}

@@ -101,3 +101,42 @@ impl<C: Cost> Reached<C> {
         (record.from, record.g)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(reached: &mut Reached<u32>, node: u32, from: u32, g: u32, h: Option<u32>) -> Option<u32> {
+        reached.offer(NodeId(node), NodeId(from), g, || Ok::<_, ()>(h)).unwrap()
+    }
+
+    #[test]
+    fn only_better_ways_to_open_nodes_count() {
+        let mut reached = Reached::new();
+        reached.reset(10);
+        assert_eq!(offer(&mut reached, 3, 1, 7, Some(2)), Some(9));
+        assert_eq!(offer(&mut reached, 3, 2, 7, None), None);
+        assert_eq!(offer(&mut reached, 3, 2, 6, None), Some(8));
+        assert_eq!((reached.close(NodeId(3)), reached.close(NodeId(3))), (Some(6), None));
+        assert_eq!(offer(&mut reached, 3, 4, 1, Some(0)), None, "it is closed");
+        assert_eq!(reached.way(NodeId(3)), (NodeId(2), 6));
+        assert_eq!(offer(&mut reached, 4, 3, 1, None), None, "it was left out");
+        assert_eq!(offer(&mut reached, 4, 3, u32::MAX, Some(5)), Some(u32::MAX));
+        assert_eq!(offer(&mut reached, 10, 3, 1, Some(0)), None, "it is out of bounds");
+        assert_eq!(reached.close(NodeId(u32::MAX)), None);
+    }
+
+    #[test]
+    fn stamps_run_out_without_reviving_the_dead() {
+        let mut reached = Reached::new();
+        for open in [0, u32::MAX - 5, u32::MAX - 3] {
+            reached.open = open;
+            reached.reset(10);
+            assert_eq!(reached.close(NodeId(3)), None);
+            assert_eq!(offer(&mut reached, 3, 1, 7, Some(2)), Some(9));
+            assert_eq!(offer(&mut reached, 4, 1, 7, Some(2)), Some(9));
+            assert_eq!(reached.close(NodeId(3)), Some(7));
+        }
+        assert_eq!(reached.open, 2);
+    }
+}

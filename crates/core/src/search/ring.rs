@@ -76,14 +76,16 @@ impl Ring {
     /// Adds a state, unless its f is not whole or not in the window. Returns whether it did.
     #[inline(always)]
     pub(super) fn push<C: Cost>(&mut self, f: C, state: u32) -> bool {
-        let Some(value) = whole(f).filter(|value| value.wrapping_sub(self.from) < SIZE) else {
+        let Some(value) = whole(f).filter(|value| value.checked_sub(self.from).is_some_and(|ahead| ahead < SIZE))
+        else {
             return false;
         };
         if self.newest.is_empty() {
             self.make_room();
         }
         let (word, bit) = place(value);
-        #[allow(clippy::cast_possible_truncation)] // there are no more links than generated states, and these are numbered with 32 bits
+        // There are no more links than generated states, and these are numbered with 32 bits.
+        #[allow(clippy::cast_possible_truncation)]
         let link = self.links.len() as u32;
         let newest = std::mem::replace(&mut self.newest[(value % SIZE) as usize], link);
         let older = if self.occupied[word] >> bit & 1 == 1 { newest } else { NONE };
