@@ -3,48 +3,34 @@
 use std::hint::select_unpredictable;
 
 use crate::cost::Cost;
-use crate::paged::Paged;
 use crate::space::NodeId;
 
 /// The nodes reached, by node. Forgetting everything costs nothing.
 ///
-/// Everything about a node is in one place: a search looks at most nodes only once or twice, and waits for their memory each time.
+/// Everything about a node is in one place, at its id: a search looks at most nodes only once or twice, and waits for their memory each time.
 #[derive(Clone, Debug)]
 pub(super) struct Reached<C: Cost> {
-    records: Paged<Record<C>>,
-    /// There is room for nodes below this.
-    room: usize,
+    records: Vec<Record<C>>,
     /// Nodes are below this.
     bound: usize,
     /// The stamp of open nodes; that of closed ones is larger by one. Even, and larger than all older stamps.
     open: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Record<C> {
-    stamp: u32,
-    /// The node from which it was reached; itself for the start.
-    from: NodeId,
-    g: C,
-    h: C,
-}
-
-impl<C: Cost> Default for Record<C> {
-    fn default() -> Self {
-        Self { stamp: 0, from: NodeId(0), g: C::zero(), h: C::zero() }
-    }
-}
+/// The stamp of a node, the id of the node from which it was reached (its own for the start), g and h.
+///
+/// A tuple: where costs are integers, a vector of zeros is memory that the system gives zeroed, and that is not paid for until it is touched.
+type Record<C> = (u32, u32, C, C);
 
 impl<C: Cost> Reached<C> {
     pub(super) fn new() -> Self {
-        Self { records: Paged::new(), room: 0, bound: 0, open: 0 }
+        Self { records: Vec::new(), bound: 0, open: 0 }
     }
 
     /// Forgets everything, and makes room for nodes below `bound`.
     pub(super) fn reset(&mut self, bound: usize) {
-        if self.room < bound || self.open > u32::MAX - 4 {
-            self.records.reset(bound);
-            self.room = bound;
+        if self.records.len() < bound || self.open > u32::MAX - 4 {
+            self.records = vec![(0, 0, C::zero(), C::zero()); bound];
             self.open = 0;
         }
         self.bound = bound;
@@ -63,42 +49,42 @@ impl<C: Cost> Reached<C> {
         g: C,
         estimate: impl FnOnce() -> Result<Option<C>, E>,
     ) -> Result<Option<C>, E> {
-        let Some(record) = self.records.get_mut(node.index()) else {
+        let Some((stamp, before, least, h)) = self.records.get_mut(node.index()) else {
             return Ok(None);
         };
-        let is_new = record.stamp < self.open;
+        let is_new = *stamp < self.open;
         // One branch for both, as each is hard to foresee.
-        if !select_unpredictable(is_new, true, g < record.g) {
+        if !select_unpredictable(is_new, true, g < *least) {
             return Ok(None);
         }
         if is_new {
             if node.index() >= self.bound {
                 return Ok(None);
             }
-            let Some(h) = estimate()? else {
+            let Some(estimate) = estimate()? else {
                 return Ok(None);
             };
-            (record.stamp, record.h) = (self.open, h);
-        } else if record.stamp != self.open {
+            (*stamp, *h) = (self.open, estimate);
+        } else if *stamp != self.open {
             return Ok(None);
         }
-        (record.from, record.g) = (from, g);
-        Ok(Some(g.plus(record.h)))
+        (*before, *least) = (from.0, g);
+        Ok(Some(g.plus(*h)))
     }
 
     /// The least cost to `node`, which is now certain; `None` if it was certain before.
     #[inline(always)]
     pub(super) fn close(&mut self, node: NodeId) -> Option<C> {
-        let record = self.records.get_mut(node.index()).filter(|record| record.stamp == self.open)?;
-        record.stamp += 1;
-        Some(record.g)
+        let (stamp, _, g, _) = self.records.get_mut(node.index()).filter(|record| record.0 == self.open)?;
+        *stamp += 1;
+        Some(*g)
     }
 
-    /// The node from which `node` was reached, and the cost to `node`. The start was reached from itself.
+    /// The node from which `node` was reached, and the cost to `node`, which is below the bound. The start was reached from itself.
     #[inline]
     pub(super) fn way(&self, node: NodeId) -> (NodeId, C) {
-        let record = self.records.get(node.index());
-        (record.from, record.g)
+        let (_, from, g, _) = self.records[node.index()];
+        (NodeId(from), g)
     }
 }
 
