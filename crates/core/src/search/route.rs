@@ -5,6 +5,9 @@ use num_traits::Zero as _;
 use crate::cost::Cost as _;
 use crate::space::{Move, NodeId, SpaceGraph, move_by_action};
 
+/// There is room for this many nodes at once: in small searches, growing step by step takes longer than the way.
+const FEW: usize = 256;
+
 /// A cheapest way through a space, without times.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Route<A, C> {
@@ -43,7 +46,8 @@ pub(super) fn trace_ways<S: SpaceGraph>(
     way: impl Fn(NodeId) -> (NodeId, S::Cost),
 ) -> Route<S::Action, S::Cost> {
     let (mut start, (mut before, cost)) = (goal, way(goal));
-    let mut nodes = vec![start];
+    let mut nodes = Vec::with_capacity(FEW);
+    nodes.push(start);
     while before != start {
         nodes.push(before);
         (start, before) = (before, way(before).0);
