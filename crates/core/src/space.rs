@@ -155,6 +155,12 @@ pub trait Embedding: SpaceGraph {
     /// The position of `node` in world units. For a node that does not exist, any finite point.
     fn position(&self, node: NodeId) -> [f32; 3];
 
+    /// Coordinates in whole numbers, whose differences are those of the [positions](Self::position): of all nodes or of none. `None`, the default:
+    /// there are none. With them, estimates by metrics are several times as fast.
+    fn whole_position(&self, _node: NodeId) -> Option<[i32; 3]> {
+        None
+    }
+
     /// The heading of a unit on `node`, in radians from x towards y. The default is 0, for units that do not turn.
     fn heading(&self, _node: NodeId) -> f32 {
         0.0

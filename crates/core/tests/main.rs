@@ -8,5 +8,6 @@ mod conformance_spaces;
 mod fringe;
 mod landmarks;
 mod roads;
+mod spatial;
 mod stores;
 mod turning_bodies;

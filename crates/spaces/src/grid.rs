@@ -511,4 +511,10 @@ impl Embedding for Grid {
         let (x, y) = self.xy(node);
         [x as f32, y as f32, self.altitude]
     }
+
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        let (x, y) = self.xy(node);
+        Some([x.cast_signed(), y.cast_signed(), 0])
+    }
 }

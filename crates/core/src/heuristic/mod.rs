@@ -44,6 +44,16 @@ pub trait Heuristic<S: SpaceGraph> {
     /// # Errors
     /// The estimate needs more fuel or more memory than there is. The work done is kept: ask again with more to go on.
     fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended>;
+
+    /// The same estimates for one search in `space`: what all of them share, such as where the goal is, is found once. By default there is
+    /// nothing of that kind.
+    #[inline]
+    fn begin(&mut self, _space: &S) -> impl Heuristic<S>
+    where
+        Self: Sized,
+    {
+        self
+    }
 }
 
 impl<S: SpaceGraph, H: Heuristic<S> + ?Sized> Heuristic<S> for &mut H {

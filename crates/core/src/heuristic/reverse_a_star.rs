@@ -18,7 +18,7 @@ use crate::space::{Move, NodeId, SpaceGraph};
 /// stand. With [`Zero`] as metric it is a resumable Dijkstra.
 ///
 /// Takes memory for the parts of the map that it has seen: 4 bytes per node, by pages of 256 nodes with consecutive ids, 8 bytes per
-/// page of the map, and about 40 bytes per node that it has met. With limited fuel, the first question costs one expansion more per
+/// page of the map, and about 30 bytes per node that it has met. With limited fuel, the first question costs one expansion more per
 /// 2^17 nodes of the map.
 #[derive(Debug)]
 pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
@@ -26,7 +26,7 @@ pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
     goals: Goals,
     aim: NodeId,
     predecessors: PredecessorsIn<S>,
-    flood: Flood<S::Action, S::Cost, Paged<u32>>,
+    flood: Flood<S::Cost>,
     /// Whether the goals have been put on the flood's open list.
     begun: bool,
     /// The number of nodes closed when the aim was first reached.
@@ -108,7 +108,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
             if self.flood.bytes() >= most_bytes && !self.flood.is_exhausted() {
                 return Err(Suspended::OutOfMemory);
             }
-            let Some(closed) = self.flood.close_next(fuel, &mut ())? else {
+            let Some(closed) = self.flood.close_next(fuel)? else {
                 return Ok(None);
             };
             self.expanded += 1;
@@ -120,7 +120,7 @@ impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
                 self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
             // The way that is still to be found leads from the aim to the node.
             let (metric, plain, aim) = (&self.metric, space.plain(), self.aim);
-            self.flood.relax(closed.slot, backwards, |to| Ok::<_, Suspended>(Some(metric.distance(plain, aim, to))))?;
+            self.flood.relax(closed.slot, backwards, |to| metric.distance(plain, aim, to));
         }
     }
 }

@@ -1,114 +1,32 @@
-//! A best-first flood over nodes: the loop that forward and reverse spatial searches share.
+//! A best-first flood over nodes: the loop of reverse searches that can pause.
 
-use super::open_list::{FEW, OpenList};
-use super::route::{Route, trace_back};
+use super::open_list::OpenList;
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
-use crate::observer::Observer;
 use crate::paged::Paged;
-use crate::space::{Move, NodeId, SpaceGraph};
-
-/// Which record belongs to which node.
-pub(crate) trait Slots {
-    /// An empty map.
-    fn new() -> Self;
-
-    /// Forgets everything, and makes room for nodes below `bound`.
-    fn reset(&mut self, bound: usize);
-
-    /// How many bytes it takes.
-    fn bytes(&self) -> usize;
-
-    fn slot(&self, node: NodeId) -> Option<u32>;
-
-    /// Sets the slot of `node`, which is below the bound.
-    fn put(&mut self, node: NodeId, slot: u32);
-}
-
-/// For a search that is restarted often: forgetting everything costs nothing.
-#[derive(Clone, Debug)]
-pub(crate) struct Stamped {
-    /// Per node: generation << 32 | slot. Zeroed memory is "not seen"; untouched pages are never paid for.
-    index: Vec<u64>,
-    generation: u32,
-}
-
-impl Slots for Stamped {
-    fn new() -> Self {
-        Self { index: Vec::new(), generation: 0 }
-    }
-
-    fn reset(&mut self, bound: usize) {
-        if self.index.len() < bound || self.generation == u32::MAX {
-            self.index = vec![0; bound];
-            self.generation = 0;
-        }
-        self.generation += 1;
-    }
-
-    fn bytes(&self) -> usize {
-        self.index.len() * size_of::<u64>()
-    }
-
-    #[inline]
-    fn slot(&self, node: NodeId) -> Option<u32> {
-        let entry = *self.index.get(node.index())?;
-        #[allow(clippy::cast_possible_truncation)] // the low half is the slot
-        ((entry >> 32) as u32 == self.generation).then_some(entry as u32)
-    }
-
-    #[inline]
-    fn put(&mut self, node: NodeId, slot: u32) {
-        self.index[node.index()] = u64::from(self.generation) << 32 | u64::from(slot);
-    }
-}
-
-/// For one search of many, which sees a small part of a large map: slot + 1, and 0 for none.
-impl Slots for Paged<u32> {
-    fn new() -> Self {
-        Self::new()
-    }
-
-    fn reset(&mut self, bound: usize) {
-        self.reset(bound);
-    }
-
-    fn bytes(&self) -> usize {
-        self.bytes()
-    }
-
-    #[inline]
-    fn slot(&self, node: NodeId) -> Option<u32> {
-        self.get(node.index()).checked_sub(1)
-    }
-
-    #[inline]
-    fn put(&mut self, node: NodeId, slot: u32) {
-        if let Some(place) = self.get_mut(node.index()) {
-            *place = slot + 1;
-        }
-    }
-}
+use crate::space::{Move, NodeId};
 
 /// A best-first flood over nodes, along any moves that it is given; it can pause between closings.
 #[derive(Clone, Debug)]
-pub(crate) struct Flood<A, C: Cost, I> {
+pub(crate) struct Flood<C: Cost> {
     bound: usize,
-    slots: I,
-    records: Vec<Record<A, C>>,
+    /// Per node, the slot of its record + 1, and 0 for none: one search of many sees a small part of a large map.
+    slots: Paged<u32>,
+    records: Vec<Record<C>>,
     open: OpenList<C>,
     closed: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Record<A, C> {
+struct Record<C> {
     node: NodeId,
-    /// The slot from which it was reached, and the action; `None` for a seed.
-    via: Option<(u32, A)>,
     g: C,
     h: C,
     closed: bool,
 }
+
+/// There is room for this many nodes at once.
+const FEW: usize = 64;
 
 /// A node that was just closed.
 #[derive(Clone, Copy, Debug)]
@@ -117,9 +35,9 @@ pub(crate) struct Closed {
     pub(crate) slot: u32,
 }
 
-impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
+impl<C: Cost> Flood<C> {
     pub(crate) fn new() -> Self {
-        Self { bound: 0, slots: I::new(), records: Vec::new(), open: OpenList::new(), closed: 0 }
+        Self { bound: 0, slots: Paged::new(), records: Vec::new(), open: OpenList::new(), closed: 0 }
     }
 
     /// Forgets everything, and makes room for nodes below `bound`.
@@ -134,21 +52,21 @@ impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
 
     /// Begins from `node` at cost zero, with the estimate `h`. A node out of bounds is ignored.
     pub(crate) fn seed(&mut self, node: NodeId, h: C) {
-        if node.index() < self.bound && self.slots.slot(node).is_none() {
-            self.insert(Record { node, via: None, g: C::zero(), h, closed: false });
+        if node.index() < self.bound && self.slot(node).is_none() {
+            self.insert(Record { node, g: C::zero(), h, closed: false });
         }
     }
 
     /// The least cost from a seed to `node`, once certain.
     #[inline]
     pub(crate) fn distance(&self, node: NodeId) -> Option<C> {
-        let record = &self.records[self.slots.slot(node)? as usize];
+        let record = &self.records[self.slot(node)? as usize];
         record.closed.then_some(record.g)
     }
 
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.slots.bytes() + self.records.len() * size_of::<Record<A, C>>() + self.open.bytes()
+        self.slots.bytes() + self.records.len() * size_of::<Record<C>>() + self.open.bytes()
     }
 
     /// Whether there is nothing left to close.
@@ -163,11 +81,7 @@ impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
 
     /// Takes the next node off the open list; its cost is now certain. `None` if there is none.
     #[inline]
-    pub(crate) fn close_next(
-        &mut self,
-        fuel: &mut Fuel,
-        observer: &mut impl Observer,
-    ) -> Result<Option<Closed>, Suspended> {
+    pub(crate) fn close_next(&mut self, fuel: &mut Fuel) -> Result<Option<Closed>, Suspended> {
         while let Some(slot) = self.open.pop() {
             let record = &mut self.records[slot as usize];
             // A state whose g fell while it was open is on the list twice.
@@ -181,62 +95,53 @@ impl<A: Copy, C: Cost, I: Slots> Flood<A, C, I> {
             }
             record.closed = true;
             self.closed += 1;
-            observer.expanded(record.node, 0);
             return Ok(Some(Closed { node: record.node, slot }));
         }
         Ok(None)
     }
 
-    /// Offers `moves` out of the closed node at `slot`. Nodes for which `estimate` gives `None` are left out.
+    /// Offers `moves` out of the closed node at `slot`.
     #[inline]
-    pub(crate) fn relax<E>(
+    pub(crate) fn relax<A>(
         &mut self,
         slot: u32,
-        mut moves: impl Iterator<Item = Move<A, C>>,
-        mut estimate: impl FnMut(NodeId) -> Result<Option<C>, E>,
-    ) -> Result<(), E> {
+        moves: impl Iterator<Item = Move<A, C>>,
+        mut estimate: impl FnMut(NodeId) -> C,
+    ) {
         let g = self.records[slot as usize].g;
-        moves.try_for_each(|m| {
+        moves.for_each(|m| {
             let g = g.plus(m.cost);
-            let via = Some((slot, m.action));
-            match self.slots.slot(m.to) {
+            match self.slot(m.to) {
                 Some(known) => {
                     let record = &mut self.records[known as usize];
                     if g < record.g && !record.closed {
                         record.g = g;
-                        record.via = via;
                         let f = g.plus(record.h);
                         self.open.push(f, g, known);
                     }
                 }
                 None if m.to.index() < self.bound => {
-                    if let Some(h) = estimate(m.to)? {
-                        self.insert(Record { node: m.to, via, g, h, closed: false });
-                    }
+                    let h = estimate(m.to);
+                    self.insert(Record { node: m.to, g, h, closed: false });
                 }
                 None => {}
             }
-            Ok(())
-        })
+        });
     }
 
     #[inline]
-    fn insert(&mut self, record: Record<A, C>) {
+    fn insert(&mut self, record: Record<C>) {
         #[allow(clippy::cast_possible_truncation)] // there are no more records than nodes
         let slot = self.records.len() as u32;
-        self.slots.put(record.node, slot);
+        if let Some(place) = self.slots.get_mut(record.node.index()) {
+            *place = slot + 1;
+        }
         self.open.push(record.g.plus(record.h), record.g, slot);
         self.records.push(record);
     }
 
-    pub(super) fn route_to<S>(&self, space: &S, slot: u32) -> Route<A, C>
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-    {
-        let reached = |slot: u32| {
-            let record = &self.records[slot as usize];
-            (record.node, record.via)
-        };
-        trace_back(space, slot, self.records[slot as usize].g, reached)
+    #[inline]
+    fn slot(&self, node: NodeId) -> Option<u32> {
+        self.slots.get(node.index()).checked_sub(1)
     }
 }

@@ -5,8 +5,8 @@
 //! Differs from the paper: the estimate of a node is asked once and kept; looking at nodes and leaving them costs fuel.
 
 use super::NoPath;
-use super::flood::{Slots as _, Stamped};
 use super::route::{Route, trace_back};
+use super::stamped::Stamped;
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
 use crate::goals::Goals;

@@ -1,21 +1,26 @@
 //! Searches: the one space-time A*, the spatial A*, and fringe search.
 //!
-//! Both A* keep their states in an arena, take them off one kind of open list (smaller `f`, then larger `g`, then the newer
-//! state), burn [`Fuel`](crate::Fuel) and report to an [`Observer`](crate::Observer). They differ in how they tell states
-//! apart: the spatial search needs a flat array over nodes; the space-time search needs a table that grows with the states
-//! reached, not with map times time. Fringe search has no open list, and answers what the spatial A* answers.
+//! Both A* take states off an open list by smaller `f`, burn [`Fuel`](crate::Fuel) and report to an [`Observer`](crate::Observer). They
+//! differ in how they tell states apart: the spatial search keeps what it knows in a flat array over nodes; the space-time search has an arena
+//! that grows with the states reached, not with map times time, and a mask of ticks for each node that it touches. Of equal `f`, the space-time search takes the larger `g`, then the
+//! newer state; the spatial search takes the newer one. Fringe search has no open list, and answers what the spatial A* answers.
 
 mod flood;
 mod fringe;
+mod frontier;
+mod groups;
 mod open_list;
 mod quanta;
 mod query;
+mod reached;
+mod ring;
 mod route;
 mod safe_intervals;
 mod seen;
 mod smoothing;
 mod space_time;
 mod spatial;
+mod stamped;
 mod ticks_seen;
 mod tree;
 

@@ -1,61 +1,34 @@
 //! The open list: smaller f first, then larger g, then the newer state.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
+use super::groups::Groups;
 use crate::cost::Cost;
 
 /// Keeps states of equal f together, and sorts them only when their turn comes.
 ///
 /// A search meets few values of f. Most new states have the least f and a larger g than all others of that f, so they are
-/// next: such a state is pushed on a stack and popped again. The heap orders values of f, not states.
+/// next: such a state is pushed on a stack and popped again.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<C: Cost> {
     /// The least f on the list, or the one just used up.
     f: C,
     /// (g, slot) of the states with f = `f`, ascending: the next state is the last.
     present: Vec<(C, u32)>,
-    /// Groups of states with a larger f: their f, and the first link of the group. Several groups may have equal f.
-    later: BinaryHeap<Reverse<(C, u32)>>,
-    /// The links of all groups since the list was cleared, including groups that have become the present one.
-    links: Vec<GroupLink<C>>,
-    /// By a hash of f, the first link of the group last added to.
-    recent: [(C, u32); RECENT],
+    /// States with a larger f.
+    later: Groups<C, (C, u32)>,
 }
-
-/// A state in a group, and the next link. The first link stays; after it the newest comes first.
-#[derive(Clone, Copy, Debug)]
-struct GroupLink<C> {
-    g: C,
-    slot: u32,
-    next: u32,
-}
-
-/// No link.
-const NONE: u32 = u32::MAX;
 
 /// The list makes room for this many states at once.
-pub(super) const FEW: usize = 64;
-const FEW_PRESENT: usize = FEW / 4;
-
-const RECENT_BITS: u32 = 6;
-pub(super) const RECENT: usize = 1 << RECENT_BITS;
+const FEW_PRESENT: usize = 16;
 
 impl<C: Cost> OpenList<C> {
     pub(crate) fn new() -> Self {
-        Self {
-            f: C::zero(),
-            present: Vec::new(),
-            later: BinaryHeap::new(),
-            links: Vec::new(),
-            recent: [(C::zero(), NONE); RECENT],
-        }
+        Self { f: C::zero(), present: Vec::new(), later: Groups::new() }
     }
 
     #[inline]
     pub(crate) fn push(&mut self, f: C, g: C, slot: u32) {
         if f > self.f {
-            self.push_later(f, g, slot);
+            self.later.push(f, (g, slot));
             return;
         }
         if f < self.f {
@@ -83,21 +56,18 @@ impl<C: Cost> OpenList<C> {
         self.f = C::zero();
         self.present.clear();
         self.later.clear();
-        self.links.clear();
         // Small searches with fresh memory spend much time on growing it step by step.
         self.present.reserve(FEW_PRESENT);
-        self.links.reserve(FEW);
-        self.recent = [(C::zero(), NONE); RECENT];
     }
 
     /// How many bytes its states take, without spare room.
     pub(crate) fn bytes(&self) -> usize {
-        (self.present.len() + self.later.len()) * size_of::<(C, u32)>() + self.links.len() * size_of::<GroupLink<C>>()
+        size_of_val(self.present.as_slice()) + self.later.bytes()
     }
 
     /// Whether no state is on it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.present.is_empty() && self.later.is_empty()
+        self.present.is_empty() && self.later.least().is_none()
     }
 
     /// The f of the state that came last.
@@ -106,42 +76,15 @@ impl<C: Cost> OpenList<C> {
         self.f
     }
 
-    #[inline]
-    fn push_later(&mut self, f: C, g: C, slot: u32) {
-        // There are no more links than generated states, and slots have 32 bits.
-        let link = u32::try_from(self.links.len()).unwrap_or(NONE);
-        let recent = &mut self.recent[place(f)];
-        let next = if recent.1 != NONE && recent.0 == f {
-            std::mem::replace(&mut self.links[recent.1 as usize].next, link)
-        } else {
-            *recent = (f, link);
-            self.later.push(Reverse((f, link)));
-            NONE
-        };
-        self.links.push(GroupLink { g, slot, next });
-    }
-
-    /// Makes the group with the least f the present one.
+    /// Makes the states with the least f the present ones.
     #[inline(never)]
     fn step_forward(&mut self) {
-        let Some(Reverse((f, _))) = self.later.peek().copied() else {
+        let Some(f) = self.later.least() else {
             return;
         };
-        while let Some(Reverse((_, first))) = self.later.peek().copied().filter(|group| group.0.0 == f) {
-            self.later.pop();
-            let mut next = first;
-            while next != NONE {
-                let link = self.links[next as usize];
-                self.present.push((link.g, link.slot));
-                next = link.next;
-            }
-        }
+        self.later.take_least(&mut self.present);
         self.present.sort_unstable();
         self.f = f;
-        let recent = &mut self.recent[place(f)];
-        if recent.0 == f {
-            recent.1 = NONE;
-        }
     }
 
     /// Makes `f` the present one although it is smaller: the heuristic is inconsistent, or consistent only up to rounding.
@@ -149,26 +92,17 @@ impl<C: Cost> OpenList<C> {
     #[inline(never)]
     fn step_back(&mut self, f: C) {
         let before = std::mem::replace(&mut self.f, f);
-        while let Some((g, slot)) = self.present.pop() {
-            self.push_later(before, g, slot);
+        for state in self.present.drain(..) {
+            self.later.push(before, state);
         }
-    }
-}
-
-/// The index in `recent` for `f`. Equal values have equal indices; different values should have different ones.
-#[inline]
-pub(super) fn place<C: Cost>(f: C) -> usize {
-    // Where a plain step costs more than one, whole numbers tell costs apart and are cheaper.
-    let bits = if C::STEP.to_u64() > Some(1) { f.to_u64().unwrap_or(0) } else { f.to_f64().unwrap_or(0.0).to_bits() };
-    // Fibonacci hashing; the high bits are the mixed ones.
-    #[allow(clippy::cast_possible_truncation)] // the shift leaves a few bits
-    {
-        (bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - RECENT_BITS)) as usize
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
     use ordered_float::OrderedFloat;
 
     use super::*;

@@ -1,6 +1,12 @@
 //! Routes: ways through a space, without time.
 
+use num_traits::Zero as _;
+
+use crate::cost::Cost as _;
 use crate::space::{Move, NodeId, SpaceGraph, move_by_action};
+
+/// There is room for this many nodes at once: in small searches, growing step by step takes longer than the way.
+const FEW: usize = 256;
 
 /// A cheapest way through a space, without times.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,5 +36,35 @@ pub(super) fn trace_back<S: SpaceGraph>(
         moves.extend(move_by_action(space, start, action));
     }
     moves.reverse();
+    Route { start, moves, cost }
+}
+
+/// The route to `goal`. `way` tells the node before each one, and the cost to it; the start comes after itself.
+pub(super) fn trace_ways<S: SpaceGraph>(
+    space: &S,
+    goal: NodeId,
+    way: impl Fn(NodeId) -> (NodeId, S::Cost),
+) -> Route<S::Action, S::Cost> {
+    let (mut start, (mut before, cost)) = (goal, way(goal));
+    let mut nodes = Vec::with_capacity(FEW);
+    nodes.push(start);
+    while before != start {
+        nodes.push(before);
+        (start, before) = (before, way(before).0);
+    }
+    let mut moves = Vec::with_capacity(nodes.len() - 1);
+    let mut from = start;
+    let mut g = S::Cost::zero();
+    for to in nodes.into_iter().rev().skip(1) {
+        let cost = way(to).1;
+        // The first of those that the search could have taken. `Iterator::find` would move it about twice as often.
+        for m in space.moves(from) {
+            if m.to == to && g.plus(m.cost) == cost {
+                moves.push(m);
+                break;
+            }
+        }
+        (from, g) = (to, cost);
+    }
     Route { start, moves, cost }
 }
