@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::by_number::sort_by_number;
 use super::geometry::{StraightWay, crossing_ways};
 use super::violation::Violation;
 use crate::reservation::AgentId;
@@ -50,19 +51,17 @@ pub(super) fn join_holds<P: Copy + Ord>(own: &mut Vec<Hold<P>>, holds: &mut Vec<
     holds.append(own);
 }
 
-/// Puts `holds` in order of `place`, then of time.
-fn sort_by_place<P>(holds: &mut [Hold<P>], place: impl Fn(&P) -> u64) {
-    // One number is compared faster than its parts.
-    holds.sort_unstable_by_key(|hold| (u128::from(place(&hold.place)) << 32) | u128::from(hold.begin));
-}
-
 /// The holds that share a tick with another hold of an equal `place`, and those that `also` names. The holds must be
-/// [in order](sort_by_place).
+/// in order of places, then of time.
 ///
 /// In a good plan these are few or none, so that what names violations may take its time.
-fn contested<P: Copy>(holds: &[Hold<P>], place: impl Fn(&P) -> u64, also: impl Fn(&Hold<P>) -> bool) -> Vec<Hold<P>> {
+fn contested<P: Copy, K: PartialEq>(
+    holds: &[Hold<P>],
+    place: impl Fn(P) -> K,
+    also: impl Fn(&Hold<P>) -> bool,
+) -> Vec<Hold<P>> {
     let mut contested = Vec::new();
-    for group in holds.chunk_by(|a, b| place(&a.place) == place(&b.place)) {
+    for group in holds.chunk_by(|a, b| place(a.place) == place(b.place)) {
         let mut until = 0;
         for (hold, next) in group.iter().zip(group.iter().skip(1).map(Some).chain([None])) {
             let is_shared = u64::from(hold.begin) < until || next.is_some_and(|next| u64::from(next.begin) < hold.end);
@@ -78,9 +77,9 @@ fn contested<P: Copy>(holds: &[Hold<P>], place: impl Fn(&P) -> u64, also: impl F
 /// Names the nodes that two agents hold at one time, in order of time, about `most` at most. The holds must be
 /// [joined](join_holds).
 pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations: &mut Vec<Violation>) {
-    let place = |node: &NodeId| u64::from(node.0);
-    sort_by_place(&mut holds, place);
-    let mut holds = contested(&holds, place, |_| false);
+    sort_by_number(&mut holds, |hold| hold.begin);
+    sort_by_number(&mut holds, |hold| hold.place.0);
+    let mut holds = contested(&holds, |node| node, |_| false);
     holds.sort_unstable();
     let end = violations.len().saturating_add(most);
     let mut held: IndexMap<NodeId, Vec<Present>> = IndexMap::new();
@@ -98,15 +97,12 @@ pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations
     }
 }
 
-/// The way between two nodes, in whichever direction, as a number.
-fn way([a, b]: &[NodeId; 2]) -> u64 {
-    let [a, b] = sorted([*a, *b]);
-    (u64::from(a.0) << 32) | u64::from(b.0)
-}
-
-/// Puts `rides` in order of their ways, then of time.
-pub(super) fn sort_by_way(rides: &mut [Hold<[NodeId; 2]>]) {
-    sort_by_place(rides, way);
+/// Puts `rides` in order of their ways, whatever the direction, then of time.
+pub(super) fn sort_by_way(rides: &mut Vec<Hold<[NodeId; 2]>>) {
+    sort_by_number(rides, |ride| ride.begin);
+    // Ids differ by few numbers, which have fewer digits than ids.
+    sort_by_number(rides, |ride| ride.place[0].0.abs_diff(ride.place[1].0));
+    sort_by_number(rides, |ride| ride.place[0].min(ride.place[1]).0);
 }
 
 /// For each way, the ways that it crosses; a way is named by its two nodes, the smaller first.
@@ -118,7 +114,7 @@ pub(super) fn crossed_ways(
     exists: impl Fn([NodeId; 2]) -> bool,
     position: impl Fn(NodeId) -> [f32; 3],
 ) -> Crossed {
-    let ways = rides.chunk_by(|a, b| way(&a.place) == way(&b.place)).filter_map(|group| group.first());
+    let ways = rides.chunk_by(|a, b| sorted(a.place) == sorted(b.place)).filter_map(|group| group.first());
     let ways: Vec<StraightWay> = ways
         .map(|ride| sorted(ride.place))
         .filter(|nodes| exists(*nodes))
@@ -145,7 +141,7 @@ pub(super) fn meetings(
     if !exchanges && crossed.is_empty() {
         return;
     }
-    let mut rides = contested(rides, way, |ride| !crossed.is_empty() && crossed.contains_key(&sorted(ride.place)));
+    let mut rides = contested(rides, sorted, |ride| !crossed.is_empty() && crossed.contains_key(&sorted(ride.place)));
     rides.sort_unstable();
     let end = violations.len().saturating_add(most);
     let mut under_way: IndexMap<[NodeId; 2], Vec<Present>> = IndexMap::new();

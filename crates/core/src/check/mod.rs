@@ -3,6 +3,7 @@
 //! It shares no code with stores, footprints and searches, so it finds their mistakes.
 
 mod bodies;
+mod by_number;
 mod conflicts;
 mod geometry;
 mod recorded;
@@ -138,7 +139,8 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         for ((path, agent), id) in plan.paths.iter().zip(agents).zip(ids()) {
             check_ends(id, agent, path, &mut violations);
         }
-        let (mut holds, mut rides) = (Vec::new(), Vec::new());
+        let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
+        let (mut holds, mut rides) = (Vec::with_capacity(steps + plan.paths.len()), Vec::with_capacity(steps));
         let (mut own_holds, mut own_rides) = (Vec::new(), Vec::new());
         for (path, id) in plan.paths.iter().zip(ids()) {
             self.check_steps(id, path, &mut violations);
