@@ -57,6 +57,13 @@ impl BreadthFirst {
         self.near.bytes() + self.far.bytes() + self.frontier_bytes
     }
 
+    /// How many bytes a search takes at most in a space of nodes below `bound`.
+    #[cfg(feature = "rayon")]
+    pub(super) fn most_bytes(bound: usize) -> usize {
+        let far = if bound < usize::from(FAR) { 0 } else { Paged::<u32>::most_bytes(bound) };
+        Paged::<u16>::most_bytes(bound) + far + bound * size_of::<NodeId>()
+    }
+
     /// The number of moves from `node` to a goal, if known.
     ///
     /// A node that was seen is final: breadth-first search first sees a node along a shortest way.
@@ -172,6 +179,42 @@ impl BreadthFirst {
         }
     }
 
+    /// Goes on until it has seen the node that is `sought`, or every node from which a goal can be reached. `origins` are those of the moves into
+    /// each node, if there are tables of them.
+    ///
+    /// # Errors
+    /// The work needs more fuel, or more than `most_bytes` bytes.
+    #[inline]
+    pub(super) fn reach<B, E>(
+        &mut self,
+        sought: &Sought<B, E>,
+        origins: Option<Origins<'_>>,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<(), Suspended>
+    where
+        B: Fn(&Self) -> bool,
+        E: Fn(&mut Self, NodeId),
+    {
+        while self.steps(sought.node).is_none() && self.advance() {
+            // The node is not seen before one to which a move leads from it. Until then nobody needs to look between expansions.
+            if let Some(origins) = origins
+                && self.may_expand_all(sought.bound, most_bytes)
+                && !(sought.borders)(self)
+            {
+                self.expand_all(origins, fuel)?;
+                continue;
+            }
+            while let Some(expanded) = self.expand_next(fuel, most_bytes)? {
+                (sought.see_around)(self, expanded);
+                if self.steps(sought.node).is_some() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the frontier may be [expanded at once](Self::expand_all): it cannot exceed `most_bytes` in a space of nodes below `bound`, and the
     /// distances have 16 bits.
     pub(super) fn may_expand_all(&self, bound: usize, most_bytes: usize) -> bool {
@@ -206,6 +249,16 @@ impl BreadthFirst {
         self.expanded += paid as u64;
         if is_short { Err(Suspended::OutOfFuel) } else { Ok(()) }
     }
+}
+
+/// A node that a search has to see, in a space of nodes below `bound`.
+pub(super) struct Sought<B, E> {
+    pub(super) node: NodeId,
+    pub(super) bound: usize,
+    /// Whether a move leads from the node to one that the search has seen.
+    pub(super) borders: B,
+    /// [Notes](BreadthFirst::see) the origins of all moves into a node.
+    pub(super) see_around: E,
 }
 
 /// The number of nodes that are expanded between two looks at the room in the frontier.
