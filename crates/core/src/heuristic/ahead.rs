@@ -31,7 +31,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
             // If each of so many searches sees the whole map, they stay below the bound together.
             let fitting = self.searcher.most_bytes.saturating_sub(self.searcher.used) / (most + 1);
             let (now, later) = asks.split_at(fitting.min(asks.len()));
-            if now.is_empty() || !self.search_at_once(space, now) {
+            // One search alone gains nothing.
+            if now.len() < 2 || !self.search_at_once(space, now) {
                 return;
             }
             asks = later;
