@@ -23,7 +23,8 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     ///
     /// The searches know nothing of each other, so each does what it would do on one thread.
     pub(super) fn search_ahead(&mut self, space: &S, mut asks: &[(&Goals, NodeId)]) {
-        if self.searcher.aim_by.is_some() || space.uniform_cost().is_none() {
+        let is_alone = rayon::current_num_threads() < 2;
+        if is_alone || self.searcher.aim_by.is_some() || space.uniform_cost().is_none() {
             return;
         }
         let most = BreadthFirst::most_bytes(space.node_bound());
@@ -199,7 +200,8 @@ mod tests {
             [(0, 69_999), (69_999, 5), (0, 7), (8, 8)].map(|(goal, node)| (Goals::one(NodeId(goal)), NodeId(node)));
         let asks: Vec<(&Goals, NodeId)> = asks.iter().map(|(goals, node)| (goals, *node)).collect();
         let mut distances = TrueDistances::<Cells, Zero>::tables();
-        distances.prepare(&corridor, &asks);
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| distances.prepare(&corridor, &asks));
         assert_eq!((distances.expanded(), distances.searches()), (69_999 + 69_994, 3));
         for (goals, node) in asks {
             let found = distances.to(&corridor, goals, node).estimate(&corridor, node, &mut Fuel::unlimited());
