@@ -41,11 +41,12 @@ pub(crate) fn demo(arguments: &DemoArguments) -> Result<Verdict> {
     let solution = Hca::hca_star().solve(&instance);
     let planning = begin.elapsed();
     let independent = Independent::new(TrueDistances::<Grid, Zero>::tables()).solve(&instance);
+    let found = conflicts(&solution, &instance);
     let outcome = Outcome {
         units: instance.agents().len(),
-        solved: solution.is_complete() && conflicts(&solution, &instance) == 0,
+        solved: solution.is_complete() && found == 0,
         unplanned: solution.unplanned.len(),
-        conflicts: conflicts(&solution, &instance),
+        conflicts: found,
         independent_conflicts: conflicts(&independent, &instance),
         sum_of_costs: solution.plan.sum_of_costs(),
         makespan: solution.plan.makespan(),

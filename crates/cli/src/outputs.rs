@@ -51,7 +51,7 @@ impl Outputs {
         self,
         own: impl FnOnce() -> Result<T>,
         backdrop: impl FnOnce() -> Backdrop,
-        trace: &Trace,
+        trace: impl FnOnce() -> Trace,
         learned: Learned<'_>,
         [title, caption]: [&str; 2],
     ) -> Result<Vec<StagedFile>> {
@@ -59,9 +59,12 @@ impl Outputs {
         if let Some(file) = self.own {
             staged.push(file.stage(&own()?)?);
         }
-        staged.extend(self.pictures.stage(backdrop, trace, learned.flow, title, caption)?);
-        if let Some(file) = self.trace {
-            staged.push(file.stage(&TraceFile::new(trace.clone())?)?);
+        if self.trace.is_some() || !self.pictures.is_empty() {
+            let trace = trace();
+            staged.extend(self.pictures.stage(backdrop, &trace, learned.flow, title, caption)?);
+            if let Some(file) = self.trace {
+                staged.push(file.stage(&TraceFile::new(trace)?)?);
+            }
         }
         staged.extend(learning::stage(self.learned, learned.directions)?);
         Ok(staged)

@@ -27,6 +27,11 @@ impl Pictures {
         })
     }
 
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.html.is_none() && self.svg.is_none()
+    }
+
     /// Draws `trace` on `backdrop`, valid or not. The `flow` and the `caption` appear in the player only.
     pub(crate) fn stage(
         self,
@@ -36,7 +41,7 @@ impl Pictures {
         title: &str,
         caption: &str,
     ) -> Result<Vec<StagedFile>> {
-        if self.html.is_none() && self.svg.is_none() {
+        if self.is_empty() {
             return Ok(Vec::new());
         }
         let backdrop = &backdrop();

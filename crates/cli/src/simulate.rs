@@ -143,7 +143,7 @@ impl Outcome<'_> {
         let strategy = arguments.strategy.to_string();
         let title = pictures::title(run.trace.agents.len(), &arguments.instance.map, Some(&strategy));
         let (written, caption) = (outputs.written.clone(), summary.caption(arguments.task));
-        let files = outputs.stage(|| table::csv(&run.rows), backdrop, &run.trace, learned, [&title, &caption])?;
+        let files = outputs.stage(|| table::csv(&run.rows), backdrop, || run.trace, learned, [&title, &caption])?;
         let text: Box<dyn fmt::Display> = if arguments.json {
             Box::new(serde_json::to_string(&summary)? + "\n")
         } else {

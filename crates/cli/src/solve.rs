@@ -1,6 +1,7 @@
 //! `giveway solve`: from files to a plan.
 
 use std::fmt::Display;
+use std::mem;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
@@ -62,6 +63,8 @@ fn on_cells(arguments: &SolveArguments, outputs: Outputs, map: &MapFile) -> Resu
     let violations = Violations::of(&solution.plan, instance.agents(), &grid);
     let bounds = || fewest_ticks_by(&instance, &mut distances);
     let report = report(arguments, &instance, &solution, bounds, planning, violations, Places::Cells(grid.clone()));
+    // The program ends soon; to give back the tables page by page takes longer than to leave them.
+    mem::forget(distances);
     let report = SolveReport { moved_goals, written: outputs.written.clone(), ..report };
     let agents = instance.agents();
     let text = || {
@@ -69,9 +72,9 @@ fn on_cells(arguments: &SolveArguments, outputs: Outputs, map: &MapFile) -> Resu
         let header = PlanHeader { map_file, solver: arguments.strategy.to_string(), solved: report.solved };
         Ok(PlanText::from_plan(&grid, agents, &solution.plan, header))
     };
-    let trace = Trace::from_plan(&grid, agents, &solution.plan, 1);
+    let trace = || Trace::from_plan(&grid, agents, &solution.plan, 1);
     let [title, caption] = captions(arguments, &report);
-    let files = outputs.stage(text, || pictures::backdrop(&grid), &trace, learned, [&title, &caption])?;
+    let files = outputs.stage(text, || pictures::backdrop(&grid), trace, learned, [&title, &caption])?;
     verdict(arguments, report, files)
 }
 
@@ -101,7 +104,7 @@ fn on_mesh(arguments: &SolveArguments, outputs: Outputs, mesh: MeshFile) -> Resu
     let report = SolveReport { written: outputs.written.clone(), ..report };
     let [title, caption] = captions(arguments, &report);
     let learned = Learned { flow: Flow::new(), directions: None };
-    let files = outputs.stage(|| Ok(""), || world.backdrop(), &trace, learned, [&title, &caption])?;
+    let files = outputs.stage(|| Ok(""), || world.backdrop(), || trace, learned, [&title, &caption])?;
     verdict(arguments, report, files)
 }
 

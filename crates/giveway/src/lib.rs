@@ -58,6 +58,7 @@
 //! |---|---|
 //! | `hexx` | `spaces::HexGrid`: grids of hexes, with the coordinates of the hexx crate |
 //! | `petgraph` | `spaces::GraphSpace`: any graph of the petgraph crate as a space |
+//! | `rayon` | distances for many agents are searched on several threads, with equal results |
 //! | `scenario` | the module `scenario` |
 //! | `render` | the module `render` |
 //! | `serde` | `serde` for traces and metrics |

@@ -2,8 +2,8 @@
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    Agent, CostLayer, Footprint, Fuel, Goals, Heuristic, Instance, NoPath, PathIn, Query, ReservationStore, Scene,
-    SpaceGraph, SpaceTimeSearch, Suspended,
+    Agent, CostLayer, Footprint, Fuel, Goals, Heuristic, Instance, NoPath, NodeId, PathIn, Query, ReservationStore,
+    Scene, SpaceGraph, SpaceTimeSearch, Suspended,
 };
 
 use crate::no_plan::NoPlan;
@@ -11,6 +11,9 @@ use crate::watch::{Progress, Watch};
 
 /// The expansions between two looks at the watch.
 const FUEL_BETWEEN_LOOKS: u64 = 4096;
+
+/// The agents whose distances may be found at once, on several threads, between two looks at the watch.
+const AGENTS_BETWEEN_LOOKS: usize = 64;
 
 /// A space-time search, and its progress so far.
 pub(crate) struct WatchedSearch<'w, S: SpaceGraph> {
@@ -53,15 +56,36 @@ impl<'w, S: SpaceGraph> WatchedSearch<'w, S> {
         heuristics: &mut impl HeuristicSource<S>,
     ) -> Result<Vec<Option<S::Cost>>, NoPlan> {
         let space = instance.space();
-        let mut distance = |agent: &Agent| loop {
+        let mut distances = Vec::with_capacity(instance.agents().len());
+        for agents in instance.agents().chunks(AGENTS_BETWEEN_LOOKS) {
+            let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
+            let before = heuristics.reverse_expanded();
+            heuristics.prepare(space, &asks);
+            if heuristics.reverse_expanded() > before {
+                self.go_on()?;
+            }
+            for agent in agents {
+                distances.push(self.distance(space, agent, heuristics)?);
+            }
+        }
+        Ok(distances)
+    }
+
+    /// The estimate of the start of `agent`; `None`: its goals cannot be reached.
+    fn distance<H: HeuristicSource<S>>(
+        &mut self,
+        space: &S,
+        agent: &Agent,
+        heuristics: &mut H,
+    ) -> Result<Option<S::Cost>, NoPlan> {
+        loop {
             let fuel = &mut Fuel::work(FUEL_BETWEEN_LOOKS);
             let found = heuristics.heuristic(space, &agent.goals, agent.start).estimate(space, agent.start, fuel);
             match found {
                 Ok(distance) => return Ok(distance),
                 Err(why) => self.look_or_make_room(why, &agent.goals, heuristics)?,
             }
-        };
-        instance.agents().iter().map(&mut distance).collect()
+        }
     }
 
     /// Asks the watch after a search for `goals` was suspended. If memory was short, gives up the distances of other agents.

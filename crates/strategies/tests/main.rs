@@ -13,5 +13,6 @@ mod oracles;
 mod orders;
 mod overrides;
 mod routing;
+mod threads;
 mod unreachable;
 mod world;

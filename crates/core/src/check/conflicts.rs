@@ -1,7 +1,8 @@
 //! Conflicts: which agents hold one place, or meet between places, at one time.
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 
+use super::by_number::sort_by_number;
 use super::geometry::{StraightWay, crossing_ways};
 use super::violation::Violation;
 use crate::reservation::AgentId;
@@ -36,20 +37,49 @@ fn still_there(list: Option<&mut Vec<Present>>, tick: Tick) -> impl Iterator<Ite
 
 /// Moves `own`, the holds of one agent in any order, to `holds`; joins holds of one place that overlap or touch.
 pub(super) fn join_holds<P: Copy + Ord>(own: &mut Vec<Hold<P>>, holds: &mut Vec<Hold<P>>) {
-    own.sort_unstable_by_key(|hold| (hold.place, hold.begin));
-    for hold in own.drain(..) {
-        match holds.last_mut() {
-            Some(last) if (last.agent, last.place) == (hold.agent, hold.place) && u64::from(hold.begin) <= last.end => {
-                last.end = last.end.max(hold.end);
+    let join = |hold: &mut Hold<P>, last: &mut Hold<P>| {
+        let joins = last.place == hold.place && last.begin <= hold.begin && u64::from(hold.begin) <= last.end;
+        last.end = if joins { last.end.max(hold.end) } else { last.end };
+        joins
+    };
+    own.dedup_by(join);
+    // On a path without gaps and overlaps, the agent holds one place after the other, and all that touches is joined.
+    if !own.is_sorted_by(|last, hold| last.end <= u64::from(hold.begin)) {
+        own.sort_unstable_by_key(|hold| (hold.place, hold.begin));
+        own.dedup_by(join);
+    }
+    holds.append(own);
+}
+
+/// The holds that share a tick with another hold of an equal `place`, and those that `also` names. The holds must be
+/// in order of places, then of time.
+///
+/// In a good plan these are few or none, so that what names violations may take its time.
+fn contested<P: Copy, K: PartialEq>(
+    holds: &[Hold<P>],
+    place: impl Fn(P) -> K,
+    also: impl Fn(&Hold<P>) -> bool,
+) -> Vec<Hold<P>> {
+    let mut contested = Vec::new();
+    for group in holds.chunk_by(|a, b| place(a.place) == place(b.place)) {
+        let mut until = 0;
+        for (hold, next) in group.iter().zip(group.iter().skip(1).map(Some).chain([None])) {
+            let is_shared = u64::from(hold.begin) < until || next.is_some_and(|next| u64::from(next.begin) < hold.end);
+            until = until.max(hold.end);
+            if is_shared || also(hold) {
+                contested.push(*hold);
             }
-            _ => holds.push(hold),
         }
     }
+    contested
 }
 
 /// Names the nodes that two agents hold at one time, in order of time, about `most` at most. The holds must be
 /// [joined](join_holds).
 pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations: &mut Vec<Violation>) {
+    sort_by_number(&mut holds, |hold| hold.begin);
+    sort_by_number(&mut holds, |hold| hold.place.0);
+    let mut holds = contested(&holds, |node| node, |_| false);
     holds.sort_unstable();
     let end = violations.len().saturating_add(most);
     let mut held: IndexMap<NodeId, Vec<Present>> = IndexMap::new();
@@ -67,18 +97,26 @@ pub(super) fn shared_nodes(mut holds: Vec<Hold<NodeId>>, most: usize, violations
     }
 }
 
+/// Puts `rides` in order of their ways, whatever the direction, then of time.
+pub(super) fn sort_by_way(rides: &mut Vec<Hold<[NodeId; 2]>>) {
+    sort_by_number(rides, |ride| ride.begin);
+    // Ids differ by few numbers, which have fewer digits than ids.
+    sort_by_number(rides, |ride| ride.place[0].0.abs_diff(ride.place[1].0));
+    sort_by_number(rides, |ride| ride.place[0].min(ride.place[1]).0);
+}
+
 /// For each way, the ways that it crosses; a way is named by its two nodes, the smaller first.
 pub(super) type Crossed = IndexMap<[NodeId; 2], Vec<[NodeId; 2]>>;
 
-/// The ways of `rides` that cross, among the ways that `exists` accepts.
+/// The ways of `rides` that cross, among the ways that `exists` accepts. The rides must be [in order](sort_by_way).
 pub(super) fn crossed_ways(
     rides: &[Hold<[NodeId; 2]>],
     exists: impl Fn([NodeId; 2]) -> bool,
     position: impl Fn(NodeId) -> [f32; 3],
 ) -> Crossed {
-    let ways: IndexSet<[NodeId; 2]> = rides.iter().map(|ride| sorted(ride.place)).collect();
+    let ways = rides.chunk_by(|a, b| sorted(a.place) == sorted(b.place)).filter_map(|group| group.first());
     let ways: Vec<StraightWay> = ways
-        .into_iter()
+        .map(|ride| sorted(ride.place))
         .filter(|nodes| exists(*nodes))
         .map(|nodes| StraightWay { nodes, ends: nodes.map(&position) })
         .collect();
@@ -92,9 +130,9 @@ pub(super) fn crossed_ways(
 
 /// Names pairs of agents that meet between nodes, in order of time, about `most` meetings at most: exchanges of
 /// nodes if `exchanges` is true, and crossings of the ways in `crossed`. The rides, which are holds of ways, must
-/// be [joined](join_holds).
+/// be [joined](join_holds) and [in order](sort_by_way).
 pub(super) fn meetings(
-    mut rides: Vec<Hold<[NodeId; 2]>>,
+    rides: &[Hold<[NodeId; 2]>],
     exchanges: bool,
     crossed: &Crossed,
     most: usize,
@@ -103,6 +141,7 @@ pub(super) fn meetings(
     if !exchanges && crossed.is_empty() {
         return;
     }
+    let mut rides = contested(rides, sorted, |ride| !crossed.is_empty() && crossed.contains_key(&sorted(ride.place)));
     rides.sort_unstable();
     let end = violations.len().saturating_add(most);
     let mut under_way: IndexMap<[NodeId; 2], Vec<Present>> = IndexMap::new();

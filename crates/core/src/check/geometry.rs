@@ -27,66 +27,87 @@ impl StraightWay {
     /// Whether the two ways, seen along the third axis, share one point that is an end of neither, and their heights
     /// on that axis overlap: a way over a bridge does not cross the way under it.
     fn crosses(&self, other: &Self) -> bool {
-        let apart = |axis| {
-            let ([a, b], [c, d]) = (self.range(axis), other.range(axis));
-            b < c || d < a
+        let inside = |[low, high]: [f32; 2], c| low < c && c < high;
+        let meets = |axis| {
+            let (mine, others) = (self.range(axis), other.range(axis));
+            let (begin, end) = (mine[0].max(others[0]), mine[1].min(others[1]));
+            // Ways that share one coordinate only, an end of each, touch at most.
+            begin < end || begin == end && (axis == 2 || inside(mine, begin) || inside(others, begin))
         };
         let parts = |way: &Self, [c, d]: [[f32; 3]; 2]| {
             let [a, b] = way.ends;
             let side = turn(a, b, c);
             side != Ordering::Equal && turn(a, b, d) == side.reverse()
         };
-        !(0..3).any(apart) && parts(self, other.ends) && parts(other, self.ends)
+        (0..3).all(meets) && parts(self, other.ends) && parts(other, self.ends)
     }
 }
 
 /// Calls `found` once for each two of `ways` that cross. Ways without finite positions cross nothing.
 ///
-/// The plane is cut into strips as wide as the mean way, so there are about as many parts of ways as ways. Each strip
-/// is swept once.
+/// The plane is cut into strips as wide as the mean way that has a width, so there are about as many parts of ways as ways.
+/// Each strip is swept once. An end of a way belongs to no crossing: a way that ends where a strip begins has no part in that strip.
 pub(super) fn crossing_ways(ways: &[StraightWay], mut found: impl FnMut(&StraightWay, &StraightWay)) {
-    let ways: Vec<&StraightWay> = ways.iter().filter(|way| way.is_finite()).collect();
+    let ways = || ways.iter().filter(|way| way.is_finite());
     let mut left = f64::INFINITY;
     let mut width = 0.0;
     let mut count = 0.0;
-    for way in &ways {
+    for way in ways() {
         let [low, high] = way.range(0).map(f64::from);
         left = left.min(low);
-        width += high - low;
-        count += 1.0;
+        if low < high {
+            width += high - low;
+            count += 1.0;
+        }
     }
     let width = if width > 0.0 { width / count } else { 1.0 };
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates, which keeps the order
     let strip = |x: f32| ((f64::from(x) - left) / width) as u64;
 
-    let mut parts: Vec<(u64, &StraightWay)> = Vec::with_capacity(ways.len());
-    for way in ways {
-        let [low, high] = way.range(0);
-        parts.extend((strip(low)..=strip(high)).map(|strip| (strip, way)));
+    let mut parts: Vec<Part> = Vec::new();
+    for way in ways() {
+        let ([low, high], [lowest, highest]) = (way.range(0), way.range(1));
+        let strips = strip(low)..=strip(high.next_down().max(low));
+        parts.extend(strips.map(|strip| Part {
+            key: (u128::from(strip) << 32) | u128::from(ordered(lowest)),
+            highest,
+            way,
+        }));
     }
-    let lowest = |way: &StraightWay| way.range(1)[0];
-    parts.sort_unstable_by(|(a_strip, a), (b_strip, b)| {
-        let strips = a_strip.cmp(b_strip);
-        strips.then_with(|| lowest(a).total_cmp(&lowest(b)).then(a.nodes.cmp(&b.nodes)))
-    });
+    parts.sort_unstable_by_key(|part| part.key);
 
-    let mut current = None;
-    let mut reached: Vec<&StraightWay> = Vec::new();
-    for (this, way) in parts {
-        if current != Some(this) {
-            current = Some(this);
-            reached.clear();
-        }
-        reached.retain(|other| other.range(1)[1] >= lowest(way));
-        for other in &reached {
-            // Of the strips that two ways share, the first one reports.
-            let shared_from = strip(way.range(0)[0].max(other.range(0)[0]));
-            if shared_from == this && way.crosses(other) {
-                found(way, other);
+    let mut reached: Vec<&Part> = Vec::new();
+    for parts in parts.chunk_by(|a, b| a.key >> 32 == b.key >> 32) {
+        reached.clear();
+        for part in parts {
+            let [lowest, _] = part.way.range(1);
+            reached.retain(|other| other.highest > lowest);
+            for other in &reached {
+                // Of the strips that two ways share, the first one reports.
+                let shared_from = strip(part.way.range(0)[0].max(other.way.range(0)[0]));
+                if u128::from(shared_from) == part.key >> 32 && part.way.crosses(other.way) {
+                    found(part.way, other.way);
+                }
             }
+            reached.push(part);
         }
-        reached.push(way);
     }
+}
+
+/// The part of a way in one strip.
+struct Part<'a> {
+    /// The number of the strip, then the least coordinate of the way on the second axis.
+    key: u128,
+    /// The largest coordinate on that axis.
+    highest: f32,
+    way: &'a StraightWay,
+}
+
+/// A number that is ordered as `c` is among finite numbers.
+fn ordered(c: f32) -> u32 {
+    // Both zeros are one number.
+    let bits = (c + 0.0).to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
 }
 
 /// The side of the line from `a` to `b` on which `c` lies, seen along the third axis; `Equal`: on the line.
@@ -107,13 +128,13 @@ fn turn([ax, ay, _]: [f32; 3], [bx, by, _]: [f32; 3], [cx, cy, _]: [f32; 3]) -> 
 /// Computational Geometry, 1997), figure 6, Grow-Expansion.
 fn sign_of_sum(terms: [f64; 6]) -> Ordering {
     // Parts that do not overlap, in order of size; their sum is the exact sum of the terms so far.
-    let mut parts: Vec<f64> = Vec::with_capacity(terms.len());
-    for term in terms {
+    let mut parts = [0.0; 6];
+    for (count, term) in terms.into_iter().enumerate() {
         let mut sum = term;
-        for part in &mut parts {
+        for part in &mut parts[..count] {
             (sum, *part) = sum_and_error(sum, *part);
         }
-        parts.push(sum);
+        parts[count] = sum;
     }
     let largest = parts.iter().rev().find(|part| **part != 0.0);
     largest.map_or(Ordering::Equal, |part| part.total_cmp(&0.0))

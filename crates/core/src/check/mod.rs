@@ -3,6 +3,7 @@
 //! It shares no code with stores, footprints and searches, so it finds their mistakes.
 
 mod bodies;
+mod by_number;
 mod conflicts;
 mod geometry;
 mod recorded;
@@ -19,7 +20,7 @@ use crate::plan::PlanIn;
 use crate::reservation::AgentId;
 use crate::space::{Embedding, NodeId, SpaceGraph};
 use crate::time::Tick;
-use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes};
+use conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes, sort_by_way};
 
 /// Names every violation in a plan of agents without extent: conflicts under a rule, moves that the space does not offer, wrong
 /// starts and goals, gaps in time and space.
@@ -138,7 +139,8 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
         for ((path, agent), id) in plan.paths.iter().zip(agents).zip(ids()) {
             check_ends(id, agent, path, &mut violations);
         }
-        let (mut holds, mut rides) = (Vec::new(), Vec::new());
+        let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
+        let (mut holds, mut rides) = (Vec::with_capacity(steps + plan.paths.len()), Vec::with_capacity(steps));
         let (mut own_holds, mut own_rides) = (Vec::new(), Vec::new());
         for (path, id) in plan.paths.iter().zip(ids()) {
             self.check_steps(id, path, &mut violations);
@@ -153,10 +155,11 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     fn conflicts(
         &self,
         holds: Vec<Hold<NodeId>>,
-        rides: Vec<Hold<[NodeId; 2]>>,
+        mut rides: Vec<Hold<[NodeId; 2]>>,
         mut violations: Vec<Violation>,
     ) -> Vec<Violation> {
         shared_nodes(holds, self.most, &mut violations);
+        sort_by_way(&mut rides);
         let crossed = match self.position {
             None => Crossed::new(),
             Some(position) => {
@@ -164,7 +167,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
             }
         };
         let exchanges = self.rule == ConflictRule::Swap;
-        meetings(rides, exchanges, &crossed, self.most, &mut violations);
+        meetings(&rides, exchanges, &crossed, self.most, &mut violations);
 
         violations.sort_unstable_by_key(|violation| (violation.tick(), *violation));
         violations.dedup();
@@ -258,22 +261,32 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
 
     /// The violation, if any, of a move from one node to another at `tick`.
     fn forbidden(&self, agent: AgentId, from: NodeId, to: NodeId, tick: Tick) -> Option<Violation> {
-        if !self.offers(from, to) {
-            return Some(Violation::IllegalMove { agent, from, to, tick });
+        let mut leads = false;
+        if self.exists(from) && self.exists(to) {
+            for m in self.space.moves(from).filter(|m| m.to == to) {
+                if self.space.departs(&m, tick) {
+                    return None;
+                }
+                leads = true;
+            }
+            // A shortcut has no times of its own.
+            if !leads && self.is_shortcut(from, to) {
+                return None;
+            }
         }
-        let mut moves = self.space.moves(from).filter(|m| m.to == to).peekable();
-        // A shortcut has no times of its own.
-        (moves.peek().is_some() && !moves.any(|m| self.space.departs(&m, tick))).then_some(Violation::OutOfTime {
-            agent,
-            from,
-            to,
-            tick,
+        Some(match leads {
+            true => Violation::OutOfTime { agent, from, to, tick },
+            false => Violation::IllegalMove { agent, from, to, tick },
         })
     }
 
     fn offers(&self, from: NodeId, to: NodeId) -> bool {
-        let is_shortcut = || self.space.shortcut(from, to, f32::INFINITY).is_some();
-        self.exists(from) && self.exists(to) && (self.space.moves(from).any(|m| m.to == to) || is_shortcut())
+        let leads = || self.space.moves(from).any(|m| m.to == to);
+        self.exists(from) && self.exists(to) && (leads() || self.is_shortcut(from, to))
+    }
+
+    fn is_shortcut(&self, from: NodeId, to: NodeId) -> bool {
+        self.space.shortcut(from, to, f32::INFINITY).is_some()
     }
 }
 

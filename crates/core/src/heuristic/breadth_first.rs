@@ -61,6 +61,15 @@ impl BreadthFirst {
         self.near.bytes() + self.far.bytes() + self.frontier_bytes
     }
 
+    /// How many bytes a search takes at most in a space of nodes below `bound`.
+    #[cfg(feature = "rayon")]
+    pub(super) fn most_bytes(bound: usize) -> usize {
+        let far = if bound < usize::from(FAR) { 0 } else { Paged::<u32>::most_bytes(bound) };
+        // A frontier may hold all nodes. A tile and its place in a frontier take 40 bytes, and cover at least 8 cells, unless the grid is smaller.
+        let frontier = bound * 5 + 40;
+        Paged::<u16>::most_bytes(bound) + far + frontier
+    }
+
     /// The number of moves from `node` to a goal, if known.
     ///
     /// A node that was seen is final: breadth-first search first sees a node along a shortest way.
@@ -84,11 +93,12 @@ impl BreadthFirst {
         self.level > 0
     }
 
-    /// Begins at `goals`, in a space of nodes below `bound`. The cost of the table of pages has been paid.
+    /// Begins at `goals`, in a space of nodes below `bound`; by `tiles`, if there are any and memory suffices for the whole map.
     pub(super) fn begin(
         &mut self,
         bound: usize,
         goals: impl Iterator<Item = NodeId>,
+        tiles: Option<Tiles<'_>>,
         fuel: &mut Fuel,
         most_bytes: usize,
     ) -> Result<(), Suspended> {
@@ -99,25 +109,16 @@ impl BreadthFirst {
             self.see(bound, goal);
         }
         self.turn_over();
-        Ok(())
-    }
-
-    /// Lets a search that has just begun go on by tiles, if its distances may take all of their room.
-    pub(super) fn use_tiles(&mut self, tiles: Option<Tiles<'_>>, bound: usize, most_bytes: usize) {
         if let Some(tiles) = tiles.filter(|_| self.may_expand_all(bound, most_bytes)) {
             let tiled = Tiled::new(tiles, self.frontier.nodes());
             self.frontier_bytes = tiled.bytes();
             (self.tiled, self.frontier) = (Some(Box::new(tiled)), Frontier::default());
         }
+        Ok(())
     }
 
     /// The tiles, if the search goes by tiles. If it does and [can](Self::may_expand_all) no longer, it goes by lists from now on.
-    pub(super) fn goes_by_tiles<'t>(
-        &mut self,
-        tiles: Option<Tiles<'t>>,
-        bound: usize,
-        most_bytes: usize,
-    ) -> Option<Tiles<'t>> {
+    fn goes_by_tiles<'t>(&mut self, tiles: Option<Tiles<'t>>, bound: usize, most_bytes: usize) -> Option<Tiles<'t>> {
         self.tiled.as_ref()?;
         let tiles = tiles.filter(|_| self.may_expand_all(bound, most_bytes));
         if tiles.is_none()
@@ -133,7 +134,7 @@ impl BreadthFirst {
     ///
     /// # Errors
     /// The fuel did not suffice. What was paid is kept.
-    pub(super) fn step(&mut self, tiles: Tiles<'_>, fuel: &mut Fuel) -> Result<bool, Suspended> {
+    fn step(&mut self, tiles: Tiles<'_>, fuel: &mut Fuel) -> Result<bool, Suspended> {
         let Some(tiled) = self.tiled.as_mut().filter(|tiled| tiled.cells() > 0) else { return Ok(false) };
         let due = tiled.cells() - tiled.paid;
         let paid = fuel.burn_at_most(usize::try_from(due).unwrap_or(usize::MAX)) as u64;
@@ -223,6 +224,46 @@ impl BreadthFirst {
         }
     }
 
+    /// Goes on until it has seen the node that is `sought`, or every node from which a goal can be reached. `origins` are those of the moves into
+    /// each node, if there are tables of them.
+    ///
+    /// # Errors
+    /// The work needs more fuel, or more than `most_bytes` bytes.
+    #[inline]
+    pub(super) fn reach<B, E>(
+        &mut self,
+        sought: &Sought<B, E>,
+        origins: Option<Origins<'_>>,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<(), Suspended>
+    where
+        B: Fn(&Self) -> bool,
+        E: Fn(&mut Self, NodeId),
+    {
+        if let Some(tiles) = self.goes_by_tiles(origins.and_then(Origins::tiles), sought.bound, most_bytes) {
+            while self.steps(sought.node).is_none() && self.step(tiles, fuel)? {}
+            return Ok(());
+        }
+        while self.steps(sought.node).is_none() && self.advance() {
+            // The node is not seen before one to which a move leads from it. Until then nobody needs to look between expansions.
+            if let Some(origins) = origins
+                && self.may_expand_all(sought.bound, most_bytes)
+                && !(sought.borders)(self)
+            {
+                self.expand_all(origins, fuel)?;
+                continue;
+            }
+            while let Some(expanded) = self.expand_next(fuel, most_bytes)? {
+                (sought.see_around)(self, expanded);
+                if self.steps(sought.node).is_some() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the frontier may be [expanded at once](Self::expand_all): it cannot exceed `most_bytes` in a space of nodes below `bound`, and the
     /// distances have 16 bits.
     pub(super) fn may_expand_all(&self, bound: usize, most_bytes: usize) -> bool {
@@ -257,6 +298,16 @@ impl BreadthFirst {
         self.expanded += paid as u64;
         if is_short { Err(Suspended::OutOfFuel) } else { Ok(()) }
     }
+}
+
+/// A node that a search has to see, in a space of nodes below `bound`.
+pub(super) struct Sought<B, E> {
+    pub(super) node: NodeId,
+    pub(super) bound: usize,
+    /// Whether a move leads from the node to one that the search has seen.
+    pub(super) borders: B,
+    /// [Notes](BreadthFirst::see) the origins of all moves into a node.
+    pub(super) see_around: E,
 }
 
 /// The number of nodes that are expanded between two looks at the room in the frontier.

@@ -2,7 +2,7 @@
 
 use num_traits::Zero as _;
 
-use super::breadth_first::BreadthFirst;
+use super::breadth_first::{BreadthFirst, Sought};
 use super::predecessors::PredecessorsIn;
 use super::priced::View;
 use super::{Heuristic, ReverseAStar, Zero};
@@ -100,45 +100,36 @@ impl<S: SpaceGraph> DistanceTable<S> {
                 return Ok(Some(S::Cost::zero()));
             }
             let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
-            frontier.begin(bound, goals, fuel, most_bytes)?;
-            frontier.use_tiles(predecessors.origins(space).and_then(Origins::tiles), bound, most_bytes);
+            let tiles = predecessors.origins(space).and_then(Origins::tiles);
+            frontier.begin(bound, goals, tiles, fuel, most_bytes)?;
         }
         if node.index() >= bound {
             return Ok(None);
         }
-        let origins = predecessors.origins(space);
-        let known = |frontier: &BreadthFirst| frontier.steps(node).map(|steps| cost.times(steps));
-        let tiles = origins.and_then(Origins::tiles);
-        if let Some(tiles) = frontier.goes_by_tiles(tiles, bound, most_bytes) {
-            loop {
-                let found = known(frontier);
-                if found.is_some() || !frontier.step(tiles, fuel)? {
-                    return Ok(found);
-                }
-            }
-        }
-        loop {
-            if let Some(known) = known(frontier) {
-                return Ok(Some(known));
-            }
-            if !frontier.advance() {
-                return Ok(None);
-            }
-            // The node is not seen before one to which a move leads from it. Until then nobody needs to look between expansions.
-            if let Some(origins) = origins
-                && frontier.may_expand_all(bound, most_bytes)
-                && !space.moves(node).any(|m| frontier.steps(m.to).is_some())
-            {
-                frontier.expand_all(origins, fuel)?;
-                continue;
-            }
-            while let Some(expanded) = frontier.expand_next(fuel, most_bytes)? {
+        let sought = Sought {
+            node,
+            bound,
+            borders: |frontier: &BreadthFirst| space.moves(node).any(|m| frontier.steps(m.to).is_some()),
+            see_around: |frontier: &mut BreadthFirst, expanded| {
                 predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
-                if let Some(known) = known(frontier) {
-                    return Ok(Some(known));
-                }
-            }
+            },
+        };
+        frontier.reach(&sought, predecessors.origins(space), fuel, most_bytes)?;
+        Ok(frontier.steps(node).map(|steps| cost.times(steps)))
+    }
+
+    /// The breadth-first search, begun; `None` where costs differ.
+    #[cfg(feature = "rayon")]
+    pub(super) fn begun(&mut self, space: &S) -> Option<&mut BreadthFirst> {
+        let Search::Uniform { frontier, goals, predecessors, .. } = &mut self.search else {
+            return None;
+        };
+        if !frontier.is_begun() {
+            let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
+            let tiles = predecessors.origins(space).and_then(Origins::tiles);
+            frontier.begin(space.node_bound(), goals, tiles, &mut Fuel::unlimited(), usize::MAX).ok()?;
         }
+        Some(frontier)
     }
 }
 

@@ -3,6 +3,8 @@
 //! [`Zero`] always estimates 0. [`Manhattan`], [`Octile`] and [`Euclidean`] use positions. [`Landmarks`] need none: they use distances to a few
 //! nodes. [`DistanceTable`] and [`ReverseAStar`] find true distances, and [`TrueDistances`] shares them among agents.
 
+#[cfg(feature = "rayon")]
+mod ahead;
 mod breadth_first;
 mod distance_table;
 mod frontier;

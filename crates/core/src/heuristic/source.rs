@@ -24,6 +24,10 @@ pub trait HeuristicSource<S: SpaceGraph> {
     /// two spaces may have equal [revisions](SpaceGraph::revision).
     fn forget(&mut self) {}
 
+    /// Tells which estimates will be asked for next: for goals, from the origin of the asking agent, in this order. A source may find them ahead, on
+    /// several threads. This changes neither answers nor counts: with the feature `rayon`, [`TrueDistances`](super::TrueDistances) says when.
+    fn prepare(&mut self, _space: &S, _asks: &[(&Goals, NodeId)]) {}
+
     /// Brings the heuristic to `goals` up to the present [revision](SpaceGraph::revision) of `space`, as far as an agent at `origin` needs it.
     ///
     /// # Errors
@@ -80,6 +84,10 @@ impl<S: SpaceGraph, H: HeuristicSource<S> + ?Sized> HeuristicSource<S> for &mut 
 
     fn forget(&mut self) {
         (**self).forget();
+    }
+
+    fn prepare(&mut self, space: &S, asks: &[(&Goals, NodeId)]) {
+        (**self).prepare(space, asks);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

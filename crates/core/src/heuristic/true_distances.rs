@@ -30,10 +30,15 @@ use crate::space::{NodeId, SpaceGraph};
 ///
 /// An aimed search that [has outgrown](super::ReverseAStar::has_outgrown) its first way begins again at the next question, aimed at the
 /// asking agent.
+///
+/// # Threads
+/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](SpaceGraph::uniform_cost) are searched on several threads where a strategy
+/// [says ahead](HeuristicSource::prepare) which estimates it will ask for. Every search does the same work as on one thread, and the bound on memory
+/// holds: searches that could meet it wait until they are asked for.
 #[derive(Debug)]
 pub struct TrueDistances<S: SpaceGraph, M> {
-    searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
-    searcher: Searcher<S, M>,
+    pub(super) searches: IndexMap<Goals, Kept<S, M>, rustc_hash::FxBuildHasher>,
+    pub(super) searcher: Searcher<S, M>,
     /// The number of questions so far.
     asked: u64,
 }
@@ -155,6 +160,11 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> HeuristicSource<S> for TrueDistances<S
 
     fn bytes(&self) -> usize {
         TrueDistances::bytes(self)
+    }
+
+    #[cfg(feature = "rayon")]
+    fn prepare(&mut self, space: &S, asks: &[(&Goals, NodeId)]) {
+        self.search_ahead(space, asks);
     }
 
     fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {

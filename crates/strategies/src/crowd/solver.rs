@@ -3,8 +3,8 @@
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::store::SparseTable;
 use giveway_core::{
-    Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Instance, Motion, Path, PathIn, Plan, Refused,
-    ReservationStore as _, SpaceGraph, Step, SyncSpace, Tick, Ticks,
+    Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Goals, Instance, Motion, NodeId, Path, PathIn, Plan,
+    Refused, ReservationStore as _, SpaceGraph, Step, SyncSpace, Tick, Ticks,
 };
 
 use super::chain::{Lra, Served};
@@ -121,7 +121,7 @@ impl CrowdSolver {
     pub fn solve_under<S, F, H, L>(
         &self,
         instance: &Instance<'_, S, F>,
-        heuristics: H,
+        mut heuristics: H,
         layer: L,
         watch: &mut impl Watch,
     ) -> SolutionIn<S, CrowdDetails>
@@ -139,6 +139,8 @@ impl CrowdSolver {
             agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
         let (mut expansions, mut served) = (0, Served::default());
 
+        let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
+        heuristics.prepare(space, &asks);
         let class = crowd.add_class(Class::new(space, instance.footprint()).heuristics(heuristics).layer(layer));
         // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their starts.
         let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
