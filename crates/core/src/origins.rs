@@ -44,6 +44,32 @@ pub struct Tiles<'a> {
     pub open: &'a [u64],
 }
 
+/// How the cells of a grid are numbered tile by tile: 64 numbers for each tile, row by row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TileOrder {
+    width: u32,
+    per_row: u32,
+    /// 2^63 / width, rounded up, to divide by the width with a multiplication.
+    width_reciprocal: u64,
+}
+
+impl TileOrder {
+    /// The number of a cell.
+    #[inline(always)]
+    pub(crate) fn number(self, cell: NodeId) -> usize {
+        #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id
+        let y = ((u128::from(cell.0) * u128::from(self.width_reciprocal)) >> 63) as u32;
+        let x = cell.0.wrapping_sub(y.wrapping_mul(self.width));
+        self.first(Tile { x: x / 8, y: y / 8 }) + (y % 8 * 8 + x % 8) as usize
+    }
+
+    /// The number of the first cell of `tile`.
+    #[inline(always)]
+    pub(crate) fn first(self, tile: Tile) -> usize {
+        (tile.y as usize * self.per_row as usize + tile.x as usize) * 64
+    }
+}
+
 /// A tile, by its column and row among the tiles of a grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tile {
@@ -66,6 +92,17 @@ impl Tile {
 }
 
 impl Tiles<'_> {
+    /// How cells are numbered tile by tile.
+    pub(crate) fn order(self) -> TileOrder {
+        let width = self.width.max(1);
+        TileOrder { width, per_row: self.per_row, width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)) }
+    }
+
+    /// How many [numbers](TileOrder::number) there are.
+    pub(crate) fn count(self) -> usize {
+        self.open.len() * 64
+    }
+
     /// The number of rows of tiles.
     pub(crate) fn rows(self) -> usize {
         self.open.len() / self.per_row.max(1) as usize

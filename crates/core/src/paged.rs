@@ -88,6 +88,13 @@ impl<T: Copy + Default> Paged<T> {
         Some(&mut page[index % PAGE])
     }
 
+    /// The values from `index` to the end of its page, to set them; `None` beyond the last page.
+    #[inline(always)]
+    pub(crate) fn rest_of_page(&mut self, index: usize) -> Option<&mut [T]> {
+        self.get_mut(index)?;
+        self.pages.get_mut(index / PAGE)?.as_mut()?.get_mut(index % PAGE..)
+    }
+
     /// Adds a page where there is none.
     #[cold]
     #[inline(never)]

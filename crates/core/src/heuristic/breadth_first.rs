@@ -3,7 +3,7 @@
 use super::frontier::Frontier;
 use super::tiled::Tiled;
 use crate::fuel::{Fuel, Suspended};
-use crate::origins::{self, Origins, Tiles};
+use crate::origins::{self, Origins, TileOrder, Tiles};
 use crate::paged::Paged;
 use crate::space::NodeId;
 
@@ -21,6 +21,8 @@ pub(super) struct BreadthFirst {
     coming: Frontier,
     /// The frontier on a plain grid, instead of the lists.
     tiled: Option<Box<Tiled>>,
+    /// With such a frontier: how cells are numbered in `near`.
+    order: Option<TileOrder>,
     /// 1 + the number of moves from the nodes in `coming` to a goal; 0: the search has not begun.
     level: u32,
     /// The value of `near` for the nodes in `coming`.
@@ -43,6 +45,7 @@ impl BreadthFirst {
             next: 0,
             coming: Frontier::default(),
             tiled: None,
+            order: None,
             level: 0,
             label: 0,
             frontier_bytes: 0,
@@ -65,9 +68,9 @@ impl BreadthFirst {
     #[cfg(feature = "rayon")]
     pub(super) fn most_bytes(bound: usize) -> usize {
         let far = if bound < usize::from(FAR) { 0 } else { Paged::<u32>::most_bytes(bound) };
-        // A frontier may hold all nodes. A tile and its place in a frontier take 40 bytes, and cover at least 8 cells, unless the grid is smaller.
-        let frontier = bound * 5 + 40;
-        Paged::<u16>::most_bytes(bound) + far + frontier
+        // Tiles are used if they have at most twice as many cells. A tile and its place in a frontier take 40 bytes. A list may hold all nodes.
+        let frontier = bound * size_of::<NodeId>();
+        Paged::<u16>::most_bytes(2 * bound) + far + frontier
     }
 
     /// The number of moves from `node` to a goal, if known.
@@ -75,7 +78,11 @@ impl BreadthFirst {
     /// A node that was seen is final: breadth-first search first sees a node along a shortest way.
     #[inline(always)]
     pub(super) fn steps(&self, node: NodeId) -> Option<u32> {
-        match self.near.get(node.index()) {
+        let index = match self.order {
+            None => node.index(),
+            Some(order) => order.number(node),
+        };
+        match self.near.get(index) {
             0 => None,
             FAR => Some(self.far.get(node.index()) - 1),
             steps => Some(u32::from(steps) - 1),
@@ -103,27 +110,39 @@ impl BreadthFirst {
         most_bytes: usize,
     ) -> Result<(), Suspended> {
         Paged::<u16>::pay(bound, fuel, most_bytes)?;
-        self.near.reset(bound);
         self.rise();
+        // A grid that is narrow has many cells in tiles that are none of its own.
+        let suits = |tiles: &Tiles<'_>| tiles.count() <= 2 * bound && self.may_expand_all(tiles.count(), most_bytes);
+        if let Some(tiles) = tiles.filter(suits) {
+            self.near.reset(tiles.count());
+            let tiled = Tiled::new(tiles, goals, &mut self.near);
+            self.frontier_bytes = tiled.bytes();
+            (self.tiled, self.order) = (Some(Box::new(tiled)), Some(tiles.order()));
+            self.rise();
+            return Ok(());
+        }
+        self.near.reset(bound);
         for goal in goals {
             self.see(bound, goal);
         }
         self.turn_over();
-        if let Some(tiles) = tiles.filter(|_| self.may_expand_all(bound, most_bytes)) {
-            let tiled = Tiled::new(tiles, self.frontier.nodes());
-            self.frontier_bytes = tiled.bytes();
-            (self.tiled, self.frontier) = (Some(Box::new(tiled)), Frontier::default());
-        }
         Ok(())
     }
 
     /// The tiles, if the search goes by tiles. If it does and [can](Self::may_expand_all) no longer, it goes by lists from now on.
     fn goes_by_tiles<'t>(&mut self, tiles: Option<Tiles<'t>>, bound: usize, most_bytes: usize) -> Option<Tiles<'t>> {
         self.tiled.as_ref()?;
-        let tiles = tiles.filter(|_| self.may_expand_all(bound, most_bytes));
+        let tiles = tiles.filter(|tiles| self.may_expand_all(tiles.count(), most_bytes));
         if tiles.is_none()
-            && let Some(tiled) = self.tiled.take()
+            && let (Some(tiled), Some(order)) = (self.tiled.take(), self.order.take())
         {
+            let by_tiles = std::mem::take(&mut self.near);
+            self.near.reset(bound);
+            tiled.for_each_seen(order, |node, number| {
+                if let Some(known) = self.near.get_mut(node.index()) {
+                    *known = by_tiles.get(number);
+                }
+            });
             self.frontier.extend(tiled.nodes());
             self.frontier_bytes = size_of_val(self.frontier.nodes());
         }

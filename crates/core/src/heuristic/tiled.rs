@@ -1,6 +1,6 @@
 //! A breadth-first frontier on a grid, in tiles of 8 x 8 cells: one operation on a word moves all cells of a tile by one step.
 
-use crate::origins::{Tile, Tiles};
+use crate::origins::{Tile, TileOrder, Tiles};
 use crate::paged::Paged;
 use crate::space::NodeId;
 
@@ -32,16 +32,20 @@ const WEST: u64 = 0x0101_0101_0101_0101;
 const EAST: u64 = WEST << 7;
 
 impl Tiled {
-    /// The frontier of `goals`, whose ids are those of cells.
-    pub(super) fn new(tiles: Tiles<'_>, goals: &[NodeId]) -> Self {
+    /// The frontier of `goals`, which get the label 1 in `near`.
+    pub(super) fn new(tiles: Tiles<'_>, goals: impl Iterator<Item = NodeId>, near: &mut Paged<u16>) -> Self {
         let rows = tiles.rows();
         let row_bytes = rows * BYTES_PER_ROW;
         let mut tiled = Self { seen: vec![Vec::new(); rows], width: tiles.width, row_bytes, ..Self::default() };
         for goal in goals {
-            let (tile, bit) = tiles.place(*goal);
-            tiled.see(tiles, tile, bit);
+            let (tile, bit) = tiles.place(goal);
+            tiled.note(tiles, tile, bit);
         }
-        tiled.turn_over(|_| {});
+        tiled.turn_over(tiles.order(), near, 1);
+        // No move leads to a goal that is closed.
+        for (tile, cells) in &mut tiled.frontier {
+            *cells &= tiles.open_in(*tile);
+        }
         tiled
     }
 
@@ -60,7 +64,18 @@ impl Tiled {
         self.frontier.iter().flat_map(|(tile, cells)| tile.nodes(self.width, *cells))
     }
 
-    /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label` in `near`.
+    /// Calls `tell` for all cells that have been seen, with their numbers in `order`.
+    pub(super) fn for_each_seen(&self, order: TileOrder, mut tell: impl FnMut(NodeId, usize)) {
+        for (row, y) in self.seen.iter().zip(0..) {
+            for ([seen, _], x) in row.iter().zip(0..) {
+                let tile = Tile { x, y };
+                tile.nodes(self.width, *seen).for_each(|node| tell(node, order.number(node)));
+            }
+        }
+    }
+
+    /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label` in `near`, by their numbers tile by
+    /// tile.
     pub(super) fn step(&mut self, tiles: Tiles<'_>, near: &mut Paged<u16>, label: u16) {
         let frontier = std::mem::take(&mut self.frontier);
         for (tile, cells) in &frontier {
@@ -81,24 +96,28 @@ impl Tiled {
             }
         }
         self.frontier = frontier;
-        self.turn_over(|node| {
-            if let Some(known) = near.get_mut(node.index()) {
-                *known = label;
-            }
-        });
+        self.turn_over(tiles.order(), near, label);
     }
 
     /// Sees those of `cells` of `tile` that are open and were not seen before.
     #[inline(always)]
     fn see(&mut self, tiles: Tiles<'_>, tile: Tile, cells: u64) {
         let open = cells & tiles.open_in(tile);
-        let Some(row) = self.seen.get_mut(tile.y as usize).filter(|_| open != 0) else { return };
+        if open != 0 {
+            self.note(tiles, tile, open);
+        }
+    }
+
+    /// Sees those of `cells` of `tile` that were not seen before.
+    #[inline(always)]
+    fn note(&mut self, tiles: Tiles<'_>, tile: Tile, cells: u64) {
+        let Some(row) = self.seen.get_mut(tile.y as usize) else { return };
         if row.is_empty() {
             *row = vec![[0; 2]; tiles.per_row as usize];
             self.row_bytes += size_of_val(&row[..]);
         }
         if let Some([seen, coming]) = row.get_mut(tile.x as usize) {
-            let new = open & !*seen;
+            let new = cells & !*seen;
             if new != 0 {
                 if *coming == 0 {
                     self.touched.push(tile);
@@ -108,9 +127,9 @@ impl Tiled {
         }
     }
 
-    /// Makes the cells seen last the frontier, and tells them.
+    /// Makes the cells seen last the frontier, and labels them.
     #[inline(always)]
-    fn turn_over(&mut self, mut tell: impl FnMut(NodeId)) {
+    fn turn_over(&mut self, order: TileOrder, near: &mut Paged<u16>, label: u16) {
         self.frontier.clear();
         (self.cells, self.paid) = (0, 0);
         for tile in self.touched.drain(..) {
@@ -119,9 +138,16 @@ impl Tiled {
             let cells = std::mem::take(coming);
             *seen |= cells;
             self.frontier.push((tile, cells));
-            for node in tile.nodes(self.width, cells) {
+            // A page holds whole tiles.
+            let Some(labels) = near.rest_of_page(order.first(tile)).and_then(|rest| rest.first_chunk_mut::<64>())
+            else {
+                continue;
+            };
+            let mut left = cells;
+            while left != 0 {
+                labels[left.trailing_zeros() as usize % 64] = label;
+                left &= left - 1;
                 self.cells += 1;
-                tell(node);
             }
         }
     }
