@@ -8,6 +8,7 @@ use giveway::spaces::{Embedding as _, Grid, Waypoints};
 
 /// The places of a map.
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant)] // there is one
 pub(crate) enum Places {
     Cells(Grid),
     Mesh(Arc<Waypoints>),

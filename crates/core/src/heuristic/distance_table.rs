@@ -25,6 +25,7 @@ pub struct DistanceTable<S: SpaceGraph> {
 }
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // asked at every expansion, and small against the tables
 enum Search<S: SpaceGraph> {
     Uniform { frontier: BreadthFirst, goals: Goals, cost: S::Cost, predecessors: PredecessorsIn<S> },
     Weighted(Box<ReverseAStar<S>>),

@@ -11,6 +11,7 @@ use crate::space::{NodeId, SpaceGraph};
 
 /// A resumable reverse search of either kind.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // asked at every expansion, and small against the tables
 pub(super) enum ReverseSearch<S: SpaceGraph, M> {
     /// Unaimed; breadth-first where costs are uniform.
     Table(DistanceTable<S>),
