@@ -177,7 +177,8 @@ impl CrowdSettings {
 
     /// With `descent`, agents try a greedy descent before they search. Each step of the descent is the move that leads nearer to the goal with the
     /// least sum of cost and estimate. If no other agent has reserved a part of the descent, the descent is the plan, and costs one expansion per
-    /// step. Otherwise the agent searches. Off by default.
+    /// step, even if a search would find something cheaper. Otherwise the agent searches. Off by default: then only a descent that costs no more than
+    /// the distance to the goal extends a plan.
     #[must_use]
     pub fn descent(self, descent: bool) -> Self {
         Self { descent, ..self }
