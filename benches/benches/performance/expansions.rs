@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use giveway::spaces::{Body, Connectivity, Grid, Ground};
 use giveway::store::{IntervalTable, SparseTable, WindowTable};
-use giveway::{Footprint, Instance, Point};
+use giveway::{Footprint, Instance, Point, SpaceGraph};
 use giveway_benches::worlds::agents_apart;
 use giveway_benches::{Benchmark, Contender, benchmark, interleave, warm_hca};
 
@@ -86,32 +86,46 @@ pub(crate) fn by_body(record: &mut Record) {
         let bodies = if neighbours == 4 { &bodies[..] } else { &bodies[..3] };
         let ticks = Body::common_ticks(&[square(1)], &grid).expect("one speed");
         let point = Point::timed(&grid, ticks).expect("one speed");
-        of_body(record, neighbours, "point", &grid, &point);
-        for (name, body) in bodies {
+        let on_ground = |(name, body): &(&'static str, Body)| {
             let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).expect("it fits");
-            of_body(record, neighbours, name, &space, &footprint);
+            (*name, space, footprint)
+        };
+        let bodies: Vec<_> = bodies.iter().map(on_ground).collect();
+        let mut solvers = vec![Solver::new("point", &grid, &point)];
+        solvers.extend(bodies.iter().map(|(name, space, footprint)| Solver::new(name, space, footprint)));
+        let mut contenders: Vec<Contender<'_>> = solvers.iter_mut().map(Solver::contender).collect();
+        let times = interleave(REPETITIONS, 1, &mut contenders);
+        for (times, Solver { expansions, .. }) in times.iter().zip(&solvers) {
+            record.keep(&Row {
+                part: "bodies",
+                world: "open",
+                agents: Some(AGENTS),
+                neighbours: Some(neighbours),
+                contender: times.name,
+                count: Some(*expansions),
+                time: Some(times.pieces[0]),
+                ..Row::default()
+            });
         }
     }
 }
 
-fn of_body<S, F>(record: &mut Record, neighbours: u32, name: &'static str, space: &S, footprint: &F)
-where
-    S: giveway::SpaceGraph,
-    F: Footprint<S>,
-{
-    let instance = Instance::new(space, footprint, agents_apart(SIDE, AGENTS)).expect("all have room");
-    let mut strategy = warm_hca();
-    let expansions = strategy.solve(&instance).expansions;
-    let work = &mut |_| drop(black_box(strategy.solve(&instance)));
-    let times = interleave(REPETITIONS, 1, &mut [Contender { name, work }]);
-    record.keep(&Row {
-        part: "bodies",
-        world: "open",
-        agents: Some(AGENTS),
-        neighbours: Some(neighbours),
-        contender: name,
-        count: Some(expansions),
-        time: Some(times[0].pieces[0]),
-        ..Row::default()
-    });
+/// Solves an instance again and again, with all distances known.
+struct Solver<'a> {
+    name: &'static str,
+    expansions: u64,
+    solve: Box<dyn FnMut(usize) + 'a>,
+}
+
+impl<'a> Solver<'a> {
+    fn new<S: SpaceGraph, F: Footprint<S>>(name: &'static str, space: &'a S, footprint: &'a F) -> Self {
+        let instance = Instance::new(space, footprint, agents_apart(SIDE, AGENTS)).expect("all have room");
+        let mut strategy = warm_hca();
+        let expansions = strategy.solve(&instance).expansions;
+        Self { name, expansions, solve: Box::new(move |_| drop(black_box(strategy.solve(&instance)))) }
+    }
+
+    fn contender(&mut self) -> Contender<'_> {
+        Contender { name: self.name, work: &mut *self.solve }
+    }
 }

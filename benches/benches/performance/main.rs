@@ -12,11 +12,11 @@ mod solves;
 use record::Record;
 
 fn main() {
-    let mut record = Record::begin(&machine::description(), &machine::load());
+    let mut record = Record::begin();
     expansions::by_store(&mut record);
     expansions::by_body(&mut record);
     reverse::measure(&mut record);
     solves::measure(&mut record);
     crowds::measure(&mut record);
-    record.end();
+    record.end(&machine::description(), &machine::load());
 }

@@ -25,6 +25,7 @@ pub(crate) struct Row<'a> {
     /// The part of the chapter.
     pub(crate) part: &'a str,
     pub(crate) world: &'a str,
+    /// For reverse searches, those to whose goals tables are made.
     pub(crate) agents: Option<usize>,
     pub(crate) neighbours: Option<u32>,
     pub(crate) contender: &'a str,
@@ -45,11 +46,8 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Begins with a row about the machine and its `load`.
-    pub(crate) fn begin(machine: &str, load: &str) -> Self {
-        let mut record = Self { table: Table::begin(&COLUMNS), raw: COLUMNS.join(",") + "\n" };
-        record.keep(&Row { part: "machine", world: machine, contender: load, ..Row::default() });
-        record
+    pub(crate) fn begin() -> Self {
+        Self { table: Table::begin(&COLUMNS), raw: COLUMNS.join(",") + "\n" }
     }
 
     pub(crate) fn keep(&mut self, row: &Row<'_>) {
@@ -74,8 +72,9 @@ impl Record {
         let _ = writeln!(self.raw, "{}", cells.join(","));
     }
 
-    /// Writes the file.
-    pub(crate) fn end(self) {
+    /// Ends with a row about the machine and its `load`, and writes the file.
+    pub(crate) fn end(mut self, machine: &str, load: &str) {
+        self.keep(&Row { part: "machine", world: machine, contender: load, ..Row::default() });
         self.table.write_raw(env!("CARGO_TARGET_TMPDIR"), "performance", &self.raw);
     }
 }

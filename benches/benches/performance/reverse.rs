@@ -75,6 +75,7 @@ fn on_map(record: &mut Record, benchmark: &Benchmark) {
         record.keep(&Row {
             part: "reverse",
             world: name,
+            agents: Some(goals.len()),
             neighbours: Some(neighbours),
             contender,
             count: Some(nodes),
