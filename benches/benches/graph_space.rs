@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use giveway::spaces::{Connectivity, GraphSpace, Grid};
+use giveway::spaces::{Connectivity, GraphSpace};
 use giveway::strategies::{CooperativeDetails, SolutionIn};
 use giveway::{Footprint, Instance, Point, SpaceGraph};
 use giveway_benches::worlds::graph;

@@ -50,10 +50,9 @@ fn searches(single_agent: &SingleAgent) -> Result<String, Anything> {
         &[
             "map",
             "neighbours",
-            "reused, ms",
+            "reused, µs",
             "pathfinding / reused",
             "petgraph / reused",
-            "fresh, ms",
             "pathfinding / fresh",
             "petgraph / fresh",
         ],
@@ -67,16 +66,11 @@ fn searches(single_agent: &SingleAgent) -> Result<String, Anything> {
         let ratios = [pathfinding / reused, petgraph / reused, pathfinding / fresh, petgraph / fresh];
         products.iter_mut().zip(ratios).for_each(|(product, ratio)| *product *= ratio);
         let [a, b, c, d] = ratios;
-        writeln!(
-            out,
-            "| {map} | {neighbours} | {:.2} | {a:.2} | {b:.2} | {:.2} | {c:.2} | {d:.2} |",
-            reused / 1e6,
-            fresh / 1e6
-        )?;
+        writeln!(out, "| {map} | {neighbours} | {:.0} | {a:.2} | {b:.2} | {c:.2} | {d:.2} |", reused / 1e3)?;
     }
     let count = u32::try_from(single_agent.cases.len())?;
     let [a, b, c, d] = products.map(|product| product.powf(1.0 / f64::from(count)));
-    writeln!(out, "| **geometric mean** | | | **{a:.2}** | **{b:.2}** | | **{c:.2}** | **{d:.2}** |")?;
+    writeln!(out, "| **geometric mean** | | | **{a:.2}** | **{b:.2}** | **{c:.2}** | **{d:.2}** |")?;
     Ok(out)
 }
 
@@ -84,8 +78,8 @@ fn stores(results: &Results) -> Result<String, Anything> {
     let mut out = section(
         "Expansions by reservation store",
         "The table has nanoseconds per expansion of the space-time search: HCA\\* in one round, for points with 4 neighbours, with all distances known. All\n\
-         stores give equal plans, so they expand equally many states.",
-        &["map", "agents", "expansions", "`SparseTable`", "`WindowTable`", "`IntervalTable`"],
+         stores give equal plans, so they expand equally many states. The columns are `SparseTable`, `WindowTable` and `IntervalTable`.",
+        &["map", "agents", "expansions", "sparse", "window", "interval"],
     );
     let rows: Vec<&Row> = results.part("stores").collect();
     for of_map in rows.chunk_by(|a, b| a.world == b.world) {
@@ -215,7 +209,8 @@ The first command measures, in some minutes. `GIVEWAY_DATA` names a directory wi
 command writes this chapter. A test compares the chapter with the results that are checked in.
 
 ```sh
-GIVEWAY_DATA=data cargo bench -p giveway-benches --bench single_agent --bench performance && cp target/tmp/{single_agent,performance}.csv benches/results/
+GIVEWAY_DATA=data cargo bench -p giveway-benches --bench single_agent --bench performance &&
+    cp target/tmp/{single_agent,performance}.csv benches/results/
 GIVEWAY_UPDATE=1 cargo test -p giveway-book --test performance
 ```
 

@@ -62,9 +62,9 @@ fn on_map(record: &mut Record, benchmark: &Benchmark) {
                 name: "plain table",
                 work: &mut |piece| drop(black_box(plain.table(grid, goals[piece], &mut queue))),
             },
-            Contender { name: "grid", work: &mut |piece| drop(black_box(on_grid(goals[piece]))) },
-            Contender { name: "petgraph graph", work: &mut |piece| drop(black_box(on_graph(goals[piece]))) },
-            Contender { name: "grid with 8", work: &mut |piece| drop(black_box(on_eight(goals[piece]))) },
+            Contender { name: "grid", work: &mut |piece| _ = black_box(on_grid(goals[piece])) },
+            Contender { name: "petgraph graph", work: &mut |piece| _ = black_box(on_graph(goals[piece])) },
+            Contender { name: "grid with 8", work: &mut |piece| _ = black_box(on_eight(goals[piece])) },
         ],
     );
     for (times, Sums { nodes, bytes }) in times.iter().zip([by_plain, by_grid, by_graph, by_eight]) {
