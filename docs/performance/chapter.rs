@@ -204,16 +204,16 @@ fn crowds(results: &Results) -> Result<String, Anything> {
 const MEASURED: &str = "\
 ## How it was measured
 
-The first command measures, in some minutes. `GIVEWAY_DATA` names a directory with `movingai/maps` and `movingai/scens` of the
+The first command measures, in some minutes. `GIVEWAY_DATA` is the full path of a directory with `movingai/maps` and `movingai/scens` of the
 [Moving AI benchmark](https://movingai.com/benchmarks/mapf/index.html). Maps that are missing are named on standard error, and their rows are left out. The second
 command writes this chapter. A test compares the chapter with the results that are checked in.
 
 ```sh
-GIVEWAY_DATA=data cargo bench -p giveway-benches --bench single_agent --bench performance &&
+GIVEWAY_DATA=/path/to/data cargo bench -p giveway-benches --bench single_agent --bench performance &&
     cp target/tmp/{single_agent,performance}.csv benches/results/
 GIVEWAY_UPDATE=1 cargo test -p giveway-book --test performance
 ```
 
-The machine should have no other work. Contenders do each piece of work in turn, and each turn begins with another contender. Before the clock starts, answers are compared.
-`benches/README.md` has more benchmarks.
+The machine should have no other work. Contenders do each piece of work in turn, and each turn begins with another contender. Where
+contenders must agree, their answers are compared before the clock starts. `benches/README.md` has more benchmarks.
 ";
