@@ -34,6 +34,7 @@ pages! {
     vehicles: "src/vehicles.md",
     ground: "src/ground.md",
     decisions: "src/decisions.md",
+    performance: "src/performance.md",
     figures: "src/figures.md",
     glossary: "src/glossary.md",
     sources: "src/sources.md",

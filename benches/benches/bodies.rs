@@ -11,7 +11,7 @@ use giveway::sim::{Metrics, Simulation, Task};
 use giveway::spaces::{Body, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 use giveway::{Agent, Footprint, Instance, NodeId, Point, SpaceGraph};
-use giveway_benches::worlds::{WorldKind, largest_part, random};
+use giveway_benches::worlds::{WorldKind, agents_apart, largest_part, random};
 use giveway_benches::{Contender, Table, WarmHca, interleave, warm_hca};
 use rand::seq::SliceRandom;
 
@@ -90,22 +90,10 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
     (simulation.metrics().clone(), f64::from(entries) / f64::from(moves))
 }
 
-/// Starts and goals on every fourth row and column, so that units of three cells have room.
-fn agents(grid: &Grid) -> Vec<Agent> {
-    let mut random = random(7);
-    let mut spots = || {
-        let inner = (2..SIDE - 3).step_by(4);
-        let mut spots: Vec<_> = inner.clone().flat_map(|y| inner.clone().map(move |x| (x, y))).collect();
-        spots.shuffle(&mut random);
-        spots.into_iter().map(|(x, y)| grid.node(x, y).expect("on the map"))
-    };
-    spots().zip(spots()).take(AGENTS).map(|(start, goal)| Agent::new(start, goal)).collect()
-}
-
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]
 fn measure(table: &mut Table, connectivity: Connectivity) {
     let grid = Grid::open(SIDE, SIDE).expect("small").with_connectivity(connectivity);
-    let agents = agents(&grid);
+    let agents = agents_apart(SIDE, AGENTS);
     let ground = Ground::from_grid(&grid);
     let square = |cells| Body::square(cells).expect("small");
     let units = [

@@ -3,11 +3,11 @@
 
 use std::hint::black_box;
 
-use giveway::spaces::{Connectivity, GraphSpace, Grid};
+use giveway::spaces::{Connectivity, GraphSpace};
 use giveway::strategies::{CooperativeDetails, SolutionIn};
-use giveway::{Footprint, Instance, NodeId, Point, SpaceGraph};
+use giveway::{Footprint, Instance, Point, SpaceGraph};
+use giveway_benches::worlds::graph;
 use giveway_benches::{Benchmark, Contender, Table, WarmHca, benchmark, interleave, warm_hca};
-use petgraph::graph::DiGraph;
 
 /// Maps, and how many agents.
 const CASES: [(&str, usize); 3] = [("random-32-32-20", 100), ("den312d", 100), ("lak303d", 200)];
@@ -23,17 +23,6 @@ fn main() {
         }
     }
     table.end(env!("CARGO_TARGET_TMPDIR"), "graph_space");
-}
-
-/// `grid` as a graph, with its moves in their order.
-fn graph(grid: &Grid) -> DiGraph<(), u32> {
-    let nodes = u32::try_from(grid.node_bound()).unwrap_or(u32::MAX);
-    let mut graph = DiGraph::new();
-    for _ in 0..nodes {
-        graph.add_node(());
-    }
-    graph.extend_with_edges((0..nodes).flat_map(|node| grid.moves(NodeId(node)).map(|m| (m.from.0, m.to.0, m.cost))));
-    graph
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]

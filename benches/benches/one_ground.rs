@@ -10,11 +10,10 @@ use giveway::spaces::{
     Body, CommonTicks, Connectivity, Embedding, FnSpace, Granularity, GraphClearance, GraphFootprint, Grid, Ground,
     Positions,
 };
-use giveway::{Agent, Footprint, Instance, NodeId, SpaceGraph};
-use giveway_benches::worlds::random;
+use giveway::{Footprint, Instance, NodeId, SpaceGraph};
+use giveway_benches::worlds::{agents_apart, random};
 use giveway_benches::{Contender, Table, interleave, warm_hca};
 use rand::Rng;
-use rand::seq::SliceRandom;
 
 const SIDE: u32 = 96;
 const AGENTS: usize = 120;
@@ -38,18 +37,6 @@ fn main() {
         }
     }
     table.end(env!("CARGO_TARGET_TMPDIR"), "one_ground");
-}
-
-/// Starts and goals on every fourth row and column.
-fn agents() -> Vec<Agent> {
-    let mut random = random(7);
-    let mut spots = || {
-        let inner = (2..SIDE - 3).step_by(4);
-        let mut spots: Vec<u32> = inner.clone().flat_map(|y| inner.clone().map(move |x| y * SIDE + x)).collect();
-        spots.shuffle(&mut random);
-        spots.into_iter().map(NodeId)
-    };
-    spots().zip(spots()).take(AGENTS).map(|(start, goal)| Agent::new(start, goal)).collect()
 }
 
 /// As many places as the grid has, each up to 0.3 from its cell, with as many neighbours; ways are as long as they are, to an eighth.
@@ -109,9 +96,9 @@ fn measure(table: &mut Table, connectivity: Connectivity, granularity: Granulari
         make_all(&on_waypoints, &by_course),
     ];
 
-    let one = Instance::new(&on_grid, &by_offset, agents()).expect("all have room");
-    let two = Instance::new(&as_graph, &by_move, agents()).expect("all have room");
-    let three = Instance::new(&on_waypoints, &by_course, agents()).expect("all have room");
+    let one = Instance::new(&on_grid, &by_offset, agents_apart(SIDE, AGENTS)).expect("all have room");
+    let two = Instance::new(&as_graph, &by_move, agents_apart(SIDE, AGENTS)).expect("all have room");
+    let three = Instance::new(&on_waypoints, &by_course, agents_apart(SIDE, AGENTS)).expect("all have room");
     let (mut for_one, mut for_two, mut for_three) = (warm_hca(), warm_hca(), warm_hca());
     let solved = for_one.solve(&one);
     let again = for_two.solve(&two);

@@ -36,6 +36,11 @@ impl Times {
         self.pieces.iter().map(|piece| piece.median).sum()
     }
 
+    /// The pieces as one: the sums of their shortest times, of their medians and of their longest times.
+    pub fn sum(&self) -> Spread {
+        Spread { least: self.least(), median: self.median(), most: self.pieces.iter().map(|piece| piece.most).sum() }
+    }
+
     /// The sum of the pieces' shortest times, in nanoseconds.
     pub fn least(&self) -> f64 {
         self.pieces.iter().map(|piece| piece.least).sum()

@@ -2,6 +2,7 @@
 
 use giveway::spaces::{FnSpace, Grid, Positions};
 use giveway::{Agent, NodeId, SpaceGraph};
+use petgraph::graph::DiGraph;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
@@ -113,6 +114,29 @@ pub fn agents(places: &[NodeId], count: usize, seed: u64) -> Vec<Agent> {
     starts.shuffle(&mut random);
     goals.shuffle(&mut random);
     starts.into_iter().zip(goals).take(count).map(|(start, goal)| Agent::new(start, goal)).collect()
+}
+
+/// So many agents on an open grid of `side` x `side` cells, with starts and goals on every fourth row and column, so that units of three cells have room.
+pub fn agents_apart(side: u32, count: usize) -> Vec<Agent> {
+    let mut random = random(7);
+    let mut spots = || {
+        let inner = (2..side - 3).step_by(4);
+        let mut spots: Vec<u32> = inner.clone().flat_map(|y| inner.clone().map(move |x| y * side + x)).collect();
+        spots.shuffle(&mut random);
+        spots.into_iter().map(NodeId)
+    };
+    spots().zip(spots()).take(count).map(|(start, goal)| Agent::new(start, goal)).collect()
+}
+
+/// `grid` as a graph, with its moves in their order.
+pub fn graph(grid: &Grid) -> DiGraph<(), u32> {
+    let nodes = u32::try_from(grid.node_bound()).unwrap_or(u32::MAX);
+    let mut graph = DiGraph::new();
+    for _ in 0..nodes {
+        graph.add_node(());
+    }
+    graph.extend_with_edges((0..nodes).flat_map(|node| grid.moves(NodeId(node)).map(|m| (m.from.0, m.to.0, m.cost))));
+    graph
 }
 
 /// A maze by depth-first search, `side` cells wide, which must be odd; with loops.
