@@ -1,5 +1,6 @@
-//! Breadth-first searches, conformance suites, stores, and the checker of bodies. One program, as each more compiles all of the library anew.
+//! Allocations, breadth-first searches, conformance suites, stores, and the checker of bodies. One program, as each more compiles all of the library anew.
 
+mod allocations;
 mod bodies;
 mod breadth_first;
 mod conformance_footprints;

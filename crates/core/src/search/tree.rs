@@ -187,12 +187,23 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         step.times(ticks / per_step).plus(step.times(ticks % per_step).part(per_step))
     }
 
+    /// How many states come before the one at `slot`.
+    fn steps_to(&self, mut slot: u32) -> usize {
+        let mut steps = 0;
+        while self.states[slot as usize].parent != slot {
+            slot = self.states[slot as usize].parent;
+            steps += 1;
+        }
+        steps
+    }
+
     /// The path to the state at `slot`.
     pub(super) fn path_to<S>(&self, space: &S, slot: u32) -> Path<A, C>
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let mut slots = vec![slot];
+        let mut slots = Vec::with_capacity(self.steps_to(slot) + 1);
+        slots.push(slot);
         let mut last = slot;
         while self.states[last as usize].parent != last {
             last = self.states[last as usize].parent;
