@@ -38,14 +38,15 @@ pub enum Origins<'a> {
 pub struct Tiles<'a> {
     /// The number of columns of the grid. The cell in column x and row y is the node with the id y * width + x.
     pub width: u32,
-    /// The number of tiles in a row of tiles: width / 8, rounded up.
+    /// The number of tiles in a row of tiles: more than width / 8. So the last column of cells in the last tile of a row is beyond the grid, and no step
+    /// leads on from there to the next row.
     pub per_row: u32,
     /// By tile, row by row, the open cells: bit 8 y + x is the cell in column x and row y of the tile. Cells beyond the grid are not open.
     pub open: &'a [u64],
 }
 
-/// How the cells of a grid are numbered tile by tile: 64 numbers for each tile, row by row.
-#[derive(Clone, Copy, Debug)]
+/// How the cells of a grid are numbered tile by tile: 64 numbers for each tile.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TileOrder {
     width: u32,
     per_row: u32,
@@ -54,40 +55,20 @@ pub(crate) struct TileOrder {
 }
 
 impl TileOrder {
-    /// The number of a cell.
+    /// The number of a cell: that of its tile, times 64, and that of its bit.
     #[inline(always)]
     pub(crate) fn number(self, cell: NodeId) -> usize {
         #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id
         let y = ((u128::from(cell.0) * u128::from(self.width_reciprocal)) >> 63) as u32;
         let x = cell.0.wrapping_sub(y.wrapping_mul(self.width));
-        self.first(Tile { x: x / 8, y: y / 8 }) + (y % 8 * 8 + x % 8) as usize
+        (y as usize / 8 * self.per_row as usize + x as usize / 8) * 64 + (y % 8 * 8 + x % 8) as usize
     }
 
-    /// The number of the first cell of `tile`.
-    #[inline(always)]
-    pub(crate) fn first(self, tile: Tile) -> usize {
-        (tile.y as usize * self.per_row as usize + tile.x as usize) * 64
-    }
-}
-
-/// A tile, by its column and row among the tiles of a grid.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tile {
-    pub(crate) x: u32,
-    pub(crate) y: u32,
-}
-
-impl Tile {
-    /// The nodes of `cells` of this tile, in a grid of `width` columns.
-    #[inline]
-    pub(crate) fn nodes(self, width: u32, cells: u64) -> impl Iterator<Item = NodeId> {
-        let first = (self.y * 8).wrapping_mul(width).wrapping_add(self.x * 8);
-        let mut left = cells;
-        std::iter::from_fn(move || {
-            let bit = left.trailing_zeros();
-            left &= left.checked_sub(1)?;
-            Some(NodeId(first.wrapping_add((bit / 8).wrapping_mul(width)).wrapping_add(bit % 8)))
-        })
+    /// The nodes of `cells` of `tile`.
+    pub(crate) fn nodes(self, tile: u32, cells: u64) -> impl Iterator<Item = NodeId> {
+        let (x, y) = (tile % self.per_row.max(1) * 8, tile / self.per_row.max(1) * 8);
+        let bits = (0..64).filter(move |bit| cells >> bit & 1 == 1);
+        bits.map(move |bit| NodeId((y + bit / 8).wrapping_mul(self.width).wrapping_add(x + bit % 8)))
     }
 }
 
@@ -103,31 +84,12 @@ impl Tiles<'_> {
         self.open.len() * 64
     }
 
-    /// The number of rows of tiles.
-    pub(crate) fn rows(self) -> usize {
-        self.open.len() / self.per_row.max(1) as usize
-    }
-
-    /// The open cells of `tile`; none beyond the grid.
-    #[inline(always)]
-    pub(crate) fn open_in(self, tile: Tile) -> u64 {
-        let place = tile.y as usize * self.per_row as usize + tile.x as usize;
-        if tile.x < self.per_row { self.open.get(place).copied().unwrap_or(0) } else { 0 }
-    }
-
-    /// The tile of a cell, and its bit.
-    pub(crate) fn place(self, cell: NodeId) -> (Tile, u64) {
-        let width = self.width.max(1);
-        let (x, y) = (cell.0 % width, cell.0 / width);
-        (Tile { x: x / 8, y: y / 8 }, 1 << (y % 8 * 8 + x % 8))
-    }
-
     /// The open cells beside an open cell, in no particular order; none beside others.
     #[cfg(feature = "conformance")]
     pub(crate) fn beside(self, cell: NodeId) -> impl Iterator<Item = NodeId> {
         let is_open = move |cell: NodeId| {
-            let (tile, bit) = self.place(cell);
-            self.open_in(tile) & bit != 0
+            let number = self.order().number(cell);
+            self.open.get(number / 64).is_some_and(|open| open >> (number % 64) & 1 == 1)
         };
         let x = cell.0 % self.width.max(1);
         let beside = [

@@ -338,8 +338,9 @@ impl Grid {
         self.revision += 1;
     }
 
+    /// As [`Tiles::per_row`] has to be.
     fn tiles_per_row(&self) -> u32 {
-        self.width.div_ceil(8)
+        self.width / 8 + 1
     }
 
     /// Notes in its tile whether cell (x, y) is free.

@@ -117,7 +117,7 @@ impl BreadthFirst {
             self.near.reset(tiles.count());
             let tiled = Tiled::new(tiles, goals, &mut self.near);
             self.frontier_bytes = tiled.bytes();
-            (self.tiled, self.order) = (Some(Box::new(tiled)), Some(tiles.order()));
+            (self.order, self.tiled) = (Some(tiled.order()), Some(Box::new(tiled)));
             self.rise();
             return Ok(());
         }
@@ -138,11 +138,11 @@ impl BreadthFirst {
         {
             let by_tiles = std::mem::take(&mut self.near);
             self.near.reset(bound);
-            tiled.for_each_seen(order, |node, number| {
+            for node in tiled.all_seen() {
                 if let Some(known) = self.near.get_mut(node.index()) {
-                    *known = by_tiles.get(number);
+                    *known = by_tiles.get(order.number(node));
                 }
-            });
+            }
             self.frontier.extend(tiled.nodes());
             self.frontier_bytes = size_of_val(self.frontier.nodes());
         }

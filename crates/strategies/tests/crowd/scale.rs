@@ -81,7 +81,7 @@ fn a_tick_without_a_budget_begins_no_search() {
 }
 
 /// What a whole table takes on a map of 64 x 64 cells: its pages, their table, the tiles, and a frontier.
-const TABLE: usize = 64 * 64 * 2 + 16 * 8 + 8 * (8 * 16 + 8) + 32 * 16;
+const TABLE: usize = 64 * 64 * 2 + 16 * 8 + 8 * 9 * 16 + 1 + 32 * 16;
 
 #[test]
 fn where_memory_is_short_units_wait_in_the_order_of_their_turns() {
