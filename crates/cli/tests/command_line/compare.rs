@@ -22,7 +22,7 @@ fn a_table_has_a_line_for_each_strategy_and_number_of_agents() {
             ["whca:8", "3", "2/2", "1.700", "8.0"],
             // The way round is longer than this window, until it has grown.
             ["whca:4", "1", "2/2", "1.000", "4.0"],
-            ["whca:4", "3", "2/2", "2.700", "13.0"],
+            ["whca:4", "3", "2/2", "3.900", "19.0"],
             ["independent", "1", "2/2", "1.000", "4.0"],
             ["independent", "3", "0/2", "-", "-"],
         ]

@@ -68,7 +68,7 @@ fn a_trace_is_drawn_with_its_bodies_or_as_discs() {
     let run = folder.run("draw --map bay.map --trace trace.json --svg points.svg");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     insta::assert_snapshot!(run.stdout, @"
-    Drawn, not checked: 2 agents, 6 moves, 3 ticks
+    Drawn, not checked: 2 agents, 4 moves, 3 ticks
     Written: points.svg
     ");
     let untitled = |name: &str| folder.read(name).replace(" by hca", "");

@@ -429,8 +429,8 @@ fn goals_that_will_not_do_are_moved_and_named() {
     insta::assert_snapshot!(run.redacted(), @"
     Solved: all agents arrive, and the check finds no conflict.
 
-      agents                         4  planned by hca, in 2 rounds, as some found no path in those before
-      sum of costs                  27  ticks; 1.588 times the lower bound, 17
+      agents                         4  planned by hca, in 5 rounds, as some found no path in those before
+      sum of costs                  32  ticks; 1.882 times the lower bound, 17
       makespan                       9  ticks; 1.000 times the lower bound, 9
       expansions [..]  states, each a cell and a tick
       reverse expansions [..]  cells, for true distances

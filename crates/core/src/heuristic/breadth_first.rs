@@ -100,7 +100,7 @@ impl BreadthFirst {
         self.level > 0
     }
 
-    /// Begins at `goals`, in a space of nodes below `bound`; by `tiles`, if there are any and memory suffices for the whole map.
+    /// Begins at `goals`, in a space of nodes below `bound`; by `tiles`, if there are any.
     pub(super) fn begin(
         &mut self,
         bound: usize,
@@ -109,11 +109,11 @@ impl BreadthFirst {
         fuel: &mut Fuel,
         most_bytes: usize,
     ) -> Result<(), Suspended> {
-        Paged::<u16>::pay(bound, fuel, most_bytes)?;
-        self.rise();
         // A grid that is narrow has many cells in tiles that are none of its own.
-        let suits = |tiles: &Tiles<'_>| tiles.count() <= 2 * bound && self.may_expand_all(tiles.count(), most_bytes);
-        if let Some(tiles) = tiles.filter(suits) {
+        let tiles = tiles.filter(|tiles| tiles.count() <= 2 * bound);
+        Paged::<u16>::pay(tiles.map_or(bound, Tiles::count), fuel, most_bytes)?;
+        self.rise();
+        if let Some(tiles) = tiles {
             self.near.reset(tiles.count());
             let tiled = Tiled::new(tiles, goals, &mut self.near);
             self.frontier_bytes = tiled.bytes();
@@ -129,10 +129,11 @@ impl BreadthFirst {
         Ok(())
     }
 
-    /// The tiles, if the search goes by tiles. If it does and [can](Self::may_expand_all) no longer, it goes by lists from now on.
-    fn goes_by_tiles<'t>(&mut self, tiles: Option<Tiles<'t>>, bound: usize, most_bytes: usize) -> Option<Tiles<'t>> {
+    /// The tiles, if the search goes by tiles. If it does and the grid has none any more, or distances need more than 16 bits, it goes by lists from now
+    /// on.
+    fn goes_by_tiles<'t>(&mut self, tiles: Option<Tiles<'t>>, bound: usize) -> Option<Tiles<'t>> {
         self.tiled.as_ref()?;
-        let tiles = tiles.filter(|tiles| self.may_expand_all(tiles.count(), most_bytes));
+        let tiles = tiles.filter(|_| self.label != FAR);
         if tiles.is_none()
             && let (Some(tiled), Some(order)) = (self.tiled.take(), self.order.take())
         {
@@ -152,9 +153,13 @@ impl BreadthFirst {
     /// Goes one move farther by `tiles`. Returns whether there was anything to expand.
     ///
     /// # Errors
-    /// The fuel did not suffice. What was paid is kept.
-    fn step(&mut self, tiles: Tiles<'_>, fuel: &mut Fuel) -> Result<bool, Suspended> {
+    /// The fuel did not suffice; what was paid is kept. Or the search takes `most_bytes` or more.
+    fn step(&mut self, tiles: Tiles<'_>, fuel: &mut Fuel, most_bytes: usize) -> Result<bool, Suspended> {
+        let bytes = self.bytes();
         let Some(tiled) = self.tiled.as_mut().filter(|tiled| tiled.cells() > 0) else { return Ok(false) };
+        if bytes >= most_bytes {
+            return Err(Suspended::OutOfMemory);
+        }
         let due = tiled.cells() - tiled.paid;
         let paid = fuel.burn_at_most(usize::try_from(due).unwrap_or(usize::MAX)) as u64;
         tiled.paid += paid;
@@ -260,8 +265,8 @@ impl BreadthFirst {
         B: Fn(&Self) -> bool,
         E: Fn(&mut Self, NodeId),
     {
-        if let Some(tiles) = self.goes_by_tiles(origins.and_then(Origins::tiles), sought.bound, most_bytes) {
-            while self.steps(sought.node).is_none() && self.step(tiles, fuel)? {}
+        if let Some(tiles) = self.goes_by_tiles(origins.and_then(Origins::tiles), sought.bound) {
+            while self.steps(sought.node).is_none() && self.step(tiles, fuel, most_bytes)? {}
             return Ok(());
         }
         while self.steps(sought.node).is_none() && self.advance() {
