@@ -1,6 +1,6 @@
 //! A best-first flood over nodes: the loop of reverse searches that can pause.
 
-use super::open_list::OpenList;
+use super::open_list::{OpenList, Ties};
 use crate::cost::Cost;
 use crate::fuel::{Fuel, Suspended};
 use crate::paged::Paged;
@@ -46,7 +46,7 @@ impl<C: Cost> Flood<C> {
         self.slots.reset(bound);
         self.records.clear();
         self.records.reserve(bound.min(FEW));
-        self.open.clear();
+        self.open.begin(Ties::Farthest);
         self.closed = 0;
     }
 

@@ -1,17 +1,27 @@
-//! The open list: smaller f first, then larger g, then the newer state.
+//! The open list: smaller f first; of equal f, as [`Ties`] says.
 
 use super::groups::Groups;
 use crate::cost::Cost;
 
-/// Keeps states of equal f together, and sorts them only when their turn comes.
+/// Which of the states with equal f comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ties {
+    /// The one with the larger g, then the newer one.
+    Farthest,
+    /// The newer one. It is nearly always as far, and nothing is sorted.
+    Newest,
+}
+
+/// Keeps states of equal f together, and orders them only when their turn comes.
 ///
-/// A search meets few values of f. Most new states have the least f and a larger g than all others of that f, so they are
+/// A search meets few values of f. Most new states have the least f and are farther than all others of that f, so they are
 /// next: such a state is pushed on a stack and popped again.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<C: Cost> {
+    ties: Ties,
     /// The least f on the list, or the one just used up.
     f: C,
-    /// (g, slot) of the states with f = `f`, ascending: the next state is the last.
+    /// (g, slot) of the states with f = `f`: the next state is the last.
     present: Vec<(C, u32)>,
     /// States with a larger f.
     later: Groups<C, (C, u32)>,
@@ -22,7 +32,7 @@ const FEW_PRESENT: usize = 16;
 
 impl<C: Cost> OpenList<C> {
     pub(crate) fn new() -> Self {
-        Self { f: C::zero(), present: Vec::new(), later: Groups::new() }
+        Self { ties: Ties::Farthest, f: C::zero(), present: Vec::new(), later: Groups::new() }
     }
 
     #[inline]
@@ -36,7 +46,7 @@ impl<C: Cost> OpenList<C> {
         }
         match self.present.last() {
             // Usually a sibling with a slightly larger g.
-            Some(last) if *last > (g, slot) => {
+            Some(last) if self.ties == Ties::Farthest && *last > (g, slot) => {
                 let place = self.present.partition_point(|before| *before < (g, slot));
                 self.present.insert(place, (g, slot));
             }
@@ -52,7 +62,9 @@ impl<C: Cost> OpenList<C> {
         self.present.pop().map(|(_, slot)| slot)
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets everything.
+    pub(crate) fn begin(&mut self, ties: Ties) {
+        self.ties = ties;
         self.f = C::zero();
         self.present.clear();
         self.later.clear();
@@ -83,7 +95,9 @@ impl<C: Cost> OpenList<C> {
             return;
         };
         self.later.take_least(&mut self.present);
-        self.present.sort_unstable();
+        if self.ties == Ties::Farthest {
+            self.present.sort_unstable();
+        }
         self.f = f;
     }
 
@@ -108,22 +122,25 @@ mod tests {
     use super::*;
 
     /// Pushes and pops in an order that `choices` decide, beside a plain heap of keys.
-    fn behaves_as_a_heap_of_keys<C: Cost>(choices: impl Iterator<Item = u32>, cost: impl Fn(u32) -> C) {
+    fn behaves_as_a_heap_of_keys<C: Cost>(ties: Ties, choices: impl Iterator<Item = u32>, cost: impl Fn(u32) -> C) {
         let mut open = OpenList::new();
+        open.begin(ties);
         let mut model = BinaryHeap::<Reverse<(C, Reverse<C>, Reverse<u32>)>>::new();
         for (slot, choice) in (0..).zip(choices) {
             if slot % 5000 == 4999 {
-                open.clear();
+                open.begin(ties);
                 model.clear();
             }
             if choice % 5 < 2 {
                 let expected = model.pop().map(|Reverse((_, _, Reverse(slot)))| slot);
                 assert_eq!(open.pop(), expected, "after {slot} steps");
             } else {
-                // Slots repeat; f falls now and then; at times all values of f are used up.
-                let (f, g, slot) = (cost((choice >> 8) % 150), cost((choice >> 20) % 16), slot / 3 * 2);
+                // f falls now and then; at times all values of f are used up. Where g decides first, slots repeat.
+                let (f, g) = (cost((choice >> 8) % 150), cost((choice >> 20) % 16));
+                let slot = if ties == Ties::Farthest { slot / 3 * 2 } else { slot };
                 open.push(f, g, slot);
-                model.push(Reverse((f, Reverse(g), Reverse(slot))));
+                let key = if ties == Ties::Farthest { g } else { C::zero() };
+                model.push(Reverse((f, Reverse(key), Reverse(slot))));
             }
         }
         while let Some(Reverse((_, _, Reverse(slot)))) = model.pop() {
@@ -143,24 +160,31 @@ mod tests {
 
     #[test]
     fn serves_in_the_order_of_the_keys() {
-        behaves_as_a_heap_of_keys(choices(), |n| 586 * n);
-        behaves_as_a_heap_of_keys(choices(), u64::from);
-        behaves_as_a_heap_of_keys(choices(), |n| OrderedFloat(0.586 * f64::from(n)));
+        for ties in [Ties::Farthest, Ties::Newest] {
+            behaves_as_a_heap_of_keys(ties, choices(), |n| 586 * n);
+            behaves_as_a_heap_of_keys(ties, choices(), u64::from);
+            behaves_as_a_heap_of_keys(ties, choices(), |n| OrderedFloat(0.586 * f64::from(n)));
+        }
     }
 
     #[test]
     fn serves_in_order_where_values_of_f_share_places() {
         // More values than places, and they differ in few bits.
-        behaves_as_a_heap_of_keys(choices(), |n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) / 4.0));
+        for ties in [Ties::Farthest, Ties::Newest] {
+            behaves_as_a_heap_of_keys(ties, choices(), |n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) / 4.0));
+        }
     }
 
     #[test]
-    fn of_equal_f_the_farthest_comes_first_and_then_the_newest() {
-        let mut open = OpenList::<u32>::new();
-        for (f, g, slot) in [(5, 1, 0), (4, 1, 1), (4, 2, 2), (4, 2, 3), (5, 3, 4), (3, 0, 5)] {
-            open.push(f, g, slot);
+    fn ties_decide_among_equal_f() {
+        for (ties, expected) in [(Ties::Farthest, [5, 1, 3, 2, 4, 0]), (Ties::Newest, [5, 3, 2, 1, 4, 0])] {
+            let mut open = OpenList::<u32>::new();
+            open.begin(ties);
+            for (f, g, slot) in [(5, 1, 0), (4, 3, 1), (4, 2, 2), (4, 2, 3), (5, 3, 4), (3, 0, 5)] {
+                open.push(f, g, slot);
+            }
+            let order: Vec<u32> = std::iter::from_fn(|| open.pop()).collect();
+            assert_eq!(order, expected);
         }
-        let order: Vec<u32> = std::iter::from_fn(|| open.pop()).collect();
-        assert_eq!(order, [5, 3, 2, 1, 4, 0]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::open_list::OpenList;
+use super::open_list::{OpenList, Ties};
 use super::query::{Query, Scene};
 use super::seen::Seen;
 use super::ticks_seen::TicksSeen;
@@ -105,7 +105,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.query = query;
         self.states.clear();
         self.stays.clear();
-        self.open.clear();
+        // Among paths of equal cost that end where a window does, those that go now and wait later must come first: else everybody waits for ever.
+        self.open.begin(if self.query.horizon < FOREVER { Ties::Farthest } else { Ties::Newest });
         self.ticks_seen.clear();
         self.seen.clear();
         self.limited = false;
