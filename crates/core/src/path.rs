@@ -103,7 +103,8 @@ impl<A: Copy, C: Cost> Path<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        let mut entries = Vec::new();
+        // As many as points have.
+        let mut entries = Vec::with_capacity(2 * self.steps.len() + 2);
         let mut collect = |motion: Motion<A, C>, depart: Tick| {
             let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
                 entries.push(entry);

@@ -9,6 +9,7 @@ mod flood;
 mod fringe;
 mod frontier;
 mod groups;
+mod nodes_reached;
 mod open_list;
 mod quanta;
 mod query;
@@ -21,7 +22,6 @@ mod smoothing;
 mod space_time;
 mod spatial;
 mod stamped;
-mod ticks_seen;
 mod tree;
 
 pub(crate) use flood::Flood;

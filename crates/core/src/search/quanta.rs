@@ -1,5 +1,7 @@
 //! Successors by quanta: the agent waits for one wait quantum at a time, and states are (node, tick) pairs.
 
+use std::ops::Range;
+
 use super::query::Scene;
 use super::tree::{EARLIEST, SearchTree, State};
 use crate::cost::Cost;
@@ -9,7 +11,7 @@ use crate::heuristic::Heuristic;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::ReservationStore;
-use crate::space::SpaceGraph;
+use crate::space::{NodeId, SpaceGraph};
 use crate::time::{FOREVER, Span, Tick};
 
 /// On the open list, the mark of a note that a state will be due as it is after waiting.
@@ -34,6 +36,15 @@ impl<C: Cost> Left<C> {
         if self.next.is_none_or(|(least, _)| f < least) {
             self.next = Some((f, g));
         }
+    }
+
+    /// What is left of both: of equal f, the one in `self`.
+    #[inline]
+    fn or(mut self, other: Self) -> Self {
+        if let Some((f, g)) = other.next {
+            self.note(f, g);
+        }
+        self
     }
 }
 
@@ -68,53 +79,82 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         if state.tick >= self.query.horizon {
             return fuel.burn();
         }
-        // First only the moves that are due: a small loop is a fast one.
-        let mut dues = std::mem::take(&mut self.due);
-        dues.clear();
-        let mut left = Left::default();
-        let known = space.moves(state.node).try_for_each(|m| {
-            let h = heuristic.estimate(space, m.to, fuel)?;
-            if let Some(h) = h {
-                let g = state.g.plus(m.cost);
-                let f = g.plus(h);
-                if f > due {
-                    left.note(f, g);
-                } else if !(state.closed && f <= state.done) || state.surcharged {
-                    dues.push((m, h));
-                }
-            }
-            Ok(())
-        });
+        let (moves, is_kept) = match self.reached.moves(state.node) {
+            Some(moves) => (moves, true),
+            None => self.list_moves(space, state.node, heuristic, fuel)?,
+        };
         // Until here nothing has changed. So fuel, whenever it runs out, makes no difference.
-        let paid = known.and_then(|()| if state.closed { Ok(()) } else { fuel.burn() });
-        if paid.is_ok() {
-            for (m, h) in &dues {
-                self.offer_move(scene, slot, (m, *h), settled, due, &mut left, observer);
+        if !state.closed {
+            fuel.burn()?;
+        }
+        let mut left = Left::default();
+        let mut surcharged = Left::default();
+        for index in moves.clone() {
+            let (m, h) = &self.moves[index];
+            let g = state.g.plus(m.cost);
+            let f = g.plus(*h);
+            if f > due {
+                left.note(f, g);
+                continue;
+            }
+            if state.closed && f <= state.done && !state.surcharged {
+                continue;
+            }
+            let departs = |m: &MoveIn<S>| space.departs(m, state.tick);
+            let Some(duration) = scene.footprint.duration(space, m).filter(|_| departs(m)) else { continue };
+            let tick = state.tick.saturating_add(duration);
+            if !self.reached.contains(m.to, self.told_apart(tick, settled)) {
+                self.offer_move(scene, (slot, &state), (index, tick), settled, due, &mut surcharged, observer);
             }
         }
-        self.due = dues;
-        paid?;
+        if !is_kept {
+            self.moves.truncate(moves.start);
+        }
         if !state.closed {
             self.consider_waiting(scene, slot, settled, due, observer);
         }
         self.states[slot as usize].done = due;
-        if let Some((f, g)) = left.next {
+        if let Some((f, g)) = left.or(surcharged).next {
             self.open.push(f, g, slot);
         }
         Ok(())
     }
 
-    /// Offers the end of the move `m` from the state at `slot`, with the estimate `h`, if no surcharge makes it wait.
-    #[inline]
+    /// Lists the moves from `node`. Returns their place, and whether it has been noted.
+    #[inline(never)]
+    fn list_moves<S>(
+        &mut self,
+        space: &S,
+        node: NodeId,
+        heuristic: &mut impl Heuristic<S>,
+        fuel: &mut Fuel,
+    ) -> Result<(Range<usize>, bool), Suspended>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        let begin = self.moves.len();
+        let listed = space.moves(node).try_for_each(|m| {
+            self.moves.extend(heuristic.estimate(space, m.to, fuel)?.map(|h| (m, h)));
+            Ok(())
+        });
+        if let Err(out) = listed {
+            self.moves.truncate(begin);
+            return Err(out);
+        }
+        let place = begin..self.moves.len();
+        Ok((place.clone(), self.reached.note_moves(node, place)))
+    }
+
+    /// Offers the end, at `tick`, of the move at `index` of the list from the state at `slot`, if no surcharge makes it wait.
     #[allow(clippy::too_many_arguments)] // as for `expand_by_quanta`
     fn offer_move<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
-        slot: u32,
-        (m, h): (&MoveIn<S>, C),
+        (slot, state): (u32, &State<A, C>),
+        (index, tick): (usize, Tick),
         settled: Tick,
         due: C,
-        left: &mut Left<C>,
+        surcharged: &mut Left<C>,
         observer: &mut impl Observer,
     ) where
         S: SpaceGraph<Action = A, Cost = C>,
@@ -122,20 +162,12 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
-        let state = self.states[slot as usize];
-        let Some(duration) = scene.footprint.duration(scene.space, m).filter(|_| scene.space.departs(m, state.tick))
-        else {
-            return;
-        };
-        let tick = state.tick.saturating_add(duration);
-        if self.ticks_seen.contains(m.to, self.told_apart(tick, settled)) {
-            return;
-        }
-        let surcharge = scene.layer.surcharge(scene.space, m, state.tick, &self.asker());
+        let (m, h) = self.moves[index];
+        let surcharge = scene.layer.surcharge(scene.space, &m, state.tick, &self.asker());
         let g = state.g.plus(m.cost.plus(surcharge));
         let f = g.plus(h);
         if f > due {
-            left.note(f, g);
+            surcharged.note(f, g);
             self.states[slot as usize].surcharged = true;
         } else if !(state.closed && f <= state.done) {
             let action = Some(m.action);
@@ -150,7 +182,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 h,
                 done: C::zero(),
             };
-            self.offer(scene, &Motion::Move(*m), child, settled, observer);
+            self.offer(scene, &Motion::Move(m), child, settled, observer);
         }
     }
 
@@ -176,7 +208,9 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
         let child = self.after_waiting(scene, slot);
         let f = child.g.plus(child.h);
-        if f > due {
+        if self.reached.contains(child.node, self.told_apart(child.tick, settled)) {
+            // It would be left out when its turn comes, too.
+        } else if f > due {
             self.open.push(f, child.g, slot | WAITS);
         } else {
             self.wait(scene, child, settled, observer);
@@ -211,7 +245,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         F: Footprint<S>,
         R: ReservationStore,
     {
-        if !self.ticks_seen.contains(child.node, self.told_apart(child.tick, settled)) {
+        if !self.reached.contains(child.node, self.told_apart(child.tick, settled)) {
             let ticks = child.tick - self.states[child.parent as usize].tick;
             self.offer(scene, &Motion::Rest { node: child.node, ticks }, child, settled, observer);
         }
@@ -271,7 +305,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             return;
         };
         // States come in order of f: no later state of this node and tick costs less.
-        self.ticks_seen.insert(child.node, self.told_apart(child.tick, settled));
+        self.reached.insert(child.node, self.told_apart(child.tick, settled));
         self.states.push(child);
         self.generated += 1;
         if self.settles(&child, settled) {

@@ -182,7 +182,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             if may_begin(scene.space, self.tree.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.tree.query.start, fuel)?
             {
-                self.tree.ticks_seen.make_room(scene.space.node_bound());
+                self.tree.reached.make_room(scene.space.node_bound());
                 self.tree.push_start(h, settled);
                 if let Some(free) = free {
                     self.tree.stay_at_start(scene, free);

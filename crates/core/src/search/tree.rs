@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::open_list::{OpenList, Ties};
 use super::query::{Query, Scene};
 use super::seen::Seen;
-use super::ticks_seen::TicksSeen;
+use super::nodes_reached::NodesReached;
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
 use crate::goals::Goals;
@@ -24,10 +24,10 @@ pub(super) struct SearchTree<A, C: Cost> {
     /// With safe intervals, more about each state; else empty.
     pub(super) stays: Vec<Stay>,
     pub(super) open: OpenList<C>,
-    /// Moves that are due, and the estimates at their ends; of no meaning between expansions.
-    pub(super) due: Vec<(Move<A, C>, C)>,
-    /// With quanta, the nodes and ticks of all states.
-    pub(super) ticks_seen: TicksSeen,
+    /// With quanta, the moves from each node that was expanded, and the estimates at their ends. Moves to where no goal can be reached are left out.
+    pub(super) moves: Vec<(Move<A, C>, C)>,
+    /// With quanta, the nodes and ticks of all states, and where in `moves` the moves of a node are.
+    pub(super) reached: NodesReached,
     /// With safe intervals, or under a limit on ticks, a state of each node.
     pub(super) seen: Seen,
     /// Whether states were left out: later than the query permits, or too many to number.
@@ -91,8 +91,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             states: Vec::new(),
             stays: Vec::new(),
             open: OpenList::new(),
-            due: Vec::new(),
-            ticks_seen: TicksSeen::new(),
+            moves: Vec::new(),
+            reached: NodesReached::new(),
             seen: Seen::new(),
             limited: false,
             generated: 0,
@@ -107,7 +107,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.stays.clear();
         // Among paths of equal cost that end where a window does, those that go now and wait later must come first: else everybody waits for ever.
         self.open.begin(if self.query.horizon < FOREVER { Ties::Farthest } else { Ties::Newest });
-        self.ticks_seen.clear();
+        self.moves.clear();
+        self.reached.clear();
         self.seen.clear();
         self.limited = false;
         self.generated = 0;
@@ -129,7 +130,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             done: zero,
         });
         self.open.push(h, zero, 0);
-        self.ticks_seen.insert(node, self.told_apart(tick, settled));
+        self.reached.insert(node, self.told_apart(tick, settled));
         self.generated += 1;
     }
 

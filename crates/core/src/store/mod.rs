@@ -267,6 +267,8 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         let known = evicted.len();
         let given = self.given.entry(claim.agent).or_default();
         let given_before = given.len();
+        given.reserve(entries.len());
+        let mut all_free = true;
         for entry in entries {
             let Entry { cell, span } = *entry;
             let mut refused = None;
@@ -275,6 +277,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
             } else if !span.is_empty() {
                 let mut own = 0;
                 if !self.occupancy.is_free(cell, span) {
+                    all_free = false;
                     let _ = self.occupancy.visit(cell, span, &mut |piece, holding| {
                         if holding.agent == claim.agent {
                             own += piece.end - piece.start;
@@ -312,8 +315,17 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         evicted.append(&mut losers);
 
         let holding = Holding { agent: claim.agent, rank: claim.rank };
+        let is_open = !self.open.is_empty();
         for entry in entries.iter().filter(|entry| !entry.span.is_empty()) {
-            self.assign(entry.cell, entry.span, Some(holding));
+            let Entry { cell, span } = *entry;
+            if all_free {
+                if is_open {
+                    self.journal.push(Undo::Assign { cell, span, before: None });
+                }
+                self.occupancy.assign(cell, span, Some(holding));
+            } else {
+                self.assign(cell, span, Some(holding));
+            }
             let change = if entry.span.is_endless() { entry.span.start } else { entry.span.end };
             self.settled_from = self.settled_from.max(change);
         }

@@ -1,6 +1,5 @@
 //! Window storage: a bit per cell and tick; the owners of the bits are kept apart.
 
-use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::interval::MOST_FLAT;
@@ -21,7 +20,7 @@ pub struct Window {
     /// The number of the first block, whose first tick is 64 times that number.
     first_block: u32,
     /// Without a block nothing is known: ask the owners.
-    blocks: VecDeque<Option<Block>>,
+    blocks: Vec<Option<Block>>,
     /// Past blocks for reuse: a crowd that runs for ever needs no new memory.
     spare: Vec<Block>,
     owners: Intervals,
@@ -145,7 +144,7 @@ impl Window {
     #[inline]
     fn block_of(&self, span: Span) -> Option<usize> {
         let block = span.start / TICKS_PER_WORD;
-        let is_within = span.start < span.end && span.end <= (block + 1).saturating_mul(TICKS_PER_WORD);
+        let is_within = span.start < span.end && (span.end - 1) / TICKS_PER_WORD == block;
         is_within.then_some(block.wrapping_sub(self.first_block) as usize)
     }
 
@@ -207,11 +206,12 @@ impl Occupancy for Window {
         let blocks = self.blocks.len();
         let passed = (now / TICKS_PER_WORD).saturating_sub(self.first_block);
         self.first_block += passed;
-        for _ in 0..blocks.min(passed as usize) {
-            let gone = self.blocks.pop_front().flatten();
+        let passed = blocks.min(passed as usize);
+        for slot in 0..passed {
+            let gone = self.blocks[slot].take();
             self.recycle(gone);
-            self.blocks.push_back(None);
         }
+        self.blocks.rotate_left(passed);
     }
 
     fn clear(&mut self) {

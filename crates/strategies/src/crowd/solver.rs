@@ -19,6 +19,9 @@ use crate::watch::{Progress, Watch};
 /// A crowd is given up when for this many steps, plus twice the longest way, no agent has come nearer to its goal than ever before.
 const PATIENCE: f64 = 500.0;
 
+/// There is room for this many steps of a path at once.
+const MOST_AT_ONCE: f64 = 4096.0;
+
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
 ///
 /// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
@@ -157,6 +160,9 @@ impl CrowdSolver {
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
         let mut patience = Patience::new(&mut crowd, space.period());
+        for (index, steps) in index_of.iter().zip(patience.fewest_steps()) {
+            paths[*index].steps.reserve(steps);
+        }
         loop {
             if crowd.is_at_rest() || self.latest.is_some_and(|latest| crowd.now() >= latest) {
                 break;
@@ -254,6 +260,13 @@ impl Patience {
         let nearest: Vec<f64> = agents.into_iter().map(distance).collect();
         let longest = nearest.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f64::max);
         Self { nearest, since: 0, longest, period }
+    }
+
+    /// About how many steps each agent has before it, with a few waits; 0 where no way is known.
+    fn fewest_steps(&self) -> impl Iterator<Item = usize> {
+        let steps = |distance: f64| (distance * 1.125).min(MOST_AT_ONCE);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // bounded
+        self.nearest.iter().map(move |distance| if distance.is_finite() { steps(*distance) as usize } else { 0 })
     }
 
     /// Whether some agent has come nearer lately.

@@ -1,0 +1,133 @@
+//! What a search knows of each node that it has reached: at which ticks, and where its moves are noted.
+
+use std::ops::Range;
+
+use super::seen::Seen;
+use crate::space::NodeId;
+use crate::time::Tick;
+
+/// A set of (node, tick) pairs, with a place in a list of moves for each node. Its `clear` costs nothing.
+///
+/// A search reaches a node at few ticks, and these lie close together: nearly all of them fit into the mask of the node. A table keeps the others.
+#[derive(Clone, Debug)]
+pub(super) struct NodesReached {
+    /// By node. Zeroed memory is "not reached"; untouched pages are never paid for.
+    records: Vec<Record>,
+    /// Never 0. Records of an older generation are empty.
+    generation: u32,
+    others: Seen,
+}
+
+/// A node that was reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    generation: u32,
+    /// The tick of the first bit of `ticks`.
+    first: Tick,
+    /// A bit for each tick at which it was reached.
+    ticks: u64,
+    /// Where its moves begin and end; equal: not noted, or there are none.
+    moves: [u32; 2],
+}
+
+/// A mask begins so many ticks before the tick at which its node was reached first.
+const BEFORE: Tick = 16;
+
+/// Nodes from this one on have no record.
+const MOST_RECORDS: usize = 1 << 24;
+
+impl NodesReached {
+    pub(super) fn new() -> Self {
+        Self { records: Vec::new(), generation: 1, others: Seen::new() }
+    }
+
+    /// Empties the set.
+    pub(super) fn clear(&mut self) {
+        self.others.clear();
+        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
+            self.records.fill(Record::default());
+            1
+        });
+    }
+
+    /// Makes room for records of nodes below `bound`, in an empty set.
+    pub(super) fn make_room(&mut self, bound: usize) {
+        let bound = bound.min(MOST_RECORDS);
+        if self.records.len() < bound {
+            self.records = vec![Record::default(); bound];
+        }
+    }
+
+    /// Whether `node` was reached at `tick`.
+    #[inline]
+    pub(super) fn contains(&mut self, node: NodeId, tick: Tick) -> bool {
+        match self.records.get(node.index()) {
+            Some(record) if record.generation != self.generation => false,
+            Some(record) if tick.wrapping_sub(record.first) < u64::BITS => {
+                record.ticks >> tick.wrapping_sub(record.first) & 1 != 0
+            }
+            _ => self.others.find(node, tick).is_ok(),
+        }
+    }
+
+    /// Notes that `node` was reached at `tick`.
+    #[inline]
+    pub(super) fn insert(&mut self, node: NodeId, tick: Tick) {
+        if let Some(record) = self.records.get_mut(node.index()) {
+            if record.generation != self.generation {
+                let (generation, first) = (self.generation, tick.saturating_sub(BEFORE));
+                *record = Record { generation, first, ticks: 0, moves: [0; 2] };
+            }
+            let after = tick.wrapping_sub(record.first);
+            if after < u64::BITS {
+                record.ticks |= 1 << after;
+                return;
+            }
+        }
+        if let Err(vacancy) = self.others.find(node, tick) {
+            self.others.insert(vacancy, 0);
+        }
+    }
+
+    /// The place of the moves of `node`, if it has been noted and is not empty.
+    #[inline]
+    pub(super) fn moves(&self, node: NodeId) -> Option<Range<usize>> {
+        let record = self.records.get(node.index()).filter(|record| record.generation == self.generation)?;
+        let [begin, end] = record.moves;
+        (begin < end).then_some(begin as usize..end as usize)
+    }
+
+    /// Notes the place of the moves of `node`, which was reached. Returns whether there was room for the note.
+    pub(super) fn note_moves(&mut self, node: NodeId, moves: Range<usize>) -> bool {
+        let place = u32::try_from(moves.start).ok().zip(u32::try_from(moves.end).ok());
+        let record = self.records.get_mut(node.index()).filter(|record| record.generation == self.generation);
+        record.zip(place).map(|(record, (begin, end))| record.moves = [begin, end]).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn holds_what_was_put_in_and_nothing_after_a_clear() {
+        let mut reached = NodesReached::new();
+        let mut state = 1_u64;
+        for round in 0..20 {
+            reached.make_room(round * 3);
+            let mut model = BTreeSet::new();
+            for _ in 0..400 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let (node, tick) = (NodeId((state >> 40) as u32 % 40), (state >> 50) as u32 % 300);
+                assert_eq!(reached.contains(node, tick), model.contains(&(node, tick)), "round {round}");
+                if state >> 63 == 0 {
+                    reached.insert(node, tick);
+                    model.insert((node, tick));
+                }
+            }
+            reached.clear();
+        }
+    }
+}
