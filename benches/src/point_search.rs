@@ -1,5 +1,7 @@
 //! Space-time A* for points alone: the yardstick for what the generic footprint costs a point.
 
+use std::collections::HashSet;
+
 use giveway::footprint::{CellId, Entry};
 use giveway::heuristic::Heuristic;
 use giveway::search::{Cost, Fuel};
@@ -12,7 +14,8 @@ use giveway::{NodeId, ReservationStore, SpaceGraph};
 /// there. It knows of no footprint, no layer, no horizon, no fuel and no observer; `DIAGONALS`: the grid is eight-connected.
 ///
 /// It expands the states that [`SpaceTimeSearch`](giveway::search::SpaceTimeSearch) expands, in the same order: smallest f, then
-/// largest g, then the newest. Its memory is used again from search to search.
+/// the newest. It expands them in part, too: a state comes back when the f of its next moves is due. Its memory is used again from search to
+/// search.
 #[derive(Debug)]
 pub struct PointSearch<const DIAGONALS: bool> {
     /// The first crossing's cell: there is one place per node.
@@ -20,8 +23,10 @@ pub struct PointSearch<const DIAGONALS: bool> {
     /// By direction, what is to be added to (crossings per node) x (node left) to have the number of the crossing, wrapping.
     crossings: [u32; 8],
     states: Vec<State>,
+    /// The moves from each node that was expanded.
+    moves: Vec<Onward>,
     open: Buckets,
-    seen: Seen,
+    reached: Reached,
     expanded: u64,
 }
 
@@ -45,12 +50,25 @@ struct State {
     /// The slot it was reached from; its own for the start.
     parent: u32,
     g: u32,
-    /// The distance that is left, or [`CLOSED`] once it has been expanded.
+    h: u32,
+    /// The f up to which its successors are known; [`NEW`] until it has been expanded.
+    done: u32,
+}
+
+/// A move, and the distance from its end.
+#[derive(Clone, Copy, Debug)]
+struct Onward {
+    to: NodeId,
+    crossing: u32,
+    cost: u32,
     h: u32,
 }
 
 const STEP: u32 = <u32 as Cost>::STEP;
-const CLOSED: u32 = u32::MAX;
+const NEW: u32 = u32::MAX;
+
+/// On the open list, the mark of a state as it is after waiting.
+const WAITS: u32 = 1 << 31;
 
 impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
     /// How many crossings a grid numbers for each of its nodes.
@@ -81,8 +99,9 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
             places: u32::try_from(grid.node_bound()).expect("ids have 32 bits"),
             crossings: Direction::ALL.map(crossing),
             states: Vec::new(),
+            moves: Vec::new(),
             open: Buckets::default(),
-            seen: Seen::new(),
+            reached: Reached::new(grid.node_bound()),
             expanded: 0,
         }
     }
@@ -104,83 +123,106 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
         distances: &mut impl Heuristic<Grid>,
     ) -> Option<Vec<NodeId>> {
         let PointQuery { claim, start, depart, goal } = query;
-        let fuel = &mut Fuel::unlimited();
         let settled = store.settled_from();
         let free = |cell: u32, span: Span| store.permits(&Entry { cell: CellId(cell), span }, claim);
         self.states.clear();
-        self.seen.clear();
+        self.moves.clear();
+        self.reached.clear();
         self.expanded = 0;
 
-        let h = distances.estimate(grid, start, fuel).ok()??;
+        let h = distances.estimate(grid, start, &mut Fuel::unlimited()).ok()??;
         self.open.clear(h);
-        self.states.push(State { node: start, tick: depart, parent: 0, g: 0, h });
-        if let Err(vacancy) = self.seen.find(start, depart.min(settled)) {
-            self.seen.insert(vacancy, 0);
-        }
-        self.open.push::<DIAGONALS>(h, 0, 0);
-        while let Some(slot) = self.open.pop::<DIAGONALS>() {
-            let state = self.states[slot as usize];
-            if state.h == CLOSED {
+        let first = State { node: start, tick: depart, parent: 0, g: 0, h, done: NEW };
+        self.add::<DIAGONALS>(first, settled);
+        while let Some((due, slot)) = self.open.pop::<DIAGONALS>() {
+            let state = self.states[(slot & !WAITS) as usize];
+            let arrive = state.tick + 1;
+            if slot & WAITS != 0 {
+                self.wait(slot & !WAITS, settled, &free);
                 continue;
             }
-            self.expanded += 1;
-            if state.node == goal && free(goal.0, Span::endless(state.tick)) {
-                return Some(self.path_to(slot));
+            let is_new = state.done == NEW;
+            if is_new {
+                self.expanded += 1;
+                if state.node == goal && free(goal.0, Span::endless(state.tick)) {
+                    return Some(self.path_to(slot));
+                }
+            } else if state.done >= due {
+                continue;
             }
-            self.states[slot as usize].h = CLOSED;
-            let arrive = state.tick + 1;
-            let first_crossing = self.places.wrapping_add(state.node.0.wrapping_mul(Self::KINDS));
-            for m in grid.moves(state.node) {
-                let crossing = first_crossing.wrapping_add(self.crossings[m.action as usize]);
-                let permitted = || free(m.to.0, Span::tick(arrive)) && free(crossing, Span::tick(state.tick));
-                let child = State { node: m.to, tick: arrive, parent: slot, g: state.g + m.cost, h: 0 };
-                self.offer(child, settled, permitted, || distances.estimate(grid, m.to, fuel).ok()?);
+            let mut next = None;
+            for index in self.moves_from(grid, state.node, distances)? {
+                let Onward { to, crossing, cost, h } = self.moves[index];
+                let f = state.g + cost + h;
+                if f > due {
+                    next = Some(next.map_or(f, |next: u32| next.min(f)));
+                } else if (is_new || f > state.done)
+                    && !self.reached.contains(to, arrive.min(settled))
+                    && free(to.0, Span::tick(arrive))
+                    && free(crossing, Span::tick(state.tick))
+                {
+                    self.add::<DIAGONALS>(
+                        State { node: to, tick: arrive, parent: slot, g: state.g + cost, h, done: NEW },
+                        settled,
+                    );
+                }
             }
-            if state.tick < settled {
-                // That it may be here now was asked when it came.
-                let child = State { tick: arrive, parent: slot, g: state.g + STEP, ..state };
-                self.offer(child, settled, || free(state.node.0, Span::tick(arrive)), || Some(state.h));
+            let waits = is_new && state.tick < settled && !self.reached.contains(state.node, arrive.min(settled));
+            if waits {
+                // A plain step more than f, which is due.
+                self.open.push::<DIAGONALS>(state.g + STEP + state.h, slot | WAITS);
+            }
+            self.states[slot as usize].done = due;
+            if let Some(f) = next {
+                self.open.push::<DIAGONALS>(f, slot);
             }
         }
         None
     }
 
-    /// Puts `child` on the open list if it is new or better than before, and permitted.
+    /// The places in `moves` of the moves from `node`.
     #[inline]
-    fn offer(
+    fn moves_from(
         &mut self,
-        mut child: State,
-        settled: Tick,
-        permitted: impl FnOnce() -> bool,
-        distance: impl FnOnce() -> Option<u32>,
-    ) {
-        match self.seen.find(child.node, child.tick.min(settled)) {
-            Ok(known) => {
-                // Without diagonals the cost is the time, as long as times are told apart.
-                if !DIAGONALS && child.tick < settled {
-                    return;
-                }
-                let State { g, h, .. } = self.states[known as usize];
-                if child.g < g && h != CLOSED && permitted() {
-                    child.h = h;
-                    self.states[known as usize] = child;
-                    self.open.push::<DIAGONALS>(child.g + h, child.g, known);
-                }
-            }
-            Err(vacancy) => {
-                if !permitted() {
-                    return;
-                }
-                let Some(h) = distance() else {
-                    return;
-                };
-                child.h = h;
-                let slot = u32::try_from(self.states.len()).expect("memory for 2^32 states");
-                self.seen.insert(vacancy, slot);
-                self.states.push(child);
-                self.open.push::<DIAGONALS>(child.g + h, child.g, slot);
+        grid: &Grid,
+        node: NodeId,
+        distances: &mut impl Heuristic<Grid>,
+    ) -> Option<std::ops::Range<usize>> {
+        let [begin, end] = self.reached.records[node.index()].moves;
+        if begin < end {
+            return Some(begin as usize..end as usize);
+        }
+        let begin = self.moves.len();
+        let first_crossing = self.places.wrapping_add(node.0.wrapping_mul(Self::KINDS));
+        for m in grid.moves(node) {
+            let crossing = first_crossing.wrapping_add(self.crossings[m.action as usize]);
+            if let Some(h) = distances.estimate(grid, m.to, &mut Fuel::unlimited()).ok()? {
+                self.moves.push(Onward { to: m.to, crossing, cost: m.cost, h });
             }
         }
+        let place = begin..self.moves.len();
+        self.reached.records[node.index()].moves =
+            [begin, place.end].map(|place| u32::try_from(place).expect("memory for 2^32 moves"));
+        Some(place)
+    }
+
+    /// Adds the state at `slot` a tick later. That the point may be there now was asked when it came.
+    fn wait(&mut self, slot: u32, settled: Tick, free: &impl Fn(u32, Span) -> bool) {
+        let state = self.states[slot as usize];
+        let arrive = state.tick + 1;
+        if !self.reached.contains(state.node, arrive.min(settled)) && free(state.node.0, Span::tick(arrive)) {
+            let child = State { tick: arrive, parent: slot, g: state.g + STEP, done: NEW, ..state };
+            self.add::<DIAGONALS>(child, settled);
+        }
+    }
+
+    /// Puts a state that was not reached before on the open list.
+    #[inline]
+    fn add<const D: bool>(&mut self, state: State, settled: Tick) {
+        let slot = u32::try_from(self.states.len()).expect("memory for 2^32 states");
+        self.reached.insert(state.node, state.tick.min(settled));
+        self.states.push(state);
+        self.open.push::<D>(state.g + state.h, slot);
     }
 
     /// The nodes from the start to the state at `slot`: there is a state per tick.
@@ -196,168 +238,130 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
     }
 }
 
-/// The open list: a bucket for each value of f. That of the least one is kept in order, larger g first and then the newer
-/// state; the others are put into order when it is their turn.
+/// The open list: a stack for each value of f.
 ///
 /// Distances are true ones: f never falls.
 #[derive(Debug, Default)]
 struct Buckets {
-    /// The f of the first bucket.
+    /// The f of the first stack.
     least: u32,
-    /// The bucket whose turn it is.
+    /// The stack whose turn it is.
     turn: usize,
-    /// What is in it: g and slot in one number, ascending.
-    present: Vec<u64>,
-    /// One more than the last link of each other bucket; 0: it is empty.
+    /// One more than the last link of each stack; 0: it is empty.
     last: Vec<u32>,
     /// Which of them are not empty, a bit each.
     occupied: Vec<u64>,
-    /// What is in them: g and slot, and one more than the link before.
-    links: Vec<(u64, u32)>,
+    /// What is in them: a slot, and one more than the link before.
+    links: Vec<(u32, u32)>,
 }
 
 impl Buckets {
     /// Empties all; nothing that is put in from now on has a smaller f than `least`.
     fn clear(&mut self, least: u32) {
-        for (word, buckets) in self.occupied.iter_mut().zip(self.last.chunks_exact_mut(64)) {
+        for (word, stacks) in self.occupied.iter_mut().zip(self.last.chunks_exact_mut(64)) {
             if std::mem::take(word) != 0 {
-                buckets.fill(0);
+                stacks.fill(0);
             }
         }
         self.least = least;
         self.turn = 0;
-        self.present.clear();
         self.links.clear();
     }
 
     #[inline]
-    fn push<const DIAGONALS: bool>(&mut self, f: u32, g: u32, slot: u32) {
-        let bucket = ((f - self.least) / PointSearch::<DIAGONALS>::UNIT) as usize;
-        let key = u64::from(g) << 32 | u64::from(slot);
-        if bucket == self.turn {
-            match self.present.last() {
-                Some(last) if *last > key => {
-                    let place = self.present.partition_point(|before| *before < key);
-                    self.present.insert(place, key);
-                }
-                _ => self.present.push(key),
-            }
-            return;
+    fn push<const DIAGONALS: bool>(&mut self, f: u32, slot: u32) {
+        let stack = ((f - self.least) / PointSearch::<DIAGONALS>::UNIT) as usize;
+        if stack >= self.last.len() {
+            self.grow(stack);
         }
-        if bucket >= self.last.len() {
-            self.grow(bucket);
-        }
-        self.links.push((key, self.last[bucket]));
-        self.last[bucket] = u32::try_from(self.links.len()).expect("memory for 2^32 links");
-        self.occupied[bucket / 64] |= 1 << (bucket % 64);
+        self.links.push((slot, self.last[stack]));
+        self.last[stack] = u32::try_from(self.links.len()).expect("memory for 2^32 links");
+        self.occupied[stack / 64] |= 1 << (stack % 64);
     }
 
+    /// The newest state with the least f, and that f.
     #[inline]
-    #[allow(clippy::cast_possible_truncation, reason = "the lower half is the slot")]
-    fn pop<const DIAGONALS: bool>(&mut self) -> Option<u32> {
-        if self.present.is_empty() {
-            self.next_bucket();
+    fn pop<const DIAGONALS: bool>(&mut self) -> Option<(u32, u32)> {
+        while self.last.get(self.turn).copied().unwrap_or(0) == 0 {
+            let from = self.turn / 64;
+            let word = self.occupied.iter().skip(from).position(|word| *word != 0).map(|skipped| from + skipped)?;
+            let turn = word * 64 + self.occupied[word].trailing_zeros() as usize;
+            if self.last[turn] == 0 {
+                self.occupied[word] &= self.occupied[word] - 1;
+            } else {
+                self.turn = turn;
+            }
         }
-        self.present.pop().map(|key| key as u32)
-    }
-
-    #[inline(never)]
-    fn next_bucket(&mut self) {
-        let from = self.turn / 64;
-        let Some(word) = self.occupied.iter().skip(from).position(|word| *word != 0).map(|skipped| from + skipped)
-        else {
-            return;
-        };
-        self.turn = word * 64 + self.occupied[word].trailing_zeros() as usize;
-        self.occupied[word] &= self.occupied[word] - 1;
-        let mut next = std::mem::take(&mut self.last[self.turn]);
-        while let Some(link) = next.checked_sub(1) {
-            let (key, before) = self.links[link as usize];
-            self.present.push(key);
-            next = before;
-        }
-        self.present.sort_unstable();
+        let (slot, before) = self.links[self.last[self.turn] as usize - 1];
+        self.last[self.turn] = before;
+        let turn = u32::try_from(self.turn).expect("f has 32 bits");
+        Some((self.least + turn * PointSearch::<DIAGONALS>::UNIT, slot))
     }
 
     #[cold]
-    fn grow(&mut self, bucket: usize) {
-        let words = (bucket / 64 + 1).next_power_of_two();
+    fn grow(&mut self, stack: usize) {
+        let words = (stack / 64 + 1).next_power_of_two();
         self.occupied.resize(words, 0);
         self.last.resize(words * 64, 0);
     }
 }
 
-/// The states that have been seen: (node, tick) -> slot. Open addressing; what is of an older generation is vacant.
+/// The nodes that were reached, and when.
 #[derive(Debug)]
-struct Seen {
-    buckets: Vec<Bucket>,
-    /// Never 0, so that zeroed buckets are vacant.
-    generation: u32,
-    len: usize,
+struct Reached {
+    records: Vec<Record>,
+    /// The nodes whose records are in use.
+    used: Vec<NodeId>,
+    /// Ticks that do not fit into a record.
+    others: HashSet<(NodeId, Tick)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Bucket {
-    node: u32,
-    tick: Tick,
-    generation: u32,
-    slot: u32,
+struct Record {
+    /// A bit for each of 64 ticks from `first` on; 0: the node was not reached.
+    ticks: u64,
+    first: Tick,
+    /// The begin and the end of its moves; equal: they are not listed.
+    moves: [u32; 2],
 }
 
-/// Where a state that has not been seen would go.
-struct Vacancy {
-    node: NodeId,
-    tick: Tick,
-    bucket: usize,
-}
+/// The first tick of a record is so long before that at which the node was reached first.
+const BEFORE: Tick = 16;
 
-impl Seen {
-    fn new() -> Self {
-        Self { buckets: vec![Bucket::default(); 1024], generation: 1, len: 0 }
+impl Reached {
+    fn new(bound: usize) -> Self {
+        Self { records: vec![Record::default(); bound], used: Vec::new(), others: HashSet::new() }
     }
 
     fn clear(&mut self) {
-        self.len = 0;
-        self.generation = self.generation.checked_add(1).expect("fewer than 2^32 searches");
-    }
-
-    /// The slot of the state, or where to put it.
-    #[inline]
-    fn find(&self, node: NodeId, tick: Tick) -> Result<u32, Vacancy> {
-        let mask = self.buckets.len() - 1;
-        let key = u64::from(node.0) << 32 | u64::from(tick);
-        #[allow(clippy::cast_possible_truncation, reason = "the shift leaves 32 bits")]
-        let mut bucket = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
-        loop {
-            let found = &self.buckets[bucket];
-            if found.generation != self.generation {
-                return Err(Vacancy { node, tick, bucket });
-            }
-            if found.node == node.0 && found.tick == tick {
-                return Ok(found.slot);
-            }
-            bucket = (bucket + 1) & mask;
+        for node in self.used.drain(..) {
+            self.records[node.index()] = Record::default();
         }
+        self.others.clear();
     }
 
     #[inline]
-    fn insert(&mut self, vacancy: Vacancy, slot: u32) {
-        let Vacancy { node, tick, bucket } = vacancy;
-        self.buckets[bucket] = Bucket { node: node.0, tick, generation: self.generation, slot };
-        self.len += 1;
-        if self.len * 2 > self.buckets.len() {
-            self.grow();
+    fn contains(&self, node: NodeId, tick: Tick) -> bool {
+        let record = &self.records[node.index()];
+        if record.ticks == 0 {
+            return false;
         }
+        let after = tick.wrapping_sub(record.first);
+        if after < u64::BITS { record.ticks >> after & 1 == 1 } else { self.others.contains(&(node, tick)) }
     }
 
-    #[cold]
-    fn grow(&mut self) {
-        let larger = vec![Bucket::default(); self.buckets.len() * 2];
-        let old = std::mem::replace(&mut self.buckets, larger);
-        for found in old.into_iter().filter(|bucket| bucket.generation == self.generation) {
-            if let Err(vacancy) = self.find(NodeId(found.node), found.tick) {
-                self.buckets[vacancy.bucket] = found;
-            }
+    #[inline]
+    fn insert(&mut self, node: NodeId, tick: Tick) {
+        let record = &mut self.records[node.index()];
+        if record.ticks == 0 {
+            record.first = tick.saturating_sub(BEFORE);
+            self.used.push(node);
+        }
+        let after = tick.wrapping_sub(record.first);
+        if after < u64::BITS {
+            record.ticks |= 1 << after;
+        } else {
+            self.others.insert((node, tick));
         }
     }
 }

@@ -201,7 +201,7 @@ impl Point {
     }
 
     /// Calls `entry` for the sets of `motion`.
-    #[inline]
+    #[inline(never)]
     fn sweep_sets<A, C>(
         &self,
         sets: &ConflictSets,
@@ -265,7 +265,7 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         check_ticks(lengths, self.ticks_per_length.unwrap_or(1))
     }
 
-    #[inline]
+    #[inline(always)] // into the search, where the kind of the motion is known
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
         if let Some(sets) = &self.apart {
             self.sweep_sets(sets, motion, depart, entry)?;

@@ -13,7 +13,7 @@ pub(crate) struct Flood<C: Cost> {
     /// Per node, the slot of its record + 1, and 0 for none: one search of many sees a small part of a large map.
     slots: Paged<u32>,
     records: Vec<Record<C>>,
-    open: OpenList<C>,
+    open: OpenList<C, (C, u32)>,
     closed: usize,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Closed {
 
 impl<C: Cost> Flood<C> {
     pub(crate) fn new() -> Self {
-        Self { bound: 0, slots: Paged::new(), records: Vec::new(), open: OpenList::new(), closed: 0 }
+        Self { bound: 0, slots: Paged::new(), records: Vec::new(), open: OpenList::small(Ties::Largest), closed: 0 }
     }
 
     /// Forgets everything, and makes room for nodes below `bound`.
@@ -46,7 +46,7 @@ impl<C: Cost> Flood<C> {
         self.slots.reset(bound);
         self.records.clear();
         self.records.reserve(bound.min(FEW));
-        self.open.begin(Ties::Farthest);
+        self.open.begin(Ties::Largest, C::zero());
         self.closed = 0;
     }
 
@@ -82,7 +82,7 @@ impl<C: Cost> Flood<C> {
     /// Takes the next node off the open list; its cost is now certain. `None` if there is none.
     #[inline]
     pub(crate) fn close_next(&mut self, fuel: &mut Fuel) -> Result<Option<Closed>, Suspended> {
-        while let Some(slot) = self.open.pop() {
+        while let Some((_, slot)) = self.open.pop() {
             let record = &mut self.records[slot as usize];
             // A state whose g fell while it was open is on the list twice.
             if record.closed {
@@ -90,7 +90,7 @@ impl<C: Cost> Flood<C> {
             }
             if let Err(out) = fuel.burn() {
                 let (f, g) = (record.g.plus(record.h), record.g);
-                self.open.push(f, g, slot);
+                self.open.push(f, (g, slot));
                 return Err(out);
             }
             record.closed = true;
@@ -117,7 +117,7 @@ impl<C: Cost> Flood<C> {
                     if g < record.g && !record.closed {
                         record.g = g;
                         let f = g.plus(record.h);
-                        self.open.push(f, g, known);
+                        self.open.push(f, (g, known));
                     }
                 }
                 None if m.to.index() < self.bound => {
@@ -136,7 +136,7 @@ impl<C: Cost> Flood<C> {
         if let Some(place) = self.slots.get_mut(record.node.index()) {
             *place = slot + 1;
         }
-        self.open.push(record.g.plus(record.h), record.g, slot);
+        self.open.push(record.g.plus(record.h), (record.g, slot));
         self.records.push(record);
     }
 

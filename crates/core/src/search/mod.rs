@@ -7,7 +7,6 @@
 
 mod flood;
 mod fringe;
-mod frontier;
 mod groups;
 mod nodes_reached;
 mod open_list;

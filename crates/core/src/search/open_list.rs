@@ -1,14 +1,15 @@
 //! The open list: smaller f first; of equal f, as [`Ties`] says.
 
 use super::groups::Groups;
+use super::ring::Ring;
 use crate::cost::Cost;
 
 /// Which of the states with equal f comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ties {
-    /// The one with the larger g, then the newer one.
-    Farthest,
-    /// The newer one. It is nearly always as far, and nothing is sorted.
+    /// The largest: for (g, slot), the one with the larger g, then the newer one.
+    Largest,
+    /// The one that came last. It is nearly always as far as any, and nothing is sorted.
     Newest,
 }
 
@@ -17,69 +18,87 @@ pub(crate) enum Ties {
 /// A search meets few values of f. Most new states have the least f and are farther than all others of that f, so they are
 /// next: such a state is pushed on a stack and popped again.
 #[derive(Clone, Debug)]
-pub(crate) struct OpenList<C: Cost> {
+pub(crate) struct OpenList<C: Cost, T> {
     ties: Ties,
     /// The least f on the list, or the one just used up.
     f: C,
-    /// (g, slot) of the states with f = `f`: the next state is the last.
-    present: Vec<(C, u32)>,
-    /// States with a larger f.
-    later: Groups<C, (C, u32)>,
+    /// The states with f = `f`: the next one is the last.
+    present: Vec<T>,
+    /// States with a larger f that is whole and near; `None`: they are in `far`, too.
+    near: Option<Ring<T>>,
+    /// All other states with a larger f. Where some have the same f as states in `near`, they came before these.
+    far: Groups<C, T>,
 }
 
 /// The list makes room for this many states at once.
 const FEW_PRESENT: usize = 16;
 
-impl<C: Cost> OpenList<C> {
-    pub(crate) fn new() -> Self {
-        Self { ties: Ties::Farthest, f: C::zero(), present: Vec::new(), later: Groups::new() }
+impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
+    /// A list for one search after the other: fast, and with 16 KiB besides its states.
+    pub(crate) fn new(ties: Ties) -> Self {
+        Self { near: Some(Ring::new()), ..Self::small(ties) }
     }
 
-    #[inline]
-    pub(crate) fn push(&mut self, f: C, g: C, slot: u32) {
+    /// A list of which there are many.
+    pub(crate) fn small(ties: Ties) -> Self {
+        Self { ties, f: C::zero(), present: Vec::new(), near: None, far: Groups::new() }
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, f: C, state: T) {
         if f > self.f {
-            self.later.push(f, (g, slot));
+            if !self.near.as_mut().is_some_and(|near| near.push(f, state)) {
+                self.push_far(f, state);
+            }
             return;
         }
         if f < self.f {
             self.step_back(f);
         }
         match self.present.last() {
-            // Usually a sibling with a slightly larger g.
-            Some(last) if self.ties == Ties::Farthest && *last > (g, slot) => {
-                let place = self.present.partition_point(|before| *before < (g, slot));
-                self.present.insert(place, (g, slot));
+            // Usually a sibling that is slightly farther.
+            Some(last) if self.ties == Ties::Largest && *last > state => {
+                let place = self.present.partition_point(|before| *before < state);
+                self.present.insert(place, state);
             }
-            _ => self.present.push((g, slot)),
+            _ => self.present.push(state),
         }
+    }
+
+    #[inline(never)]
+    fn push_far(&mut self, f: C, state: T) {
+        self.far.push(f, state);
     }
 
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<T> {
         if self.present.is_empty() {
             self.step_forward();
         }
-        self.present.pop().map(|(_, slot)| slot)
+        self.present.pop()
     }
 
-    /// Forgets everything.
-    pub(crate) fn begin(&mut self, ties: Ties) {
-        self.ties = ties;
-        self.f = C::zero();
+    /// Forgets everything. The states to come have at least `f`.
+    pub(crate) fn begin(&mut self, ties: Ties, f: C) {
+        (self.ties, self.f) = (ties, f);
         self.present.clear();
-        self.later.clear();
+        if let Some(near) = &mut self.near {
+            near.clear();
+            near.advance(f);
+        }
+        self.far.clear();
         // Small searches with fresh memory spend much time on growing it step by step.
         self.present.reserve(FEW_PRESENT);
     }
 
-    /// How many bytes its states take, without spare room.
+    /// How many bytes the states of a small list take, without spare room.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.present.as_slice()) + self.later.bytes()
+        size_of_val(self.present.as_slice()) + self.far.bytes()
     }
 
     /// Whether no state is on it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.present.is_empty() && self.later.least().is_none()
+        self.present.is_empty() && self.least().is_none()
     }
 
     /// The f of the state that came last.
@@ -88,17 +107,31 @@ impl<C: Cost> OpenList<C> {
         self.f
     }
 
+    /// The least f beyond the present one.
+    fn least(&self) -> Option<C> {
+        let near = self.near.as_ref().and_then(Ring::least);
+        near.into_iter().chain(self.far.least()).min()
+    }
+
     /// Makes the states with the least f the present ones.
     #[inline(never)]
     fn step_forward(&mut self) {
-        let Some(f) = self.later.least() else {
+        let Some(f) = self.least() else {
             return;
         };
-        self.later.take_least(&mut self.present);
-        if self.ties == Ties::Farthest {
+        self.f = f;
+        if self.far.least() == Some(f) {
+            self.far.take_least(&mut self.present);
+        }
+        if let Some(near) = &mut self.near {
+            if near.least() == Some(f) {
+                near.take_least(&mut self.present);
+            }
+            near.advance(f);
+        }
+        if self.ties == Ties::Largest {
             self.present.sort_unstable();
         }
-        self.f = f;
     }
 
     /// Makes `f` the present one although it is smaller: the heuristic is inconsistent, or consistent only up to rounding.
@@ -107,7 +140,7 @@ impl<C: Cost> OpenList<C> {
     fn step_back(&mut self, f: C) {
         let before = std::mem::replace(&mut self.f, f);
         for state in self.present.drain(..) {
-            self.later.push(before, state);
+            self.far.push(before, state);
         }
     }
 }
@@ -121,32 +154,32 @@ mod tests {
 
     use super::*;
 
-    /// Pushes and pops in an order that `choices` decide, beside a plain heap of keys.
-    fn behaves_as_a_heap_of_keys<C: Cost>(ties: Ties, choices: impl Iterator<Item = u32>, cost: impl Fn(u32) -> C) {
-        let mut open = OpenList::new();
-        open.begin(ties);
-        let mut model = BinaryHeap::<Reverse<(C, Reverse<C>, Reverse<u32>)>>::new();
-        for (slot, choice) in (0..).zip(choices) {
-            if slot % 5000 == 4999 {
-                open.begin(ties);
-                model.clear();
+    /// Pushes and pops in an order that `choices` decide, beside a plain heap.
+    fn behaves_as_a_heap<C: Cost>(cost: impl Fn(u32) -> C) {
+        for (ties, is_small) in [(Ties::Largest, false), (Ties::Newest, false), (Ties::Largest, true)] {
+            let mut open = if is_small { OpenList::small(ties) } else { OpenList::new(ties) };
+            let mut model = BinaryHeap::new();
+            for (number, choice) in (0..).zip(choices()) {
+                if number % 5000 == 0 {
+                    // A search begins anew, at times far from zero.
+                    open.begin(ties, cost(number / 50));
+                    model.clear();
+                } else if choice % 5 < 2 {
+                    assert_eq!(open.pop(), model.pop().map(|(_, _, state)| state), "after {number} steps");
+                } else {
+                    // f falls now and then; at times all values of f are used up. Where states decide, they repeat.
+                    let f = cost((choice >> 8) % 150 + number % 5000 / 100);
+                    let state = if ties == Ties::Largest { (choice >> 20) % 16 } else { number };
+                    open.push(f, state);
+                    model.push((Reverse(f), state, state));
+                }
             }
-            if choice % 5 < 2 {
-                let expected = model.pop().map(|Reverse((_, _, Reverse(slot)))| slot);
-                assert_eq!(open.pop(), expected, "after {slot} steps");
-            } else {
-                // f falls now and then; at times all values of f are used up. Where g decides first, slots repeat.
-                let (f, g) = (cost((choice >> 8) % 150), cost((choice >> 20) % 16));
-                let slot = if ties == Ties::Farthest { slot / 3 * 2 } else { slot };
-                open.push(f, g, slot);
-                let key = if ties == Ties::Farthest { g } else { C::zero() };
-                model.push(Reverse((f, Reverse(key), Reverse(slot))));
+            while let Some((_, _, state)) = model.pop() {
+                assert_eq!(open.pop(), Some(state));
             }
+            assert_eq!(open.pop(), None);
+            assert!(open.is_empty());
         }
-        while let Some(Reverse((_, _, Reverse(slot)))) = model.pop() {
-            assert_eq!(open.pop(), Some(slot));
-        }
-        assert_eq!(open.pop(), None);
     }
 
     /// A linear congruential generator: its high bits are random enough.
@@ -159,31 +192,33 @@ mod tests {
     }
 
     #[test]
-    fn serves_in_the_order_of_the_keys() {
-        for ties in [Ties::Farthest, Ties::Newest] {
-            behaves_as_a_heap_of_keys(ties, choices(), |n| 586 * n);
-            behaves_as_a_heap_of_keys(ties, choices(), u64::from);
-            behaves_as_a_heap_of_keys(ties, choices(), |n| OrderedFloat(0.586 * f64::from(n)));
-        }
+    fn whole_costs_come_in_order() {
+        // Near, partly far, and almost always far.
+        behaves_as_a_heap(|n| n);
+        behaves_as_a_heap(|n| 37 * n);
+        behaves_as_a_heap(|n| 5000 * n);
+        behaves_as_a_heap(|n| u64::from(n) * 100);
+        // The last 32-bit values, and values beyond them.
+        behaves_as_a_heap(|n| u32::MAX - 7 * n);
+        behaves_as_a_heap(|n| u64::from(u32::MAX) - 1000 + 20 * u64::from(n));
     }
 
     #[test]
-    fn serves_in_order_where_values_of_f_share_places() {
-        // More values than places, and they differ in few bits.
-        for ties in [Ties::Farthest, Ties::Newest] {
-            behaves_as_a_heap_of_keys(ties, choices(), |n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) / 4.0));
-        }
+    fn whole_and_broken_numbers_stay_in_order() {
+        behaves_as_a_heap(|n| OrderedFloat(0.586 * f64::from(n)));
+        // More values than places in a table, and they differ in few bits.
+        behaves_as_a_heap(|n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) / 4.0));
+        behaves_as_a_heap(|n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) * 64.5));
     }
 
     #[test]
     fn ties_decide_among_equal_f() {
-        for (ties, expected) in [(Ties::Farthest, [5, 1, 3, 2, 4, 0]), (Ties::Newest, [5, 3, 2, 1, 4, 0])] {
-            let mut open = OpenList::<u32>::new();
-            open.begin(ties);
+        for (ties, expected) in [(Ties::Largest, [5, 1, 3, 2, 4, 0]), (Ties::Newest, [5, 3, 2, 1, 4, 0])] {
+            let mut open = OpenList::<u32, _>::new(ties);
             for (f, g, slot) in [(5, 1, 0), (4, 3, 1), (4, 2, 2), (4, 2, 3), (5, 3, 4), (3, 0, 5)] {
-                open.push(f, g, slot);
+                open.push(f, (g, slot));
             }
-            let order: Vec<u32> = std::iter::from_fn(|| open.pop()).collect();
+            let order: Vec<u32> = std::iter::from_fn(|| open.pop().map(|(_, slot)| slot)).collect();
             assert_eq!(order, expected);
         }
     }

@@ -61,7 +61,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         slot: u32,
-        settled: Tick,
         due: C,
         heuristic: &mut impl Heuristic<S>,
         fuel: &mut Fuel,
@@ -103,19 +102,19 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             let departs = |m: &MoveIn<S>| space.departs(m, state.tick);
             let Some(duration) = scene.footprint.duration(space, m).filter(|_| departs(m)) else { continue };
             let tick = state.tick.saturating_add(duration);
-            if !self.reached.contains(m.to, self.told_apart(tick, settled)) {
-                self.offer_move(scene, (slot, &state), (index, tick), settled, due, &mut surcharged, observer);
+            if !self.reached.contains(m.to, self.told_apart(tick)) {
+                self.offer_move(scene, (slot, &state), (index, tick), due, &mut surcharged, observer);
             }
         }
         if !is_kept {
             self.moves.truncate(moves.start);
         }
         if !state.closed {
-            self.consider_waiting(scene, slot, settled, due, observer);
+            self.consider_waiting(scene, slot, due, observer);
         }
         self.states[slot as usize].done = due;
         if let Some((f, g)) = left.or(surcharged).next {
-            self.open.push(f, g, slot);
+            self.open.push(f, (g, slot));
         }
         Ok(())
     }
@@ -152,7 +151,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         scene: &Scene<'_, S, F, R, L>,
         (slot, state): (u32, &State<A, C>),
         (index, tick): (usize, Tick),
-        settled: Tick,
         due: C,
         surcharged: &mut Left<C>,
         observer: &mut impl Observer,
@@ -182,7 +180,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 h,
                 done: C::zero(),
             };
-            self.offer(scene, &Motion::Move(m), child, settled, observer);
+            self.offer(scene, &Motion::Move(m), child, observer);
         }
     }
 
@@ -192,7 +190,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         slot: u32,
-        settled: Tick,
         due: C,
         observer: &mut impl Observer,
     ) where
@@ -203,51 +200,41 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     {
         let state = self.states[slot as usize];
         // Once everything is settled, waiting leads to a state that is already known, unless moves go by the clock.
-        if state.tick >= settled && self.period == 1 {
+        if state.tick >= self.settled && self.period == 1 {
             return;
         }
         let child = self.after_waiting(scene, slot);
         let f = child.g.plus(child.h);
-        if self.reached.contains(child.node, self.told_apart(child.tick, settled)) {
+        if self.reached.contains(child.node, self.told_apart(child.tick)) {
             // It would be left out when its turn comes, too.
         } else if f > due {
-            self.open.push(f, child.g, slot | WAITS);
+            self.open.push(f, (child.g, slot | WAITS));
         } else {
-            self.wait(scene, child, settled, observer);
+            self.wait(scene, child, observer);
         }
     }
 
     /// Offers what the state becomes by waiting whose note has come off the open list.
-    pub(super) fn wait_at<S, F, R, L>(
-        &mut self,
-        scene: &Scene<'_, S, F, R, L>,
-        note: u32,
-        settled: Tick,
-        observer: &mut impl Observer,
-    ) where
+    pub(super) fn wait_at<S, F, R, L>(&mut self, scene: &Scene<'_, S, F, R, L>, note: u32, observer: &mut impl Observer)
+    where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         R: ReservationStore,
         L: CostLayer<S>,
     {
         let child = self.after_waiting(scene, note & !WAITS);
-        self.wait(scene, child, settled, observer);
+        self.wait(scene, child, observer);
     }
 
-    fn wait<S, F, R, L>(
-        &mut self,
-        scene: &Scene<'_, S, F, R, L>,
-        child: State<A, C>,
-        settled: Tick,
-        observer: &mut impl Observer,
-    ) where
+    fn wait<S, F, R, L>(&mut self, scene: &Scene<'_, S, F, R, L>, child: State<A, C>, observer: &mut impl Observer)
+    where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         R: ReservationStore,
     {
-        if !self.reached.contains(child.node, self.told_apart(child.tick, settled)) {
+        if !self.reached.contains(child.node, self.told_apart(child.tick)) {
             let ticks = child.tick - self.states[child.parent as usize].tick;
-            self.offer(scene, &Motion::Rest { node: child.node, ticks }, child, settled, observer);
+            self.offer(scene, &Motion::Rest { node: child.node, ticks }, child, observer);
         }
     }
 
@@ -278,13 +265,12 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     }
 
     /// Puts `child`, which was not reached before, on the open list, if its motion is permitted.
-    #[inline]
+    #[inline(always)]
     fn offer<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         motion: &Motion<A, C>,
         child: State<A, C>,
-        settled: Tick,
         observer: &mut impl Observer,
     ) where
         S: SpaceGraph<Action = A, Cost = C>,
@@ -295,7 +281,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             self.limited = true;
             return;
         }
-        if self.settles(&child, settled) && self.is_dominated(&child)
+        if self.settles(&child) && self.is_dominated(&child)
             || !self.permitted(scene, motion, &self.states[child.parent as usize], observer)
         {
             return;
@@ -305,19 +291,19 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             return;
         };
         // States come in order of f: no later state of this node and tick costs less.
-        self.reached.insert(child.node, self.told_apart(child.tick, settled));
+        self.reached.insert(child.node, self.told_apart(child.tick));
         self.states.push(child);
         self.generated += 1;
-        if self.settles(&child, settled) {
+        if self.settles(&child) {
             self.note_earliest(&child, slot);
         }
-        self.open.push(child.g.plus(child.h), child.g, slot);
+        self.open.push(child.g.plus(child.h), (child.g, slot));
     }
 
     /// Whether `child` comes when nothing changes any more, though later ticks are told apart.
     #[inline]
-    fn settles(&self, child: &State<A, C>, settled: Tick) -> bool {
-        child.tick >= settled && self.query.latest != FOREVER && self.query.horizon == FOREVER
+    fn settles(&self, child: &State<A, C>) -> bool {
+        child.tick >= self.settled && self.query.latest != FOREVER && self.query.horizon == FOREVER
     }
 
     /// Whether the node of `child` was reached as cheaply and as early before, when nothing changes any more but by the clock. With a limit on

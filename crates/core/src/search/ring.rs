@@ -4,7 +4,7 @@ use crate::cost::Cost;
 
 /// States by whole values of f, in constant time. The window begins at the largest f that was [reached](Self::advance).
 #[derive(Clone, Debug)]
-pub(super) struct Ring {
+pub(super) struct Ring<T> {
     /// Where the window begins. No state has a smaller f.
     from: u32,
     /// By f modulo the size, the link of the newest state; of no meaning where there is none. Empty until a state comes.
@@ -14,13 +14,13 @@ pub(super) struct Ring {
     /// For each of these words, a bit: whether it is not zero.
     words: u64,
     /// The links of all states since everything was forgotten.
-    links: Vec<Link>,
+    links: Vec<Link<T>>,
 }
 
 /// A state, and the link of the one before it in its stack.
 #[derive(Clone, Copy, Debug)]
-struct Link {
-    state: u32,
+struct Link<T> {
+    state: T,
     older: u32,
 }
 
@@ -53,7 +53,7 @@ fn place(value: u32) -> (usize, u32) {
     ((value % SIZE / u64::BITS) as usize, value % u64::BITS)
 }
 
-impl Ring {
+impl<T: Copy> Ring<T> {
     pub(super) fn new() -> Self {
         Self { from: 0, newest: Vec::new(), occupied: [0; WORDS], words: 0, links: Vec::new() }
     }
@@ -75,7 +75,7 @@ impl Ring {
 
     /// Adds a state, unless its f is not whole or not in the window. Returns whether it did.
     #[inline(always)]
-    pub(super) fn push<C: Cost>(&mut self, f: C, state: u32) -> bool {
+    pub(super) fn push<C: Cost>(&mut self, f: C, state: T) -> bool {
         let Some(value) = whole(f).filter(|value| value.checked_sub(self.from).is_some_and(|ahead| ahead < SIZE))
         else {
             return false;
@@ -125,7 +125,7 @@ impl Ring {
     }
 
     /// Takes all states whose f is the least, and puts them behind those in `states`, in the order in which they came.
-    pub(super) fn take_least(&mut self, states: &mut Vec<u32>) {
+    pub(super) fn take_least(&mut self, states: &mut Vec<T>) {
         let Some(value) = self.least_value() else {
             return;
         };

@@ -60,7 +60,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         scene: &Scene<'_, S, F, R, L>,
         free: &dyn FreeIntervals,
         slot: u32,
-        settled: Tick,
         cursor: &mut Cursor<C>,
         heuristic: &mut impl Heuristic<S>,
         fuel: &mut Fuel,
@@ -106,7 +105,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                     let known = self.seen.find(m.to, EARLIEST).ok();
                     let until =
                         self.known_until(known, arrive).unwrap_or_else(|| self.rests_until(scene, free, m.to, arrive));
-                    if !self.enter(child, depart, until, known, [settled, per_step], |node| {
+                    if !self.enter(child, depart, until, known, per_step, |node| {
                         heuristic.estimate(space, node, fuel).inspect_err(|_| cursor.depart = Some(depart))
                     })? {
                         break;
@@ -223,15 +222,15 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         departed: Tick,
         until: Tick,
         known: Option<u32>,
-        [settled, per_step]: [Tick; 2],
+        per_step: Ticks,
         estimate: impl FnOnce(NodeId) -> Result<Option<C>, Suspended>,
     ) -> Result<bool, Suspended> {
         let mut same = None;
         for slot in self.known(known) {
-            if self.is_as_good(slot, &child, [settled, per_step]) {
+            if self.is_as_good(slot, &child, per_step) {
                 return Ok(true);
             }
-            if self.is_same(&self.states[slot as usize], &child, settled) {
+            if self.is_same(&self.states[slot as usize], &child) {
                 same = Some(slot);
             }
         }
@@ -248,7 +247,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 self.states[slot as usize] = child;
                 let stay = &mut self.stays[slot as usize];
                 (stay.departed, stay.until) = (departed, until);
-                self.open.push(child.g.plus(h), child.g, slot);
+                self.open.push(child.g.plus(h), (child.g, slot));
             }
             return Ok(true);
         }
@@ -262,21 +261,21 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             Ok(_) => self.seen.replace(child.node, EARLIEST, slot),
             Err(vacancy) => self.seen.insert(vacancy, slot),
         }
-        self.open.push(child.g.plus(h), child.g, slot);
+        self.open.push(child.g.plus(h), (child.g, slot));
         self.generated += 1;
-        self.supersede(slot, [settled, per_step]);
+        self.supersede(slot, per_step);
         Ok(true)
     }
 
     /// Removes the states of a node that its newest state, the one at `slot`, makes useless.
-    fn supersede(&mut self, slot: u32, [settled, per_step]: [Tick; 2]) {
+    fn supersede(&mut self, slot: u32, per_step: Ticks) {
         let mut last = slot;
         loop {
             let at = self.stays[last as usize].next;
             if at == last {
                 return;
             }
-            if self.is_as_good(slot, &self.states[at as usize], [settled, per_step]) {
+            if self.is_as_good(slot, &self.states[at as usize], per_step) {
                 self.states[at as usize].closed = true;
                 let next = self.stays[at as usize].next;
                 self.stays[last as usize].next = if next == at { last } else { next };
@@ -288,23 +287,23 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 
     /// Whether two states of one node are one: their ticks are equal, or nothing changes any more.
     #[inline]
-    fn is_same(&self, a: &State<A, C>, b: &State<A, C>, settled: Tick) -> bool {
-        self.told_apart(a.tick, settled) == self.told_apart(b.tick, settled)
+    fn is_same(&self, a: &State<A, C>, b: &State<A, C>) -> bool {
+        self.told_apart(a.tick) == self.told_apart(b.tick)
     }
 
     /// Whether the state at `slot` is as good as `other`, a state of the same node: arriving, and waiting if it is earlier, costs no
     /// more.
     #[inline]
-    fn is_as_good(&self, slot: u32, other: &State<A, C>, [settled, per_step]: [Tick; 2]) -> bool {
+    fn is_as_good(&self, slot: u32, other: &State<A, C>, per_step: Ticks) -> bool {
         let (state, stay) = (&self.states[slot as usize], &self.stays[slot as usize]);
-        if self.is_same(state, other, settled) {
+        if self.is_same(state, other) {
             return state.g <= other.g;
         }
         if state.tick > other.tick || state.g > other.g {
             return false;
         }
         // Once nothing changes any more, waiting is not needed.
-        let wait_until = other.tick.min(settled).max(state.tick);
+        let wait_until = other.tick.min(self.settled).max(state.tick);
         let waited = self.price_of_waiting(wait_until, per_step).minus(self.price_of_waiting(state.tick, per_step));
         wait_until <= stay.until && state.g.plus(waited) <= other.g
     }

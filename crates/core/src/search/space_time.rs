@@ -170,20 +170,18 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
-        // From this tick on nothing changes, so arriving later is never better than arriving now. With a horizon, it is the tick
-        // that the path must reach.
         let settled = match self.tree.query.horizon {
             FOREVER => scene.reservations.settled_from().max(scene.layer.settled_from()),
             horizon => horizon,
         };
-        self.tree.period = scene.space.period().max(1);
+        self.tree.settle(settled, scene.space.period().max(1));
         let free = self.tree.free_intervals(scene);
         if !self.started {
             if may_begin(scene.space, self.tree.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.tree.query.start, fuel)?
             {
                 self.tree.reached.make_room(scene.space.node_bound());
-                self.tree.push_start(h, settled);
+                self.tree.push_start(h);
                 if let Some(free) = free {
                     self.tree.stay_at_start(scene, free);
                 }
@@ -192,20 +190,19 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         }
         loop {
             let next = self.interrupted.take().or_else(|| {
-                let slot = self.tree.open.pop()?;
+                let (_, slot) = self.tree.open.pop()?;
                 Some((slot, Cursor { due: self.tree.open.f(), moves: 0, depart: None }))
             });
             let Some((slot, mut cursor)) = next else { break };
             if free.is_none() && slot & WAITS != 0 {
-                self.tree.wait_at(scene, slot, settled, observer);
+                self.tree.wait_at(scene, slot, observer);
                 continue;
             }
             let state = self.tree.states[slot as usize];
             if state.closed {
                 if free.is_none()
                     && state.done < cursor.due
-                    && let Err(out) =
-                        self.tree.expand_by_quanta(scene, slot, settled, cursor.due, heuristic, fuel, observer)
+                    && let Err(out) = self.tree.expand_by_quanta(scene, slot, cursor.due, heuristic, fuel, observer)
                 {
                     self.interrupted = Some((slot, cursor));
                     return Err(out.into());
@@ -223,10 +220,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                 return Ok(smooth(scene, &self.tree.query, self.tree.path_to(scene.space, slot)));
             }
             let expansion = match free {
-                None => self.tree.expand_by_quanta(scene, slot, settled, cursor.due, heuristic, fuel, observer),
+                None => self.tree.expand_by_quanta(scene, slot, cursor.due, heuristic, fuel, observer),
                 Some(free) => self
                     .tree
-                    .expand_by_intervals(scene, free, slot, settled, &mut cursor, heuristic, fuel, observer)
+                    .expand_by_intervals(scene, free, slot, &mut cursor, heuristic, fuel, observer)
                     .and_then(|()| fuel.burn()),
             };
             if let Err(out) = expansion {

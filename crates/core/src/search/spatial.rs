@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::NoPath;
-use super::frontier::Frontier;
+use super::open_list::{OpenList, Ties};
 use super::reached::Reached;
 use super::route::{Route, trace_ways};
 use crate::cost::Cost;
@@ -40,7 +40,7 @@ use crate::space::{NodeId, SpaceGraph, may_begin};
 #[derive(Clone, Debug)]
 pub struct SpatialSearch<A, C: Cost> {
     reached: Reached<C>,
-    open: Frontier<C>,
+    open: OpenList<C, u32>,
     action: PhantomData<A>,
 }
 
@@ -53,7 +53,7 @@ impl<A: Copy, C: Cost> Default for SpatialSearch<A, C> {
 impl<A: Copy, C: Cost> SpatialSearch<A, C> {
     /// A search that has not been used.
     pub fn new() -> Self {
-        Self { reached: Reached::new(), open: Frontier::new(), action: PhantomData }
+        Self { reached: Reached::new(), open: OpenList::new(Ties::Newest), action: PhantomData }
     }
 
     /// A cheapest route from `start` to one of `goals`.
@@ -95,7 +95,8 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
         let Ok(Some(f)) = self.reached.offer(start, start, C::zero(), || Ok::<_, Suspended>(estimate)) else {
             return Err(NoPath::Exhausted);
         };
-        self.open.begin(f, start.0);
+        self.open.begin(Ties::Newest, f);
+        self.open.push(f, start.0);
         while let Some(node) = self.open.pop().map(NodeId) {
             // A node whose g fell while it was open is on the list twice.
             let Some(g) = self.reached.close(node) else {

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use super::nodes_reached::NodesReached;
 use super::open_list::{OpenList, Ties};
 use super::query::{Query, Scene};
 use super::seen::Seen;
-use super::nodes_reached::NodesReached;
 use crate::cost::Cost;
 use crate::footprint::{Footprint, Motion};
 use crate::goals::Goals;
@@ -23,7 +23,7 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) states: Vec<State<A, C>>,
     /// With safe intervals, more about each state; else empty.
     pub(super) stays: Vec<Stay>,
-    pub(super) open: OpenList<C>,
+    pub(super) open: OpenList<C, (C, u32)>,
     /// With quanta, the moves from each node that was expanded, and the estimates at their ends. Moves to where no goal can be reached are left out.
     pub(super) moves: Vec<(Move<A, C>, C)>,
     /// With quanta, the nodes and ticks of all states, and where in `moves` the moves of a node are.
@@ -36,6 +36,11 @@ pub(super) struct SearchTree<A, C: Cost> {
     pub(super) generated: u64,
     /// After how many ticks the departures of moves repeat.
     pub(super) period: Ticks,
+    /// From this tick on nothing changes, so arriving later is never better than arriving now. With a horizon, it is the tick that the path must
+    /// reach.
+    pub(super) settled: Tick,
+    /// Until this tick, all ticks are told apart.
+    told_apart_until: Tick,
 }
 
 /// The tick under which the table of seen states keeps one state per node: the earliest settled one, or with safe intervals
@@ -90,13 +95,15 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             query: Query::new(Claim::plain(crate::AgentId(0)), NodeId(0), Goals::from_iter([])),
             states: Vec::new(),
             stays: Vec::new(),
-            open: OpenList::new(),
+            open: OpenList::new(Ties::Newest),
             moves: Vec::new(),
             reached: NodesReached::new(),
             seen: Seen::new(),
             limited: false,
             generated: 0,
             period: 1,
+            settled: 0,
+            told_apart_until: 0,
         }
     }
 
@@ -106,7 +113,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.states.clear();
         self.stays.clear();
         // Among paths of equal cost that end where a window does, those that go now and wait later must come first: else everybody waits for ever.
-        self.open.begin(if self.query.horizon < FOREVER { Ties::Farthest } else { Ties::Newest });
+        self.open.begin(if self.query.horizon < FOREVER { Ties::Largest } else { Ties::Newest }, C::zero());
         self.moves.clear();
         self.reached.clear();
         self.seen.clear();
@@ -115,7 +122,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     }
 
     /// Puts the start on the open list, with the estimate `h`.
-    pub(super) fn push_start(&mut self, h: C, settled: Tick) {
+    pub(super) fn push_start(&mut self, h: C) {
         let (node, tick) = (self.query.start, self.query.depart);
         let zero = C::zero();
         self.states.push(State {
@@ -129,24 +136,28 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             h,
             done: zero,
         });
-        self.open.push(h, zero, 0);
-        self.reached.insert(node, self.told_apart(tick, settled));
+        self.open.push(h, (zero, 0));
+        self.reached.insert(node, self.told_apart(tick));
         self.generated += 1;
     }
 
-    /// The tick that tells a state from others. From `settled` on all ticks are one, or as many as there are in a period, except under a limit or
+    /// Notes from which tick on nothing changes. From there on all ticks are one, or as many as there are in a period, except under a limit or
     /// a horizon: the cheaper of two ways to a node may break a limit that the shorter way keeps, and beyond a horizon others still move.
-    #[inline]
-    pub(super) fn told_apart(&self, tick: Tick, settled: Tick) -> Tick {
-        if tick <= settled || self.query.latest != FOREVER || self.query.horizon != FOREVER {
-            tick
-        } else {
-            settled + (tick - settled) % self.period
-        }
+    pub(super) fn settle(&mut self, settled: Tick, period: Ticks) {
+        let is_bounded = self.query.latest != FOREVER || self.query.horizon != FOREVER;
+        self.told_apart_until = if is_bounded { FOREVER } else { settled };
+        (self.settled, self.period) = (settled, period);
+    }
+
+    /// The tick that tells a state from others.
+    #[inline(always)]
+    pub(super) fn told_apart(&self, tick: Tick) -> Tick {
+        let until = self.told_apart_until;
+        if tick <= until { tick } else { until + (tick - until) % self.period }
     }
 
     /// Whether the store permits every entry of `motion`, which begins in `state`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn permitted<S, F, R, L>(
         &self,
         scene: &Scene<'_, S, F, R, L>,
