@@ -112,7 +112,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.query = query;
         self.states.clear();
         self.stays.clear();
-        // Among paths of equal cost that end where a window does, those that go now and wait later must come first: else everybody waits for ever.
+        // Under a horizon all paths end at one tick. Of those of equal cost, one that goes now and waits later must win: else units wait for ever.
         self.open.begin(if self.query.horizon < FOREVER { Ties::Largest } else { Ties::Newest }, C::zero());
         self.moves.clear();
         self.reached.clear();
