@@ -312,7 +312,7 @@ struct Reached {
     records: Vec<Record>,
     /// The nodes whose records are in use.
     used: Vec<NodeId>,
-    /// Ticks that do not fit into a record.
+    /// Ticks that do not fit into a record: few.
     others: HashSet<(NodeId, Tick)>,
 }
 

@@ -1,4 +1,4 @@
-//! Allocations, breadth-first searches, conformance suites, stores, and the checker of bodies. One program, as each more compiles all of the library anew.
+//! Allocations, breadth-first searches, conformance suites, stores, searches, and the checker of bodies. One program, as each more compiles all of the library anew.
 
 mod allocations;
 mod bodies;
@@ -9,6 +9,7 @@ mod conformance_spaces;
 mod fringe;
 mod landmarks;
 mod roads;
+mod space_time;
 mod spatial;
 mod stores;
 mod turning_bodies;

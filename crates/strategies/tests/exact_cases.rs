@@ -298,6 +298,26 @@ fn a_search_that_departs_late_expands_no_state_twice() {
 }
 
 #[test]
+fn an_agent_for_which_waiting_is_free_sets_out_at_once() {
+    // Long after it has arrived somebody passes elsewhere, so that times stay apart until then.
+    let world = picture(["A........a", "..........", "B........b"]);
+    let (grid, point) = (&world.grid, Point::swap_rule(&world.grid));
+    let mut reservations = IntervalTable::new(giveway_core::Footprint::cells(&point, grid));
+    let cell = giveway_core::Footprint::cells(&point, grid).place(world.agents[1].start.0);
+    reservations.reserve(Claim::plain(AgentId(1)), &[Entry { cell, span: giveway_core::Span::tick(10_000) }]).unwrap();
+    let scene = Scene { space: grid, footprint: &point, reservations: &reservations, layer: &() };
+    let agent = &world.agents[0];
+    for (wait_cost, expanded) in [(0, 20), (1000, 10)] {
+        let query = Query { wait_cost, ..Query::new(Claim::plain(AgentId(0)), agent.start, agent.goals.clone()) };
+        let mut search = SpaceTimeSearch::new();
+        let mut distances = TrueDistances::<Grid, Zero>::tables();
+        let path = search.find(&scene, query, &mut distances.to(grid, &agent.goals, agent.start)).unwrap();
+        assert_eq!((path.arrival(), path.cost), (9, 9000), "waits cost {wait_cost}");
+        assert!(search.expanded() <= expanded, "{} expansions where waits cost {wait_cost}", search.expanded());
+    }
+}
+
+#[test]
 fn every_start_is_held_at_tick_0_and_no_longer() {
     let world = pictures(["AB."], [".ab"]);
     arrive(&world, Swap, &[1, 1]);

@@ -59,7 +59,7 @@ impl<C: Cost, T: Copy> Groups<C, T> {
 
     #[inline]
     pub(super) fn push(&mut self, f: C, state: T) {
-        // There are no more links than generated states, and these are numbered with 32 bits.
+        // A search does not get as far as 2^32 links: they and its states take over 100 GiB.
         let link = u32::try_from(self.links.len()).unwrap_or(NONE);
         let recent = &mut self.recent[place(f)];
         let next = if recent.1 != NONE && recent.0 == f {

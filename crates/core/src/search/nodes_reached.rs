@@ -18,17 +18,9 @@ pub(super) struct NodesReached {
     others: Seen,
 }
 
-/// A node that was reached.
-#[derive(Clone, Copy, Debug, Default)]
-struct Record {
-    generation: u32,
-    /// The tick of the first bit of `ticks`.
-    first: Tick,
-    /// A bit for each tick at which it was reached.
-    ticks: u64,
-    /// Where its moves begin and end; equal: not noted, or there are none.
-    moves: [u32; 2],
-}
+/// A node that was reached: the generation, the tick of the first bit of the mask, the mask with a bit for each tick at which the node was reached, and
+/// where its moves begin and end (equal: they are not noted, or there are none). A tuple, because a vector of zeroed tuples is not written.
+type Record = (u32, Tick, u64, [u32; 2]);
 
 /// A mask begins so many ticks before the tick at which its node was reached first.
 const BEFORE: Tick = 16;
@@ -62,9 +54,9 @@ impl NodesReached {
     #[inline]
     pub(super) fn contains(&mut self, node: NodeId, tick: Tick) -> bool {
         match self.records.get(node.index()) {
-            Some(record) if record.generation != self.generation => false,
-            Some(record) if tick.wrapping_sub(record.first) < u64::BITS => {
-                record.ticks >> tick.wrapping_sub(record.first) & 1 != 0
+            Some((generation, ..)) if *generation != self.generation => false,
+            Some((_, first, ticks, _)) if tick.wrapping_sub(*first) < u64::BITS => {
+                ticks >> tick.wrapping_sub(*first) & 1 != 0
             }
             _ => self.others.find(node, tick).is_ok(),
         }
@@ -74,13 +66,13 @@ impl NodesReached {
     #[inline]
     pub(super) fn insert(&mut self, node: NodeId, tick: Tick) {
         if let Some(record) = self.records.get_mut(node.index()) {
-            if record.generation != self.generation {
-                let (generation, first) = (self.generation, tick.saturating_sub(BEFORE));
-                *record = Record { generation, first, ticks: 0, moves: [0; 2] };
+            if record.0 != self.generation {
+                *record = (self.generation, tick.saturating_sub(BEFORE), 0, [0; 2]);
             }
-            let after = tick.wrapping_sub(record.first);
+            let (_, first, ticks, _) = record;
+            let after = tick.wrapping_sub(*first);
             if after < u64::BITS {
-                record.ticks |= 1 << after;
+                *ticks |= 1 << after;
                 return;
             }
         }
@@ -92,16 +84,15 @@ impl NodesReached {
     /// The place of the moves of `node`, if it has been noted and is not empty.
     #[inline]
     pub(super) fn moves(&self, node: NodeId) -> Option<Range<usize>> {
-        let record = self.records.get(node.index()).filter(|record| record.generation == self.generation)?;
-        let [begin, end] = record.moves;
+        let (.., [begin, end]) = *self.records.get(node.index()).filter(|record| record.0 == self.generation)?;
         (begin < end).then_some(begin as usize..end as usize)
     }
 
     /// Notes the place of the moves of `node`, which was reached. Returns whether there was room for the note.
     pub(super) fn note_moves(&mut self, node: NodeId, moves: Range<usize>) -> bool {
         let place = u32::try_from(moves.start).ok().zip(u32::try_from(moves.end).ok());
-        let record = self.records.get_mut(node.index()).filter(|record| record.generation == self.generation);
-        record.zip(place).map(|(record, (begin, end))| record.moves = [begin, end]).is_some()
+        let record = self.records.get_mut(node.index()).filter(|record| record.0 == self.generation);
+        record.zip(place).map(|((.., moves), (begin, end))| *moves = [begin, end]).is_some()
     }
 }
 
@@ -129,5 +120,36 @@ mod tests {
             }
             reached.clear();
         }
+    }
+
+    #[test]
+    fn knows_where_moves_are_until_a_clear() {
+        let mut reached = NodesReached::new();
+        reached.make_room(2);
+        let [here, there, beyond] = [0, 1, 2].map(NodeId);
+        assert!(!reached.note_moves(here, 0..3), "not reached");
+        for node in [here, there, beyond] {
+            reached.insert(node, 7);
+        }
+        assert!(reached.note_moves(here, 4..7) && reached.note_moves(there, 7..7) && !reached.note_moves(beyond, 7..9));
+        assert_eq!([here, there, beyond].map(|node| reached.moves(node)), [Some(4..7), None, None]);
+        assert!(!reached.note_moves(here, 0..usize::MAX), "places have 32 bits");
+        reached.insert(here, 8);
+        assert_eq!(reached.moves(here), Some(4..7));
+        reached.clear();
+        assert!(reached.moves(here).is_none() && !reached.contains(here, 7));
+        reached.insert(here, 7);
+        assert_eq!(reached.moves(here), None, "of another search");
+    }
+
+    #[test]
+    fn generations_begin_anew() {
+        let mut reached = NodesReached::new();
+        reached.make_room(2);
+        reached.insert(NodeId(0), 3);
+        reached.generation = u32::MAX;
+        reached.insert(NodeId(1), 3);
+        reached.clear();
+        assert!(![0, 1].map(NodeId).into_iter().any(|node| reached.contains(node, 3)));
     }
 }

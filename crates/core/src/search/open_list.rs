@@ -25,7 +25,7 @@ pub(crate) struct OpenList<C: Cost, T> {
     /// The states with f = `f`: the next one is the last.
     present: Vec<T>,
     /// States with a larger f that is whole and near; `None`: they are in `far`, too.
-    near: Option<Ring<T>>,
+    near: Option<Box<Ring<T>>>,
     /// All other states with a larger f. Where some have the same f as states in `near`, they came before these.
     far: Groups<C, T>,
 }
@@ -36,7 +36,7 @@ const FEW_PRESENT: usize = 16;
 impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     /// A list for one search after the other: fast, and with 16 KiB besides its states.
     pub(crate) fn new(ties: Ties) -> Self {
-        Self { near: Some(Ring::new()), ..Self::small(ties) }
+        Self { near: Some(Box::new(Ring::new())), ..Self::small(ties) }
     }
 
     /// A list of which there are many.
@@ -101,7 +101,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         self.present.is_empty() && self.least().is_none()
     }
 
-    /// The f of the state that came last.
+    /// The f of the state that was popped last.
     #[inline]
     pub(super) fn f(&self) -> C {
         self.f
@@ -109,7 +109,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
 
     /// The least f beyond the present one.
     fn least(&self) -> Option<C> {
-        let near = self.near.as_ref().and_then(Ring::least);
+        let near = self.near.as_ref().and_then(|near| near.least());
         near.into_iter().chain(self.far.least()).min()
     }
 
@@ -156,7 +156,8 @@ mod tests {
 
     /// Pushes and pops in an order that `choices` decide, beside a plain heap.
     fn behaves_as_a_heap<C: Cost>(cost: impl Fn(u32) -> C) {
-        for (ties, is_small) in [(Ties::Largest, false), (Ties::Newest, false), (Ties::Largest, true)] {
+        let lists = [Ties::Largest, Ties::Newest].map(|ties| [(ties, false), (ties, true)]);
+        for (ties, is_small) in lists.into_iter().flatten() {
             let mut open = if is_small { OpenList::small(ties) } else { OpenList::new(ties) };
             let mut model = BinaryHeap::new();
             for (number, choice) in (0..).zip(choices()) {
@@ -209,6 +210,18 @@ mod tests {
         // More values than places in a table, and they differ in few bits.
         behaves_as_a_heap(|n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) / 4.0));
         behaves_as_a_heap(|n| OrderedFloat(f32::from(u16::try_from(n).unwrap()) * 64.5));
+    }
+
+    #[test]
+    fn whole_costs_that_are_near_go_into_the_ring() {
+        let mut open = OpenList::<u32, u32>::new(Ties::Newest);
+        open.begin(Ties::Newest, 100_000);
+        for ahead in [0, 1, 1000, 2000, 4095] {
+            open.push(100_000 + ahead, 0);
+        }
+        assert_eq!(open.far.least(), None);
+        open.push(104_096, 0);
+        assert_eq!(open.far.least(), Some(104_096));
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     ///
     /// Partial expansion: Yoshizumi, Miura & Ishida, "A* with Partial Expansion for Large Branching Factor Problems", AAAI 2000.
     ///
-    /// The first call for a state burns fuel. If the fuel runs out, nothing has changed: call it again with `due` as it was.
+    /// The first call for a state burns fuel. If the fuel runs out, no state has changed: call it again with `due` as it was.
     #[inline]
     #[allow(clippy::too_many_arguments)] // private, and each is one of the loop's own variables
     pub(super) fn expand_by_quanta<S, F, R, L>(
@@ -78,13 +78,18 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         if state.tick >= self.query.horizon {
             return fuel.burn();
         }
-        let (moves, is_kept) = match self.reached.moves(state.node) {
+        let (moves, is_noted) = match self.reached.moves(state.node) {
             Some(moves) => (moves, true),
             None => self.list_moves(space, state.node, heuristic, fuel)?,
         };
-        // Until here nothing has changed. So fuel, whenever it runs out, makes no difference.
+        // Until here nothing has changed but the list. So fuel, whenever it runs out, makes no difference.
         if !state.closed {
-            fuel.burn()?;
+            if let Err(out) = fuel.burn() {
+                self.forget_unnoted(moves.start, is_noted);
+                return Err(out);
+            }
+            // Before the moves, so that these come first where waiting costs nothing.
+            self.consider_waiting(scene, slot, due, observer);
         }
         let mut left = Left::default();
         let mut surcharged = Left::default();
@@ -106,12 +111,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 self.offer_move(scene, (slot, &state), (index, tick), due, &mut surcharged, observer);
             }
         }
-        if !is_kept {
-            self.moves.truncate(moves.start);
-        }
-        if !state.closed {
-            self.consider_waiting(scene, slot, due, observer);
-        }
+        self.forget_unnoted(moves.start, is_noted);
         self.states[slot as usize].done = due;
         if let Some((f, g)) = left.or(surcharged).next {
             self.open.push(f, (g, slot));
@@ -142,6 +142,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
         let place = begin..self.moves.len();
         Ok((place.clone(), self.reached.note_moves(node, place)))
+    }
+
+    /// Takes moves off the list that begin at `begin`, unless their place was noted: nobody would find them again.
+    #[inline]
+    fn forget_unnoted(&mut self, begin: usize, is_noted: bool) {
+        if !is_noted {
+            self.moves.truncate(begin);
+        }
     }
 
     /// Offers the end, at `tick`, of the move at `index` of the list from the state at `slot`, if no surcharge makes it wait.

@@ -84,7 +84,7 @@ impl<T: Copy> Ring<T> {
             self.make_room();
         }
         let (word, bit) = place(value);
-        // There are no more links than generated states, and these are numbered with 32 bits.
+        // A search does not get as far as 2^32 links: they and its states take over 100 GiB.
         #[allow(clippy::cast_possible_truncation)]
         let link = self.links.len() as u32;
         let newest = std::mem::replace(&mut self.newest[(value % SIZE) as usize], link);

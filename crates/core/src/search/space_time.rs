@@ -29,7 +29,8 @@ use crate::time::FOREVER;
 /// [`begin`](Self::begin) takes the query, and [`advance`](Self::advance) works on it while the fuel lasts. Between `begin` and
 /// the last `advance` the scene must not change.
 ///
-/// Memory and time grow with the number of states reached. States are (node, tick) pairs. Their number is finite: from
+/// Memory and time grow with the number of states reached, and of moves from the nodes where they are. With quanta the first search also makes room of 24
+/// bytes for each node id below 2^24, of which it takes what it touches. States are (node, tick) pairs. Their number is finite: from
 /// [`settled_from`](ReservationStore::settled_from) on all ticks are one, or else there is a last tick.
 /// [Safe intervals](crate::TimeModel::SafeIntervals) reach fewer states.
 #[derive(Clone, Debug)]
@@ -180,10 +181,10 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             if may_begin(scene.space, self.tree.query.start)
                 && let Some(h) = heuristic.estimate(scene.space, self.tree.query.start, fuel)?
             {
-                self.tree.reached.make_room(scene.space.node_bound());
                 self.tree.push_start(h);
-                if let Some(free) = free {
-                    self.tree.stay_at_start(scene, free);
+                match free {
+                    Some(free) => self.tree.stay_at_start(scene, free),
+                    None => self.tree.reach_start(scene.space.node_bound()),
                 }
             }
             self.started = true;

@@ -137,8 +137,13 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             done: zero,
         });
         self.open.push(h, (zero, 0));
-        self.reached.insert(node, self.told_apart(tick));
         self.generated += 1;
+    }
+
+    /// With quanta: notes that the start was reached, one of `bound` nodes.
+    pub(super) fn reach_start(&mut self, bound: usize) {
+        self.reached.make_room(bound);
+        self.reached.insert(self.query.start, self.told_apart(self.query.depart));
     }
 
     /// Notes from which tick on nothing changes. From there on all ticks are one, or as many as there are in a period, except under a limit or

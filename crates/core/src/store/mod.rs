@@ -6,6 +6,7 @@
 //! | [`WindowTable`] | one mask test | cells x horizon / 64 | crowds on unit steps |
 //! | [`IntervalTable`] | a binary search | reservations, and 4 bytes per cell | fine ticks, long spans, free intervals |
 
+mod free;
 mod interval;
 mod sparse;
 mod timeline;
@@ -186,29 +187,9 @@ impl<O: Occupancy> ReservationTable<O> {
         }
     }
 
-    /// The first tick from which on, until `before`, nothing keeps `claim` off `cell`; `before` if there is none.
-    fn free_since(&self, cell: CellId, before: Tick, claim: Claim) -> Tick {
-        // Looks back a little at first, then farther: often the answer is near.
-        let mut look = 64_u32;
-        loop {
-            let begin = before.saturating_sub(look);
-            let mut since = begin;
-            let _ = self.visit(cell, Span::new(begin, before), &mut |piece, holding| {
-                if !holding.yields_to(claim) {
-                    since = piece.end;
-                }
-                ControlFlow::Continue(())
-            });
-            if since > begin || begin == 0 {
-                return since;
-            }
-            look = look.saturating_mul(2);
-        }
-    }
-
-    /// Assigns, and notes the old holdings in the journal.
-    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>) {
-        if !self.open.is_empty() && self.occupancy.is_free(cell, span) {
+    /// Assigns, and notes the old holdings in the journal; with `free` there are none.
+    fn assign(&mut self, cell: CellId, span: Span, holding: Option<Holding>, free: bool) {
+        if !self.open.is_empty() && (free || self.occupancy.is_free(cell, span)) {
             self.journal.push(Undo::Assign { cell, span, before: None });
         } else if !self.open.is_empty() {
             let mut from = span.start;
@@ -315,17 +296,8 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         evicted.append(&mut losers);
 
         let holding = Holding { agent: claim.agent, rank: claim.rank };
-        let is_open = !self.open.is_empty();
         for entry in entries.iter().filter(|entry| !entry.span.is_empty()) {
-            let Entry { cell, span } = *entry;
-            if all_free {
-                if is_open {
-                    self.journal.push(Undo::Assign { cell, span, before: None });
-                }
-                self.occupancy.assign(cell, span, Some(holding));
-            } else {
-                self.assign(cell, span, Some(holding));
-            }
+            self.assign(entry.cell, entry.span, Some(holding), all_free);
             let change = if entry.span.is_endless() { entry.span.start } else { entry.span.end };
             self.settled_from = self.settled_from.max(change);
         }
@@ -426,33 +398,6 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
     #[inline]
     fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
         Some(self)
-    }
-}
-
-impl<O: Occupancy> FreeIntervals for ReservationTable<O> {
-    fn next_free(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
-        let free = self.free_from(cell, from, claim)?;
-        // If the cell is free at `from`, it may have been free before.
-        Some(if free.start == from { Span::new(self.free_since(cell, from, claim), free.end) } else { free })
-    }
-
-    fn free_from(&self, cell: CellId, from: Tick, claim: Claim) -> Option<Span> {
-        if cell.index() >= self.occupancy.bound() || from == FOREVER {
-            return None;
-        }
-        let mut free = Span::endless(from);
-        let _ = self.visit(cell, Span::endless(from), &mut |piece, holding| {
-            if holding.yields_to(claim) {
-                return ControlFlow::Continue(());
-            }
-            if piece.start > free.start {
-                free.end = piece.start;
-                return ControlFlow::Break(());
-            }
-            free.start = piece.end;
-            ControlFlow::Continue(())
-        });
-        (!free.is_empty()).then_some(free)
     }
 }
 

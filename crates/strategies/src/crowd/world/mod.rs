@@ -4,6 +4,7 @@ mod any_class;
 mod class;
 mod descent;
 mod distances;
+mod typed;
 
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut};
