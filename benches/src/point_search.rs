@@ -14,7 +14,7 @@ use giveway::{NodeId, ReservationStore, SpaceGraph};
 /// there. It knows of no footprint, no layer, no horizon, no fuel and no observer; `DIAGONALS`: the grid is eight-connected.
 ///
 /// It expands the states that [`SpaceTimeSearch`](giveway::search::SpaceTimeSearch) expands, in the same order: smallest f, then
-/// the newest. It expands them in part, too: a state comes back when the f of its next moves is due. Its memory is used again from search to
+/// largest g, then the newest. It expands them in part, too: a state comes back when the f of its next moves is due. Its memory is used again from search to
 /// search.
 #[derive(Debug)]
 pub struct PointSearch<const DIAGONALS: bool> {
@@ -134,7 +134,8 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
         self.open.clear(h);
         let first = State { node: start, tick: depart, parent: 0, g: 0, h, done: NEW };
         self.add::<DIAGONALS>(first, settled);
-        while let Some((due, slot)) = self.open.pop::<DIAGONALS>() {
+        while let Some(slot) = self.open.pop::<DIAGONALS>() {
+            let due = self.open.f::<DIAGONALS>();
             let state = self.states[(slot & !WAITS) as usize];
             let arrive = state.tick + 1;
             if slot & WAITS != 0 {
@@ -155,7 +156,9 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
                 let Onward { to, crossing, cost, h } = self.moves[index];
                 let f = state.g + cost + h;
                 if f > due {
-                    next = Some(next.map_or(f, |next: u32| next.min(f)));
+                    if next.is_none_or(|(least, _)| f < least) {
+                        next = Some((f, state.g + cost));
+                    }
                 } else if (is_new || f > state.done)
                     && !self.reached.contains(to, arrive.min(settled))
                     && free(to.0, Span::tick(arrive))
@@ -170,11 +173,11 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
             let waits = is_new && state.tick < settled && !self.reached.contains(state.node, arrive.min(settled));
             if waits {
                 // A plain step more than f, which is due.
-                self.open.push::<DIAGONALS>(state.g + STEP + state.h, slot | WAITS);
+                self.open.push::<DIAGONALS>(state.g + STEP + state.h, state.g + STEP, slot | WAITS);
             }
             self.states[slot as usize].done = due;
-            if let Some(f) = next {
-                self.open.push::<DIAGONALS>(f, slot);
+            if let Some((f, g)) = next {
+                self.open.push::<DIAGONALS>(f, g, slot);
             }
         }
         None
@@ -222,7 +225,7 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
         let slot = u32::try_from(self.states.len()).expect("memory for 2^32 states");
         self.reached.insert(state.node, state.tick.min(settled));
         self.states.push(state);
-        self.open.push::<D>(state.g + state.h, slot);
+        self.open.push::<D>(state.g + state.h, state.g, slot);
     }
 
     /// The nodes from the start to the state at `slot`: there is a state per tick.
@@ -238,69 +241,99 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
     }
 }
 
-/// The open list: a stack for each value of f.
+/// The open list: a bucket for each value of f. That of the least one is kept in order, larger g first and then the newer
+/// state; the others are put into order when it is their turn.
 ///
 /// Distances are true ones: f never falls.
 #[derive(Debug, Default)]
 struct Buckets {
-    /// The f of the first stack.
+    /// The f of the first bucket.
     least: u32,
-    /// The stack whose turn it is.
+    /// The bucket whose turn it is.
     turn: usize,
-    /// One more than the last link of each stack; 0: it is empty.
+    /// What is in it: g and slot in one number, ascending.
+    present: Vec<u64>,
+    /// One more than the last link of each other bucket; 0: it is empty.
     last: Vec<u32>,
     /// Which of them are not empty, a bit each.
     occupied: Vec<u64>,
-    /// What is in them: a slot, and one more than the link before.
-    links: Vec<(u32, u32)>,
+    /// What is in them: g and slot, and one more than the link before.
+    links: Vec<(u64, u32)>,
 }
 
 impl Buckets {
     /// Empties all; nothing that is put in from now on has a smaller f than `least`.
     fn clear(&mut self, least: u32) {
-        for (word, stacks) in self.occupied.iter_mut().zip(self.last.chunks_exact_mut(64)) {
+        for (word, buckets) in self.occupied.iter_mut().zip(self.last.chunks_exact_mut(64)) {
             if std::mem::take(word) != 0 {
-                stacks.fill(0);
+                buckets.fill(0);
             }
         }
         self.least = least;
         self.turn = 0;
+        self.present.clear();
         self.links.clear();
     }
 
     #[inline]
-    fn push<const DIAGONALS: bool>(&mut self, f: u32, slot: u32) {
-        let stack = ((f - self.least) / PointSearch::<DIAGONALS>::UNIT) as usize;
-        if stack >= self.last.len() {
-            self.grow(stack);
+    fn push<const DIAGONALS: bool>(&mut self, f: u32, g: u32, slot: u32) {
+        let bucket = ((f - self.least) / PointSearch::<DIAGONALS>::UNIT) as usize;
+        let key = u64::from(g) << 32 | u64::from(slot);
+        if bucket == self.turn {
+            match self.present.last() {
+                Some(last) if *last > key => {
+                    let place = self.present.partition_point(|before| *before < key);
+                    self.present.insert(place, key);
+                }
+                _ => self.present.push(key),
+            }
+            return;
         }
-        self.links.push((slot, self.last[stack]));
-        self.last[stack] = u32::try_from(self.links.len()).expect("memory for 2^32 links");
-        self.occupied[stack / 64] |= 1 << (stack % 64);
+        if bucket >= self.last.len() {
+            self.grow(bucket);
+        }
+        self.links.push((key, self.last[bucket]));
+        self.last[bucket] = u32::try_from(self.links.len()).expect("memory for 2^32 links");
+        self.occupied[bucket / 64] |= 1 << (bucket % 64);
     }
 
-    /// The newest state with the least f, and that f.
     #[inline]
-    fn pop<const DIAGONALS: bool>(&mut self) -> Option<(u32, u32)> {
-        while self.last.get(self.turn).copied().unwrap_or(0) == 0 {
-            let from = self.turn / 64;
-            let word = self.occupied.iter().skip(from).position(|word| *word != 0).map(|skipped| from + skipped)?;
-            let turn = word * 64 + self.occupied[word].trailing_zeros() as usize;
-            if self.last[turn] == 0 {
-                self.occupied[word] &= self.occupied[word] - 1;
-            } else {
-                self.turn = turn;
-            }
+    #[allow(clippy::cast_possible_truncation, reason = "the lower half is the slot")]
+    fn pop<const DIAGONALS: bool>(&mut self) -> Option<u32> {
+        if self.present.is_empty() {
+            self.next_bucket();
         }
-        let (slot, before) = self.links[self.last[self.turn] as usize - 1];
-        self.last[self.turn] = before;
+        self.present.pop().map(|key| key as u32)
+    }
+
+    /// The f of the state that was popped last.
+    #[inline]
+    fn f<const DIAGONALS: bool>(&self) -> u32 {
         let turn = u32::try_from(self.turn).expect("f has 32 bits");
-        Some((self.least + turn * PointSearch::<DIAGONALS>::UNIT, slot))
+        self.least + turn * PointSearch::<DIAGONALS>::UNIT
+    }
+
+    #[inline(never)]
+    fn next_bucket(&mut self) {
+        let from = self.turn / 64;
+        let Some(word) = self.occupied.iter().skip(from).position(|word| *word != 0).map(|skipped| from + skipped)
+        else {
+            return;
+        };
+        self.turn = word * 64 + self.occupied[word].trailing_zeros() as usize;
+        self.occupied[word] &= self.occupied[word] - 1;
+        let mut next = std::mem::take(&mut self.last[self.turn]);
+        while let Some(link) = next.checked_sub(1) {
+            let (key, before) = self.links[link as usize];
+            self.present.push(key);
+            next = before;
+        }
+        self.present.sort_unstable();
     }
 
     #[cold]
-    fn grow(&mut self, stack: usize) {
-        let words = (stack / 64 + 1).next_power_of_two();
+    fn grow(&mut self, bucket: usize) {
+        let words = (bucket / 64 + 1).next_power_of_two();
         self.occupied.resize(words, 0);
         self.last.resize(words * 64, 0);
     }

@@ -98,7 +98,7 @@
 //! its trait, paths may be wrong and searches may never end: test your types with [`conformance`].
 //!
 //! This crate does not print, and reads no files, clocks or random seeds. Equal calls give equal results on every
-//! platform: of states with equal `f` a search expands the newest first (in windows, of those with the largest `g`), and no result depends on the order of
+//! platform: of states with equal `f` and `g` a search expands the newest first, and no result depends on the order of
 //! a hash table.
 //!
 //! # Sources

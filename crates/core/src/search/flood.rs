@@ -37,7 +37,7 @@ pub(crate) struct Closed {
 
 impl<C: Cost> Flood<C> {
     pub(crate) fn new() -> Self {
-        Self { bound: 0, slots: Paged::new(), records: Vec::new(), open: OpenList::small(Ties::Largest), closed: 0 }
+        Self { bound: 0, slots: Paged::new(), records: Vec::new(), open: OpenList::small(Ties::Farthest), closed: 0 }
     }
 
     /// Forgets everything, and makes room for nodes below `bound`.
@@ -46,7 +46,7 @@ impl<C: Cost> Flood<C> {
         self.slots.reset(bound);
         self.records.clear();
         self.records.reserve(bound.min(FEW));
-        self.open.begin(Ties::Largest, C::zero());
+        self.open.begin(C::zero());
         self.closed = 0;
     }
 

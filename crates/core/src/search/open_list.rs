@@ -8,8 +8,8 @@ use crate::cost::Cost;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ties {
     /// The largest: for (g, slot), the one with the larger g, then the newer one.
-    Largest,
-    /// The one that came last. It is nearly always as far as any, and nothing is sorted.
+    Farthest,
+    /// The one that came last, whatever its g: nothing is put in order.
     Newest,
 }
 
@@ -57,7 +57,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         }
         match self.present.last() {
             // Usually a sibling that is slightly farther.
-            Some(last) if self.ties == Ties::Largest && *last > state => {
+            Some(last) if self.ties == Ties::Farthest && *last > state => {
                 let place = self.present.partition_point(|before| *before < state);
                 self.present.insert(place, state);
             }
@@ -79,8 +79,8 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     }
 
     /// Forgets everything. The states to come have at least `f`.
-    pub(crate) fn begin(&mut self, ties: Ties, f: C) {
-        (self.ties, self.f) = (ties, f);
+    pub(crate) fn begin(&mut self, f: C) {
+        self.f = f;
         self.present.clear();
         if let Some(near) = &mut self.near {
             near.clear();
@@ -129,7 +129,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
             }
             near.advance(f);
         }
-        if self.ties == Ties::Largest {
+        if self.ties == Ties::Farthest {
             self.present.sort_unstable();
         }
     }
@@ -156,31 +156,47 @@ mod tests {
 
     /// Pushes and pops in an order that `choices` decide, beside a plain heap.
     fn behaves_as_a_heap<C: Cost>(cost: impl Fn(u32) -> C) {
-        let lists = [Ties::Largest, Ties::Newest].map(|ties| [(ties, false), (ties, true)]);
-        for (ties, is_small) in lists.into_iter().flatten() {
-            let mut open = if is_small { OpenList::small(ties) } else { OpenList::new(ties) };
-            let mut model = BinaryHeap::new();
-            for (number, choice) in (0..).zip(choices()) {
-                if number % 5000 == 0 {
-                    // A search begins anew, at times far from zero.
-                    open.begin(ties, cost(number / 50));
-                    model.clear();
-                } else if choice % 5 < 2 {
-                    assert_eq!(open.pop(), model.pop().map(|(_, _, state)| state), "after {number} steps");
-                } else {
-                    // f falls now and then; at times all values of f are used up. Where states decide, they repeat.
-                    let f = cost((choice >> 8) % 150 + number % 5000 / 100);
-                    let state = if ties == Ties::Largest { (choice >> 20) % 16 } else { number };
-                    open.push(f, state);
-                    model.push((Reverse(f), state, state));
-                }
+        for values in [150, 2] {
+            for is_small in [true, false] {
+                let list = |ties| if is_small { OpenList::small(ties) } else { OpenList::new(ties) };
+                // g falls and rises, and states repeat.
+                behaves_as_one_heap(list(Ties::Farthest), values, &cost, |choice, number| {
+                    (cost((choice >> 20) % 40), number / 3 * 2)
+                });
             }
-            while let Some((_, _, state)) = model.pop() {
-                assert_eq!(open.pop(), Some(state));
+            for open in [OpenList::small(Ties::Newest), OpenList::new(Ties::Newest)] {
+                behaves_as_one_heap(open, values, &cost, |_, number| number);
             }
-            assert_eq!(open.pop(), None);
-            assert!(open.is_empty());
         }
+    }
+
+    fn behaves_as_one_heap<C: Cost, T: Copy + Ord + std::fmt::Debug>(
+        mut open: OpenList<C, T>,
+        values: u32,
+        cost: impl Fn(u32) -> C,
+        state: impl Fn(u32, u32) -> T,
+    ) {
+        let mut model = BinaryHeap::new();
+        for (number, choice) in (0..).zip(choices()) {
+            if number % 5000 == 0 {
+                // A search begins anew, at times far from zero.
+                open.begin(cost(number / 50));
+                model.clear();
+            } else if choice % 5 < 2 {
+                assert_eq!(open.pop(), model.pop().map(|(_, state)| state), "after {number} steps");
+            } else {
+                // f falls now and then; at times all values of f are used up.
+                let f = cost((choice >> 8) % values + number % 5000 / 100);
+                let state = state(choice, number);
+                open.push(f, state);
+                model.push((Reverse(f), state));
+            }
+        }
+        while let Some((_, state)) = model.pop() {
+            assert_eq!(open.pop(), Some(state));
+        }
+        assert_eq!(open.pop(), None);
+        assert!(open.is_empty());
     }
 
     /// A linear congruential generator: its high bits are random enough.
@@ -215,7 +231,7 @@ mod tests {
     #[test]
     fn whole_costs_that_are_near_go_into_the_ring() {
         let mut open = OpenList::<u32, u32>::new(Ties::Newest);
-        open.begin(Ties::Newest, 100_000);
+        open.begin(100_000);
         for ahead in [0, 1, 1000, 2000, 4095] {
             open.push(100_000 + ahead, 0);
         }
@@ -226,8 +242,8 @@ mod tests {
 
     #[test]
     fn ties_decide_among_equal_f() {
-        for (ties, expected) in [(Ties::Largest, [5, 1, 3, 2, 4, 0]), (Ties::Newest, [5, 3, 2, 1, 4, 0])] {
-            let mut open = OpenList::<u32, _>::new(ties);
+        for (ties, expected) in [(Ties::Farthest, [5, 1, 3, 2, 4, 0]), (Ties::Newest, [5, 3, 2, 1, 4, 0])] {
+            let mut open = OpenList::<u32, (u32, u32)>::new(ties);
             for (f, g, slot) in [(5, 1, 0), (4, 3, 1), (4, 2, 2), (4, 2, 3), (5, 3, 4), (3, 0, 5)] {
                 open.push(f, (g, slot));
             }

@@ -88,8 +88,6 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                 self.forget_unnoted(moves.start, is_noted);
                 return Err(out);
             }
-            // Before the moves, so that these come first where waiting costs nothing.
-            self.consider_waiting(scene, slot, due, observer);
         }
         let mut left = Left::default();
         let mut surcharged = Left::default();
@@ -112,6 +110,9 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             }
         }
         self.forget_unnoted(moves.start, is_noted);
+        if !state.closed {
+            self.consider_waiting(scene, slot, due, observer);
+        }
         self.states[slot as usize].done = due;
         if let Some((f, g)) = left.or(surcharged).next {
             self.open.push(f, (g, slot));

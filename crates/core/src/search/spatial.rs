@@ -95,7 +95,7 @@ impl<A: Copy, C: Cost> SpatialSearch<A, C> {
         let Ok(Some(f)) = self.reached.offer(start, start, C::zero(), || Ok::<_, Suspended>(estimate)) else {
             return Err(NoPath::Exhausted);
         };
-        self.open.begin(Ties::Newest, f);
+        self.open.begin(f);
         self.open.push(f, start.0);
         while let Some(node) = self.open.pop().map(NodeId) {
             // A node whose g fell while it was open is on the list twice.

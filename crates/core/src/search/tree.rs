@@ -95,7 +95,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             query: Query::new(Claim::plain(crate::AgentId(0)), NodeId(0), Goals::from_iter([])),
             states: Vec::new(),
             stays: Vec::new(),
-            open: OpenList::new(Ties::Newest),
+            open: OpenList::new(Ties::Farthest),
             moves: Vec::new(),
             reached: NodesReached::new(),
             seen: Seen::new(),
@@ -112,8 +112,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         self.query = query;
         self.states.clear();
         self.stays.clear();
-        // Under a horizon all paths end at one tick. Of those of equal cost, one that goes now and waits later must win: else units wait for ever.
-        self.open.begin(if self.query.horizon < FOREVER { Ties::Largest } else { Ties::Newest }, C::zero());
+        self.open.begin(C::zero());
         self.moves.clear();
         self.reached.clear();
         self.seen.clear();
