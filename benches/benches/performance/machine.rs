@@ -2,14 +2,14 @@
 
 use std::process::Command;
 
-/// The processor, its cores, the system and the compiler.
+/// The processor, the cores that the program may use, the system and the compiler.
 pub(crate) fn description() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let compiler = Command::new("rustc").arg("--version").output().ok();
     let compiler = compiler.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
     let compiler: Vec<&str> = compiler.split_whitespace().take(2).collect();
     let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
-    let parts = [processor(), format!("{cores} cores"), system, compiler.join(" ")];
+    let parts = [processor(), format!("{cores} core{} to use", if cores == 1 { "" } else { "s" }), system, compiler.join(" ")];
     parts.map(|part| part.replace(',', " ")).join("; ")
 }
 
