@@ -9,7 +9,8 @@ pub(crate) fn description() -> String {
     let compiler = compiler.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
     let compiler: Vec<&str> = compiler.split_whitespace().take(2).collect();
     let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
-    let parts = [processor(), format!("{cores} core{} to use", if cores == 1 { "" } else { "s" }), system, compiler.join(" ")];
+    let parts =
+        [processor(), format!("{cores} core{} to use", if cores == 1 { "" } else { "s" }), system, compiler.join(" ")];
     parts.map(|part| part.replace(',', " ")).join("; ")
 }
 

@@ -83,11 +83,11 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             None => self.list_moves(space, state.node, heuristic, fuel)?,
         };
         // Until here nothing has changed but the list. So fuel, whenever it runs out, makes no difference.
-        if !state.closed {
-            if let Err(out) = fuel.burn() {
-                self.forget_unnoted(moves.start, is_noted);
-                return Err(out);
-            }
+        if !state.closed
+            && let Err(out) = fuel.burn()
+        {
+            self.forget_unnoted(moves.start, is_noted);
+            return Err(out);
         }
         let mut left = Left::default();
         let mut surcharged = Left::default();
