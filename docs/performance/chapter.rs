@@ -33,7 +33,7 @@ fn introduction(machine: &Row) -> String {
          - The load average when the measurement ended: {load}. The measurement itself runs one thread. More load is other work of the machine, which makes\n  \
          times longer. Ratios suffer less, because contenders take turns.\n\
          - All times are medians of 5 to 21 repetitions.\n\
-         - The benchmarks are built as the command line is, with `lto = true` and `codegen-units = 1` in the profile. A game with Cargo's own settings gets 5 to 10 % less speed.\n"
+         - The benchmarks are built as the command line is, with `lto = true` and `codegen-units = 1` in the profile. A game with Cargo's own settings gets 2 to 12 % less speed.\n"
     )
 }
 
