@@ -133,7 +133,7 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
         let h = distances.estimate(grid, start, &mut Fuel::unlimited()).ok()??;
         self.open.clear(h);
         let first = State { node: start, tick: depart, parent: 0, g: 0, h, done: NEW };
-        self.add::<DIAGONALS>(first, settled);
+        self.add(first, settled);
         while let Some(slot) = self.open.pop::<DIAGONALS>() {
             let due = self.open.f::<DIAGONALS>();
             let state = self.states[(slot & !WAITS) as usize];
@@ -164,14 +164,10 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
                     && free(to.0, Span::tick(arrive))
                     && free(crossing, Span::tick(state.tick))
                 {
-                    self.add::<DIAGONALS>(
-                        State { node: to, tick: arrive, parent: slot, g: state.g + cost, h, done: NEW },
-                        settled,
-                    );
+                    self.add(State { node: to, tick: arrive, parent: slot, g: state.g + cost, h, done: NEW }, settled);
                 }
             }
-            let waits = is_new && state.tick < settled && !self.reached.contains(state.node, arrive.min(settled));
-            if waits {
+            if is_new && state.tick < settled && !self.reached.contains(state.node, arrive.min(settled)) {
                 // A plain step more than f, which is due.
                 self.open.push::<DIAGONALS>(state.g + STEP + state.h, state.g + STEP, slot | WAITS);
             }
@@ -215,17 +211,17 @@ impl<const DIAGONALS: bool> PointSearch<DIAGONALS> {
         let arrive = state.tick + 1;
         if !self.reached.contains(state.node, arrive.min(settled)) && free(state.node.0, Span::tick(arrive)) {
             let child = State { tick: arrive, parent: slot, g: state.g + STEP, done: NEW, ..state };
-            self.add::<DIAGONALS>(child, settled);
+            self.add(child, settled);
         }
     }
 
     /// Puts a state that was not reached before on the open list.
     #[inline]
-    fn add<const D: bool>(&mut self, state: State, settled: Tick) {
+    fn add(&mut self, state: State, settled: Tick) {
         let slot = u32::try_from(self.states.len()).expect("memory for 2^32 states");
         self.reached.insert(state.node, state.tick.min(settled));
         self.states.push(state);
-        self.open.push::<D>(state.g + state.h, state.g, slot);
+        self.open.push::<DIAGONALS>(state.g + state.h, state.g, slot);
     }
 
     /// The nodes from the start to the state at `slot`: there is a state per tick.

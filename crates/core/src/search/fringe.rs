@@ -20,8 +20,9 @@ use crate::space::{Move, NodeId, SpaceGraph, may_begin};
 /// without order. It goes through the list again and again, expands each node whose f is at most a limit, and leaves the others. After each
 /// pass the limit rises to the least f that was left.
 ///
-/// Takes less time than A* where f has few values, as on grids with four neighbours, and where a good heuristic keeps the list short. Where most
-/// nodes have an f of their own, as with diagonals or lengths of roads, a pass goes through the whole list for a few expansions, and A* is faster.
+/// Takes about as long as A* where f has few values, as on grids with four neighbours, and where a good heuristic keeps the list short. Where most
+/// nodes have an f of their own, as with diagonals or lengths of roads, a pass goes through the whole list for a few expansions, and A* is several
+/// times as fast.
 ///
 /// # Contract
 /// The route is cheapest for any heuristic that never exceeds the cost that is left; the heuristic need not be consistent. With a consistent one

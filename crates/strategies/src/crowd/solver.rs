@@ -19,7 +19,7 @@ use crate::watch::{Progress, Watch};
 /// A crowd is given up when for this many steps, plus twice the longest way, no agent has come nearer to its goal than ever before.
 const PATIENCE: f64 = 500.0;
 
-/// There is room for this many steps of a path at once.
+/// Room is made for at most this many steps of a path at once.
 const MOST_AT_ONCE: f64 = 4096.0;
 
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
