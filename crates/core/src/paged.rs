@@ -4,15 +4,13 @@ use crate::fuel::{Fuel, Suspended};
 
 /// A value for each index below a bound; all have the default value until they are set.
 ///
-/// The array has pages. A page takes memory as soon as one of its values is set.
+/// The array has pages of `PAGE` values: by default about as many as a reverse search meets in one row of a large map, or a few times as many. A page takes
+/// memory as soon as one of its values is set.
 #[derive(Clone, Debug)]
-pub struct Paged<T> {
+pub struct Paged<T, const PAGE: usize = 256> {
     pages: Vec<Option<Box<[T; PAGE]>>>,
     bytes: usize,
 }
-
-/// The number of values in a page: about as many as a reverse search meets in one row of a large map, or a few times as many.
-const PAGE: usize = 256;
 
 /// The bytes that a page counts in the table of pages, on every platform.
 const BYTES_PER_PAGE: usize = 8;
@@ -20,13 +18,13 @@ const BYTES_PER_PAGE: usize = 8;
 /// The number of entries in the table of pages that one expansion pays for.
 const PAGES_PER_EXPANSION: usize = 512;
 
-impl<T: Copy + Default> Default for Paged<T> {
+impl<T: Copy + Default, const PAGE: usize> Default for Paged<T, PAGE> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Copy + Default> Paged<T> {
+impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
     /// An array without indices.
     pub const fn new() -> Self {
         Self { pages: Vec::new(), bytes: 0 }
@@ -69,10 +67,13 @@ impl<T: Copy + Default> Paged<T> {
     /// The value at `index`; beyond the bound, the default one.
     #[inline]
     pub fn get(&self, index: usize) -> T {
-        match self.pages.get(index / PAGE) {
-            Some(Some(page)) => page[index % PAGE],
-            _ => T::default(),
-        }
+        self.find(index).copied().unwrap_or_default()
+    }
+
+    /// The value at `index`; `None` if no value in its page has been set.
+    #[inline]
+    pub(crate) fn find(&self, index: usize) -> Option<&T> {
+        self.pages.get(index / PAGE)?.as_ref().map(|page| &page[index % PAGE])
     }
 
     /// The value at `index`, to set it; `None` beyond the last page.
@@ -86,13 +87,6 @@ impl<T: Copy + Default> Paged<T> {
             }
         };
         Some(&mut page[index % PAGE])
-    }
-
-    /// The values from `index` to the end of its page, to set them; `None` beyond the last page.
-    #[inline(always)]
-    pub(crate) fn rest_of_page(&mut self, index: usize) -> Option<&mut [T]> {
-        self.get_mut(index)?;
-        self.pages.get_mut(index / PAGE)?.as_mut()?.get_mut(index % PAGE..)
     }
 
     /// Adds a page where there is none.
@@ -113,7 +107,7 @@ mod tests {
         assert_eq!((paged.bytes(), paged.get(0), paged.get_mut(0)), (0, 0, None));
         paged.reset(1000);
         assert_eq!(paged.bytes(), 4 * 8);
-        let page = size_of::<[u16; PAGE]>();
+        let page = 256 * size_of::<u16>();
         for (index, pages) in [(0, 1), (255, 1), (256, 2), (999, 3), (300, 3)] {
             *paged.get_mut(index).unwrap() = 7;
             assert_eq!(paged.bytes(), Paged::<u16>::directory(1000) + pages * page);

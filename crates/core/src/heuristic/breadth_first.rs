@@ -3,7 +3,7 @@
 use super::frontier::Frontier;
 use super::tiled::Tiled;
 use crate::fuel::{Fuel, Suspended};
-use crate::origins::{self, Origins, TileOrder, Tiles};
+use crate::origins::{self, Origins, Tiles};
 use crate::paged::Paged;
 use crate::space::NodeId;
 
@@ -15,14 +15,12 @@ pub(super) struct BreadthFirst {
     /// Per node, the value of `near` where 16 bits are too few.
     far: Paged<u32>,
     /// The nodes of one distance, in the order in which they were seen. Those before `next` have been expanded.
-    frontier: Frontier,
+    frontier: Frontier<NodeId>,
     next: usize,
     /// The nodes seen from the frontier, one move farther.
-    coming: Frontier,
-    /// The frontier on a plain grid, instead of the lists.
-    tiled: Option<Box<Tiled>>,
-    /// With such a frontier: how cells are numbered in `near`.
-    order: Option<TileOrder>,
+    coming: Frontier<NodeId>,
+    /// The search on a plain grid, instead of the lists and of `near`.
+    tiled: Option<Tiled>,
     /// 1 + the number of moves from the nodes in `coming` to a goal; 0: the search has not begun.
     level: u32,
     /// The value of `near` for the nodes in `coming`.
@@ -41,11 +39,10 @@ impl BreadthFirst {
         Self {
             near: Paged::new(),
             far: Paged::new(),
-            frontier: Frontier::default(),
+            frontier: Frontier::new(),
             next: 0,
-            coming: Frontier::default(),
+            coming: Frontier::new(),
             tiled: None,
-            order: None,
             level: 0,
             label: 0,
             frontier_bytes: 0,
@@ -68,9 +65,9 @@ impl BreadthFirst {
     #[cfg(feature = "rayon")]
     pub(super) fn most_bytes(bound: usize) -> usize {
         let far = if bound < usize::from(FAR) { 0 } else { Paged::<u32>::most_bytes(bound) };
-        // Tiles are used if they have at most twice as many cells. A tile and its place in a frontier take 40 bytes. A list may hold all nodes.
-        let frontier = bound * size_of::<NodeId>();
-        Paged::<u16>::most_bytes(2 * bound) + far + frontier
+        // A list may hold all nodes.
+        let lists = Paged::<u16>::most_bytes(bound) + far + bound * size_of::<NodeId>();
+        lists.max(Tiled::most_bytes(bound))
     }
 
     /// The number of moves from `node` to a goal, if known.
@@ -78,11 +75,11 @@ impl BreadthFirst {
     /// A node that was seen is final: breadth-first search first sees a node along a shortest way.
     #[inline(always)]
     pub(super) fn steps(&self, node: NodeId) -> Option<u32> {
-        let index = match self.order {
-            None => node.index(),
-            Some(order) => order.number(node),
+        let label = match &self.tiled {
+            None => self.near.get(node.index()),
+            Some(tiled) => tiled.label(node),
         };
-        match self.near.get(index) {
+        match label {
             0 => None,
             FAR => Some(self.far.get(node.index()) - 1),
             steps => Some(u32::from(steps) - 1),
@@ -114,10 +111,9 @@ impl BreadthFirst {
         Paged::<u16>::pay(tiles.map_or(bound, Tiles::count), fuel, most_bytes)?;
         self.rise();
         if let Some(tiles) = tiles {
-            self.near.reset(tiles.count());
-            let tiled = Tiled::new(tiles, goals, &mut self.near);
+            let tiled = Tiled::new(tiles, goals);
             self.frontier_bytes = tiled.bytes();
-            (self.order, self.tiled) = (Some(tiled.order()), Some(Box::new(tiled)));
+            self.tiled = Some(tiled);
             self.rise();
             return Ok(());
         }
@@ -135,13 +131,12 @@ impl BreadthFirst {
         self.tiled.as_ref()?;
         let tiles = tiles.filter(|_| self.label != FAR);
         if tiles.is_none()
-            && let (Some(tiled), Some(order)) = (self.tiled.take(), self.order.take())
+            && let Some(tiled) = self.tiled.take()
         {
-            let by_tiles = std::mem::take(&mut self.near);
             self.near.reset(bound);
             for node in tiled.all_seen() {
                 if let Some(known) = self.near.get_mut(node.index()) {
-                    *known = by_tiles.get(order.number(node));
+                    *known = tiled.label(node);
                 }
             }
             self.frontier.extend(tiled.nodes());
@@ -167,7 +162,7 @@ impl BreadthFirst {
         if paid < due {
             return Err(Suspended::OutOfFuel);
         }
-        tiled.step(tiles, &mut self.near, self.label);
+        tiled.step(tiles, self.label);
         self.frontier_bytes = tiled.bytes();
         self.rise();
         Ok(true)
@@ -199,7 +194,7 @@ impl BreadthFirst {
         }
         if self.coming.nodes().is_empty() {
             // Everything is known: free the frontiers.
-            (self.frontier, self.coming) = (Frontier::default(), Frontier::default());
+            (self.frontier, self.coming) = (Frontier::new(), Frontier::new());
             (self.next, self.frontier_bytes) = (0, 0);
             return false;
         }
@@ -230,7 +225,7 @@ impl BreadthFirst {
         }
         if let Some(known @ 0) = self.near.get_mut(node.index()) {
             *known = self.label;
-            self.coming.make_room(1);
+            self.coming.make_room(1, node);
             self.coming.offer(node, true);
             if self.label == FAR {
                 self.note_far(bound, node);
@@ -312,7 +307,7 @@ impl BreadthFirst {
             Origins::Lists { first, origins } => {
                 for node in nodes {
                     let list = origins::list(first, origins, *node);
-                    seen.coming.make_room(list.len());
+                    seen.coming.make_room(list.len(), *node);
                     list.iter().for_each(|origin| seen.note(*origin));
                 }
             }
@@ -341,7 +336,7 @@ const CHUNK: usize = 16;
 struct Seen<'a> {
     near: &'a mut Paged<u16>,
     label: u16,
-    coming: &'a mut Frontier,
+    coming: &'a mut Frontier<NodeId>,
 }
 
 impl Seen<'_> {
@@ -349,7 +344,7 @@ impl Seen<'_> {
     #[inline(always)]
     fn note_four(&mut self, nodes: &[NodeId], origins: impl Fn(NodeId) -> [NodeId; 4]) {
         for nodes in nodes.chunks(CHUNK) {
-            self.coming.make_room(CHUNK * 4);
+            self.coming.make_room(CHUNK * 4, NodeId(0));
             for node in nodes {
                 origins(*node).into_iter().for_each(|origin| self.note(origin));
             }

@@ -15,7 +15,8 @@ pub(super) struct NodesReached {
     records: Vec<Record>,
     /// Never 0. Records of an older generation are empty.
     generation: u32,
-    others: Seen,
+    /// By node and 64 ticks, a mask of these ticks.
+    others: Seen<u64>,
 }
 
 /// A node that was reached: the generation, the tick of the first bit of the mask, the mask with a bit for each tick at which the node was reached, and
@@ -58,7 +59,7 @@ impl NodesReached {
             Some((_, first, ticks, _)) if tick.wrapping_sub(*first) < u64::BITS => {
                 ticks >> tick.wrapping_sub(*first) & 1 != 0
             }
-            _ => self.others.find(node, tick).is_ok(),
+            _ => self.others.find(node, tick / u64::BITS).is_ok_and(|ticks| ticks >> (tick % u64::BITS) & 1 != 0),
         }
     }
 
@@ -76,8 +77,10 @@ impl NodesReached {
                 return;
             }
         }
-        if let Err(vacancy) = self.others.find(node, tick) {
-            self.others.insert(vacancy, 0);
+        let (block, bit) = (tick / u64::BITS, 1 << (tick % u64::BITS));
+        match self.others.find(node, block) {
+            Ok(ticks) => self.others.replace(node, block, ticks | bit),
+            Err(vacancy) => self.others.insert(vacancy, bit),
         }
     }
 

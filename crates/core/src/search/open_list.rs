@@ -30,6 +30,9 @@ pub(crate) struct OpenList<C: Cost, T> {
     far: Groups<C, T>,
 }
 
+/// So many states are looked at one by one before the others are searched.
+const NEAR: usize = 8;
+
 /// The list makes room for this many states at once.
 const FEW_PRESENT: usize = 16;
 
@@ -58,11 +61,21 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         match self.present.last() {
             // Usually a sibling that is slightly farther.
             Some(last) if self.ties == Ties::Farthest && *last > state => {
-                let place = self.present.partition_point(|before| *before < state);
-                self.present.insert(place, state);
+                self.insert(state);
             }
             _ => self.present.push(state),
         }
+    }
+
+    /// Puts `state` in its place among the present ones, which is usually near the end.
+    #[inline]
+    fn insert(&mut self, state: T) {
+        let near = self.present.len().saturating_sub(NEAR);
+        let place = match self.present[near..].iter().rposition(|before| *before < state) {
+            Some(before) => near + before + 1,
+            None => self.present[..near].partition_point(|before| *before < state),
+        };
+        self.present.insert(place, state);
     }
 
     #[inline(never)]

@@ -1,4 +1,4 @@
-//! Which states of space-time have been seen: (node, tick) -> slot in the arena.
+//! What is known of (node, tick) pairs.
 
 use crate::space::NodeId;
 use crate::time::Tick;
@@ -8,21 +8,21 @@ use crate::time::Tick;
 /// A general hash map is cleared in time linear in its capacity: one large search would slow down every small
 /// search after it.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
-    buckets: Vec<Bucket>,
+pub(crate) struct Seen<V> {
+    buckets: Vec<Bucket<V>>,
     /// Never 0, so that zeroed buckets are vacant.
     generation: u32,
     len: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Bucket {
+struct Bucket<V> {
     key: u64,
     generation: u32,
-    slot: u32,
+    value: V,
 }
 
-/// Where to put a state that has not been seen; valid until the table changes.
+/// Where to put a pair that has not been seen; valid until the table changes.
 pub(crate) struct Vacancy {
     key: u64,
     bucket: usize,
@@ -35,34 +35,34 @@ fn key(node: NodeId, tick: Tick) -> u64 {
     u64::from(node.0) << 32 | u64::from(tick)
 }
 
-impl Seen {
+impl<V: Copy + Default> Seen<V> {
     pub(crate) fn new() -> Self {
         Self { buckets: Vec::new(), generation: 1, len: 0 }
     }
 
-    /// The slot of the state, or where to put it.
+    /// The value of the pair, or where to put it.
     #[inline]
-    pub(crate) fn find(&mut self, node: NodeId, tick: Tick) -> Result<u32, Vacancy> {
+    pub(crate) fn find(&mut self, node: NodeId, tick: Tick) -> Result<V, Vacancy> {
         if (self.len + 1) * 2 > self.buckets.len() {
             self.grow();
         }
         let key = key(node, tick);
         let bucket = self.locate(key);
         let found = &self.buckets[bucket];
-        if found.generation == self.generation { Ok(found.slot) } else { Err(Vacancy { key, bucket }) }
+        if found.generation == self.generation { Ok(found.value) } else { Err(Vacancy { key, bucket }) }
     }
 
     #[inline]
-    pub(crate) fn insert(&mut self, vacancy: Vacancy, slot: u32) {
-        self.buckets[vacancy.bucket] = Bucket { key: vacancy.key, generation: self.generation, slot };
+    pub(crate) fn insert(&mut self, vacancy: Vacancy, value: V) {
+        self.buckets[vacancy.bucket] = Bucket { key: vacancy.key, generation: self.generation, value };
         self.len += 1;
     }
 
-    /// Changes the slot of a state that has been seen.
-    pub(crate) fn replace(&mut self, node: NodeId, tick: Tick, slot: u32) {
+    /// Changes the value of a pair that has been seen.
+    pub(crate) fn replace(&mut self, node: NodeId, tick: Tick, value: V) {
         if self.find(node, tick).is_ok() {
             let bucket = self.locate(key(node, tick));
-            self.buckets[bucket].slot = slot;
+            self.buckets[bucket].value = value;
         }
     }
 

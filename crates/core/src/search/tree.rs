@@ -29,7 +29,7 @@ pub(super) struct SearchTree<A, C: Cost> {
     /// With quanta, the nodes and ticks of all states, and where in `moves` the moves of a node are.
     pub(super) reached: NodesReached,
     /// With safe intervals, or under a limit on ticks, a state of each node.
-    pub(super) seen: Seen,
+    pub(super) seen: Seen<u32>,
     /// Whether states were left out: later than the query permits, or too many to number.
     pub(super) limited: bool,
     /// How many states have been put on the open list.
