@@ -118,7 +118,7 @@ macro_rules! footprint_behind {
                 (**self).check_slowness(space, slowness)
             }
 
-            #[inline]
+            #[inline(always)] // as that of points
             fn sweep(
                 &self,
                 space: &S,

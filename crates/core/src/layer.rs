@@ -68,10 +68,12 @@ impl<S: SpaceGraph> CostLayer<S> for () {
 }
 
 impl<S: SpaceGraph, A: CostLayer<S>, B: CostLayer<S>> CostLayer<S> for (A, B) {
+    #[inline]
     fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, asker: &Asker<'_>) -> S::Cost {
         self.0.surcharge(space, m, depart, asker).plus(self.1.surcharge(space, m, depart, asker))
     }
 
+    #[inline]
     fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
         self.1.wait(space, node, span, self.0.wait(space, node, span, base, asker), asker)
     }

@@ -15,10 +15,10 @@ pub(super) struct BreadthFirst {
     /// Per node, the value of `near` where 16 bits are too few.
     far: Paged<u32>,
     /// The nodes of one distance, in the order in which they were seen. Those before `next` have been expanded.
-    frontier: Frontier<NodeId>,
+    frontier: Frontier,
     next: usize,
     /// The nodes seen from the frontier, one move farther.
-    coming: Frontier<NodeId>,
+    coming: Frontier,
     /// The search on a plain grid, instead of the lists and of `near`.
     tiled: Option<Tiled>,
     /// 1 + the number of moves from the nodes in `coming` to a goal; 0: the search has not begun.
@@ -39,9 +39,9 @@ impl BreadthFirst {
         Self {
             near: Paged::new(),
             far: Paged::new(),
-            frontier: Frontier::new(),
+            frontier: Frontier::default(),
             next: 0,
-            coming: Frontier::new(),
+            coming: Frontier::default(),
             tiled: None,
             level: 0,
             label: 0,
@@ -194,7 +194,7 @@ impl BreadthFirst {
         }
         if self.coming.nodes().is_empty() {
             // Everything is known: free the frontiers.
-            (self.frontier, self.coming) = (Frontier::new(), Frontier::new());
+            (self.frontier, self.coming) = (Frontier::default(), Frontier::default());
             (self.next, self.frontier_bytes) = (0, 0);
             return false;
         }
@@ -225,7 +225,7 @@ impl BreadthFirst {
         }
         if let Some(known @ 0) = self.near.get_mut(node.index()) {
             *known = self.label;
-            self.coming.make_room(1, node);
+            self.coming.make_room(1);
             self.coming.offer(node, true);
             if self.label == FAR {
                 self.note_far(bound, node);
@@ -307,7 +307,7 @@ impl BreadthFirst {
             Origins::Lists { first, origins } => {
                 for node in nodes {
                     let list = origins::list(first, origins, *node);
-                    seen.coming.make_room(list.len(), *node);
+                    seen.coming.make_room(list.len());
                     list.iter().for_each(|origin| seen.note(*origin));
                 }
             }
@@ -336,7 +336,7 @@ const CHUNK: usize = 16;
 struct Seen<'a> {
     near: &'a mut Paged<u16>,
     label: u16,
-    coming: &'a mut Frontier<NodeId>,
+    coming: &'a mut Frontier,
 }
 
 impl Seen<'_> {
@@ -344,7 +344,7 @@ impl Seen<'_> {
     #[inline(always)]
     fn note_four(&mut self, nodes: &[NodeId], origins: impl Fn(NodeId) -> [NodeId; 4]) {
         for nodes in nodes.chunks(CHUNK) {
-            self.coming.make_room(CHUNK * 4, NodeId(0));
+            self.coming.make_room(CHUNK * 4);
             for node in nodes {
                 origins(*node).into_iter().for_each(|origin| self.note(origin));
             }

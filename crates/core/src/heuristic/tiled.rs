@@ -1,6 +1,5 @@
 //! A breadth-first search on a grid, in tiles of 8 x 8 cells: one operation on a word moves all cells of a tile by one step, or labels them.
 
-use super::frontier::Frontier;
 use crate::origins::{TileOrder, Tiles};
 use crate::paged::Paged;
 use crate::space::NodeId;
@@ -8,14 +7,14 @@ use crate::space::NodeId;
 /// The cells of one distance, tile by tile, and the distances of all cells that have been seen.
 #[derive(Clone, Debug)]
 pub(super) struct Tiled {
+    /// By tile: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory, so that untouched pages cost nothing.
+    seen: Vec<[u64; 2]>,
     /// By tile.
-    records: Paged<Record, 16>,
-    /// The number of tiles.
-    count: usize,
+    labels: Paged<Labels, 16>,
     /// The tiles with cells of the frontier, and these cells.
     frontier: Vec<(u32, u64)>,
-    /// The tiles in which cells are seen in the step under way.
-    coming: Frontier<u32>,
+    /// The tiles in which cells are seen in the step under way, and room for more.
+    coming: Vec<u32>,
     order: TileOrder,
     /// The number of cells in the frontier.
     cells: u64,
@@ -25,28 +24,27 @@ pub(super) struct Tiled {
     late: Paged<u16>,
 }
 
-/// A tile, in words of a bit per cell unless said otherwise.
+/// The labels of a tile.
 ///
-/// * [`SEEN`]: the cells that have been seen.
-/// * [`COMING`]: the cells that are seen in the step under way.
-/// * [`FIRST`]: the first label in the tile, a number.
-/// * From [`BEHIND`] on, the bits of a number for each cell that has been seen: its label less the first one, or [`LATE`].
-type Record = [u64; 8];
+/// * [`FIRST`]: the first label in the tile.
+/// * From [`BEHIND`] on, the bits of a number for each cell, in words of a bit per cell: its label less the first one, or [`LATE`].
+type Labels = [u64; 6];
 
-const SEEN: usize = 0;
-const COMING: usize = 1;
-const FIRST: usize = 2;
-const BEHIND: usize = 3;
+const FIRST: usize = 0;
+const BEHIND: usize = 1;
+
+/// The number of these words.
+const WORDS: usize = size_of::<Labels>() / size_of::<u64>() - BEHIND;
 
 /// In place of the number for cells whose labels are in [`Tiled::late`].
 const LATE: u16 = 31;
 
 /// For each number up to [`LATE`], its bits, each as a word of equal bits.
-const BITS: [[u64; 8 - BEHIND]; LATE as usize + 1] = {
-    let mut bits = [[0; 8 - BEHIND]; LATE as usize + 1];
+const BITS: [[u64; WORDS]; LATE as usize + 1] = {
+    let mut bits = [[0; WORDS]; LATE as usize + 1];
     let mut place = 0;
-    while place < bits.len() * (8 - BEHIND) {
-        let (number, bit) = (place / (8 - BEHIND), place % (8 - BEHIND));
+    while place < bits.len() * WORDS {
+        let (number, bit) = (place / WORDS, place % WORDS);
         bits[number][bit] = (number as u64 >> bit & 1).wrapping_neg();
         place += 1;
     }
@@ -62,22 +60,26 @@ impl Tiled {
     pub(super) fn new(tiles: Tiles<'_>, goals: impl Iterator<Item = NodeId>) -> Self {
         let count = tiles.open.len();
         let mut tiled = Self {
-            records: Paged::new(),
-            count,
+            seen: vec![[0; 2]; count],
+            labels: Paged::new(),
             frontier: Vec::new(),
-            coming: Frontier::new(),
+            coming: Vec::new(),
             order: tiles.order(),
             cells: 0,
             paid: 0,
             late: Paged::new(),
         };
-        tiled.records.reset(count);
+        tiled.labels.reset(count);
         for goal in goals {
             let number = tiled.order.number(goal);
-            tiled.coming.make_room(1, 0);
-            tiled.note(number / 64, 1 << (number % 64));
+            let [_, coming] = &mut tiled.seen[number / 64];
+            if *coming == 0 {
+                #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
+                tiled.coming.push((number / 64) as u32);
+            }
+            *coming |= 1 << (number % 64);
         }
-        tiled.turn_over(1);
+        tiled.turn_over(tiled.coming.len(), 1);
         // No move leads to a goal that is closed.
         for (tile, cells) in &mut tiled.frontier {
             *cells &= tiles.open[*tile as usize];
@@ -87,15 +89,22 @@ impl Tiled {
 
     /// How many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
-        self.records.bytes() + size_of_val(&self.frontier[..]) + self.late.bytes()
+        self.labels.bytes() + self.seen_bytes() + size_of_val(&self.frontier[..]) + self.late.bytes()
+    }
+
+    /// The bytes of `seen` that are in use: about as many tiles as have room for labels.
+    #[inline]
+    fn seen_bytes(&self) -> usize {
+        self.labels.bytes() / size_of::<Labels>() * size_of::<[u64; 2]>()
     }
 
     /// How many bytes it takes at most in a space of nodes below `bound`, with at most twice as many cells in its tiles.
     #[cfg(feature = "rayon")]
     pub(super) const fn most_bytes(bound: usize) -> usize {
         let tiles = (2 * bound).div_ceil(64);
-        let lists = tiles * size_of::<(u32, u64)>();
-        Paged::<Record, 16>::most_bytes(tiles) + lists + Paged::<u16>::most_bytes(2 * bound)
+        let labels = Paged::<Labels, 16>::most_bytes(tiles);
+        let seen = labels / size_of::<Labels>() * size_of::<[u64; 2]>();
+        labels + seen + tiles * size_of::<(u32, u64)>() + Paged::<u16>::most_bytes(2 * bound)
     }
 
     /// The number of cells in the frontier; 0: everything has been seen.
@@ -110,88 +119,103 @@ impl Tiled {
 
     /// The cells that have been seen.
     pub(super) fn all_seen(&self) -> impl Iterator<Item = NodeId> {
-        (0..).take(self.count).flat_map(|tile| self.order.nodes(tile, self.records.get(tile as usize)[SEEN]))
+        self.seen.iter().zip(0..).flat_map(|([seen, _], tile)| self.order.nodes(tile, *seen))
     }
 
     /// The label of a cell; 0: it was not seen.
     #[inline(always)]
     pub(super) fn label(&self, cell: NodeId) -> u16 {
         let number = self.order.number(cell);
-        let Some(record) = self.records.find(number / 64) else { return 0 };
-        let bit = |word: usize| record[word] >> (number % 64) & 1;
-        if bit(SEEN) == 0 {
+        if !self.seen.get(number / 64).is_some_and(|[seen, _]| seen >> (number % 64) & 1 == 1) {
             return 0;
         }
-        let behind = (BEHIND..record.len()).rev().fold(0, |number, word| number << 1 | bit(word));
+        let Some(labels) = self.labels.find(number / 64) else { return 0 };
+        let bit = |word: &u64| word >> (number % 64) & 1;
+        let behind = labels[BEHIND..].iter().rev().fold(0, |number, word| number << 1 | bit(word));
         if behind == u64::from(LATE) {
             return self.late.get(number);
         }
         #[allow(clippy::cast_possible_truncation)] // a label
         {
-            (record[FIRST] + behind) as u16
+            (labels[FIRST] + behind) as u16
         }
     }
 
     /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label`.
     pub(super) fn step(&mut self, tiles: Tiles<'_>, label: u16) {
-        let frontier = std::mem::take(&mut self.frontier);
+        // From each tile, cells of five tiles are seen. What comes last is written even if it is not new.
+        let room = self.frontier.len() * 5 + 1;
+        if self.coming.len() < room {
+            self.coming.resize(room.next_power_of_two(), 0);
+        }
+        let mut sight = Sight { open: tiles.open, seen: &mut self.seen, coming: &mut self.coming, count: 0 };
         let per_row = tiles.per_row as usize;
-        for (tile, cells) in &frontier {
+        for (tile, cells) in &self.frontier {
             let (tile, cells) = (*tile as usize, *cells);
-            // Five tiles are written, changed or not: which of them change is hard to predict. Beyond the first and the last tile there is nothing.
-            self.coming.make_room(5, 0);
-            self.see(tiles, tile, (cells & !EAST) << 1 | (cells & !WEST) >> 1 | cells << 8 | cells >> 8);
-            self.see(tiles, tile + 1, (cells & EAST) >> 7);
-            self.see(tiles, tile.wrapping_sub(1), (cells & WEST) << 7);
-            self.see(tiles, tile + per_row, cells >> 56);
-            self.see(tiles, tile.wrapping_sub(per_row), cells << 56);
+            // Beyond the first and the last tile there is nothing.
+            sight.see(tile, (cells & !EAST) << 1 | (cells & !WEST) >> 1 | cells << 8 | cells >> 8);
+            sight.see(tile + 1, (cells & EAST) >> 7);
+            sight.see(tile.wrapping_sub(1), (cells & WEST) << 7);
+            sight.see(tile + per_row, cells >> 56);
+            sight.see(tile.wrapping_sub(per_row), cells << 56);
         }
-        self.frontier = frontier;
-        self.turn_over(label);
+        let count = sight.count;
+        self.turn_over(count, label);
     }
 
-    /// Sees those of `cells` of `tile` that are open and were not seen before.
+    /// Makes the cells seen last, in `count` tiles, the frontier, and labels them.
     #[inline(always)]
-    fn see(&mut self, tiles: Tiles<'_>, tile: usize, cells: u64) {
-        if let Some(open) = tiles.open.get(tile) {
-            self.note(tile, cells & open);
-        }
-    }
-
-    /// Sees those of `cells` of `tile` that were not seen before. There must be room for a tile.
-    #[inline(always)]
-    fn note(&mut self, tile: usize, cells: u64) {
-        let Some(record) = self.records.get_mut(tile) else { return };
-        let new = cells & !record[SEEN];
-        let is_first = record[COMING] == 0 && new != 0;
-        record[COMING] |= new;
-        #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
-        self.coming.offer(tile as u32, is_first);
-    }
-
-    /// Makes the cells seen last the frontier, and labels them.
-    #[inline(always)]
-    fn turn_over(&mut self, label: u16) {
+    fn turn_over(&mut self, count: usize, label: u16) {
         self.frontier.clear();
         (self.cells, self.paid) = (0, 0);
-        for tile in self.coming.nodes() {
-            let Some(record) = self.records.get_mut(*tile as usize) else { continue };
-            let cells = std::mem::take(&mut record[COMING]);
-            record[SEEN] |= cells;
+        for tile in &self.coming[..count] {
+            let [seen, coming] = &mut self.seen[*tile as usize];
+            let cells = std::mem::take(coming);
+            *seen |= cells;
             self.frontier.push((*tile, cells));
             self.cells += u64::from(cells.count_ones());
-            if record[FIRST] == 0 {
-                record[FIRST] = u64::from(label);
+            let Some(labels) = self.labels.get_mut(*tile as usize) else { continue };
+            if labels[FIRST] == 0 {
+                labels[FIRST] = u64::from(label);
             }
-            let behind = u64::from(label).wrapping_sub(record[FIRST]).min(u64::from(LATE));
-            for (word, bits) in record[BEHIND..].iter_mut().zip(BITS[behind as usize]) {
+            let behind = u64::from(label).wrapping_sub(labels[FIRST]).min(u64::from(LATE));
+            for (word, bits) in labels[BEHIND..].iter_mut().zip(BITS[behind as usize]) {
                 *word |= cells & bits;
             }
             if behind == u64::from(LATE) {
-                label_late(&mut self.late, self.count, (*tile, cells), label);
+                label_late(&mut self.late, self.seen.len(), (*tile, cells), label);
             }
         }
-        self.coming.clear();
+    }
+}
+
+/// What changes in a step.
+struct Sight<'a> {
+    open: &'a [u64],
+    seen: &'a mut [[u64; 2]],
+    /// The tiles in which cells are seen, and room for more.
+    coming: &'a mut [u32],
+    /// The number of these tiles.
+    count: usize,
+}
+
+impl Sight<'_> {
+    /// Sees those of `cells` of `tile` that are open and were not seen before. There must be room for a tile.
+    ///
+    /// No branch depends on the cells: which tiles change is hard to predict, and a wrong prediction costs as much as several tiles.
+    #[inline(always)]
+    fn see(&mut self, tile: usize, cells: u64) {
+        let (Some(open), Some([seen, coming])) = (self.open.get(tile), self.seen.get_mut(tile)) else { return };
+        let new = cells & open & !*seen;
+        let is_first = (*coming == 0) & (new != 0);
+        *coming |= new;
+        if let Some(place) = self.coming.get_mut(self.count) {
+            #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
+            {
+                *place = tile as u32;
+            }
+            self.count += usize::from(is_first);
+        }
     }
 }
 

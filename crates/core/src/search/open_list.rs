@@ -15,23 +15,22 @@ pub(crate) enum Ties {
 
 /// Keeps states of equal f together, and orders them only when their turn comes.
 ///
-/// A search meets few values of f. Most new states have the least f and are farther than all others of that f, so they are
-/// next: such a state is pushed on a stack and popped again.
+/// A search meets few values of f. Most new states have the least f and are farther than all others of that f, or than all that are as new: such a state
+/// is pushed on a stack and popped again.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<C: Cost, T> {
     ties: Ties,
     /// The least f on the list, or the one just used up.
     f: C,
-    /// The states with f = `f`: the next one is the last.
+    /// The states with f = `f` when its turn came, in order: the next one is the last. Where the newest comes first, also those that came since.
     present: Vec<T>,
+    /// The other states with f = `f`, which came since, in order.
+    fresh: Vec<T>,
     /// States with a larger f that is whole and near; `None`: they are in `far`, too.
     near: Option<Box<Ring<T>>>,
     /// All other states with a larger f. Where some have the same f as states in `near`, they came before these.
     far: Groups<C, T>,
 }
-
-/// So many states are looked at one by one before the others are searched.
-const NEAR: usize = 8;
 
 /// The list makes room for this many states at once.
 const FEW_PRESENT: usize = 16;
@@ -44,7 +43,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
 
     /// A list of which there are many.
     pub(crate) fn small(ties: Ties) -> Self {
-        Self { ties, f: C::zero(), present: Vec::new(), near: None, far: Groups::new() }
+        Self { ties, f: C::zero(), present: Vec::new(), fresh: Vec::new(), near: None, far: Groups::new() }
     }
 
     #[inline(always)]
@@ -58,24 +57,17 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         if f < self.f {
             self.step_back(f);
         }
-        match self.present.last() {
-            // Usually a sibling that is slightly farther.
-            Some(last) if self.ties == Ties::Farthest && *last > state => {
-                self.insert(state);
-            }
-            _ => self.present.push(state),
+        if self.ties == Ties::Newest {
+            return self.present.push(state);
         }
-    }
-
-    /// Puts `state` in its place among the present ones, which is usually near the end.
-    #[inline]
-    fn insert(&mut self, state: T) {
-        let near = self.present.len().saturating_sub(NEAR);
-        let place = match self.present[near..].iter().rposition(|before| *before < state) {
-            Some(before) => near + before + 1,
-            None => self.present[..near].partition_point(|before| *before < state),
-        };
-        self.present.insert(place, state);
+        match self.fresh.last() {
+            // Usually a sibling that is slightly farther.
+            Some(last) if *last > state => {
+                let place = self.fresh.partition_point(|before| *before < state);
+                self.fresh.insert(place, state);
+            }
+            _ => self.fresh.push(state),
+        }
     }
 
     #[inline(never)]
@@ -85,16 +77,22 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<T> {
-        if self.present.is_empty() {
-            self.step_forward();
+        match (self.fresh.last(), self.present.last()) {
+            (None, None) => {
+                self.step_forward();
+                self.present.pop()
+            }
+            (None, _) => self.present.pop(),
+            (Some(fresh), Some(present)) if fresh < present => self.present.pop(),
+            _ => self.fresh.pop(),
         }
-        self.present.pop()
     }
 
     /// Forgets everything. The states to come have at least `f`.
     pub(crate) fn begin(&mut self, f: C) {
         self.f = f;
         self.present.clear();
+        self.fresh.clear();
         if let Some(near) = &mut self.near {
             near.clear();
             near.advance(f);
@@ -102,16 +100,17 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         self.far.clear();
         // Small searches with fresh memory spend much time on growing it step by step.
         self.present.reserve(FEW_PRESENT);
+        self.fresh.reserve(FEW_PRESENT);
     }
 
     /// How many bytes the states of a small list take, without spare room.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.present.as_slice()) + self.far.bytes()
+        size_of_val(self.present.as_slice()) + size_of_val(self.fresh.as_slice()) + self.far.bytes()
     }
 
     /// Whether no state is on it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.present.is_empty() && self.least().is_none()
+        self.present.is_empty() && self.fresh.is_empty() && self.least().is_none()
     }
 
     /// The f of the state that was popped last.
@@ -152,7 +151,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     #[inline(never)]
     fn step_back(&mut self, f: C) {
         let before = std::mem::replace(&mut self.f, f);
-        for state in self.present.drain(..) {
+        for state in self.present.drain(..).chain(self.fresh.drain(..)) {
             self.far.push(before, state);
         }
     }

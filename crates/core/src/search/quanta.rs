@@ -78,7 +78,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         if state.tick >= self.query.horizon {
             return fuel.burn();
         }
-        let (moves, is_noted) = match self.reached.moves(state.node) {
+        let (place, is_noted) = match self.reached.moves(state.node) {
             Some(moves) => (moves, true),
             None => self.list_moves(space, state.node, heuristic, fuel)?,
         };
@@ -86,13 +86,14 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         if !state.closed
             && let Err(out) = fuel.burn()
         {
-            self.forget_unnoted(moves.start, is_noted);
+            self.forget_unnoted(place.start, is_noted);
             return Err(out);
         }
         let mut left = Left::default();
         let mut surcharged = Left::default();
-        for index in moves.clone() {
-            let (m, h) = &self.moves[index];
+        // Taken out, so that the loop may change the rest of the tree.
+        let moves = std::mem::take(&mut self.moves);
+        for (m, h) in &moves[place.clone()] {
             let g = state.g.plus(m.cost);
             let f = g.plus(*h);
             if f > due {
@@ -105,13 +106,25 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             let departs = |m: &MoveIn<S>| space.departs(m, state.tick);
             let Some(duration) = scene.footprint.duration(space, m).filter(|_| departs(m)) else { continue };
             let tick = state.tick.saturating_add(duration);
-            if !self.reached.contains(m.to, self.told_apart(tick)) {
-                self.offer_move(scene, (slot, &state), (index, tick), due, &mut surcharged, observer);
+            let apart = self.told_apart(tick);
+            if self.reached.contains(m.to, apart) {
+                continue;
+            }
+            let surcharge = scene.layer.surcharge(space, m, state.tick, &self.asker());
+            let g = state.g.plus(m.cost.plus(surcharge));
+            let f = g.plus(*h);
+            if f > due {
+                surcharged.note(f, g);
+                self.states[slot as usize].surcharged = true;
+            } else if !(state.closed && f <= state.done) {
+                let child = State::new(m.to, tick, slot, Some(m.action), g, *h);
+                self.offer(scene, &Motion::Move(*m), &state, child, apart, observer);
             }
         }
-        self.forget_unnoted(moves.start, is_noted);
+        self.moves = moves;
+        self.forget_unnoted(place.start, is_noted);
         if !state.closed {
-            self.consider_waiting(scene, slot, due, observer);
+            self.consider_waiting(scene, slot, &state, due, observer);
         }
         self.states[slot as usize].done = due;
         if let Some((f, g)) = left.or(surcharged).next {
@@ -153,52 +166,13 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// Offers the end, at `tick`, of the move at `index` of the list from the state at `slot`, if no surcharge makes it wait.
-    #[allow(clippy::too_many_arguments)] // as for `expand_by_quanta`
-    fn offer_move<S, F, R, L>(
-        &mut self,
-        scene: &Scene<'_, S, F, R, L>,
-        (slot, state): (u32, &State<A, C>),
-        (index, tick): (usize, Tick),
-        due: C,
-        surcharged: &mut Left<C>,
-        observer: &mut impl Observer,
-    ) where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
-        let (m, h) = self.moves[index];
-        let surcharge = scene.layer.surcharge(scene.space, &m, state.tick, &self.asker());
-        let g = state.g.plus(m.cost.plus(surcharge));
-        let f = g.plus(h);
-        if f > due {
-            surcharged.note(f, g);
-            self.states[slot as usize].surcharged = true;
-        } else if !(state.closed && f <= state.done) {
-            let action = Some(m.action);
-            let child = State {
-                node: m.to,
-                tick,
-                parent: slot,
-                closed: false,
-                surcharged: false,
-                action,
-                g,
-                h,
-                done: C::zero(),
-            };
-            self.offer(scene, &Motion::Move(m), child, observer);
-        }
-    }
-
     /// Offers what the state at `slot` becomes by waiting; until that is due, puts a note on the open list.
     #[inline]
     fn consider_waiting<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         slot: u32,
+        state: &State<A, C>,
         due: C,
         observer: &mut impl Observer,
     ) where
@@ -207,79 +181,106 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         R: ReservationStore,
         L: CostLayer<S>,
     {
-        let state = self.states[slot as usize];
         // Once everything is settled, waiting leads to a state that is already known, unless moves go by the clock.
         if state.tick >= self.settled && self.period == 1 {
             return;
         }
-        let child = self.after_waiting(scene, slot);
-        let f = child.g.plus(child.h);
-        if self.reached.contains(child.node, self.told_apart(child.tick)) {
+        let arrive = self.after_waiting(scene, state);
+        let apart = self.told_apart(arrive);
+        if self.reached.contains(state.node, apart) {
             // It would be left out when its turn comes, too.
-        } else if f > due {
-            self.open.push(f, (child.g, slot | WAITS));
+            return;
+        }
+        let g = state.g.plus(self.price_of_wait(scene, state, arrive));
+        let f = g.plus(state.h);
+        if f > due {
+            self.open.push(f, (g, slot | WAITS));
         } else {
-            self.wait(scene, child, observer);
+            self.wait(scene, slot, state, (arrive, apart, g), observer);
         }
     }
 
-    /// Offers what the state becomes by waiting whose note has come off the open list.
-    pub(super) fn wait_at<S, F, R, L>(&mut self, scene: &Scene<'_, S, F, R, L>, note: u32, observer: &mut impl Observer)
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-        L: CostLayer<S>,
-    {
-        let child = self.after_waiting(scene, note & !WAITS);
-        self.wait(scene, child, observer);
-    }
-
-    fn wait<S, F, R, L>(&mut self, scene: &Scene<'_, S, F, R, L>, child: State<A, C>, observer: &mut impl Observer)
-    where
-        S: SpaceGraph<Action = A, Cost = C>,
-        F: Footprint<S>,
-        R: ReservationStore,
-    {
-        if !self.reached.contains(child.node, self.told_apart(child.tick)) {
-            let ticks = child.tick - self.states[child.parent as usize].tick;
-            self.offer(scene, &Motion::Rest { node: child.node, ticks }, child, observer);
-        }
-    }
-
-    /// The state at `slot` a wait later.
+    /// Offers what the state becomes by waiting whose note, with the cost `g`, has come off the open list.
     #[inline]
-    fn after_waiting<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, slot: u32) -> State<A, C>
+    pub(super) fn wait_at<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        (g, note): (C, u32),
+        observer: &mut impl Observer,
+    ) where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        let slot = note & !WAITS;
+        let state = self.states[slot as usize];
+        let arrive = self.after_waiting(scene, &state);
+        let apart = self.told_apart(arrive);
+        if !self.reached.contains(state.node, apart) {
+            self.wait(scene, slot, &state, (arrive, apart, g), observer);
+        }
+    }
+
+    /// Offers what the state at `slot` becomes by waiting until `arrive`, at the cost `g`.
+    #[inline]
+    fn wait<S, F, R, L>(
+        &mut self,
+        scene: &Scene<'_, S, F, R, L>,
+        slot: u32,
+        state: &State<A, C>,
+        (arrive, apart, g): (Tick, Tick, C),
+        observer: &mut impl Observer,
+    ) where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+        R: ReservationStore,
+    {
+        let motion = Motion::Rest { node: state.node, ticks: arrive - state.tick };
+        let child = State::new(state.node, arrive, slot, None, g, state.h);
+        self.offer(scene, &motion, state, child, apart, observer);
+    }
+
+    /// When a wait that begins in `state` ends.
+    #[inline]
+    fn after_waiting<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, state: &State<A, C>) -> Tick
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+        F: Footprint<S>,
+    {
+        // Where moves go by the clock, each tick may be that of a departure.
+        state.tick.saturating_add(if self.period > 1 { 1 } else { scene.footprint.wait_quantum() })
+    }
+
+    /// The cost of waiting in `state` until `arrive`.
+    #[inline]
+    fn price_of_wait<S, F, R, L>(&self, scene: &Scene<'_, S, F, R, L>, state: &State<A, C>, arrive: Tick) -> C
     where
         S: SpaceGraph<Action = A, Cost = C>,
         F: Footprint<S>,
         L: CostLayer<S>,
     {
-        let state = self.states[slot as usize];
-        // Where moves go by the clock, each tick may be that of a departure.
-        let quantum = if self.period > 1 { 1 } else { scene.footprint.wait_quantum() };
-        let arrive = state.tick.saturating_add(quantum);
         let per_step = scene.footprint.ticks_per_step().max(1);
         let base = if self.query.horizon < FOREVER && self.query.goals.contains(state.node) {
             C::zero()
         } else if per_step == 1 {
             // No rounding and no division: points on unit steps.
-            self.query.wait_cost.times(quantum)
+            self.query.wait_cost.times(arrive - state.tick)
         } else {
             self.price_of_waiting(arrive, per_step).minus(self.price_of_waiting(state.tick, per_step))
         };
-        let span = Span::new(state.tick, arrive);
-        let g = state.g.plus(scene.layer.wait(scene.space, state.node, span, base, &self.asker()));
-        State { tick: arrive, parent: slot, closed: false, surcharged: false, action: None, g, ..state }
+        scene.layer.wait(scene.space, state.node, Span::new(state.tick, arrive), base, &self.asker())
     }
 
-    /// Puts `child`, which was not reached before, on the open list, if its motion is permitted.
+    /// Puts `child`, which was not reached before, on the open list, if its motion from the `parent` is permitted. The tick `apart` tells it from
+    /// other states.
     #[inline(always)]
     fn offer<S, F, R, L>(
         &mut self,
         scene: &Scene<'_, S, F, R, L>,
         motion: &Motion<A, C>,
+        parent: &State<A, C>,
         child: State<A, C>,
+        apart: Tick,
         observer: &mut impl Observer,
     ) where
         S: SpaceGraph<Action = A, Cost = C>,
@@ -290,9 +291,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             self.limited = true;
             return;
         }
-        if self.settles(&child) && self.is_dominated(&child)
-            || !self.permitted(scene, motion, &self.states[child.parent as usize], observer)
-        {
+        let settles = self.settles(&child);
+        if settles && self.is_dominated(&child) || !self.permitted(scene, motion, parent, observer) {
             return;
         }
         let Some(slot) = u32::try_from(self.states.len()).ok().filter(|slot| *slot < WAITS) else {
@@ -300,10 +300,10 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
             return;
         };
         // States come in order of f: no later state of this node and tick costs less.
-        self.reached.insert(child.node, self.told_apart(child.tick));
+        self.reached.insert(child.node, apart);
         self.states.push(child);
         self.generated += 1;
-        if self.settles(&child) {
+        if settles {
             self.note_earliest(&child, slot);
         }
         self.open.push(child.g.plus(child.h), (child.g, slot));

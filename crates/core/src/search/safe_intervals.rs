@@ -47,10 +47,10 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
         }
     }
 
-    /// The last tick at which the agent can still be where it is in the state at `slot`, as far as that is known.
+    /// The last tick at which the agent can still be where it is in the state at `slot`, which is of `tick`, as far as that is known.
     #[inline]
-    pub(super) fn holds_out(&self, slot: u32) -> Tick {
-        self.stays.get(slot as usize).map_or(self.states[slot as usize].tick, |stay| stay.until)
+    pub(super) fn holds_out(&self, slot: u32, tick: Tick) -> Tick {
+        self.stays.get(slot as usize).map_or(tick, |stay| stay.until)
     }
 
     /// Puts every useful successor of the state at `slot` on the open list, from the `cursor` on, and advances the cursor.

@@ -22,7 +22,7 @@ use crate::observer::Observer;
 use crate::path::{AtEnd, Path};
 use crate::reservation::ReservationStore;
 use crate::space::{SpaceGraph, may_begin};
-use crate::time::FOREVER;
+use crate::time::{FOREVER, Tick};
 
 /// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
 ///
@@ -40,11 +40,11 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     started: bool,
     /// The state whose expansion ran out of fuel, and how far the expansion had come. It is continued first, and from there: fuel
     /// must not change the result.
-    interrupted: Option<(u32, Cursor<C>)>,
+    interrupted: Option<((C, u32), Cursor<C>)>,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
-    /// Of the expanded states with the latest tick, the one with the smallest f.
-    latest_expanded: Option<u32>,
+    /// Of the expanded states that hold out longest, the one with the smallest f, and until when it does.
+    latest_expanded: Option<(Tick, u32)>,
     expanded: u64,
 }
 
@@ -92,7 +92,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
     where
         S: SpaceGraph<Action = A, Cost = C>,
     {
-        Some(self.tree.path_to(space, self.latest_expanded?))
+        Some(self.tree.path_to(space, self.latest_expanded?.1))
     }
 
     /// Takes a new query, and forgets the last one.
@@ -191,12 +191,12 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
         }
         loop {
             let next = self.interrupted.take().or_else(|| {
-                let (_, slot) = self.tree.open.pop()?;
-                Some((slot, Cursor { due: self.tree.open.f(), moves: 0, depart: None }))
+                let (g, slot) = self.tree.open.pop()?;
+                Some(((g, slot), Cursor { due: self.tree.open.f(), moves: 0, depart: None }))
             });
-            let Some((slot, mut cursor)) = next else { break };
+            let Some(((g, slot), mut cursor)) = next else { break };
             if free.is_none() && slot & WAITS != 0 {
-                self.tree.wait_at(scene, slot, observer);
+                self.tree.wait_at(scene, (g, slot), observer);
                 continue;
             }
             let state = self.tree.states[slot as usize];
@@ -205,14 +205,14 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                     && state.done < cursor.due
                     && let Err(out) = self.tree.expand_by_quanta(scene, slot, cursor.due, heuristic, fuel, observer)
                 {
-                    self.interrupted = Some((slot, cursor));
+                    self.interrupted = Some(((g, slot), cursor));
                     return Err(out.into());
                 }
                 continue;
             }
             if self.tree.query.ends(state.node, state.tick) && self.may_end(scene, &state, observer) {
                 if let Err(out) = fuel.burn() {
-                    self.interrupted = Some((slot, cursor));
+                    self.interrupted = Some(((g, slot), cursor));
                     return Err(out.into());
                 }
                 self.expanded += 1;
@@ -228,13 +228,14 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                     .and_then(|()| fuel.burn()),
             };
             if let Err(out) = expansion {
-                self.interrupted = Some((slot, cursor));
+                self.interrupted = Some(((g, slot), cursor));
                 return Err(out.into());
             }
             self.tree.states[slot as usize].closed = true;
             // States come in order of f: the first one of each tick has the smallest f.
-            if self.latest_expanded.is_none_or(|latest| self.tree.holds_out(latest) < self.tree.holds_out(slot)) {
-                self.latest_expanded = Some(slot);
+            let until = self.tree.holds_out(slot, state.tick);
+            if self.latest_expanded.is_none_or(|(latest, _)| latest < until) {
+                self.latest_expanded = Some((until, slot));
             }
             self.expanded += 1;
             observer.expanded(state.node, state.tick);

@@ -66,6 +66,14 @@ pub(super) struct State<A, C> {
     pub(super) done: C,
 }
 
+impl<A, C: Cost> State<A, C> {
+    /// A state that has not been expanded.
+    #[inline]
+    pub(super) fn new(node: NodeId, tick: Tick, parent: u32, action: Option<A>, g: C, h: C) -> Self {
+        Self { node, tick, parent, closed: false, surcharged: false, action, g, h, done: C::zero() }
+    }
+}
+
 /// More about a state, with safe intervals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stay {
@@ -124,17 +132,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     pub(super) fn push_start(&mut self, h: C) {
         let (node, tick) = (self.query.start, self.query.depart);
         let zero = C::zero();
-        self.states.push(State {
-            node,
-            tick,
-            parent: 0,
-            closed: false,
-            surcharged: false,
-            action: None,
-            g: zero,
-            h,
-            done: zero,
-        });
+        self.states.push(State::new(node, tick, 0, None, zero, h));
         self.open.push(h, (zero, 0));
         self.generated += 1;
     }
