@@ -10,7 +10,7 @@ pub(super) struct Tiled {
     /// By tile: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory, so that untouched pages cost nothing.
     seen: Vec<[u64; 2]>,
     /// By tile.
-    labels: Paged<Labels, 16>,
+    labels: Paged<Labels, 8>,
     /// The tiles with cells of the frontier, and these cells.
     frontier: Vec<(u32, u64)>,
     /// The tiles in which cells are seen in the step under way, and room for more.
@@ -102,7 +102,7 @@ impl Tiled {
     #[cfg(feature = "rayon")]
     pub(super) const fn most_bytes(bound: usize) -> usize {
         let tiles = (2 * bound).div_ceil(64);
-        let labels = Paged::<Labels, 16>::most_bytes(tiles);
+        let labels = Paged::<Labels, 8>::most_bytes(tiles);
         let seen = labels / size_of::<Labels>() * size_of::<[u64; 2]>();
         labels + seen + tiles * size_of::<(u32, u64)>() + Paged::<u16>::most_bytes(2 * bound)
     }

@@ -22,8 +22,12 @@ pub(crate) struct OpenList<C: Cost, T> {
     ties: Ties,
     /// The least f on the list, or the one just used up.
     f: C,
-    /// The states with f = `f` when its turn came, in order: the next one is the last. Where the newest comes first, also those that came since.
+    /// The states with f = `f` when its turn came: the next one is the last. Where the newest comes first, also those that came since.
     present: Vec<T>,
+    /// So many of the present states are not in order yet. All others come before them. Most searches end before these have their turn.
+    unsorted: usize,
+    /// The number of states put in order last.
+    sorted: usize,
     /// The other states with f = `f`, which came since, in order.
     fresh: Vec<T>,
     /// States with a larger f that is whole and near; `None`: they are in `far`, too.
@@ -31,6 +35,12 @@ pub(crate) struct OpenList<C: Cost, T> {
     /// All other states with a larger f. Where some have the same f as states in `near`, they came before these.
     far: Groups<C, T>,
 }
+
+/// The least number of states that are put in order at once, if there are as many.
+const FEW_SORTED: usize = 32;
+
+/// How many times as many states are put in order each time.
+const MORE: usize = 16;
 
 /// The list makes room for this many states at once.
 const FEW_PRESENT: usize = 16;
@@ -43,7 +53,16 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
 
     /// A list of which there are many.
     pub(crate) fn small(ties: Ties) -> Self {
-        Self { ties, f: C::zero(), present: Vec::new(), fresh: Vec::new(), near: None, far: Groups::new() }
+        Self {
+            ties,
+            f: C::zero(),
+            present: Vec::new(),
+            unsorted: 0,
+            sorted: 0,
+            fresh: Vec::new(),
+            near: None,
+            far: Groups::new(),
+        }
     }
 
     #[inline(always)]
@@ -77,11 +96,15 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
 
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<T> {
-        match (self.fresh.last(), self.present.last()) {
-            (None, None) => {
+        if self.present.len() == self.unsorted {
+            if self.present.is_empty() && self.fresh.is_empty() {
                 self.step_forward();
-                self.present.pop()
             }
+            if self.unsorted > 0 {
+                self.sort_some();
+            }
+        }
+        match (self.fresh.last(), self.present.last()) {
             (None, _) => self.present.pop(),
             (Some(fresh), Some(present)) if fresh < present => self.present.pop(),
             _ => self.fresh.pop(),
@@ -92,6 +115,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     pub(crate) fn begin(&mut self, f: C) {
         self.f = f;
         self.present.clear();
+        self.unsorted = 0;
         self.fresh.clear();
         if let Some(near) = &mut self.near {
             near.clear();
@@ -142,8 +166,20 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
             near.advance(f);
         }
         if self.ties == Ties::Farthest {
-            self.present.sort_unstable();
+            (self.unsorted, self.sorted) = (self.present.len(), 0);
         }
+    }
+
+    /// Puts the next ones of the present states in order, of which none is: more each time.
+    #[inline(never)]
+    fn sort_some(&mut self) {
+        self.sorted = (self.sorted * MORE).max(FEW_SORTED).min(self.unsorted);
+        let first = self.unsorted - self.sorted;
+        if first > 0 {
+            self.present.select_nth_unstable(first);
+        }
+        self.present[first..].sort_unstable();
+        self.unsorted = first;
     }
 
     /// Makes `f` the present one although it is smaller: the heuristic is inconsistent, or consistent only up to rounding.
@@ -151,6 +187,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
     #[inline(never)]
     fn step_back(&mut self, f: C) {
         let before = std::mem::replace(&mut self.f, f);
+        self.unsorted = 0;
         for state in self.present.drain(..).chain(self.fresh.drain(..)) {
             self.far.push(before, state);
         }
