@@ -22,7 +22,7 @@ const QUERIES: usize = 100;
 const REPETITIONS: usize = 21;
 
 /// A piece of work: as many queries as we expand about so many nodes for.
-const EXPANSIONS_PER_PIECE: usize = 8000;
+const EXPANSIONS_PER_PIECE: usize = 80_000;
 
 const STEP: u32 = 1000;
 const DIAGONAL: u32 = 1414;

@@ -167,6 +167,7 @@ impl Tiled {
     #[inline(always)]
     fn turn_over(&mut self, count: usize, label: u16) {
         self.frontier.clear();
+        self.frontier.reserve(count);
         (self.cells, self.paid) = (0, 0);
         for tile in &self.coming[..count] {
             let [seen, coming] = &mut self.seen[*tile as usize];

@@ -41,6 +41,8 @@ pub struct TrueDistances<S: SpaceGraph, M> {
     pub(super) searcher: Searcher<S, M>,
     /// The number of questions so far.
     asked: u64,
+    /// The index of the search asked for last.
+    last: usize,
 }
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
@@ -68,7 +70,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
             begun: 0,
             expanded: 0,
         };
-        Self { searches: IndexMap::default(), searcher, asked: 0 }
+        Self { searches: IndexMap::default(), searcher, asked: 0, last: 0 }
     }
 
     /// Sets the bound on the `bytes` of all searches together. One search, and what the last expansion touches, may exceed it. 0: one search
@@ -86,15 +88,19 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 
     /// [`to`](Self::to) at the costs of a view, which is always the same.
     pub(super) fn through(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> TrueDistance<'_, S, M> {
-        let Self { searches, searcher, asked } = self;
+        let Self { searches, searcher, asked, last } = self;
         *asked += 1;
-        let index = searches.get_index_of(goals).unwrap_or_else(|| {
+        // Mostly the search asked for last, or the next one: crowds ask in the order of their agents.
+        let is_at = |index: &usize| searches.get_index(*index).is_some_and(|(known, _)| known == goals);
+        let near = [*last, *last + 1].into_iter().find(is_at);
+        let index = near.or_else(|| searches.get_index_of(goals)).unwrap_or_else(|| {
             let (goals, number, revision) = (goals.clone(), searcher.begun, space.revision());
             searcher.begun += 1;
             let search = searcher.begin(space, &goals, origin);
             let kept = Kept { goals: goals.clone(), number, search, revision, renewal: None, asked: *asked };
             searches.insert_full(goals, kept).0
         });
+        *last = index;
         let kept = &mut searches[index];
         if kept.revision != space.revision() && kept.bytes() == 0 {
             // Nothing useful has been searched yet.
@@ -136,7 +142,7 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
 /// The clone is independent: neither learns what the other finds.
 impl<S: SpaceGraph, M: Clone> Clone for TrueDistances<S, M> {
     fn clone(&self) -> Self {
-        Self { searches: self.searches.clone(), searcher: self.searcher.clone(), asked: self.asked }
+        Self { searches: self.searches.clone(), searcher: self.searcher.clone(), ..*self }
     }
 }
 

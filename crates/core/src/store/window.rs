@@ -223,10 +223,15 @@ impl Occupancy for Window {
         }
     }
 
+    /// Nearly every entry lies within one word of a block.
+    #[inline]
+    fn glance(&self, cell: CellId, span: Span) -> Option<bool> {
+        self.bits(cell, span).map(|held| held != 0)
+    }
+
     #[inline]
     fn permits(&self, entry: &Entry, claim: Claim) -> bool {
-        // Nearly every entry lies within one word of a block; if no bit is set, the owners need not be asked.
-        self.bits(entry.cell, entry.span) == Some(0) || self.owners_permit(entry, claim)
+        self.owners_permit(entry, claim)
     }
 
     #[inline]
