@@ -215,7 +215,13 @@ fn agrees(trajectories: &[Trajectory], agents: [&TracedAgent; 2], tolerance: f32
         }
         // Fast ones part and meet again within few ticks, so the shortest step is one of way, not of time.
         let shortest = (2e-4 / speed.max(1e-3)).min(2e-4);
-        time += ((depth - tolerance).min(0.02) / speed.max(1e-3)).clamp(shortest, 0.01);
+        let next = time + ((depth - tolerance).min(0.02) / speed.max(1e-3)).clamp(shortest, 0.01);
+        // A heading may leap at a whole tick: then nothing after the tick tells of what was deepest just before it.
+        let before = next.floor() - 1e-9;
+        if let Some(depth) = at(before).filter(|depth| before > time && *depth > deepest) {
+            (deepest, deepest_at) = (depth, before);
+        }
+        time = next;
     }
     let named = f64::from(overlap.depth);
     prop_assert!(named >= certain - 1.1e-4, "deeper: {overlap:?} {certain}");
