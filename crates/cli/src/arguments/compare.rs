@@ -16,7 +16,7 @@ use super::values::{Connectivity, CrowdArguments, LONGEST_WINDOW, Strategy, seco
 /// All plans are checked, by code that shares nothing with the planners. Means are over the scenarios that a strategy
 /// solves with so many agents, which need not be the same for all.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_COMPARE)]
+#[command(allow_negative_numbers = true, after_long_help = AFTER_COMPARE)]
 pub(crate) struct CompareArguments {
     /// The map, a Moving AI .map file
     #[arg(long, value_name = "FILE", help_heading = "Instances")]

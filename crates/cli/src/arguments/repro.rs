@@ -15,7 +15,7 @@ use super::values::weight;
 /// places each, and learn from each other's moves in which direction to go. Every method runs every scenario file; the
 /// table shows means over the files, their spread, and whether the paper's order of the methods is ours, too.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_REPRO)]
+#[command(allow_negative_numbers = true, after_long_help = AFTER_REPRO)]
 pub(crate) struct ReproArguments {
     /// Which experiment
     pub(crate) experiment: Experiment,

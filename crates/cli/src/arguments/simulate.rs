@@ -16,7 +16,7 @@ use super::values::{
 /// The first N lines of the scenario are the agents. By default they plan a window ahead, again and again
 /// (WHCA*), and go on cooperating once they have arrived. What they did is checked, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_SIMULATE)]
+#[command(allow_negative_numbers = true, after_long_help = AFTER_SIMULATE)]
 pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,

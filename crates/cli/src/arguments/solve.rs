@@ -17,7 +17,7 @@ use super::values::{
 /// on one cell at one tick, exchange their cells, or cross on the diagonals of a square. The plan is checked before
 /// anyone sees it, by code that shares nothing with the planner.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_SOLVE)]
+#[command(allow_negative_numbers = true, after_long_help = AFTER_SOLVE)]
 pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,

@@ -44,7 +44,7 @@ pub(crate) struct InstanceArguments {
     #[arg(long, value_name = "FILE", help_heading = "Instance")]
     pub(crate) scen: Option<PathBuf>,
 
-    /// How many agents: the first N lines of the scenario; on a mesh, of the agents file [default: all there]
+    /// How many agents: the first N lines of the scenario; on a mesh, of the agents file [default: on a mesh, all]
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), help_heading = "Instance")]
     pub(crate) agents: Option<u32>,
 

@@ -136,7 +136,10 @@ fn bad_arguments() {
         ("solve --map small.map --agents 3", "small.map is a map of cells: expected --scen and --agents"),
         ("check --map small.map", "--plan <FILE>"),
         ("solve --map small.map --scen small.scen --agents 0", "expected a whole number from 1 to 4294967295"),
-        ("solve --map small.map --scen small.scen --agents -1", "unexpected argument '-1'"),
+        (
+            "solve --map small.map --scen small.scen --agents -1",
+            "invalid value '-1' for '--agents <N>': expected a whole number from 1 to 4294967295",
+        ),
         (
             "solve --map small.map --scen small.scen --agents 99999999999",
             "expected a whole number from 1 to 4294967295",

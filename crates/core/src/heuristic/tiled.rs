@@ -148,16 +148,27 @@ impl Tiled {
         if self.coming.len() < room {
             self.coming.resize(room.next_power_of_two(), 0);
         }
-        let mut sight = Sight { open: tiles.open, seen: &mut self.seen, coming: &mut self.coming, count: 0 };
+        // Slices of one length, so that one test of a bound is enough.
+        let bound = self.seen.len().min(tiles.open.len());
+        let (open, seen) = (&tiles.open[..bound], &mut self.seen[..bound]);
+        let mut sight = Sight { open, seen, coming: &mut self.coming, count: 0 };
         let per_row = tiles.per_row as usize;
         for (tile, cells) in &self.frontier {
             let (tile, cells) = (*tile as usize, *cells);
-            // Beyond the first and the last tile there is nothing.
             sight.see(tile, (cells & !EAST) << 1 | (cells & !WEST) >> 1 | cells << 8 | cells >> 8);
-            sight.see(tile + 1, (cells & EAST) >> 7);
-            sight.see(tile.wrapping_sub(1), (cells & WEST) << 7);
-            sight.see(tile + per_row, cells >> 56);
-            sight.see(tile.wrapping_sub(per_row), cells << 56);
+            // Only cells at the edge of the tile lead out of it. Beyond the first and the last tile there is nothing.
+            if cells & EAST != 0 {
+                sight.see(tile + 1, (cells & EAST) >> 7);
+            }
+            if cells & WEST != 0 {
+                sight.see(tile.wrapping_sub(1), (cells & WEST) << 7);
+            }
+            if cells >> 56 != 0 {
+                sight.see(tile + per_row, cells >> 56);
+            }
+            if cells << 56 != 0 {
+                sight.see(tile.wrapping_sub(per_row), cells << 56);
+            }
         }
         let count = sight.count;
         self.turn_over(count, label);
@@ -206,7 +217,10 @@ impl Sight<'_> {
     /// No branch depends on the cells: which tiles change is hard to predict, and a wrong prediction costs as much as several tiles.
     #[inline(always)]
     fn see(&mut self, tile: usize, cells: u64) {
-        let (Some(open), Some([seen, coming])) = (self.open.get(tile), self.seen.get_mut(tile)) else { return };
+        if tile >= self.open.len() {
+            return;
+        }
+        let (open, [seen, coming]) = (self.open[tile], &mut self.seen[tile]);
         let new = cells & open & !*seen;
         let is_first = (*coming == 0) & (new != 0);
         *coming |= new;
