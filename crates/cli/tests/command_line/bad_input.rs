@@ -234,7 +234,7 @@ fn bad_arguments() {
         ("--order longest", "possible values: as-given, nearest, farthest, rotating, random"),
         ("--strategy independent --order random", "--order does nothing with --strategy independent"),
         ("--strategy independent --restarts 3", "--restarts does nothing with --strategy independent"),
-        ("--seed -1", "unexpected argument '-1'"),
+        ("--seed -1", "expected a whole number from 0 to 18446744073709551615"),
         ("--seed 1.5", "expected a whole number from 0"),
         ("--restarts many", "expected a whole number from 0"),
         ("--max-ticks 4294967296", "expected a whole number from 0 to 4294967295"),
