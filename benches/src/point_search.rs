@@ -247,8 +247,10 @@ struct Buckets {
     least: u32,
     /// The bucket whose turn it is.
     turn: usize,
-    /// What is in it: g and slot in one number, ascending.
+    /// What was in it when its turn came: g and slot in one number, ascending.
     present: Vec<u64>,
+    /// What has come since, ascending.
+    fresh: Vec<u64>,
     /// One more than the last link of each other bucket; 0: it is empty.
     last: Vec<u32>,
     /// Which of them are not empty, a bit each.
@@ -268,6 +270,7 @@ impl Buckets {
         self.least = least;
         self.turn = 0;
         self.present.clear();
+        self.fresh.clear();
         self.links.clear();
     }
 
@@ -276,12 +279,12 @@ impl Buckets {
         let bucket = ((f - self.least) / PointSearch::<DIAGONALS>::UNIT) as usize;
         let key = u64::from(g) << 32 | u64::from(slot);
         if bucket == self.turn {
-            match self.present.last() {
+            match self.fresh.last() {
                 Some(last) if *last > key => {
-                    let place = self.present.partition_point(|before| *before < key);
-                    self.present.insert(place, key);
+                    let place = self.fresh.partition_point(|before| *before < key);
+                    self.fresh.insert(place, key);
                 }
-                _ => self.present.push(key),
+                _ => self.fresh.push(key),
             }
             return;
         }
@@ -296,10 +299,11 @@ impl Buckets {
     #[inline]
     #[allow(clippy::cast_possible_truncation, reason = "the lower half is the slot")]
     fn pop<const DIAGONALS: bool>(&mut self) -> Option<u32> {
-        if self.present.is_empty() {
+        if self.present.is_empty() && self.fresh.is_empty() {
             self.next_bucket();
         }
-        self.present.pop().map(|key| key as u32)
+        let next = if self.fresh.last() > self.present.last() { &mut self.fresh } else { &mut self.present };
+        next.pop().map(|key| key as u32)
     }
 
     /// The f of the state that was popped last.

@@ -24,32 +24,36 @@ pub(super) struct Tiled {
     late: Paged<u16>,
 }
 
-/// The labels of a tile.
+/// The labels of a tile, a word per row, whose bytes 0 to 6 have a bit for each cell of the row: the bits of a number that is 0 if the cell has not been seen,
+/// [`LATE`], or what the label of the cell is above the base of the tile. The base is in bytes 7: the low half in the first row, the high half in the second.
 ///
-/// * [`FIRST`]: the first label in the tile.
-/// * From [`BEHIND`] on, the bits of a number for each cell, in words of a bit per cell: its label less the first one, or [`LATE`].
-type Labels = [u64; 6];
-
-const FIRST: usize = 0;
-const BEHIND: usize = 1;
-
-/// The number of these words.
-const WORDS: usize = size_of::<Labels>() / size_of::<u64>() - BEHIND;
+/// So a step labels the cells of a row with one multiplication, and one more reads the label of a cell.
+type Labels = [u64; 8];
 
 /// In place of the number for cells whose labels are in [`Tiled::late`].
-const LATE: u16 = 31;
+const LATE: u16 = 127;
 
-/// For each number up to [`LATE`], its bits, each as a word of equal bits.
-const BITS: [[u64; WORDS]; LATE as usize + 1] = {
-    let mut bits = [[0; WORDS]; LATE as usize + 1];
-    let mut place = 0;
-    while place < bits.len() * WORDS {
-        let (number, bit) = (place / WORDS, place % WORDS);
-        bits[number][bit] = (number as u64 >> bit & 1).wrapping_neg();
-        place += 1;
-    }
-    bits
-};
+/// The lowest bit of bytes 0 to 6.
+const LOWEST: u64 = 0x0001_0101_0101_0101;
+
+/// The bits of a number below 128, each in the lowest bit of a byte.
+#[inline(always)]
+fn spread(number: u16) -> u64 {
+    // To each power of 2 to the 7, so that bit i comes to 8 i; the others are in other places.
+    u64::from(number).wrapping_mul(0x0002_0408_1020_4081) & LOWEST
+}
+
+/// The number that was [spread](spread).
+#[inline(always)]
+fn gather(bits: u64) -> u16 {
+    // Bit 8 i comes to 48 + i; the others are in other places.
+    ((bits & LOWEST).wrapping_mul(0x0001_0204_0810_2040) >> 48) as u16 & 127
+}
+
+#[inline(always)]
+fn base(labels: &Labels) -> u16 {
+    u16::from_le_bytes([labels[0].to_le_bytes()[7], labels[1].to_le_bytes()[7]])
+}
 
 /// The westernmost column of a tile.
 const WEST: u64 = 0x0101_0101_0101_0101;
@@ -126,18 +130,11 @@ impl Tiled {
     #[inline(always)]
     pub(super) fn label(&self, cell: NodeId) -> u16 {
         let number = self.order.number(cell);
-        if !self.seen.get(number / 64).is_some_and(|[seen, _]| seen >> (number % 64) & 1 == 1) {
-            return 0;
-        }
         let Some(labels) = self.labels.find(number / 64) else { return 0 };
-        let bit = |word: &u64| word >> (number % 64) & 1;
-        let behind = labels[BEHIND..].iter().rev().fold(0, |number, word| number << 1 | bit(word));
-        if behind == u64::from(LATE) {
-            return self.late.get(number);
-        }
-        #[allow(clippy::cast_possible_truncation)] // a label
-        {
-            (labels[FIRST] + behind) as u16
+        match gather(labels[number / 8 % 8] >> (number % 8)) {
+            0 => 0,
+            LATE => self.late.get(number),
+            above => base(labels) + above,
         }
     }
 
@@ -183,18 +180,20 @@ impl Tiled {
         for tile in &self.coming[..count] {
             let [seen, coming] = &mut self.seen[*tile as usize];
             let cells = std::mem::take(coming);
-            *seen |= cells;
+            let is_first = std::mem::replace(seen, *seen | cells) == 0;
             self.frontier.push((*tile, cells));
             self.cells += u64::from(cells.count_ones());
             let Some(labels) = self.labels.get_mut(*tile as usize) else { continue };
-            if labels[FIRST] == 0 {
-                labels[FIRST] = u64::from(label);
+            if is_first {
+                for (row, byte) in labels.iter_mut().zip((label - 1).to_le_bytes()) {
+                    *row |= u64::from(byte) << 56;
+                }
             }
-            let behind = u64::from(label).wrapping_sub(labels[FIRST]).min(u64::from(LATE));
-            for (word, bits) in labels[BEHIND..].iter_mut().zip(BITS[behind as usize]) {
-                *word |= cells & bits;
+            let above = (label - base(labels)).min(LATE);
+            for (row, rows_before) in labels.iter_mut().zip(0..) {
+                *row |= (cells >> (8 * rows_before) & 0xFF) * spread(above);
             }
-            if behind == u64::from(LATE) {
+            if above == LATE {
                 label_late(&mut self.late, self.seen.len(), (*tile, cells), label);
             }
         }
@@ -245,5 +244,66 @@ fn label_late(late: &mut Paged<u16>, tiles: usize, (tile, cells): (u32, u64), la
         if let Some(late) = late.get_mut(tile as usize * 64 + bit) {
             *late = label;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_gathered_as_they_were_spread() {
+        for number in 0..128 {
+            for column in 0..8 {
+                // The other columns have all bits, and the byte of the base is full.
+                let others = LOWEST * 0xFF & !(LOWEST << column) | 0xFF << 56;
+                assert_eq!(gather((others | spread(number) << column) >> column), number, "in column {column}");
+            }
+        }
+    }
+
+    /// A grid of `width` x `height` cells with walls where `is_wall` says so, its tiles, and the labels by a plain breadth-first search from cell 0.
+    fn labelled(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) {
+        let per_row = width / 8 + 1;
+        let mut open = vec![0_u64; (per_row * height.div_ceil(8)) as usize];
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| !is_wall(*x, *y)) {
+            open[(y / 8 * per_row + x / 8) as usize] |= 1 << (y % 8 * 8 + x % 8);
+        }
+        let mut expected = vec![0_u16; (width * height) as usize];
+        let mut queue = VecDeque::from([(0, 0, 1)]);
+        while let Some((x, y, label)) = queue.pop_front() {
+            let known = &mut expected[(y * width + x) as usize];
+            if is_wall(x, y) || *known > 0 {
+                continue;
+            }
+            *known = label;
+            let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+            queue.extend(beside.into_iter().filter(|(x, y)| *x < width && *y < height).map(|(x, y)| (x, y, label + 1)));
+        }
+        let tiles = Tiles { width, per_row, open: &open };
+        let mut tiled = Tiled::new(tiles, std::iter::once(NodeId(0)));
+        let mut label = 1;
+        while tiled.cells() > 0 {
+            let found: Vec<u16> = (0..width * height).map(|cell| tiled.label(NodeId(cell))).collect();
+            let so_far: Vec<u16> = expected.iter().map(|known| if *known <= label { *known } else { 0 }).collect();
+            assert_eq!(found, so_far, "after {label} steps");
+            label += 1;
+            tiled.step(tiles, label);
+        }
+        assert_eq!(tiled.all_seen().count(), expected.iter().filter(|known| **known > 0).count());
+        assert!(label > *expected.iter().max().unwrap());
+    }
+
+    #[test]
+    fn labels_are_those_of_a_plain_search() {
+        labelled(21, 19, |_, _| false);
+        // Tiles with cells that are seen 125, 126 and 127 steps after their first ones, and much later.
+        for height in [60, 61, 62, 63, 64, 65, 66, 400] {
+            labelled(7, height, |x, y| x == 2 && y + 1 < height || x == 4 && y > 0);
+        }
+        // Corridors to and fro.
+        labelled(31, 31, |x, y| y % 2 == 1 && (if y % 4 == 1 { x + 1 < 31 } else { x > 0 }));
     }
 }
