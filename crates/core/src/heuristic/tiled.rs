@@ -76,7 +76,7 @@ impl Tiled {
         tiled.labels.reset(count);
         for goal in goals {
             let number = tiled.order.number(goal);
-            let [_, coming] = &mut tiled.seen[number / 64];
+            let Some([_, coming]) = tiled.seen.get_mut(number / 64) else { continue };
             if *coming == 0 {
                 #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
                 tiled.coming.push((number / 64) as u32);
