@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use giveway_core::{Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::heuristic::{DistanceTable, Heuristic, Predecessors};
+use giveway_core::{Area, Change, Editable, Embedding, Fuel, Goals, Move, NodeId, SpaceGraph};
 use giveway_spaces::{Connectivity, CornerCutting, Direction, Grid, GridError};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -187,6 +188,48 @@ fn cells_and_nodes_tell_each_other_however_long_the_rows() {
             assert_eq!(grid.moves(NodeId(beyond)).count(), 0);
             assert!(grid.moves_into(NodeId(beyond)).is_some_and(|mut moves| moves.next().is_none()));
         }
+    }
+}
+
+/// A corridor to and fro, of 401 cells for each pair of rows, and beside its first row a room that nothing leads to.
+fn corridor() -> (Grid, Vec<NodeId>) {
+    let (width, height) = (403, 400);
+    let is_free = |x: u32, y: u32| x < 400 && (y % 2 == 0 || x == if y % 4 == 1 { 399 } else { 0 }) || x == 402;
+    let grid = Grid::from_fn(width, height, is_free).unwrap();
+    let rows = (0..height).flat_map(|y| {
+        let row = (0..400).filter(move |x| is_free(*x, y)).map(move |x| (x, y));
+        let mut row: Vec<(u32, u32)> = row.collect();
+        if y % 4 == 2 {
+            row.reverse();
+        }
+        row
+    });
+    let cells = rows.map(|(x, y)| grid.node(x, y).unwrap()).collect();
+    (grid, cells)
+}
+
+#[test]
+fn distances_go_on_where_tiles_no_longer_do() {
+    let (mut grid, cells) = corridor();
+    assert!(cells.len() > 70_000, "more than 16 bits");
+    let predecessors = Predecessors::from_space(&grid);
+    let mut whole = DistanceTable::new(&grid, predecessors.clone(), Goals::one(cells[0]));
+    let mut vacated = whole.clone();
+    let check = |table: &mut DistanceTable<Grid>, grid: &Grid, steps: usize| {
+        let distance = table.estimate(grid, cells[steps], &mut Fuel::unlimited());
+        assert_eq!(distance, Ok(Some(1000 * u32::try_from(steps).unwrap())), "{steps} steps");
+    };
+    let near = [0, 1, 399, 800, 801, 5000, 9000];
+    let far = [9001, 20_000, 65_533, 65_534, 65_535, 65_536, 70_000];
+    for steps in near.into_iter().chain(far) {
+        check(&mut whole, &grid, steps);
+    }
+    near.into_iter().for_each(|steps| check(&mut vacated, &grid, steps));
+    // From a wall that units leave, moves lead one way: there are no tiles any more.
+    assert!(grid.change(&Area::cells(402, 7, 1, 1).unwrap(), Change::Vacate));
+    for steps in far.into_iter().chain(near) {
+        check(&mut vacated, &grid, steps);
+        check(&mut whole, &grid, steps);
     }
 }
 

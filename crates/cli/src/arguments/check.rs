@@ -17,7 +17,7 @@ use super::values::{Connectivity, Levels, levels, radius, tolerance};
 /// An agent without a body is a point: it must not be in a body or in a wall, but may meet other points. Heights are ignored, unless --levels says which
 /// floors there are.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_CHECK)]
+#[command(allow_negative_numbers = true, after_long_help = AFTER_CHECK)]
 #[command(group = ArgGroup::new("checked").args(["plan", "trace"]).required(true))]
 pub(crate) struct CheckArguments {
     /// The map: a Moving AI .map file, needed with --plan; with --trace, also a Polyanya .mesh file

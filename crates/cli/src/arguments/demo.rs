@@ -13,7 +13,7 @@ use crate::demo::map::MOST_UNITS;
 /// paths, the check confirms that no two of them meet, and what they do is written as one HTML file that plays in any
 /// browser: it needs no server and no network.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_DEMO)]
+#[command(allow_negative_numbers = true, after_long_help = AFTER_DEMO)]
 pub(crate) struct DemoArguments {
     /// Where to write the player; a file of this name is replaced
     #[arg(long, value_name = "FILE", default_value = "giveway-demo.html")]

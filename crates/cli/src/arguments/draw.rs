@@ -12,7 +12,7 @@ use super::values::{Connectivity, PictureArguments, radius};
 /// Plans and traces are not checked: agents that meet, leap or walk through walls are drawn as they do. `giveway check` says what is
 /// wrong with a plan or a trace.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_DRAW)]
+#[command(allow_negative_numbers = true, after_long_help = AFTER_DRAW)]
 #[command(group = ArgGroup::new("drawn").args(["plan", "trace", "direction_map"]))]
 #[command(group = ArgGroup::new("picture").args(["html", "svg"]).required(true).multiple(true))]
 pub(crate) struct DrawArguments {

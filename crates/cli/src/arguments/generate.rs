@@ -13,7 +13,7 @@ use super::numbers::whole;
 /// Every agent can reach its goal. No two agents have the same start, and no two the same goal. The files are those that
 /// all other commands read. The same command makes the same files, everywhere.
 #[derive(Args, Debug)]
-#[command(override_usage = USAGE, after_long_help = AFTER_GENERATE)]
+#[command(allow_negative_numbers = true, override_usage = USAGE, after_long_help = AFTER_GENERATE)]
 pub(crate) struct GenerateArguments {
     /// The kind of map; scen: only a scenario, on the map of --map
     #[arg(value_name = "KIND")]
@@ -33,7 +33,7 @@ pub(crate) struct GenerateArguments {
     /// caves   the share of walls before they are smoothed [default: 0.45]
     ///
     /// The kinds open and warehouse have no density.
-    #[arg(long, value_name = "D", value_parser = density, allow_negative_numbers = true, help_heading = "Map", verbatim_doc_comment)]
+    #[arg(long, value_name = "D", value_parser = density, help_heading = "Map", verbatim_doc_comment)]
     density: Option<Density>,
 
     /// With scen: the map, a Moving AI .map file

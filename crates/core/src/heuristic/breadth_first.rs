@@ -108,6 +108,7 @@ impl BreadthFirst {
     ) -> Result<(), Suspended> {
         // A grid that is narrow has many cells in tiles that are none of its own.
         let tiles = tiles.filter(|tiles| tiles.count() <= 2 * bound);
+        // The price by nodes is the same for tiles: theirs is a smaller table of pages.
         Paged::<u16>::pay(tiles.map_or(bound, Tiles::count), fuel, most_bytes)?;
         self.rise();
         if let Some(tiles) = tiles {

@@ -47,9 +47,13 @@ fn spread(number: u16) -> u64 {
 #[inline(always)]
 fn gather(bits: u64) -> u16 {
     // Bit 8 i comes to 48 + i; the others are in other places.
-    ((bits & LOWEST).wrapping_mul(0x0001_0204_0810_2040) >> 48) as u16 & 127
+    #[allow(clippy::cast_possible_truncation)] // the shift leaves 16 bits
+    {
+        ((bits & LOWEST).wrapping_mul(0x0001_0204_0810_2040) >> 48) as u16 & 127
+    }
 }
 
+/// The base of a tile.
 #[inline(always)]
 fn base(labels: &Labels) -> u16 {
     u16::from_le_bytes([labels[0].to_le_bytes()[7], labels[1].to_le_bytes()[7]])
@@ -93,13 +97,14 @@ impl Tiled {
 
     /// How many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
-        self.labels.bytes() + self.seen_bytes() + size_of_val(&self.frontier[..]) + self.late.bytes()
+        let lists = size_of_val(&self.frontier[..]) + size_of_val(&self.coming[..]);
+        self.labels.bytes() + Self::seen_bytes(self.labels.bytes()) + lists + self.late.bytes()
     }
 
-    /// The bytes of `seen` that are in use: about as many tiles as have room for labels.
+    /// The bytes of `seen` that are in use, where so many are by labels: about as many tiles.
     #[inline]
-    fn seen_bytes(&self) -> usize {
-        self.labels.bytes() / size_of::<Labels>() * size_of::<[u64; 2]>()
+    const fn seen_bytes(labels: usize) -> usize {
+        labels / size_of::<Labels>() * size_of::<[u64; 2]>()
     }
 
     /// How many bytes it takes at most in a space of nodes below `bound`, with at most twice as many cells in its tiles.
@@ -107,8 +112,8 @@ impl Tiled {
     pub(super) const fn most_bytes(bound: usize) -> usize {
         let tiles = (2 * bound).div_ceil(64);
         let labels = Paged::<Labels, 8>::most_bytes(tiles);
-        let seen = labels / size_of::<Labels>() * size_of::<[u64; 2]>();
-        labels + seen + tiles * size_of::<(u32, u64)>() + Paged::<u16>::most_bytes(2 * bound)
+        let lists = tiles * size_of::<(u32, u64)>() + (tiles + 1) * size_of::<u32>();
+        labels + Self::seen_bytes(labels) + lists + Paged::<u16>::most_bytes(2 * bound)
     }
 
     /// The number of cells in the frontier; 0: everything has been seen.
@@ -141,9 +146,9 @@ impl Tiled {
     /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label`.
     pub(super) fn step(&mut self, tiles: Tiles<'_>, label: u16) {
         // From each tile, cells of five tiles are seen. What comes last is written even if it is not new.
-        let room = self.frontier.len() * 5 + 1;
+        let room = (self.frontier.len() * 5).min(self.seen.len()) + 1;
         if self.coming.len() < room {
-            self.coming.resize(room.next_power_of_two(), 0);
+            self.coming.resize(room, 0);
         }
         // Slices of one length, so that one test of a bound is enough.
         let bound = self.seen.len().min(tiles.open.len());
@@ -169,6 +174,10 @@ impl Tiled {
         }
         let count = sight.count;
         self.turn_over(count, label);
+        if count == 0 {
+            // Everything is known: free the lists.
+            (self.frontier, self.coming) = (Vec::new(), Vec::new());
+        }
     }
 
     /// Makes the cells seen last, in `count` tiles, the frontier, and labels them.

@@ -15,8 +15,8 @@ pub(crate) enum Ties {
 
 /// Keeps states of equal f together, and orders them only when their turn comes.
 ///
-/// A search meets few values of f. Most new states have the least f and are farther than all others of that f, or than all that are as new: such a state
-/// is pushed on a stack and popped again.
+/// A search meets few values of f. Most new states have the least f, and a new state is usually the farthest of the new ones: it is pushed on a stack of
+/// their own and popped again.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList<C: Cost, T> {
     ties: Ties,
@@ -24,7 +24,7 @@ pub(crate) struct OpenList<C: Cost, T> {
     f: C,
     /// The states with f = `f` when its turn came: the next one is the last. Where the newest comes first, also those that came since.
     present: Vec<T>,
-    /// So many of the present states are not in order yet. All others come before them. Most searches end before these have their turn.
+    /// The first so many of the present states are not in order yet. The others are, and are popped before them. Most searches end before all are in order.
     unsorted: usize,
     /// The number of states put in order last.
     sorted: usize,
@@ -170,7 +170,7 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         }
     }
 
-    /// Puts the next ones of the present states in order, of which none is: more each time.
+    /// Puts those of the unsorted states in order that are popped first. None is in order now. Each time there are more of them.
     #[inline(never)]
     fn sort_some(&mut self) {
         self.sorted = (self.sorted * MORE).max(FEW_SORTED).min(self.unsorted);

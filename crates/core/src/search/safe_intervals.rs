@@ -91,17 +91,8 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
                         break;
                     }
                     let waited = self.price_of_waiting(depart, per_step).minus(waited_before);
-                    let child = State {
-                        node: m.to,
-                        tick: arrive,
-                        parent: slot,
-                        closed: false,
-                        surcharged: false,
-                        action: Some(m.action),
-                        g: state.g.plus(waited).plus(cost),
-                        h: state.h,
-                        done: C::zero(),
-                    };
+                    let child =
+                        State::new(m.to, arrive, slot, Some(m.action), state.g.plus(waited).plus(cost), state.h);
                     let known = self.seen.find(m.to, EARLIEST).ok();
                     let until =
                         self.known_until(known, arrive).unwrap_or_else(|| self.rests_until(scene, free, m.to, arrive));

@@ -40,7 +40,7 @@ pub struct SpaceTimeSearch<A, C: Cost> {
     started: bool,
     /// The state whose expansion ran out of fuel, and how far the expansion had come. It is continued first, and from there: fuel
     /// must not change the result.
-    interrupted: Option<((C, u32), Cursor<C>)>,
+    interrupted: Option<(u32, Cursor<C>)>,
     /// The estimate at the end of the path that was found.
     remaining: Option<C>,
     /// Of the expanded states that hold out longest, the one with the smallest f, and until when it does.
@@ -190,29 +190,31 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             self.started = true;
         }
         loop {
-            let next = self.interrupted.take().or_else(|| {
-                let (g, slot) = self.tree.open.pop()?;
-                Some(((g, slot), Cursor { due: self.tree.open.f(), moves: 0, depart: None }))
-            });
-            let Some(((g, slot), mut cursor)) = next else { break };
-            if free.is_none() && slot & WAITS != 0 {
-                self.tree.wait_at(scene, (g, slot), observer);
-                continue;
-            }
+            let (slot, mut cursor) = match self.interrupted.take() {
+                Some(interrupted) => interrupted,
+                None => match self.tree.open.pop() {
+                    None => break,
+                    Some(note) if free.is_none() && note.1 & WAITS != 0 => {
+                        self.tree.wait_at(scene, note, observer);
+                        continue;
+                    }
+                    Some((_, slot)) => (slot, Cursor { due: self.tree.open.f(), moves: 0, depart: None }),
+                },
+            };
             let state = self.tree.states[slot as usize];
             if state.closed {
                 if free.is_none()
                     && state.done < cursor.due
                     && let Err(out) = self.tree.expand_by_quanta(scene, slot, cursor.due, heuristic, fuel, observer)
                 {
-                    self.interrupted = Some(((g, slot), cursor));
+                    self.interrupted = Some((slot, cursor));
                     return Err(out.into());
                 }
                 continue;
             }
             if self.tree.query.ends(state.node, state.tick) && self.may_end(scene, &state, observer) {
                 if let Err(out) = fuel.burn() {
-                    self.interrupted = Some(((g, slot), cursor));
+                    self.interrupted = Some((slot, cursor));
                     return Err(out.into());
                 }
                 self.expanded += 1;
@@ -228,7 +230,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
                     .and_then(|()| fuel.burn()),
             };
             if let Err(out) = expansion {
-                self.interrupted = Some(((g, slot), cursor));
+                self.interrupted = Some((slot, cursor));
                 return Err(out.into());
             }
             self.tree.states[slot as usize].closed = true;

@@ -5,8 +5,6 @@ use std::ops::ControlFlow;
 use super::interval::MOST_FLAT;
 use super::{Holding, HoldingVisitor, Intervals, Occupancy, ReservationTable, WindowTable};
 use crate::cells::{CellId, Cells};
-use crate::footprint::Entry;
-use crate::reservation::Claim;
 use crate::time::{Span, Tick, Ticks};
 
 const TICKS_PER_WORD: u32 = u64::BITS;
@@ -154,12 +152,6 @@ impl Window {
         let Some(Some(Block { words, .. })) = self.blocks.get(self.block_of(span)?) else { return None };
         words.get(cell.index()).map(|word| word & word_mask(span))
     }
-
-    #[cold]
-    #[inline(never)]
-    fn owners_permit(&self, entry: &Entry, claim: Claim) -> bool {
-        self.owners.permits(entry, claim)
-    }
 }
 
 impl Occupancy for Window {
@@ -230,11 +222,6 @@ impl Occupancy for Window {
     }
 
     #[inline]
-    fn permits(&self, entry: &Entry, claim: Claim) -> bool {
-        self.owners_permit(entry, claim)
-    }
-
-    #[inline]
     fn is_free(&self, cell: CellId, span: Span) -> bool {
         let held = self.bits(cell, span);
         held.map_or_else(|| self.owners.is_free(cell, span), |held| held == 0)
@@ -245,7 +232,8 @@ impl Occupancy for Window {
 mod tests {
     use super::*;
     use crate::cells::ConflictRule;
-    use crate::reservation::{AgentId, ReservationStore};
+    use crate::footprint::Entry;
+    use crate::reservation::{AgentId, Claim, ReservationStore};
 
     #[test]
     fn blocks_that_have_passed_are_used_again_and_remember_nothing() {

@@ -7,7 +7,7 @@ mod presence;
 mod schedule;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, NodeId, Rank, Refused, ReservationStore, Tick, Ticks,
+    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, NodeId, Rank, Refused, ReservationStore, Span, Tick, Ticks,
 };
 
 use super::leg::Leg;
@@ -147,8 +147,10 @@ impl<R: ReservationStore> Ledger<R> {
     pub(super) fn holds(&self, entries: &[Entry], claim: Claim, now: Tick) -> bool {
         // What the agent itself may have, and a stranger of the lowest rank may not, is the agent's.
         let stranger = Claim { agent: AgentId(u32::MAX), rank: RESTING };
-        let is_held = |entry: &Entry| self.store.permits(entry, claim) && !self.store.permits(entry, stranger);
-        entries.iter().filter(|entry| entry.span.start.max(now) < entry.span.end).all(is_held)
+        let is_held = |entry: Entry| self.store.permits(&entry, claim) && !self.store.permits(&entry, stranger);
+        // What has passed may be forgotten.
+        let left = |entry: &Entry| Entry { span: entry.span.intersection(Span::endless(now)), ..*entry };
+        entries.iter().map(left).filter(|entry| !entry.span.is_empty()).all(is_held)
     }
 
     /// Where each agent is, if that was looked up.
