@@ -194,7 +194,8 @@ fn cells_and_nodes_tell_each_other_however_long_the_rows() {
 /// A corridor to and fro, of 401 cells for each pair of rows, and beside its first row a room that nothing leads to.
 fn corridor() -> (Grid, Vec<NodeId>) {
     let (width, height) = (403, 400);
-    let is_free = |x: u32, y: u32| x < 400 && (y % 2 == 0 || x == if y % 4 == 1 { 399 } else { 0 }) || x == 402;
+    let is_free =
+        |x: u32, y: u32| x < 400 && (y.is_multiple_of(2) || x == if y % 4 == 1 { 399 } else { 0 }) || x == 402;
     let grid = Grid::from_fn(width, height, is_free).unwrap();
     let rows = (0..height).flat_map(|y| {
         let row = (0..400).filter(move |x| is_free(*x, y)).map(move |x| (x, y));

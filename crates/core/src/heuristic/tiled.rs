@@ -267,7 +267,7 @@ mod tests {
         for number in 0..128 {
             for column in 0..8 {
                 // The other columns have all bits, and the byte of the base is full.
-                let others = LOWEST * 0xFF & !(LOWEST << column) | 0xFF << 56;
+                let others = (LOWEST * 0xFF) & !(LOWEST << column) | (0xFF << 56);
                 assert_eq!(gather((others | spread(number) << column) >> column), number, "in column {column}");
             }
         }
