@@ -24,40 +24,32 @@ pub(super) struct Tiled {
     late: Paged<u16>,
 }
 
-/// The labels of a tile, a word per row, whose bytes 0 to 6 have a bit for each cell of the row: the bits of a number that is 0 if the cell has not been seen,
-/// [`LATE`], or what the label of the cell is above the base of the tile. The base is in bytes 7: the low half in the first row, the high half in the second.
+/// The labels of a tile.
 ///
-/// So a step labels the cells of a row with one multiplication, and one more reads the label of a cell.
-type Labels = [u64; 8];
+/// * [`FIRST`]: the first label in the tile.
+/// * From [`BEHIND`] on, the bits of a number for each cell, in words of a bit per cell: its label less the first one, or [`LATE`].
+type Labels = [u64; 6];
+
+const FIRST: usize = 0;
+const BEHIND: usize = 1;
+
+/// The number of these words.
+const WORDS: usize = size_of::<Labels>() / size_of::<u64>() - BEHIND;
 
 /// In place of the number for cells whose labels are in [`Tiled::late`].
-const LATE: u16 = 127;
+const LATE: u16 = 31;
 
-/// The lowest bit of bytes 0 to 6.
-const LOWEST: u64 = 0x0001_0101_0101_0101;
-
-/// The bits of a number below 128, each in the lowest bit of a byte.
-#[inline(always)]
-fn spread(number: u16) -> u64 {
-    // To each power of 2 to the 7, so that bit i comes to 8 i; the others are in other places.
-    u64::from(number).wrapping_mul(0x0002_0408_1020_4081) & LOWEST
-}
-
-/// The number that was [spread](spread).
-#[inline(always)]
-fn gather(bits: u64) -> u16 {
-    // Bit 8 i comes to 48 + i; the others are in other places.
-    #[allow(clippy::cast_possible_truncation)] // the shift leaves 16 bits
-    {
-        ((bits & LOWEST).wrapping_mul(0x0001_0204_0810_2040) >> 48) as u16 & 127
+/// For each number up to [`LATE`], its bits, each as a word of equal bits.
+const BITS: [[u64; WORDS]; LATE as usize + 1] = {
+    let mut bits = [[0; WORDS]; LATE as usize + 1];
+    let mut place = 0;
+    while place < bits.len() * WORDS {
+        let (number, bit) = (place / WORDS, place % WORDS);
+        bits[number][bit] = (number as u64 >> bit & 1).wrapping_neg();
+        place += 1;
     }
-}
-
-/// The base of a tile.
-#[inline(always)]
-fn base(labels: &Labels) -> u16 {
-    u16::from_le_bytes([labels[0].to_le_bytes()[7], labels[1].to_le_bytes()[7]])
-}
+    bits
+};
 
 /// The westernmost column of a tile.
 const WEST: u64 = 0x0101_0101_0101_0101;
@@ -135,11 +127,18 @@ impl Tiled {
     #[inline(always)]
     pub(super) fn label(&self, cell: NodeId) -> u16 {
         let number = self.order.number(cell);
+        if !self.seen.get(number / 64).is_some_and(|[seen, _]| seen >> (number % 64) & 1 == 1) {
+            return 0;
+        }
         let Some(labels) = self.labels.find(number / 64) else { return 0 };
-        match gather(labels[number / 8 % 8] >> (number % 8)) {
-            0 => 0,
-            LATE => self.late.get(number),
-            above => base(labels) + above,
+        let bit = |word: &u64| word >> (number % 64) & 1;
+        let behind = labels[BEHIND..].iter().rev().fold(0, |number, word| number << 1 | bit(word));
+        if behind == u64::from(LATE) {
+            return self.late.get(number);
+        }
+        #[allow(clippy::cast_possible_truncation)] // a label
+        {
+            (labels[FIRST] + behind) as u16
         }
     }
 
@@ -189,20 +188,18 @@ impl Tiled {
         for tile in &self.coming[..count] {
             let [seen, coming] = &mut self.seen[*tile as usize];
             let cells = std::mem::take(coming);
-            let is_first = std::mem::replace(seen, *seen | cells) == 0;
+            *seen |= cells;
             self.frontier.push((*tile, cells));
             self.cells += u64::from(cells.count_ones());
             let Some(labels) = self.labels.get_mut(*tile as usize) else { continue };
-            if is_first {
-                for (row, byte) in labels.iter_mut().zip((label - 1).to_le_bytes()) {
-                    *row |= u64::from(byte) << 56;
-                }
+            if labels[FIRST] == 0 {
+                labels[FIRST] = u64::from(label);
             }
-            let above = (label - base(labels)).min(LATE);
-            for (row, rows_before) in labels.iter_mut().zip(0..) {
-                *row |= (cells >> (8 * rows_before) & 0xFF) * spread(above);
+            let behind = u64::from(label).wrapping_sub(labels[FIRST]).min(u64::from(LATE));
+            for (word, bits) in labels[BEHIND..].iter_mut().zip(BITS[behind as usize]) {
+                *word |= cells & bits;
             }
-            if above == LATE {
+            if behind == u64::from(LATE) {
                 label_late(&mut self.late, self.seen.len(), (*tile, cells), label);
             }
         }
@@ -262,17 +259,6 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn numbers_are_gathered_as_they_were_spread() {
-        for number in 0..128 {
-            for column in 0..8 {
-                // The other columns have all bits, and the byte of the base is full.
-                let others = (LOWEST * 0xFF) & !(LOWEST << column) | (0xFF << 56);
-                assert_eq!(gather((others | spread(number) << column) >> column), number, "in column {column}");
-            }
-        }
-    }
-
     /// A grid of `width` x `height` cells with walls where `is_wall` says so, its tiles, and the labels by a plain breadth-first search from cell 0.
     fn labelled(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) {
         let per_row = width / 8 + 1;
@@ -308,8 +294,8 @@ mod tests {
     #[test]
     fn labels_are_those_of_a_plain_search() {
         labelled(21, 19, |_, _| false);
-        // Tiles with cells that are seen 125, 126 and 127 steps after their first ones, and much later.
-        for height in [60, 61, 62, 63, 64, 65, 66, 400] {
+        // Tiles with cells that are seen 29, 30, 31 and 32 steps after their first ones, and much later.
+        for height in [12, 13, 14, 15, 16, 17, 18, 19, 20, 64, 400] {
             labelled(7, height, |x, y| x == 2 && y + 1 < height || x == 4 && y > 0);
         }
         // Corridors to and fro.

@@ -47,7 +47,7 @@ pub struct TrueDistances<S: SpaceGraph, M> {
 
 impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
     /// The default bound on the bytes of all searches together: a gibibyte. On a four-connected map of 512 x 512 cells it holds a whole table
-    /// for each of 3000 goals; where costs differ, as with 8 neighbours, for each of 100 goals.
+    /// for each of 3500 goals; where costs differ, as with 8 neighbours, for each of 100 goals.
     pub const DEFAULT_BYTES: usize = 1 << 30;
 
     /// Tables: see [`DistanceTable`](super::DistanceTable).
