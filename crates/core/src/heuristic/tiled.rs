@@ -127,7 +127,8 @@ impl Tiled {
     #[inline(always)]
     pub(super) fn label(&self, cell: NodeId) -> u16 {
         let number = self.order.number(cell);
-        if !self.seen.get(number / 64).is_some_and(|[seen, _]| seen >> (number % 64) & 1 == 1) {
+        let seen = self.seen.get(number / 64).map_or(0, |[seen, _]| *seen);
+        if seen >> (number % 64) & 1 == 0 {
             return 0;
         }
         let Some(labels) = self.labels.find(number / 64) else { return 0 };
@@ -195,11 +196,12 @@ impl Tiled {
             if labels[FIRST] == 0 {
                 labels[FIRST] = u64::from(label);
             }
-            let behind = u64::from(label).wrapping_sub(labels[FIRST]).min(u64::from(LATE));
-            for (word, bits) in labels[BEHIND..].iter_mut().zip(BITS[behind as usize]) {
+            #[allow(clippy::cast_possible_truncation)] // at most `LATE`
+            let behind = u64::from(label).wrapping_sub(labels[FIRST]).min(u64::from(LATE)) as usize;
+            for (word, bits) in labels[BEHIND..].iter_mut().zip(BITS[behind]) {
                 *word |= cells & bits;
             }
-            if behind == u64::from(LATE) {
+            if behind == usize::from(LATE) {
                 label_late(&mut self.late, self.seen.len(), (*tile, cells), label);
             }
         }
