@@ -239,7 +239,7 @@ fn what_cannot_be_run_is_refused() {
         ("repro hybrids --methods hybrid:4-later", "or \"hybrid:WINDOW\""),
         ("repro table1 --methods astar --weight 3", "--weight: none of the methods depends on it"),
         ("repro figure5 --weight 3", "--weight: none of the methods depends on it"),
-        ("repro table1 --weight -1", "unexpected argument '-1'"),
+        ("repro table1 --weight -1", "a number of steps from 0 to 1000000"),
         ("repro table1 --weight=-1", "a number of steps from 0 to 1000000"),
         ("repro table1 --rate 1.1", "a number from 0 to 1"),
         ("repro table1 --plot time", "--svg <FILE>"),
