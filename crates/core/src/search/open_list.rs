@@ -124,7 +124,9 @@ impl<C: Cost, T: Copy + Ord> OpenList<C, T> {
         self.far.clear();
         // Small searches with fresh memory spend much time on growing it step by step.
         self.present.reserve(FEW_PRESENT);
-        self.fresh.reserve(FEW_PRESENT);
+        if self.ties == Ties::Farthest {
+            self.fresh.reserve(FEW_PRESENT);
+        }
     }
 
     /// How many bytes the states of a small list take, without spare room.
