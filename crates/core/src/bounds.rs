@@ -39,8 +39,8 @@ impl<S: SpaceGraph, F: Footprint<S>> SpaceGraph for InTicks<'_, S, F> {
     }
 
     fn origins(&self) -> Option<Origins<'_>> {
-        // Every move can be made.
-        self.uniform_cost().and_then(|_| self.space.origins())
+        // Every move can be made, those apart that were added after the footprint was made.
+        self.uniform_cost().filter(|_| self.space.revision() == 0).and_then(|_| self.space.origins())
     }
 
     fn contains(&self, node: NodeId) -> bool {

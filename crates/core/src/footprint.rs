@@ -69,7 +69,8 @@ pub trait Footprint<S: SpaceGraph> {
     /// How many ticks, at least 1, this class takes for `m`; `None` if it cannot make `m` (too narrow, too steep).
     fn duration(&self, space: &S, m: &MoveIn<S>) -> Option<Ticks>;
 
-    /// The duration of every move in `space`, if all moves can be made and take equally long. `None`, the default: durations differ.
+    /// The duration of every move in `space`, if all moves can be made and take equally long; moves that were added to the space after the
+    /// footprint was made do not count if they cannot be made. `None`, the default: durations differ. Takes constant time.
     fn uniform_duration(&self, _space: &S) -> Option<Ticks> {
         None
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::apart::{ApartError, ConflictSets, Site};
-use crate::cells::{CellId, Cells, ConflictRule, TooManyCells};
+use crate::cells::{Cells, ConflictRule, TooManyCells};
 use crate::crossings::Crossings;
 use crate::footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
 use crate::space::{Embedding, Move, NodeId, SpaceGraph};
@@ -23,18 +23,56 @@ pub struct Point {
     crossings: Option<Crossings>,
     /// Conflict sets; their cells come after the crossings.
     apart: Option<Arc<ConflictSets>>,
-    /// Ticks per unit of length; `None`: every move takes one tick.
-    ticks_per_length: Option<Ticks>,
+    /// `None`: every move takes one tick.
+    pace: Option<Pace>,
+}
+
+/// How long the moves of a timed point take.
+#[derive(Clone, Debug)]
+struct Pace {
+    ticks_per_length: Ticks,
     /// The lengths of moves, for points that keep their speed.
     lengths: Arc<[f32]>,
+    /// The duration of all moves, if it is the same for all.
+    uniform: Option<Ticks>,
+    /// The revision of the space for which that was found.
+    revision: u64,
+}
+
+impl Pace {
+    fn of<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
+        let lengths = if TooManyCells::check(space).is_ok() { move_lengths(space) } else { Vec::new() };
+        let mut durations: Vec<Ticks> = lengths.iter().map(|length| ticks(*length, ticks_per_length)).collect();
+        durations.dedup();
+        // Lengths of 0 are not listed, and take one tick.
+        let is_long = |node| space.moves(NodeId(node)).all(|m| m.length > 0.0);
+        let uniform = match durations[..] {
+            [only] if only == 1 || (0..clamp(space.node_bound())).all(is_long) => Some(only),
+            _ => None,
+        };
+        Self { ticks_per_length, lengths: lengths.into(), uniform, revision: space.revision() }
+    }
+
+    fn ticks(&self, length: f32) -> Ticks {
+        ticks(length, self.ticks_per_length)
+    }
+}
+
+/// The ticks of a move of `length`, at least one.
+#[inline]
+fn ticks(length: f32, ticks_per_length: Ticks) -> Ticks {
+    // The cast takes NaN and negative values to 0, and saturates.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let ticks = (f64::from(length) * f64::from(ticks_per_length)).round() as Ticks;
+    ticks.max(1)
 }
 
 impl Point {
     /// A point under the swap rule in `space`.
     ///
     /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time linear in the number of
-    /// moves. The numbers are for this revision of the space: moves added later have no crossing, so make a new point when the space
-    /// changes. Classes of one crowd need spaces with equal pairs, or [`Cells::join`] refuses them.
+    /// moves. The numbers are for this revision of the space: nobody makes moves that join other pairs later, so make the point while
+    /// everything is open. Classes of one crowd need spaces with equal pairs, or [`Cells::join`] refuses them.
     ///
     /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an instance nor a crowd
     /// takes such a space.
@@ -52,21 +90,14 @@ impl Point {
             cells: Cells::new(ConflictRule::Swap, places, clamp(count)).laid_out(layout),
             crossings,
             apart: None,
-            ticks_per_length: None,
-            lengths: Arc::default(),
+            pace: None,
         }
     }
 
     /// A point under the following rule in `space`. It shares its places with bodies of every kind.
     pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
         let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
-        Self {
-            cells: Cells::new(ConflictRule::Following, places, crossings),
-            crossings: None,
-            apart: None,
-            ticks_per_length: None,
-            lengths: Arc::default(),
-        }
+        Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, apart: None, pace: None }
     }
 
     /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), within 1 %.
@@ -102,15 +133,16 @@ impl Point {
     /// # Errors
     /// A move would differ from its exact duration by more than 1 %.
     pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Result<Self, TooCoarse> {
-        let lengths = if TooManyCells::check(space).is_ok() { move_lengths(space) } else { Vec::new() };
-        check_ticks(lengths.iter().copied().map(f64::from), ticks_per_length)?;
-        Ok(Self { lengths: lengths.into(), ..Self::rounded(space, ticks_per_length) })
+        let pace = Pace::of(space, ticks_per_length);
+        check_ticks(pace.lengths.iter().copied().map(f64::from), ticks_per_length)?;
+        Ok(Self { pace: Some(pace), ..Self::following_rule(space) })
     }
 
     /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far that is from the exact duration. For experiments in which
     /// speeds need not hold.
     pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
-        Self { ticks_per_length: Some(ticks_per_length), ..Self::following_rule(space) }
+        let pace = Pace { lengths: Arc::default(), ..Pace::of(space, ticks_per_length) };
+        Self { pace: Some(pace), ..Self::following_rule(space) }
     }
 
     /// The smallest number of ticks per unit of length with which [timed](Self::timed) points keep their speed on all moves of `space`. `None`:
@@ -201,6 +233,9 @@ impl Point {
     }
 
     /// Calls `entry` for the sets of `motion`.
+    ///
+    /// Sets that name rests only are held as places are. Under the following rule so are all sets of rests: then a unit that arrives holds what it
+    /// needs to stay, while others are under way. Under the swap rule all ways take one tick, so nobody is under way when a unit arrives.
     #[inline(never)]
     fn sweep_sets<A, C>(
         &self,
@@ -209,29 +244,49 @@ impl Point {
         depart: Tick,
         entry: EntryVisitor<'_>,
     ) -> ControlFlow<()> {
-        let (sets, lasts) = match motion {
-            Motion::Move(m) => (sets.of_way(m.from, m.to), self.ticks(m)),
-            // Being there at one tick excludes nobody under the swap rule: what comes before and after does.
-            Motion::Rest { ticks: 0, .. } if self.cells.rule() == ConflictRule::Swap => {
-                return ControlFlow::Continue(());
-            }
-            Motion::Rest { node, ticks } => (sets.of_rest(*node), (*ticks).max(1)),
-        };
-        let span = Span::lasting(depart, lasts);
-        // What a motion excludes that came later is not known: no store has this cell.
-        let Some(sets) = sets else { return entry(Entry { cell: CellId(u32::MAX), span }) };
         let first = self.first_set();
-        sets.iter().try_for_each(|set| entry(Entry { cell: self.cells.crossing(first + set), span }))
+        let mut hold = |sets: &[u32], span| {
+            sets.iter().try_for_each(|set| entry(Entry { cell: self.cells.crossing(first + set), span }))
+        };
+        let rule = self.cells.rule();
+        match motion {
+            Motion::Move(m) => {
+                let span = Span::lasting(depart, self.ticks(m));
+                // Nobody makes a move that came later: it has no duration.
+                hold(sets.of_way(m.from, m.to).unwrap_or_default(), span)?;
+                match rule {
+                    ConflictRule::Swap => hold(sets.among_rests(m.to), Span::tick(depart.saturating_add(1))),
+                    ConflictRule::Following => {
+                        hold(sets.of_rest(m.to), span)?;
+                        hold(sets.of_rest(m.from), span)
+                    }
+                }
+            }
+            Motion::Rest { node, ticks } => match rule {
+                ConflictRule::Swap => {
+                    hold(sets.among_rests(*node), Span::lasting(depart, ticks.saturating_add(1)))?;
+                    // Being there at one tick is in the way of no move: what comes before and after is.
+                    if *ticks == 0 {
+                        ControlFlow::Continue(())
+                    } else {
+                        hold(sets.with_ways(*node), Span::lasting(depart, *ticks))
+                    }
+                }
+                ConflictRule::Following => hold(sets.of_rest(*node), Span::lasting(depart, (*ticks).max(1))),
+            },
+        }
+    }
+
+    /// Whether `m` was a move when the point was made. What a way that came later meets is not known.
+    #[inline]
+    fn knows<A, C>(&self, m: &Move<A, C>) -> bool {
+        self.apart.as_ref().is_none_or(|sets| sets.of_way(m.from, m.to).is_some())
+            && self.crossings.as_ref().is_none_or(|crossings| m.from == m.to || crossings.of(m.from, m.to).is_some())
     }
 
     #[inline]
     fn ticks<A, C>(&self, m: &Move<A, C>) -> Ticks {
-        match self.ticks_per_length {
-            None => 1,
-            // The cast takes NaN and negative values to 0, and saturates.
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            Some(rate) => ((f64::from(m.length) * f64::from(rate)).round() as Ticks).max(1),
-        }
+        self.pace.as_ref().map_or(1, |pace| pace.ticks(m.length))
     }
 }
 
@@ -247,22 +302,26 @@ impl<S: SpaceGraph> Footprint<S> for Point {
 
     #[inline]
     fn ticks_per_step(&self) -> Ticks {
-        self.ticks_per_length.unwrap_or(1).max(1)
+        self.pace.as_ref().map_or(1, |pace| pace.ticks_per_length.max(1))
     }
 
     #[inline]
     fn duration(&self, _space: &S, m: &MoveIn<S>) -> Option<Ticks> {
-        Some(self.ticks(m))
+        self.knows(m).then(|| self.ticks(m))
     }
 
-    #[inline]
-    fn uniform_duration(&self, _space: &S) -> Option<Ticks> {
-        self.ticks_per_length.is_none().then_some(1)
+    fn uniform_duration(&self, space: &S) -> Option<Ticks> {
+        match &self.pace {
+            None => Some(1),
+            Some(pace) if space.revision() == pace.revision => pace.uniform,
+            Some(pace) => space.uniform_length().map(|length| pace.ticks(length)),
+        }
     }
 
     fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {
-        let lengths = self.lengths.iter().map(|length| f64::from(*length) * f64::from(slowness));
-        check_ticks(lengths, self.ticks_per_length.unwrap_or(1))
+        let Some(pace) = &self.pace else { return Ok(()) };
+        let lengths = pace.lengths.iter().map(|length| f64::from(*length) * f64::from(slowness));
+        check_ticks(lengths, pace.ticks_per_length)
     }
 
     #[inline(always)] // into the search, where the kind of the motion is known

@@ -107,6 +107,12 @@ pub trait SpaceGraph {
         None
     }
 
+    /// The [length](Move::length) that all moves share at this revision. `None`, the default: lengths differ. Crowds plan knots of units jointly
+    /// where all moves take equally long. Takes constant time.
+    fn uniform_length(&self) -> Option<f32> {
+        None
+    }
+
     /// The name of a straight way from `from` to `to` that units may go instead of several [moves](Self::moves), which are `length` long together.
     /// `None`, the default: there is none, or it would hardly be shorter.
     ///

@@ -16,6 +16,7 @@ pub(crate) struct Adjacency<A, C> {
     into: Vec<u32>,
     origins: OriginTable,
     uniform_cost: Option<C>,
+    uniform_length: Option<f32>,
     /// Whether moves have lengths of their own.
     has_lengths: bool,
 }
@@ -107,7 +108,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     fn of(bound: usize, moves: Vec<Move<A, C>>, first_out: Vec<u32>) -> Self {
         let (first_into, into) = invert(bound, &moves);
         let origins = OriginTable::new(&moves, &first_into, &into);
-        Self { uniform_cost: uniform_cost(&moves), has_lengths: true, first_out, moves, first_into, into, origins }
+        let (uniform_cost, uniform_length) = (shared(&moves, |m| m.cost), shared(&moves, |m| m.length));
+        Self { uniform_cost, uniform_length, has_lengths: true, first_out, moves, first_into, into, origins }
     }
 
     /// One more than the largest node id.
@@ -181,7 +183,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
 
     /// Notes that costs have changed.
     pub(crate) fn note_costs(&mut self) {
-        self.uniform_cost = uniform_cost(&self.moves);
+        self.uniform_cost = shared(&self.moves, |m| m.cost);
     }
 
     /// Sets the length of every move.
@@ -195,6 +197,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             m.length = length;
         }
         self.has_lengths = true;
+        self.uniform_length = shared(&self.moves, |m| m.length);
         Ok(())
     }
 
@@ -207,10 +210,15 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
             let length = square.sqrt() as f32;
             m.length = length.min(f32::MAX);
         }
+        self.uniform_length = shared(&self.moves, |m| m.length);
     }
 
     pub(crate) fn uniform_cost(&self) -> Option<C> {
         self.uniform_cost
+    }
+
+    pub(crate) fn uniform_length(&self) -> Option<f32> {
+        self.uniform_length
     }
 
     #[inline]
@@ -253,9 +261,10 @@ fn invert<A, C>(bound: usize, moves: &[Move<A, C>]) -> (Vec<u32>, Vec<u32>) {
     (first, into)
 }
 
-fn uniform_cost<A, C: Cost>(moves: &[Move<A, C>]) -> Option<C> {
-    let cost = moves.first()?.cost;
-    moves.iter().all(|m| m.cost == cost).then_some(cost)
+/// The value that all `moves` share.
+fn shared<A, C, T: PartialEq>(moves: &[Move<A, C>], value: impl Fn(&Move<A, C>) -> T) -> Option<T> {
+    let first = value(moves.first()?);
+    moves.iter().all(|m| value(m) == first).then_some(first)
 }
 
 /// The position of each node, asked once and checked.

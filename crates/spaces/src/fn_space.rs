@@ -158,6 +158,10 @@ impl<C: Cost, P> SpaceGraph for FnSpace<C, P> {
         self.network.uniform_cost()
     }
 
+    fn uniform_length(&self) -> Option<f32> {
+        self.network.uniform_length()
+    }
+
     /// None until a node closes; then one for each pair of nodes with a move, closed or not.
     fn crossing(&self, m: &Move<u32, C>) -> Option<u32> {
         self.network.crossing(m)

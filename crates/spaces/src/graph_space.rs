@@ -225,6 +225,10 @@ impl<C: Cost, P, N, E: Copy + Eq + Debug> SpaceGraph for GraphSpace<C, P, N, E> 
         self.network.uniform_cost()
     }
 
+    fn uniform_length(&self) -> Option<f32> {
+        self.network.uniform_length()
+    }
+
     /// None until a node closes; then one for each pair of nodes with an edge, closed or not.
     fn crossing(&self, m: &Move<E, C>) -> Option<u32> {
         self.network.crossing(m)

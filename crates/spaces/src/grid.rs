@@ -465,6 +465,10 @@ impl SpaceGraph for Grid {
         (self.connectivity == Connectivity::Four && self.is_unweighted).then_some(STEP)
     }
 
+    fn uniform_length(&self) -> Option<f32> {
+        (self.connectivity == Connectivity::Four && !self.is_slow).then_some(1.0)
+    }
+
     /// Three crossings per cell: to its east, to its south, and the two diagonals in the square of its eastern, southern and
     /// south-eastern neighbours, which meet in the middle. Two crossings where there are no diagonals.
     #[inline]

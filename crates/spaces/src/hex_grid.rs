@@ -307,6 +307,11 @@ impl SpaceGraph for HexGrid {
         self.terrain.surfaces().are_unweighted().then_some(STEP)
     }
 
+    fn uniform_length(&self) -> Option<f32> {
+        let [first, others @ ..] = self.lengths;
+        (others == [first; 5] && self.terrain.surfaces().are_plain()).then_some(first)
+    }
+
     /// Three crossings per hex: the first three directions.
     #[inline]
     fn crossing(&self, m: &Move<EdgeDirection, u32>) -> Option<u32> {

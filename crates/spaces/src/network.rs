@@ -57,6 +57,10 @@ impl<A: Copy, C: Cost> Network<A, C> {
         self.adjacency.uniform_cost().filter(|_| self.terrain.surfaces().are_unweighted())
     }
 
+    pub(crate) fn uniform_length(&self) -> Option<f32> {
+        self.adjacency.uniform_length().filter(|_| self.terrain.surfaces().are_plain())
+    }
+
     pub(crate) fn revision(&self) -> u64 {
         self.terrain.revision()
     }

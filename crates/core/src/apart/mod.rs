@@ -124,13 +124,18 @@ impl Sites {
 }
 
 /// Which cells each motion needs beside places and crossings.
+///
+/// A set that names rests only is held like a place: a unit that arrives on a node, and may have to stay there, needs the sets of a rest there.
 #[derive(Clone, Debug)]
 pub(crate) struct ConflictSets {
     sites: Sites,
     /// Per site, where its sets begin in `sets`; one more element than sites.
     first: Vec<u32>,
+    /// Per site, its sets, ascending.
     sets: Vec<u32>,
     count: u32,
+    /// The sets before this one name rests only.
+    of_rests: u32,
 }
 
 impl ConflictSets {
@@ -193,42 +198,23 @@ impl ConflictSets {
         Ok(Self::of(sites, &pairs))
     }
 
-    /// Covers `pairs`, ascending, by sets in which each site excludes each other. Greedy: the least number of sets is hard to find.
+    /// Covers `pairs`, ascending, by sets in which each site excludes each other. Greedy: the least number of sets is hard to find. Pairs of rests
+    /// have sets of their own, which come first.
     fn of(sites: Sites, pairs: &[[u32; 2]]) -> Self {
-        let mut others: Vec<Vec<u32>> = vec![Vec::new(); sites.len()];
-        for [a, b] in pairs {
-            others[*a as usize].push(*b);
-            others[*b as usize].push(*a);
-        }
-        others.iter_mut().for_each(|list| list.sort_unstable());
-        let exclude = |a: u32, b: u32| others[a as usize].binary_search(&b).is_ok();
-        let mut covered: FxHashSet<[u32; 2]> = FxHashSet::default();
+        let mut is_rest = vec![false; sites.len()];
+        sites.ends().zip(&mut is_rest).for_each(|([from, to], rest)| *rest = from == to);
+        let are_rests = |[a, b]: &[u32; 2]| is_rest[*a as usize] && is_rest[*b as usize];
+        let (rests, others): (Vec<[u32; 2]>, Vec<[u32; 2]>) = pairs.iter().copied().partition(are_rests);
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); sites.len()];
-        let mut count = 0;
-        for [a, b] in pairs {
-            if covered.contains(&[*a, *b]) {
-                continue;
-            }
-            let mut set = vec![*a, *b];
-            let later = others[*a as usize].partition_point(|other| other <= b);
-            for c in &others[*a as usize][later..] {
-                if set.len() < LARGEST_SET && set.iter().all(|member| exclude(*member, *c)) {
-                    set.push(*c);
-                }
-            }
-            for (place, one) in set.iter().enumerate() {
-                covered.extend(set[place + 1..].iter().map(|other| [*one, *other]));
-                members[*one as usize].push(count);
-            }
-            count += 1;
-        }
+        let of_rests = cover(&rests, &mut members, 0);
+        let count = cover(&others, &mut members, of_rests);
         let mut first = vec![0];
         let mut sets = Vec::new();
         for list in members {
             sets.extend(list);
             first.push(u32::try_from(sets.len()).unwrap_or(u32::MAX));
         }
-        Self { sites, first, sets, count }
+        Self { sites, first, sets, count, of_rests }
     }
 
     /// The number of sets.
@@ -238,15 +224,30 @@ impl ConflictSets {
 
     /// A number that differs for other sets, and is not 0.
     pub(crate) fn layout(&self) -> u64 {
-        let Self { sites, first, sets, count } = self;
+        let Self { sites, first, sets, count, of_rests } = self;
         let ends = sites.ends.iter().map(|end| end.0);
-        fingerprint(sites.first.iter().copied().chain(ends).chain(first.iter().chain(sets).copied()).chain([*count]))
+        let all = sites.first.iter().copied().chain(ends).chain(first.iter().chain(sets).copied());
+        fingerprint(all.chain([*count, *of_rests]))
     }
 
-    /// The sets of a rest on `node`. `None`: there was no such node.
+    /// The sets of a rest on `node`.
     #[inline]
-    pub(crate) fn of_rest(&self, node: NodeId) -> Option<&[u32]> {
-        Some(self.of_site(self.sites.rest(node)?))
+    pub(crate) fn of_rest(&self, node: NodeId) -> &[u32] {
+        self.sites.rest(node).map_or(&[], |site| self.of_site(site))
+    }
+
+    /// Of the sets of a rest on `node`, those that name rests only.
+    #[inline]
+    pub(crate) fn among_rests(&self, node: NodeId) -> &[u32] {
+        let sets = self.of_rest(node);
+        &sets[..sets.partition_point(|set| *set < self.of_rests)]
+    }
+
+    /// Of the sets of a rest on `node`, those that name ways, too.
+    #[inline]
+    pub(crate) fn with_ways(&self, node: NodeId) -> &[u32] {
+        let sets = self.of_rest(node);
+        &sets[sets.partition_point(|set| *set < self.of_rests)..]
     }
 
     /// The sets of moves from `from` to `to`. `None`: there were no such moves.
@@ -259,4 +260,34 @@ impl ConflictSets {
         let site = site as usize;
         &self.sets[self.first[site] as usize..self.first[site + 1] as usize]
     }
+}
+
+/// Covers `pairs`, ascending, by sets numbered from `next` on, and notes them with their members. Returns the number after the last set.
+fn cover(pairs: &[[u32; 2]], members: &mut [Vec<u32>], mut next: u32) -> u32 {
+    let mut others: Vec<Vec<u32>> = vec![Vec::new(); members.len()];
+    for [a, b] in pairs {
+        others[*a as usize].push(*b);
+        others[*b as usize].push(*a);
+    }
+    others.iter_mut().for_each(|list| list.sort_unstable());
+    let exclude = |a: u32, b: u32| others[a as usize].binary_search(&b).is_ok();
+    let mut covered: FxHashSet<[u32; 2]> = FxHashSet::default();
+    for [a, b] in pairs {
+        if covered.contains(&[*a, *b]) {
+            continue;
+        }
+        let mut set = vec![*a, *b];
+        let later = others[*a as usize].partition_point(|other| other <= b);
+        for c in &others[*a as usize][later..] {
+            if set.len() < LARGEST_SET && set.iter().all(|member| exclude(*member, *c)) {
+                set.push(*c);
+            }
+        }
+        for (place, one) in set.iter().enumerate() {
+            covered.extend(set[place + 1..].iter().map(|other| [*one, *other]));
+            members[*one as usize].push(next);
+        }
+        next += 1;
+    }
+    next
 }

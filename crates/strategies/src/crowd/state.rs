@@ -37,6 +37,11 @@ impl Unit<'_> {
         self.member.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
     }
 
+    /// Whether the agent begins a planned move at `now`.
+    pub(super) fn begins_move(self, now: Tick) -> bool {
+        self.member.motion.is_none() && self.plan.move_at(now).is_some()
+    }
+
     /// Whether the agent follows a plan that was made for it together with others.
     pub(super) fn is_in_knot(self) -> bool {
         self.plan.by == Some(Planner::Lacam) && !self.is_at_ease()

@@ -3,10 +3,11 @@
 
 use std::cmp::Reverse;
 
-use giveway_core::{FOREVER, Rank, ReservationStore, Ticks};
+use giveway_core::{AgentId, FOREVER, Rank, ReservationStore, Ticks};
 
 use super::budget::Budget;
 use super::guard::{self, Crowding, Start};
+use super::ledger::Presence;
 use super::leg::Leg;
 use super::planners::{Context, plan_all};
 use super::report::Report;
@@ -84,30 +85,24 @@ impl<R: ReservationStore> State<'_, R> {
     fn stop_unsafe(&mut self, report: &mut Report) {
         self.wake();
         let now = self.clock.now;
-        let begins = |unit: &Unit<'_>| unit.member.motion.is_none() && unit.plan.move_at(now).is_some();
-        if !self.awake().any(|unit| begins(&unit)) {
+        if !self.awake().any(|unit| unit.begins_move(now)) {
             return;
         }
-        // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe.
+        // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe:
+        // reservations exclude each other, and by the contract of footprints an arrival holds what a stay needs.
         let sure = |unit: Unit<'_>| {
             let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
             unit.member.motion.is_none() && unit.plan.covers(now) && is_short
         };
         if self.settings.soft_rests.is_none() && self.awake().all(sure) {
-            return self.ledger.forget_presence();
+            self.ledger.forget_presence();
+            debug_assert_eq!(self.unsafe_starts(&self.survey()), [], "at tick {now} the guard sees more");
+            return;
         }
-        let first = |unit: Unit<'_>| (Reverse(unit.member.claim(self.clock).rank), unit.slot);
-        let mut order: Vec<(Reverse<Rank>, Slot)> = self.awake().filter(begins).map(first).collect();
-        order.sort_unstable();
-        let starts: Vec<Start> = order.iter().filter_map(|(_, slot)| self.start(*slot)).collect();
         self.look_around();
         let Some(presence) = self.ledger.presence() else { return };
         debug_assert!(presence.agrees_with(&self.survey(), now));
-        // An agent that others may walk through stops nobody.
-        let is_at_ease = |agent| self.roster.slot(agent).is_some_and(|slot| self.unit(slot).is_at_ease());
-        let yields = |agent| self.settings.soft_rests.is_some() && is_at_ease(agent);
-        let stopped = guard::stopped(&starts, &Crowding { presence, now, yields: &yields });
-        for agent in stopped.into_iter().map(|index| starts[index].agent) {
+        for agent in self.unsafe_starts(presence) {
             let Some(slot) = self.roster.slot(agent) else { continue };
             // With moves that take several ticks, an overridden agent may take long to get away.
             let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
@@ -116,6 +111,21 @@ impl<R: ReservationStore> State<'_, R> {
             report.stopped.push(agent);
         }
         report.stopped.sort_unstable();
+    }
+
+    /// The agents whose moves must not begin, by the guard, where `presence` is who is where.
+    fn unsafe_starts(&self, presence: &Presence) -> Vec<AgentId> {
+        let now = self.clock.now;
+        let first = |unit: Unit<'_>| (Reverse(unit.member.claim(self.clock).rank), unit.slot);
+        let mut order: Vec<(Reverse<Rank>, Slot)> =
+            self.awake().filter(|unit| unit.begins_move(now)).map(first).collect();
+        order.sort_unstable();
+        let starts: Vec<Start> = order.iter().filter_map(|(_, slot)| self.start(*slot)).collect();
+        // An agent that others may walk through stops nobody.
+        let is_at_ease = |agent| self.roster.slot(agent).is_some_and(|slot| self.unit(slot).is_at_ease());
+        let yields = |agent| self.settings.soft_rests.is_some() && is_at_ease(agent);
+        let stopped = guard::stopped(&starts, &Crowding { presence, now, yields: &yields });
+        stopped.into_iter().map(|index| starts[index].agent).collect()
     }
 
     /// The move that `slot` is about to begin, and the stay at its end; `None`: there is none.

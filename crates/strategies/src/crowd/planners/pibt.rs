@@ -131,11 +131,14 @@ fn preferred<R: ReservationStore>(
     ranked.into_iter().map(|(.., leg, entries)| (leg, entries)).collect()
 }
 
-/// Reserves `moves`, at the expense of other reservations.
+/// Reserves `moves`, at the expense of other reservations. An agent whose move cannot be had stands where it is; the guard stops agents that would
+/// run into it.
 fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(Slot, Leg)]) {
     let now = context.now();
     let mut evicted: Vec<AgentId> = Vec::new();
     let mut entries = Vec::new();
+    // The moves that are reserved: nothing overrides them, only the rests at their ends.
+    let mut has_move = vec![false; context.state.roster.len()];
     for (slot, leg) in moves {
         let State { world, roster, ledger, .. } = &mut *context.state;
         let class = &world[roster[*slot].class];
@@ -143,10 +146,10 @@ fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(S
         class.sweep(leg, &mut entries);
         ledger.release(*slot, now);
         if ledger.take(*slot, PUSH, &entries, &mut evicted).is_err() {
-            // Agents that would run into the mover are stopped.
             context.state.lose_plan(*slot, now);
             continue;
         }
+        has_move[slot.index()] = true;
         ledger.hold_while_free(*slot, RESTING, class, leg.to, leg.arrive);
         ledger.change_plan(*slot, Schedule::new(vec![*leg], None).by(Planner::Pibt));
         let member = &mut roster[*slot];
@@ -154,10 +157,8 @@ fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(S
         member.put_in_line(now.saturating_add(1));
         context.report.pushed.push(member.id);
     }
-    let mut moved = vec![false; context.state.roster.len()];
-    moves.iter().for_each(|(slot, _)| moved[slot.index()] = true);
     for slot in context.state.roster.slots_of(evicted) {
-        if !moved[slot.index()] {
+        if !has_move[slot.index()] {
             context.state.lose_plan(slot, now);
         }
     }
