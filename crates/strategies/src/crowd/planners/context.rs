@@ -41,11 +41,13 @@ impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
         world.find_distance(&mut roster[slot], *clock, &mut Work::none()).is_ok()
     }
 
-    /// Notes that `slot` could not plan at this tick, because budget or memory was short. It plans first at the next tick.
+    /// Notes that `slot` could not plan at this tick, because budget or memory was short. It plans first at the next tick. Waiting for work is no
+    /// lack of progress.
     pub(super) fn put_off(&mut self, slot: Slot, why: NoPlan) {
         let now = self.now();
         let member = &mut self.state.roster[slot];
         member.due = member.due.or(Some(now));
+        member.approach.put_off();
         self.report.postponed.push(member.id);
         if why == NoPlan::OutOfMemory {
             self.report.out_of_memory.push(member.id);

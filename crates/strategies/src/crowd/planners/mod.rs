@@ -14,10 +14,11 @@ mod windowed;
 
 use std::cmp::Reverse;
 
-use giveway_core::{ReservationStore, Suspended};
+use giveway_core::{Fuel, ReservationStore, Suspended, Ticks};
 use rand::seq::SliceRandom;
 
 use super::chain::{Planner, with_planners};
+use super::clock::Clock;
 use super::roster::Slot;
 use super::state::{State, Unit};
 use crate::no_plan::NoPlan;
@@ -63,8 +64,8 @@ with_planners!(planners_work);
 /// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances of earlier maps at this tick.
 /// `together`: there is an agent whose planner plans several agents together.
 pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, renewed: u64, together: bool) {
-    for planner in work_of_all().filter(|_| together) {
-        planner.plan_together(context);
+    if together {
+        plan_jointly(context);
     }
     context.state.wake();
     let (postponed, mut fresh) = whose_turn(context.state);
@@ -81,6 +82,21 @@ pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, re
             plan_one(context, slot);
         }
     }
+}
+
+/// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are not kept waiting.
+const WHOLE: Ticks = 3;
+
+/// Lets all planners plan jointly that do so.
+fn plan_jointly<R: ReservationStore>(context: &mut Context<'_, '_, R>) {
+    let Clock { now, ticks_per_step } = context.state.clock;
+    let all = context.work.fuel.left();
+    let kept = if (now / ticks_per_step.max(1)).is_multiple_of(WHOLE) { 0 } else { all / 2 };
+    context.work.fuel = Fuel::work(all - kept);
+    for planner in work_of_all() {
+        planner.plan_together(context);
+    }
+    context.work.fuel = Fuel::work(context.work.fuel.left() + kept);
 }
 
 /// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in roster order.

@@ -56,6 +56,11 @@ impl Approach {
         }
     }
 
+    /// Notes that the agent had to wait for work or memory at this tick: for the first planner the tick does not count.
+    pub(in crate::crowd) fn put_off(&mut self) {
+        self.since = self.since.saturating_add(Tick::from(self.position == 0));
+    }
+
     /// Notes that the agent stands on its goal.
     pub(in crate::crowd) fn rests(&mut self, clock: Clock) {
         let now = clock.now;

@@ -22,29 +22,29 @@ pub(in crate::crowd) enum Errand {
 /// What windows remember of an agent.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct WindowMemory {
-    /// How often the window was halved because the whole budget of a tick was not enough.
-    halvings: u32,
+    /// How often the whole budget of a tick was not enough, less the plans found since then.
+    thrift: u32,
     /// Whether the guard has stopped a long move of the agent since it last planned.
     pub(in crate::crowd) stopped: bool,
 }
 
-/// After this many halvings a window of 2^32 ticks is one tick.
-const MOST_HALVINGS: u32 = 31;
+/// With this thrift a window of 2^32 ticks is one tick.
+const MOST_THRIFT: u32 = 32;
 
 impl WindowMemory {
-    /// Notes that the whole budget of a tick was not enough.
-    pub(in crate::crowd) fn halve(&mut self) {
-        self.halvings = (self.halvings + 1).min(MOST_HALVINGS);
+    /// Notes that a plan was found: the next one may take more work.
+    pub(in crate::crowd) fn spend(&mut self) {
+        self.thrift = self.thrift.saturating_sub(1);
     }
 
-    /// Notes that a plan was found: the next window has its full depth.
-    pub(in crate::crowd) fn forget_halvings(&mut self) {
-        self.halvings = 0;
+    /// Whether the agent plans around all others, so that nobody else plans.
+    pub(in crate::crowd) fn is_thrifty(&self) -> bool {
+        self.thrift > 0
     }
 
-    /// How often the window is halved.
+    /// How often the window is halved: from the second time on that a whole budget was not enough.
     pub(in crate::crowd) fn halvings(&self) -> u32 {
-        self.halvings
+        self.thrift.saturating_sub(1)
     }
 }
 
@@ -152,6 +152,12 @@ impl Member {
     pub(in crate::crowd) fn put_in_line(&mut self, due: Tick) {
         let waits = self.due.filter(|_| self.knows_since.is_none());
         self.due = waits.or(Some(due));
+    }
+
+    /// Notes that the whole budget of a tick was not enough for what it asked for: next time it asks for less, after all others that wait for work.
+    pub(in crate::crowd) fn save_work(&mut self, now: Tick) {
+        self.window.thrift = (self.window.thrift + 1).min(MOST_THRIFT);
+        (self.due, self.turn) = (Some(now), usize::MAX);
     }
 
     /// The planner that serves the agent.

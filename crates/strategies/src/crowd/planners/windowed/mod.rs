@@ -53,19 +53,19 @@ pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) 
 
 /// Lets `slot` plan a window ahead.
 pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
-    if going_on::goes_on(context, slot) {
-        return;
-    }
     let first = context.report.searches == 0;
-    let Err(why) = try_all(context, slot) else {
-        return;
+    let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
+    let Err(why) = planned else {
+        return context.state.roster[slot].window.spend();
     };
-    // No other agent has planned at this tick, and the way is known: a shorter window needs less work.
-    if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
-        context.state.roster[slot].window.halve();
-    }
     if why == NoPlan::OutOfBudget || why == NoPlan::OutOfMemory {
-        return context.put_off(slot, why);
+        context.put_off(slot, why);
+        // No other agent has planned at this tick, and the way is known: what the agent asks for needs too much work.
+        if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
+            let now = context.now();
+            context.state.roster[slot].save_work(now);
+        }
+        return;
     }
     context.set_tried(slot, Some(context.now().saturating_add(1)));
     context.fail(slot, why);
@@ -75,7 +75,8 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
     context.hold_on(slot);
 }
 
-/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted.
+/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A [thrifty](WindowMemory) agent
+/// plans at the expense of nobody: what others would do about it may take any work.
 fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> Result<(), NoPlan> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
@@ -84,7 +85,8 @@ fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) ->
     let stopped = std::mem::take(&mut member.window.stopped);
     let first = if stopped { [RESTING, own] } else { [own, RESTING] };
     let promoted = context.state.settings.promotion.then(|| rank::promoted(own));
-    for asks in first.into_iter().chain(promoted) {
+    let is_thrifty = member.window.is_thrifty();
+    for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
         match transact(context, slot, asks, own.max(asks)) {
             Ok(()) => {
                 if asks > own {
@@ -251,7 +253,6 @@ pub(super) fn attempt<R: ReservationStore>(
     } else {
         None
     };
-    member.window.forget_halvings();
     proposal.note(slot, ledger.change_plan(slot, Schedule::new(found.legs, rest).by(terms.by)));
     Ok(())
 }
