@@ -2,8 +2,10 @@
 
 mod apart;
 mod bodies;
+mod budgets;
 mod changes;
 mod conflict_sets;
+mod dense_fields;
 mod links;
 mod mixed_spaces;
 mod navmesh;

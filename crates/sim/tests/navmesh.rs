@@ -16,7 +16,7 @@ const RADIUS: f32 = 0.5;
 const PLACES: u8 = 20;
 
 /// Two rooms joined by a corridor that is `width` wide, as three rectangles.
-fn rooms(width: f32) -> NavMesh {
+pub(crate) fn rooms(width: f32) -> NavMesh {
     let (left, right, far) = (ROOM, ROOM + CORRIDOR, 2.0 * ROOM + CORRIDOR);
     let (low, high) = ((ROOM - width) / 2.0, (ROOM + width) / 2.0);
     let west = [[0.0, 0.0], [left, 0.0], [left, low], [left, high], [left, ROOM], [0.0, ROOM]];

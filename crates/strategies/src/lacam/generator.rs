@@ -102,9 +102,63 @@ impl<F: Field> Turn<'_, '_, F> {
                     }
                 }
             }
-            if occupied.drain(..).any(|choice| self.push(unit, choice)) {
+            if occupied.drain(..).any(|choice| self.make_room(unit, choice)) {
                 return true;
             }
+        }
+        self.generator.stuck[unit] = true;
+        false
+    }
+
+    /// Decides that `unit` takes `choice`, which no decision excludes, if the units in its way can leave at the same time; otherwise that it stays, and
+    /// that these leave first. If that fails, nothing is decided.
+    fn make_room(&mut self, unit: usize, choice: ChoiceId) -> bool {
+        if self.blocks_whatever_it_does(unit, choice) { self.clear(unit, choice) } else { self.push(unit, choice) }
+    }
+
+    /// Whether a unit is in the way of `choice` whatever it does: under the following rule a place is entered only after it was left.
+    fn blocks_whatever_it_does(&mut self, unit: usize, choice: ChoiceId) -> bool {
+        (0..self.places.len()).any(|other| {
+            let undecided = other != unit && self.generator.decided[other].is_none();
+            undecided
+                && self.displaces(choice, other)
+                && self.choices.of(self.places[other]).all(|way| self.choices.conflict(choice, way))
+        })
+    }
+
+    /// Decides that `unit` stays for now, and that the units that could not stay if it took `choice` leave. If that fails, nothing is decided.
+    fn clear(&mut self, unit: usize, choice: ChoiceId) -> bool {
+        if !self.can_stay(unit) {
+            return false;
+        }
+        let kept = self.generator.trail.len();
+        self.generator.decide(unit, self.choices.staying(self.places[unit]));
+        for other in 0..self.places.len() {
+            let undecided = self.generator.decided[other].is_none();
+            if undecided && self.displaces(choice, other) && (self.generator.stuck[other] || !self.leave(other)) {
+                self.generator.undo(kept);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Decides that `unit` moves, or stays until the way of a move is clear. If that fails, nothing is decided, and the unit is stuck.
+    fn leave(&mut self, unit: usize) -> bool {
+        let staying = self.choices.staying(self.places[unit]);
+        let mut occupied = Vec::new();
+        for choice in self.choices.of(self.places[unit]).filter(|choice| *choice != staying) {
+            match self.room(unit, choice) {
+                Room::None => {}
+                Room::Occupied => occupied.push(choice),
+                Room::Free => {
+                    self.generator.decide(unit, choice);
+                    return true;
+                }
+            }
+        }
+        if occupied.into_iter().any(|choice| self.make_room(unit, choice)) {
+            return true;
         }
         self.generator.stuck[unit] = true;
         false

@@ -22,29 +22,42 @@ pub(in crate::crowd) enum Errand {
 /// What windows remember of an agent.
 #[derive(Clone, Debug, Default)]
 pub(in crate::crowd) struct WindowMemory {
-    /// How often the whole budget of a tick was not enough, less the plans found since then.
-    thrift: u32,
+    /// How often the window is halved, because the whole budget of a tick was not enough to search it.
+    halvings: u32,
+    /// Whether the agent plans around all others, because the whole budget of a tick was not enough for those that it pushed aside.
+    is_thrifty: bool,
     /// Whether the guard has stopped a long move of the agent since it last planned.
     pub(in crate::crowd) stopped: bool,
 }
 
-/// With this thrift a window of 2^32 ticks is one tick.
-const MOST_THRIFT: u32 = 32;
+/// After this many halvings a window of 2^32 ticks is one tick.
+const MOST_HALVINGS: u32 = 31;
 
 impl WindowMemory {
+    /// Notes that the whole budget of a tick was not enough, for the agents that it pushed aside (`in_cascade`) or for itself: next time it asks for
+    /// less.
+    pub(in crate::crowd) fn save(&mut self, in_cascade: bool) {
+        if in_cascade {
+            self.is_thrifty = true;
+        } else {
+            self.halvings = (self.halvings + 1).min(MOST_HALVINGS);
+        }
+    }
+
     /// Notes that a plan was found: the next one may take more work.
     pub(in crate::crowd) fn spend(&mut self) {
-        self.thrift = self.thrift.saturating_sub(1);
+        self.is_thrifty &= self.halvings > 0;
+        self.halvings = self.halvings.saturating_sub(1);
     }
 
     /// Whether the agent plans around all others, so that nobody else plans.
     pub(in crate::crowd) fn is_thrifty(&self) -> bool {
-        self.thrift > 0
+        self.is_thrifty
     }
 
-    /// How often the window is halved: from the second time on that a whole budget was not enough.
+    /// How often the window is halved.
     pub(in crate::crowd) fn halvings(&self) -> u32 {
-        self.thrift.saturating_sub(1)
+        self.halvings
     }
 }
 
@@ -154,9 +167,8 @@ impl Member {
         self.due = waits.or(Some(due));
     }
 
-    /// Notes that the whole budget of a tick was not enough for what it asked for: next time it asks for less, after all others that wait for work.
-    pub(in crate::crowd) fn save_work(&mut self, now: Tick) {
-        self.window.thrift = (self.window.thrift + 1).min(MOST_THRIFT);
+    /// Makes the agent plan after all others that wait for work at `now`.
+    pub(in crate::crowd) fn queue_up(&mut self, now: Tick) {
         (self.due, self.turn) = (Some(now), usize::MAX);
     }
 

@@ -55,15 +55,19 @@ pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) 
 pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
     let first = context.report.searches == 0;
     let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
-    let Err(why) = planned else {
-        return context.state.roster[slot].window.spend();
+    let why = match planned {
+        Ok(()) => return context.state.roster[slot].window.spend(),
+        Err(Undone::NoPlan(why)) => why,
+        Err(Undone::TooDear) => NoPlan::OutOfBudget,
+        Err(Undone::InTheWay) => NoPlan::Blocked,
     };
     if why == NoPlan::OutOfBudget || why == NoPlan::OutOfMemory {
         context.put_off(slot, why);
         // No other agent has planned at this tick, and the way is known: what the agent asks for needs too much work.
         if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
-            let now = context.now();
-            context.state.roster[slot].save_work(now);
+            let (now, member) = (context.now(), &mut context.state.roster[slot]);
+            member.window.save(planned == Err(Undone::TooDear));
+            member.queue_up(now);
         }
         return;
     }
@@ -77,7 +81,7 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
 
 /// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A [thrifty](WindowMemory) agent
 /// plans at the expense of nobody: what others would do about it may take any work.
-fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> Result<(), NoPlan> {
+fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
     let agent = member.id;
@@ -95,11 +99,11 @@ fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) ->
                 return Ok(());
             }
             Err(Undone::NoPlan(NoPlan::Blocked)) => {}
-            Err(Undone::NoPlan(other)) => return Err(other),
             Err(Undone::InTheWay) => context.report.rolled_back += 1,
+            Err(other) => return Err(other),
         }
     }
-    Err(NoPlan::Blocked)
+    Err(Undone::NoPlan(NoPlan::Blocked))
 }
 
 /// Why a transaction was rolled back.
@@ -109,6 +113,8 @@ enum Undone {
     NoPlan(NoPlan),
     /// The agents that it pushed aside cannot make way.
     InTheWay,
+    /// There is not enough work for the agents that it pushed aside.
+    TooDear,
 }
 
 /// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans every agent that lost a
@@ -138,8 +144,12 @@ fn transact<R: ReservationStore>(
         if let Err(why) = attempt {
             context.state.ledger.roll_back(proposal);
             context.report.planned.truncate(planned_before);
-            // Without fuel it is not known whether they could make way.
-            return Err(if depth == 0 || why == NoPlan::OutOfBudget { Undone::NoPlan(why) } else { Undone::InTheWay });
+            return Err(match why {
+                why if depth == 0 => Undone::NoPlan(why),
+                // Without fuel it is not known whether they could make way.
+                NoPlan::OutOfBudget => Undone::TooDear,
+                _ => Undone::InTheWay,
+            });
         }
         context.report.planned.push(context.state.roster[next].id);
         for loser in evicted.drain(..) {
