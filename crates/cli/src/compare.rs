@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use giveway::heuristic::TrueDistances;
 use giveway::plan::fewest_ticks;
-use giveway::scenario::Scenario;
+use giveway::scenario::{Escaped, Scenario};
 use giveway::spaces::Grid;
 use giveway::time::Tick;
 use giveway::{Agent, Instance, Point};
@@ -16,7 +16,6 @@ use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};
 use crate::count::Count;
-use crate::escaped::Escaped;
 use crate::learning::Directions;
 use crate::output_file::{FileList, OutputFile};
 use crate::planning::{ChosenStrategy, read_map, to_grid};

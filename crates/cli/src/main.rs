@@ -6,7 +6,6 @@ mod compare;
 mod count;
 mod demo;
 mod draw;
-mod escaped;
 mod generate;
 mod learning;
 mod mesh_world;
@@ -31,9 +30,9 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use giveway::scenario::Escaped;
 
 use arguments::{Arguments, Command};
-use escaped::Escaped;
 use verdict::{UNUSABLE, Verdict};
 
 fn main() -> ExitCode {

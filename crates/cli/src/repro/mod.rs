@@ -11,10 +11,10 @@ use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use giveway::render::{Arrow, FlowPicture};
+use giveway::scenario::Escaped;
 use giveway_experiments::{Experiment, Method, Report, Reproduction, RunEvent, Setup, World};
 
 use crate::arguments::ReproArguments;
-use crate::escaped::Escaped;
 use crate::output_file::{FileList, OutputFile, claim_of_json};
 use crate::pictures::backdrop;
 use crate::table;

@@ -41,7 +41,7 @@ pub(super) fn mesh(contents: &[u8], file: &Path) -> Result<NavMesh, FileError> {
             | NavMeshError::NotConvex { polygon } => rings.lines.get(polygon).copied(),
             _ => Some(counts_line),
         };
-        FileError::new(file, error.to_string()).at_line(line)
+        FileError::new(file, error).at_line(line)
     })
 }
 
