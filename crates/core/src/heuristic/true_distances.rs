@@ -423,7 +423,6 @@ mod tests {
                 (0..20).map(|seed| most_beyond(TrueDistances::<Road, Zero>::tables().keep_at_most(most), most, seed));
             let aimed = (0..20).map(|seed| most_beyond(TrueDistances::aimed(Along).keep_at_most(most), most, seed));
             let beyond = [tables.max(), aimed.max()].map(Option::unwrap);
-            println!("{most}: {beyond:?}");
             assert!(most > 20_000 || beyond.iter().all(|beyond| *beyond > 4000), "{most}: {beyond:?}");
         }
     }
