@@ -17,6 +17,7 @@ use giveway::time::Tick;
 
 use crate::arguments::{CheckArguments, Connectivity};
 use crate::count::Count;
+use crate::input_file;
 use crate::places::{Place, Places};
 use crate::planning::{read_any_map, to_grid};
 use crate::verdict::Verdict;
@@ -41,7 +42,7 @@ fn check_plan(arguments: &CheckArguments, map: &Path, file: &Path) -> Result<Ver
         );
     };
     let grid = to_grid(&cells, map, connectivity)?;
-    let text = PlanText::read(file)?;
+    let text = input_file::read(file, PlanText::read, PlanText::parse)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());
     }
@@ -85,7 +86,10 @@ impl Fitted {
         let plan = text.to_plan(grid)?;
         let stated = text.to_agents(grid)?;
         let (agents, goals) = match &arguments.scen {
-            Some(scen) => (Scenario::read(scen)?.agents(text.agents, grid)?, GoalSource::OfScenario),
+            Some(scen) => (
+                input_file::read(scen, Scenario::read, Scenario::parse)?.agents(text.agents, grid)?,
+                GoalSource::OfScenario,
+            ),
             None if text.goals.is_some() => (stated.clone(), GoalSource::OfHeader),
             None => (stated.clone(), GoalSource::Anywhere),
         };
@@ -98,6 +102,9 @@ pub(crate) fn other_map(text: &PlanText, map: &Path) -> Option<String> {
     let named = text.map_file.as_deref()?.trim();
     // Any separator of folders, of the platform where the plan was made.
     let named = named.rsplit(['/', '\\']).next().filter(|named| !named.is_empty())?;
+    if input_file::is_standard_input(map) {
+        return None;
+    }
     let found = map.file_name()?.to_string_lossy();
     (named != found).then(|| format!("the plan was made for {named}, and this is {found}"))
 }

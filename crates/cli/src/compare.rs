@@ -1,13 +1,13 @@
 //! `giveway compare`: strategies side by side.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use giveway::heuristic::TrueDistances;
 use giveway::plan::fewest_ticks;
-use giveway::scenario::Scenario;
+use giveway::scenario::{Escaped, Scenario};
 use giveway::spaces::Grid;
 use giveway::time::Tick;
 use giveway::{Agent, Instance, Point};
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::arguments::{CompareArguments, Contender, Plotted};
 use crate::count::Count;
-use crate::escaped::Escaped;
+use crate::input_file;
 use crate::learning::Directions;
 use crate::output_file::{FileList, OutputFile};
 use crate::planning::{ChosenStrategy, read_map, to_grid};
@@ -28,8 +28,8 @@ use crate::watch::{Overseer, bar};
 /// Lets every strategy plan every instance, and writes the files that `arguments` ask for.
 pub(crate) fn compare(arguments: &CompareArguments) -> Result<Verdict> {
     arguments.refuse_idle()?;
-    let mut others: Vec<(&str, &Path)> = vec![("--map", &arguments.map)];
-    others.extend(arguments.scen.iter().map(|scen| ("--scen", scen.as_path())));
+    let scens = arguments.scen.iter().map(|scen| ("--scen", scen.as_path()));
+    let mut others = input_file::files([("--map", arguments.map.as_path())].into_iter().chain(scens));
     let csv = OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?;
     let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
 
@@ -71,7 +71,7 @@ type Named = (String, Vec<Agent>);
 fn instances(files: &[PathBuf], counts: &[u32], grid: &Grid) -> Result<Vec<Named>> {
     let mut instances = Vec::new();
     for file in files {
-        let scenario = Scenario::read(file)?;
+        let scenario = input_file::read(file, Scenario::read, Scenario::parse)?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         for count in counts {
             let agents = scenario.agents(*count as usize, grid)?;

@@ -13,6 +13,7 @@ use giveway::time::Tick;
 use crate::arguments::DrawArguments;
 use crate::check;
 use crate::count::Count;
+use crate::input_file;
 use crate::learning;
 use crate::output_file::{FileList, OutputFile};
 use crate::pictures::{self, Pictures};
@@ -48,10 +49,10 @@ fn backdrop(arguments: &DrawArguments, trace: &Trace) -> Result<Backdrop> {
 }
 
 fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
-    let inputs = vec![("--map", arguments.map.as_path()), ("--plan", file)];
+    let inputs = input_file::files([("--map", arguments.map.as_path()), ("--plan", file)]);
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
     let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
-    let text = PlanText::read(file)?;
+    let text = input_file::read(file, PlanText::read, PlanText::parse)?;
     if text.agents == 0 {
         bail!("{}: expected at least one agent, found none", file.display());
     }
@@ -74,9 +75,9 @@ fn draw_plan(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
 }
 
 fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
-    let inputs = vec![("--map", arguments.map.as_path()), ("--trace", file)];
+    let inputs = input_file::files([("--map", arguments.map.as_path()), ("--trace", file)]);
     let pictures = Pictures::claim(&arguments.pictures, inputs)?;
-    let mut trace = TraceFile::read(file)?.into_trace();
+    let mut trace = input_file::read(file, TraceFile::read, TraceFile::parse)?.into_trace();
     if trace.agents.is_empty() {
         bail!("{}: expected at least one agent, found none", file.display());
     }
@@ -96,7 +97,7 @@ fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
 }
 
 fn draw_map(arguments: &DrawArguments) -> Result<Verdict> {
-    let pictures = Pictures::claim(&arguments.pictures, vec![("--map", arguments.map.as_path())])?;
+    let pictures = Pictures::claim(&arguments.pictures, input_file::files([("--map", arguments.map.as_path())]))?;
     let title = pictures::map_name(&arguments.map);
     let trace = Trace::new(1, Vec::new());
     let backdrop = backdrop(arguments, &trace)?;
@@ -120,7 +121,7 @@ impl fmt::Display for Drawn {
 }
 
 fn draw_direction_map(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
-    let mut inputs = vec![("--map", arguments.map.as_path()), ("--direction-map", file)];
+    let mut inputs = input_file::files([("--map", arguments.map.as_path()), ("--direction-map", file)]);
     let svg = OutputFile::claim_next("--svg", arguments.pictures.svg.as_deref(), &mut inputs)?;
     let grid = to_grid(&read_map(&arguments.map)?, &arguments.map, arguments.connectivity)?;
     let map = learning::read(file, &grid)?;

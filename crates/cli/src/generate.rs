@@ -8,6 +8,7 @@ use giveway::scenario::{CannotGenerate, MapGenerator, MapKind, Scenario, Scenari
 
 use crate::arguments::{Form, GenerateArguments};
 use crate::count::Count;
+use crate::input_file;
 use crate::output_file::{FileList, OutputFile, StagedFile};
 use crate::planning::read_map;
 use crate::table::row;
@@ -33,7 +34,7 @@ pub(crate) fn generate(arguments: &GenerateArguments) -> Result<Verdict> {
             Ok(generated.written([map_out, &arguments.scen_out], files))
         }
         Form::Scenario { map: file } => {
-            let scen_file = OutputFile::claim(&arguments.scen_out, &[("--map", file)])?;
+            let scen_file = OutputFile::claim(&arguments.scen_out, &input_file::files([("--map", file)]))?;
             let name = map_name(file)?;
             let map = read_map(file)?;
             let here = || file.display().to_string();

@@ -12,6 +12,7 @@ use giveway::strategies::{Progress, Watch};
 use giveway::time::Tick;
 
 use crate::arguments::{LearningArguments, Strategy};
+use crate::input_file;
 use crate::output_file::{OutputFile, StagedFile};
 
 /// The direction map of a crowd that learns.
@@ -57,7 +58,7 @@ impl Directions {
 
 /// The direction map in `file`, which is for `grid`.
 pub(crate) fn read(file: &Path, grid: &Grid) -> Result<DirectionMap> {
-    let map = DirectionMapFile::read(file)?.map(grid);
+    let map = input_file::read(file, DirectionMapFile::read, DirectionMapFile::parse)?.map(grid);
     map.map_err(|other| {
         anyhow!("{}: {other}; it was learned on another map, or with another --connectivity", file.display())
     })
@@ -77,7 +78,8 @@ pub(crate) fn claim<'a>(
     others: &mut Vec<(&'a str, &'a Path)>,
 ) -> Result<Option<OutputFile>> {
     let learned = OutputFile::claim_next("--learned", arguments.learned.as_deref(), others)?;
-    others.extend(arguments.direction_map.as_deref().map(|file| ("--direction-map", file)));
+    let read = arguments.direction_map.as_deref().map(|file| ("--direction-map", file));
+    others.extend(input_file::files(read));
     Ok(learned)
 }
 

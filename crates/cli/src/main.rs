@@ -6,8 +6,8 @@ mod compare;
 mod count;
 mod demo;
 mod draw;
-mod escaped;
 mod generate;
+mod input_file;
 mod learning;
 mod mesh_world;
 mod moved_goals;
@@ -31,14 +31,14 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use giveway::scenario::Escaped;
 
 use arguments::{Arguments, Command};
-use escaped::Escaped;
 use verdict::{UNUSABLE, Verdict};
 
 fn main() -> ExitCode {
     let arguments = Arguments::try_parse().unwrap_or_else(|error| refuse(error));
-    let verdict = match arguments.command {
+    let verdict = input_file::refuse_second(arguments.command.inputs()).and_then(|()| match arguments.command {
         Command::Demo(arguments) => demo::demo(&arguments),
         Command::Solve(arguments) => solve::solve(&arguments),
         Command::Simulate(arguments) => simulate::simulate(&arguments),
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         Command::Draw(arguments) => draw::draw(&arguments),
         Command::Generate(arguments) => generate::generate(&arguments),
         Command::Repro(arguments) => repro::repro(&arguments),
-    };
+    });
     verdict.and_then(Verdict::deliver).unwrap_or_else(|error| {
         // If standard error is closed, nobody wants to read this.
         let _ = writeln!(io::stderr(), "error: {}", Escaped(format_args!("{error:#}")));

@@ -9,6 +9,7 @@ use giveway::render::Backdrop;
 use giveway::scenario::TraceFile;
 
 use crate::arguments::{InstanceArguments, LearningArguments, PictureArguments};
+use crate::input_file;
 use crate::learning::{self, Learned};
 use crate::output_file::{FileList, OutputFile, StagedFile, claim_of_json};
 use crate::pictures::Pictures;
@@ -33,9 +34,10 @@ impl Outputs {
         pictures: &'a PictureArguments,
         json: bool,
     ) -> Result<Self> {
-        let mut others: Vec<(&str, &Path)> = vec![("--map", &instance.map)];
-        others.extend(instance.scen.as_deref().map(|scen| ("--scen", scen)));
-        others.extend(instance.agents_file.as_deref().map(|agents| ("--agents-file", agents)));
+        let mut read: Vec<(&str, &Path)> = vec![("--map", &instance.map)];
+        read.extend(instance.scen.as_deref().map(|scen| ("--scen", scen)));
+        read.extend(instance.agents_file.as_deref().map(|agents| ("--agents-file", agents)));
+        let mut others = input_file::files(read);
         others.extend(claim_of_json(json));
         Ok(Self {
             written: FileList::of_options([own, trace, &learning.learned].into_iter().chain(pictures.files())),

@@ -16,16 +16,17 @@ use giveway::time::{FOREVER, Tick};
 use giveway::{AgentId, Footprint, Instance, Point, SpaceGraph};
 
 use crate::arguments::{self, CrowdArguments, Order, Strategy};
+use crate::input_file;
 use crate::learning::Directions;
 
 /// The map at `path`.
 pub(crate) fn read_map(path: &Path) -> Result<MapFile> {
-    Ok(MapFile::read(path)?)
+    input_file::read(path, MapFile::read, MapFile::parse)
 }
 
 /// The map or the mesh at `path`.
 pub(crate) fn read_any_map(path: &Path) -> Result<AnyMapFile> {
-    Ok(AnyMapFile::read(path)?)
+    input_file::read(path, AnyMapFile::read, AnyMapFile::parse)
 }
 
 /// The grid of `map`, which was read from `path`.

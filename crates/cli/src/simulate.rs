@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use crate::arguments::{CrowdArguments, Order, SimulateArguments, Strategy, TaskName};
 use crate::count::Count;
+use crate::input_file;
 use crate::learning::{Directions, FlowRecorder, Learned};
 use crate::mesh_world::{self, MeshWorld};
 use crate::moved_goals::{self, MovedGoals};
@@ -48,7 +49,7 @@ pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
 
 fn on_cells(arguments: &SimulateArguments, outputs: Outputs, map: &MapFile) -> Result<Verdict> {
     let (scen, count, connectivity) = arguments.instance.on_cells()?;
-    let scenario = Scenario::read(scen)?;
+    let scenario = input_file::read(scen, Scenario::read, Scenario::parse)?;
     let grid = to_grid(map, &arguments.instance.map, connectivity)?;
     let (agents, moved_goals) = moved_goals::agents(&scenario, count, &grid, arguments.nearest)?;
     let point = Point::swap_rule(&grid);
@@ -79,7 +80,7 @@ fn on_cells(arguments: &SimulateArguments, outputs: Outputs, map: &MapFile) -> R
 }
 
 fn on_mesh(arguments: &SimulateArguments, outputs: Outputs, mesh: MeshFile) -> Result<Verdict> {
-    let file = AgentsFile::read(arguments.instance.on_mesh()?)?;
+    let file = input_file::read(arguments.instance.on_mesh()?, AgentsFile::read, AgentsFile::parse)?;
     mesh_world::refuse_idle(arguments.strategy, &arguments.learning, arguments.nearest)?;
     let world = MeshWorld::new(mesh, &file, &arguments.instance, arguments.task == TaskName::Once)?;
     let instance = Instance::new(&world.space, &world.footprint, world.agents.clone())?;

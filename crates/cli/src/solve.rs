@@ -15,6 +15,7 @@ use giveway::time::Tick;
 use giveway::{Footprint, Instance, Point, SpaceGraph};
 
 use crate::arguments::{Order, SolveArguments, Strategy};
+use crate::input_file;
 use crate::learning::{Directions, FlowRecorder, Learned, Recorded};
 use crate::mesh_world::{self, MeshWorld};
 use crate::moved_goals;
@@ -43,7 +44,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Verdict> {
 
 fn on_cells(arguments: &SolveArguments, outputs: Outputs, map: &MapFile) -> Result<Verdict> {
     let (scen, count, connectivity) = arguments.instance.on_cells()?;
-    let scenario = Scenario::read(scen)?;
+    let scenario = input_file::read(scen, Scenario::read, Scenario::parse)?;
 
     let begin = Instant::now();
     let grid = to_grid(map, &arguments.instance.map, connectivity)?;
@@ -79,7 +80,7 @@ fn on_cells(arguments: &SolveArguments, outputs: Outputs, map: &MapFile) -> Resu
 }
 
 fn on_mesh(arguments: &SolveArguments, outputs: Outputs, mesh: MeshFile) -> Result<Verdict> {
-    let file = AgentsFile::read(arguments.instance.on_mesh()?)?;
+    let file = input_file::read(arguments.instance.on_mesh()?, AgentsFile::read, AgentsFile::parse)?;
     mesh_world::refuse_idle(arguments.strategy, &arguments.learning, arguments.nearest)?;
     if arguments.out.is_some() {
         bail!("--out is a plan of cells, and a mesh has none: --trace writes every move, with positions");

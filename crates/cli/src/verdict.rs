@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
+use giveway::scenario::Escaped;
 
-use crate::escaped::Escaped;
 use crate::output_file::{StagedFile, WrittenFiles};
 
 /// The exit code for bad input and bad usage, equal to that of clap.

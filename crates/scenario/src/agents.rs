@@ -145,7 +145,7 @@ impl<'a> Rows<'a> {
     /// The next row, and its line.
     fn next(&mut self, file: &Path) -> Result<Option<(StringRecord, usize)>, FileError> {
         let mut row = StringRecord::new();
-        while self.reader.read_record(&mut row).map_err(|error| FileError::new(file, error.to_string()))? {
+        while self.reader.read_record(&mut row).map_err(|error| FileError::new(file, error))? {
             if row.iter().any(|field| !field.is_empty()) {
                 let line = row.position().map(|position| self.line(position));
                 return Ok(Some((row, line.unwrap_or(1))));

@@ -4,11 +4,13 @@ use std::fmt;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use crate::escaped::Escaped;
 use crate::replacement::Replacement;
 
 /// Why a file could not be read, written or understood.
 ///
-/// Displayed as `maps/x.map:12: expected 32 cells, found 31`, with a column after the line where that helps.
+/// Displayed as `maps/x.map:12: expected 32 cells, found 31`, with a column after the line where that helps. Control
+/// characters are [escaped](Escaped).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileError {
     file: PathBuf,
@@ -34,7 +36,7 @@ impl FileError {
         self.column
     }
 
-    /// What was expected and what was found, without the place.
+    /// What was expected and what was found, without the place. Control characters are [escaped](Escaped).
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -44,8 +46,9 @@ impl FileError {
         self.io
     }
 
-    pub(crate) fn new(file: &Path, message: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), line: None, column: None, message: message.into(), io: None }
+    pub(crate) fn new(file: &Path, message: impl fmt::Display) -> Self {
+        let message = Escaped(message).to_string();
+        Self { file: file.to_owned(), line: None, column: None, message, io: None }
     }
 
     pub(crate) fn expected(file: &Path, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
@@ -67,7 +70,7 @@ impl FileError {
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
+        write!(f, "{}", Escaped(self.file.display()))?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }

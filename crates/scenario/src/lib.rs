@@ -40,6 +40,7 @@
 mod agents;
 mod any_map;
 mod direction_map;
+mod escaped;
 mod file_error;
 mod generate;
 mod json;
@@ -58,6 +59,7 @@ mod words;
 pub use agents::{AgentsEntry, AgentsFile};
 pub use any_map::AnyMapFile;
 pub use direction_map::{DirectionMapFile, EdgeDirectionMapFile, OtherSpace};
+pub use escaped::Escaped;
 pub use file_error::FileError;
 pub use generate::{CannotGenerate, Density, MapGenerator, MapKind, ScenarioGenerator};
 pub use map::MapFile;

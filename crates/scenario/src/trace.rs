@@ -87,7 +87,7 @@ impl TraceFile {
         json::check_header(json, file, TRACE_FORMAT, VERSION)?;
         let Contents { ticks_per_step, until, trajectories, agents } = json::read(json, file)?;
         Self::new(Trace { ticks_per_step, until, trajectories, agents })
-            .map_err(|invalid| json::at(FileError::new(file, invalid.to_string()), json, &invalid.selectors()))
+            .map_err(|invalid| json::at(FileError::new(file, &invalid), json, &invalid.selectors()))
     }
 
     /// The trace in the file at `path`.

@@ -14,14 +14,14 @@ fn length_of_walls(mesh: &NavMesh) -> f64 {
 
 /// A mesh of polygons that list their own vertices.
 fn mesh(polygons: &[Vec<[f32; 2]>]) -> NavMesh {
-    let mut next = 0;
-    let corners = polygons.iter().map(|polygon| {
-        let numbers: Vec<u32> = (0..).skip(next).take(polygon.len()).collect();
-        next += polygon.len();
-        numbers
-    });
-    let corners: Vec<Vec<u32>> = corners.collect();
-    NavMesh::new(polygons.concat(), corners).expect("polygons are convex")
+    try_mesh(polygons).expect("polygons are convex, and beside each other")
+}
+
+fn try_mesh(polygons: &[Vec<[f32; 2]>]) -> Result<NavMesh, NavMeshError> {
+    let mut numbers = 0..;
+    let corners: Vec<Vec<u32>> =
+        polygons.iter().map(|polygon| numbers.by_ref().take(polygon.len()).collect()).collect();
+    NavMesh::new(polygons.concat(), corners)
 }
 
 /// A triangle with its longest edge on the diagonal from the origin to `end`, and `count` squares along that edge, on the other side. Positions have
@@ -93,6 +93,100 @@ fn a_polygon_without_an_area_is_left_out_only_if_it_is_flat() {
     assert_eq!(bow, Err(NavMeshError::NotConvex { polygon: 1 }));
     let flat = NavMesh::new(vertices, vec![square, vec![0, 4, 1]]).unwrap();
     assert_eq!(flat.polygons().len(), 1);
+}
+
+#[test]
+fn polygons_that_overlap_are_refused() {
+    let box_of = |[left, low, right, high]: [f32; 4]| vec![[left, low], [right, low], [right, high], [left, high]];
+    let first = [0.0, 0.0, 4.0, 4.0];
+    // Another box, and whether it overlaps the first.
+    let table = [
+        ([4.0, 0.0, 8.0, 4.0], false),
+        ([4.0, 1.0, 8.0, 3.0], false),
+        ([4.0, 4.0, 8.0, 8.0], false),
+        ([9.0, 0.0, 10.0, 4.0], false),
+        // As rounding has it: a gap and an overlap.
+        ([4.000_001, 0.0, 8.0, 4.0], false),
+        ([3.999_999, 0.0, 8.0, 4.0], false),
+        ([3.999, 0.0, 8.0, 4.0], true),
+        (first, true),
+        ([1.0, 1.0, 3.0, 3.0], true),
+        ([-1.0, -1.0, 5.0, 5.0], true),
+        // Across, with no corner of one in the other.
+        ([1.0, -1.0, 3.0, 5.0], true),
+        ([0.0, 1.0, 4.0, 3.0], true),
+    ];
+    for (other, overlaps) in table {
+        // Beside other polygons, one of them without an area.
+        let far = [[20.0, 20.0], [30.0, 20.0], [30.0, 30.0]].to_vec();
+        let flat = [[20.0, 20.0], [21.0, 20.0], [22.0, 20.0]].to_vec();
+        let expected = overlaps.then_some(NavMeshError::Overlap { polygons: [2, 3] });
+        assert_eq!(try_mesh(&[far, flat, box_of(first), box_of(other)]).err(), expected, "{other:?}");
+    }
+    // A corner in the side of a triangle, and one beside it.
+    let triangle = vec![[0.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+    for (corner, overlaps) in [([2.0, 2.0], false), ([1.9, 2.1], true), ([2.1, 1.9], false)] {
+        let found = try_mesh(&[triangle.clone(), vec![corner, [5.0, 0.0], [5.0, 1.0]]]);
+        assert_eq!(found.is_err(), overlaps, "{corner:?}");
+    }
+}
+
+/// The area that two convex polygons share: one of them is cut by the edges of the other.
+fn shared_area(one: &[[f32; 2]], other: &[[f32; 2]]) -> f64 {
+    let exact = |polygon: &[[f32; 2]]| -> Vec<[f64; 2]> {
+        let mut polygon: Vec<[f64; 2]> = polygon.iter().map(|at| at.map(f64::from)).collect();
+        if doubled_area(&polygon) < 0.0 {
+            polygon.reverse();
+        }
+        polygon
+    };
+    let (mut left, cutter) = (exact(one), exact(other));
+    if doubled_area(&cutter) == 0.0 {
+        return 0.0;
+    }
+    for place in 0..cutter.len() {
+        let [a, b] = [cutter[place], cutter[(place + 1) % cutter.len()]];
+        let side = |at: [f64; 2]| (b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0]);
+        let mut cut = Vec::new();
+        for (from, to) in left.iter().zip(left.iter().cycle().skip(1)) {
+            let sides = [side(*from), side(*to)];
+            if sides[0] >= 0.0 {
+                cut.push(*from);
+            }
+            if sides[0] * sides[1] < 0.0 {
+                let share = sides[0] / (sides[0] - sides[1]);
+                cut.push([0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share));
+            }
+        }
+        left = cut;
+    }
+    doubled_area(&left) / 2.0
+}
+
+fn doubled_area(polygon: &[[f64; 2]]) -> f64 {
+    let edges = polygon.iter().zip(polygon.iter().cycle().skip(1));
+    edges.map(|(from, to)| from[0] * to[1] - from[1] * to[0]).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn what_shares_an_area_is_refused_and_nothing_else(
+        triangles in prop::collection::vec(prop::array::uniform3(prop::array::uniform2(0_i8..12)), 1..7),
+    ) {
+        let at = |corner: &[i8; 2]| corner.map(f32::from);
+        let polygons: Vec<Vec<[f32; 2]>> =
+            triangles.iter().map(|corners| corners.iter().map(at).collect()).collect();
+        let pairs = (0..polygons.len()).flat_map(|one| (one + 1..polygons.len()).map(move |other| [one, other]));
+        let shares = |pair: &[usize; 2]| shared_area(&polygons[pair[0]], &polygons[pair[1]]) > 1e-6;
+        let expected: Vec<[usize; 2]> = pairs.filter(shares).collect();
+        match try_mesh(&polygons) {
+            Err(NavMeshError::Overlap { polygons }) => prop_assert!(expected.contains(&polygons), "{polygons:?}"),
+            Ok(_) | Err(NavMeshError::Empty) => prop_assert_eq!(expected, Vec::<[usize; 2]>::new()),
+            Err(error) => prop_assert!(false, "{error}"),
+        }
+    }
 }
 
 proptest! {

@@ -95,6 +95,9 @@ Examples:
   giveway check --trace vehicles.json --tolerance 0.01
   giveway check --trace house.json --levels -1,3,2
 
+A FILE may be -, which is standard input, but only one of them. A file of that
+name is ./-.
+
 Exit codes:
   0  valid
   1  not valid: each violation is named

@@ -139,6 +139,7 @@ Columns of --csv, in this order; what is not known is empty:
   reverse_expansions, planning_ms, conflicts
 They are what `giveway solve --json` prints under these names.
 
+A FILE that is read may be -, which is standard input, but only one of them.
 A FILE that is written may be -, which is standard output. The summary goes to
 standard error then. A file of that name is ./-.
 

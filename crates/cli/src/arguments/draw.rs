@@ -82,6 +82,7 @@ Examples:
   giveway draw --map random.map --direction-map learned.json --svg lanes.svg
   giveway draw --map random.map --svg map.svg
 
+A FILE that is read may be -, which is standard input, but only one of them.
 A FILE that is written may be -, which is standard output. The summary goes to
 standard error then. A file of that name is ./-.
 

@@ -75,6 +75,7 @@ Examples:
   giveway generate maze --size 61x61 --density 0.95 --agents 20 --map-out m.map --scen-out m.scen
   giveway generate scen --map c.map --agents 200 --seed 8 --scen-out more.scen
 
+A FILE that is read may be -, which is standard input, but only one of them.
 A FILE that is written may be -, which is standard output. The summary goes to
 standard error then.
 
@@ -118,6 +119,11 @@ pub(crate) enum Form<'a> {
 }
 
 impl GenerateArguments {
+    /// The map that is read, if any.
+    pub(crate) fn map(&self) -> Option<&Path> {
+        self.map.as_deref()
+    }
+
     /// What is asked for. Fails if something is missing, or would not be used.
     pub(crate) fn form(&self) -> Result<Form<'_>> {
         let Self { size, density, map, map_out, .. } = self;

@@ -11,6 +11,8 @@ mod simulate;
 mod solve;
 mod values;
 
+use std::path::{Path, PathBuf};
+
 use clap::{Parser, Subcommand};
 
 pub(crate) use check::CheckArguments;
@@ -74,4 +76,43 @@ pub(crate) enum Command {
     Draw(DrawArguments),
     Generate(GenerateArguments),
     Repro(ReproArguments),
+}
+
+impl Command {
+    /// The files that are read, each after its flag.
+    pub(crate) fn inputs(&self) -> Vec<(&'static str, &Path)> {
+        match self {
+            Self::Demo(_) => Vec::new(),
+            Self::Solve(SolveArguments { instance, learning, .. })
+            | Self::Simulate(SimulateArguments { instance, learning, .. }) => {
+                let map = Some(("--map", instance.map.as_path()));
+                let scen = given("--scen", &instance.scen);
+                let agents = given("--agents-file", &instance.agents_file);
+                let directions = given("--direction-map", &learning.direction_map);
+                [map, scen, agents, directions].into_iter().flatten().collect()
+            }
+            Self::Compare(CompareArguments { map, scen, .. }) => {
+                let scens = scen.iter().map(|scen| ("--scen", scen.as_path()));
+                [("--map", map.as_path())].into_iter().chain(scens).collect()
+            }
+            Self::Check(CheckArguments { map, plan, trace, scen, .. }) => {
+                let all = [given("--map", map), given("--plan", plan), given("--trace", trace), given("--scen", scen)];
+                all.into_iter().flatten().collect()
+            }
+            Self::Draw(DrawArguments { map, plan, trace, direction_map, .. }) => {
+                let drawn = [given("--plan", plan), given("--trace", trace), given("--direction-map", direction_map)];
+                [("--map", map.as_path())].into_iter().chain(drawn.into_iter().flatten()).collect()
+            }
+            Self::Generate(arguments) => arguments.map().map(|map| ("--map", map)).into_iter().collect(),
+            Self::Repro(ReproArguments { map, scen, .. }) => {
+                let scens = scen.iter().map(|scen| ("--scen", scen.as_path()));
+                given("--map", map).into_iter().chain(scens).collect()
+            }
+        }
+    }
+}
+
+/// A file after its flag, if it is given.
+fn given<'a>(flag: &'static str, file: &'a Option<PathBuf>) -> Option<(&'static str, &'a Path)> {
+    Some((flag, file.as_deref()?))
 }

@@ -150,6 +150,7 @@ Keys of --json, in this order; what is not known is null:
   moved_goals           with --nearest only: how many goals of the scenario
                         were moved
 
+A FILE that is read may be -, which is standard input, but only one of them.
 A FILE that is written may be -, which is standard output. The summary goes to
 standard error then. A file of that name is ./-.
 

@@ -12,6 +12,7 @@ use giveway::time::Tick;
 use super::walls::{MapWalls, WallPlace};
 use crate::arguments::CheckArguments;
 use crate::count::Count;
+use crate::input_file;
 use crate::planning::read_any_map;
 use crate::verdict::Verdict;
 use crate::violation_text::{Found, OffMeshText, OverlapText, Rounded};
@@ -19,7 +20,7 @@ use crate::violation_text::{Found, OffMeshText, OverlapText, Rounded};
 /// Checks the trace in `file`.
 pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> {
     let map = arguments.map.as_deref().map(read_any_map).transpose()?;
-    let mut trace = TraceFile::read(file)?.into_trace();
+    let mut trace = input_file::read(file, TraceFile::read, TraceFile::parse)?.into_trace();
     if trace.agents.is_empty() {
         bail!("{}: expected at least one agent, found none", file.display());
     }

@@ -11,10 +11,11 @@ use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use giveway::render::{Arrow, FlowPicture};
+use giveway::scenario::Escaped;
 use giveway_experiments::{Experiment, Method, Report, Reproduction, RunEvent, Setup, World};
 
 use crate::arguments::ReproArguments;
-use crate::escaped::Escaped;
+use crate::input_file;
 use crate::output_file::{FileList, OutputFile, claim_of_json};
 use crate::pictures::backdrop;
 use crate::table;
@@ -31,6 +32,9 @@ pub(crate) fn repro(arguments: &ReproArguments) -> Result<Verdict> {
     let mut others: Vec<(&str, &Path)> = vec![("--map", &files.map)];
     others.extend(files.scenarios.iter().map(|scen| ("--scen", scen.as_path())));
     others.extend(claim_of_json(arguments.json));
+    if others.iter().any(|(flag, path)| *flag != "--json" && input_file::is_standard_input(path)) {
+        bail!("-: repro reads no standard input; a file of that name is ./-");
+    }
     let csv = OutputFile::claim_next("--csv", arguments.csv.as_deref(), &mut others)?;
     let svg = OutputFile::claim_next("--svg", arguments.svg.as_deref(), &mut others)?;
     let arrows = OutputFile::claim_next("--arrows", arguments.arrows.as_deref(), &mut others)?;

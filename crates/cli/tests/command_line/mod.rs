@@ -15,4 +15,5 @@ mod numbers;
 mod repro;
 mod simulate;
 mod solve;
+mod standard_input;
 mod standard_output;

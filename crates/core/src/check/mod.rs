@@ -286,7 +286,7 @@ impl<'a, S: SpaceGraph> Checker<'a, S> {
     }
 
     fn is_shortcut(&self, from: NodeId, to: NodeId) -> bool {
-        self.space.shortcut(from, to, f32::INFINITY).is_some()
+        self.space.shortcut(from, to, 0.0..=f32::INFINITY).is_some()
     }
 }
 

@@ -73,8 +73,12 @@ impl<S: SpaceGraph, M: Metric<S> + Clone> TrueDistances<S, M> {
         Self { searches: IndexMap::default(), searcher, asked: 0, last: 0 }
     }
 
-    /// Sets the bound on the `bytes` of all searches together. One search, and what the last expansion touches, may exceed it. 0: one search
-    /// at a time.
+    /// Sets the bound on the `bytes` of all searches together. 0: one search at a time.
+    ///
+    /// The bound is exceeded by at most what one search takes, with its renewal after a change of the space, and by what
+    /// one step of another search touches: all others together stop at the first step that reaches the bound. A step is
+    /// the goals when a search begins, then the places around one place, and at a uniform cost those around all places
+    /// that are as far from the goals.
     #[must_use]
     pub fn keep_at_most(mut self, bytes: usize) -> Self {
         self.searcher.most_bytes = bytes;
@@ -379,6 +383,48 @@ mod tests {
         distances.keep_only(&mut |goals| *goals == Goals::one(NodeId(8)));
         assert_eq!(ask_for(&mut distances, &road, &[8], 5), (Ok(Some(3000)), 4));
         assert_eq!(ask_for(&mut distances, &road, &[9], 5), (Err(Suspended::OutOfMemory), 0));
+    }
+
+    /// Asks at random, and gives up searches now and then. Returns by how much the bound was exceeded at most.
+    fn most_beyond<M: Metric<Road> + Clone>(mut distances: TrueDistances<Road, M>, most: usize, seed: u64) -> usize {
+        /// Two pages of four bytes to a place, and what lists have on the next place in either direction.
+        const STEP: usize = 2 * 256 * 4 + 256;
+        let road = road(4000);
+        let mut state = seed;
+        let mut draw = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            u32::try_from((state >> 33) % bound).unwrap()
+        };
+        let mut beyond = 0;
+        for _ in 0..600 {
+            let (goal, from) = (Goals::one(NodeId(draw(6) * 700)), NodeId(draw(4000)));
+            let fuel = &mut Fuel::work([30, 400, u64::MAX][draw(3) as usize]);
+            match draw(40) {
+                0 => road.revision.set(road.revision.get() + 1),
+                1..20 => drop(distances.renew(&road, &goal, from, fuel)),
+                _ => drop(distances.to(&road, &goal, from).estimate(&road, from, fuel)),
+            }
+            if draw(20) == 0 {
+                distances.keep_only(&mut |other| *other == goal);
+            }
+            assert_eq!(distances.bytes(), distances.searches.values().map(Kept::bytes).sum::<usize>());
+            let exceeding = distances.searcher.exceeding;
+            let one = distances.searches.values().find(|kept| exceeding == Some(kept.number)).map_or(0, Kept::bytes);
+            assert!(distances.bytes() - one <= most + STEP, "{} beside {one}, of {most}", distances.bytes());
+            beyond = beyond.max(distances.bytes().saturating_sub(most));
+        }
+        beyond
+    }
+
+    #[test]
+    fn the_bound_is_exceeded_by_one_search_and_a_step_at_most() {
+        for most in [0, 900, 5000, 20_000, 50_000, 200_000] {
+            let tables =
+                (0..20).map(|seed| most_beyond(TrueDistances::<Road, Zero>::tables().keep_at_most(most), most, seed));
+            let aimed = (0..20).map(|seed| most_beyond(TrueDistances::aimed(Along).keep_at_most(most), most, seed));
+            let beyond = [tables.max(), aimed.max()].map(Option::unwrap);
+            assert!(most > 20_000 || beyond.iter().all(|beyond| *beyond > 4000), "{most}: {beyond:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Smoothing: straight ways in place of moves that bend, where nobody else is.
 //!
-//! A straight way takes as long as the moves that it replaces. So nothing else of the path changes, and what is reserved is what is driven.
+//! A straight way takes as long as the moves that it replaces. So nothing else of the path changes, and what is reserved
+//! is what is driven. It replaces only moves that are hardly longer, so units keep their speed.
 
 use std::ops::ControlFlow;
 
@@ -19,6 +20,13 @@ use crate::time::{FOREVER, Span, Ticks};
 const MOST_MOVES: usize = 8;
 const MOST_MOVES_IN_A_WINDOW: usize = 3;
 const ALONE_IN_A_WINDOW: Ticks = 16;
+
+/// A straight way takes longer than at the speed of the moves that it replaces by at most this share, and so many ticks.
+const SLOWER: f64 = 0.01;
+const TICKS_SLOWER: f64 = 1.0;
+/// A straight way is at most so long, in parts of what it replaces. What is hardly shorter is not worth a look at the
+/// ground.
+const HARDLY_SHORTER: f32 = 0.99;
 
 /// `path` with the [shortcuts](SpaceGraph::shortcut) of its space, the longest first, from the start on.
 pub(super) fn smooth<S, F, R, L>(
@@ -62,11 +70,14 @@ where
 {
     let moves = || steps.iter().filter_map(|step| if let Motion::Move(m) = &step.motion { Some(m) } else { None });
     let (begin, end) = (moves().next()?, moves().last()?);
-    let length = moves().map(|m| m.length).sum();
-    let action = scene.space.shortcut(begin.from, end.to, length)?;
+    let length: f32 = moves().map(|m| m.length).sum();
+    let (depart, arrive) = (steps.first()?.depart, steps.last()?.arrive);
+    let ticks = f64::from(arrive - depart);
+    #[allow(clippy::cast_possible_truncation)] // lengths have 32 bits
+    let shortest = (f64::from(length) * (ticks - TICKS_SLOWER) / (ticks * (1.0 + SLOWER))) as f32;
+    let action = scene.space.shortcut(begin.from, end.to, shortest..=length * HARDLY_SHORTER)?;
     let cost = moves().fold(S::Cost::zero(), |sum, m| sum.plus(m.cost));
     let m = Move { from: begin.from, to: end.to, action, cost, length };
-    let (depart, arrive) = (steps.first()?.depart, steps.last()?.arrive);
     let takes_as_long = scene.footprint.duration(scene.space, &m) == Some(arrive - depart);
     if !takes_as_long || !scene.space.departs(&m, depart) {
         return None;

@@ -34,14 +34,21 @@ pub(super) fn mesh(contents: &[u8], file: &Path) -> Result<NavMesh, FileError> {
     rings.check_neighbours(section, &Edges::new(&positions, rings.iter()), first_edge)?;
 
     NavMesh::new(positions, rings.iter()).map_err(|error| {
+        let line_of = |polygon: usize| rings.lines.get(polygon).copied();
+        if let NavMeshError::Overlap { polygons } = error
+            && let [Some(one), Some(other)] = polygons.map(line_of)
+        {
+            return FileError::new(file, format_args!("{error}: they are on lines {one} and {other}"))
+                .at_line(Some(one));
+        }
         let line = match error {
             NavMeshError::Vertex { vertex, .. } => lines.get(vertex).copied(),
             NavMeshError::FewCorners { polygon, .. }
             | NavMeshError::NoSuchVertex { polygon, .. }
-            | NavMeshError::NotConvex { polygon } => rings.lines.get(polygon).copied(),
+            | NavMeshError::NotConvex { polygon } => line_of(polygon),
             _ => Some(counts_line),
         };
-        FileError::new(file, error.to_string()).at_line(line)
+        FileError::new(file, error).at_line(line)
     })
 }
 

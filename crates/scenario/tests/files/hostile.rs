@@ -1,6 +1,8 @@
 //! No contents of a file panic, however broken.
 
-use giveway_scenario::{AgentsFile, AnyMapFile, DirectionMapFile, MapFile, MeshFile, PlanText, Scenario, TraceFile};
+use giveway_scenario::{
+    AgentsFile, AnyMapFile, DirectionMapFile, EdgeDirectionMapFile, MapFile, MeshFile, PlanText, Scenario, TraceFile,
+};
 use giveway_spaces::Grid;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -159,6 +161,43 @@ fn valid_contents_cut_off_anywhere_do_not_panic() {
             read_as_everything(&valid.as_bytes()[..end], &grid);
         }
     }
+}
+
+/// What the readers of all kinds of files say of `contents`.
+fn refusals(contents: &str, grid: &Grid) -> impl Iterator<Item = String> {
+    fn told<T, E: ToString>(result: Result<T, E>) -> Option<String> {
+        Some(result.err()?.to_string())
+    }
+    let scenario = Scenario::parse(contents, "x");
+    let all = [
+        told(MapFile::parse(contents, "x")),
+        scenario.as_ref().ok().and_then(|scenario| told(scenario.agents(scenario.entries().len(), grid))),
+        told(scenario),
+        told(PlanText::parse(contents, "x").and_then(|plan| plan.to_plan(grid))),
+        told(TraceFile::parse(contents, "x")),
+        told(DirectionMapFile::parse(contents, "x")),
+        told(EdgeDirectionMapFile::parse(contents, "x")),
+        told(AnyMapFile::parse(contents, "x")),
+        told(MeshFile::parse(contents, "x")),
+        told(AgentsFile::parse(contents, "x")),
+    ];
+    all.into_iter().flatten()
+}
+
+/// Whoever writes files must not command the terminal of whoever reads of them: from U+007F to U+009F there are commands, too.
+#[test]
+fn messages_have_no_control_characters() {
+    let grid = grid();
+    let commands = ["\u{1b}", "\u{7f}", "\u{85}", "\u{9b}", "\u{9f}", "\\u001b", "\\u007f", "\\u009b"];
+    let mut messages = std::collections::BTreeSet::new();
+    for valid in VALID {
+        for (at, command) in (0..=valid.len()).flat_map(|at| commands.map(|command| (at, command))) {
+            let (before, after) = valid.split_at(at);
+            messages.extend(refusals(&format!("{before}{command}{after}"), &grid));
+        }
+    }
+    let bad: Vec<&String> = messages.iter().filter(|message| message.contains(char::is_control)).collect();
+    assert!(messages.len() > 1000 && bad.is_empty(), "{} of {}: {bad:#?}", bad.len(), messages.len());
 }
 
 proptest! {

@@ -1,5 +1,7 @@
 //! Navigation meshes.
 
+use std::path::Path;
+
 use giveway_scenario::{AnyMapFile, FileError, MeshFile};
 use giveway_spaces::NavMesh;
 use proptest::prelude::*;
@@ -138,6 +140,8 @@ fn bad_meshes_are_rejected_with_their_place() {
             "mesh\n2\n3\n1\n0 0 0 1 0 0 2 0 0\n3 0 1 2 -1 -1 -1".into(),
             "4: expected at least one polygon that has an area".into(),
         ),
+        // The same place twice, and a corner on the other side.
+        (with("3 1 2 3 0 -1 -1", "3 0 1 3 -1 -1 -1"), "8: polygons 0 and 1 overlap: they are on lines 8 and 9".into()),
         ("mesh 2\n0 0".into(), "2: expected at least one polygon that has an area".into()),
     ];
     let table: Vec<(String, String)> =
@@ -145,6 +149,21 @@ fn bad_meshes_are_rejected_with_their_place() {
     let table: Vec<(&String, &str)> = table.iter().map(|(c, m)| (c, m.as_str())).collect();
     rejects(&table, parse);
     rejects(&[(b"mesh\n2\n1 \xff".as_slice(), "x.mesh:3:3: expected UTF-8 text, found the byte 0xFF")], parse);
+}
+
+#[test]
+fn a_vertex_in_the_wrong_place_makes_polygons_overlap() {
+    for (name, vertex, moved, expected) in [
+        ("arena", "3 31", "35 31", "149: polygons 33 and 34 overlap: they are on lines 149 and 150"),
+        ("arena-merged", "18 2", "35 31", "120: polygons 4 and 5 overlap: they are on lines 120 and 121"),
+        ("arena-merged", "35 31", "3 31", "147: polygons 31 and 54 overlap: they are on lines 147 and 170"),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../testdata/navmesh/{name}.mesh"));
+        let contents = std::fs::read_to_string(path).unwrap();
+        let [from, to] = [vertex, moved].map(|vertex| format!("\n{vertex} "));
+        assert!(contents.contains(&from), "{name}");
+        rejects(&[(contents.replacen(&from, &to, 1), format!("x.mesh:{expected}").as_str())], parse);
+    }
 }
 
 #[test]

@@ -41,6 +41,11 @@ impl Finder {
         Self { buckets, first, polygons }
     }
 
+    /// The numbers of the polygons in each bucket, ascending.
+    pub(super) fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        self.first.windows(2).map(|ends| &self.polygons[ends[0] as usize..ends[1] as usize])
+    }
+
     /// The numbers of the polygons that `point` may be in, if it is in any.
     pub(super) fn near(&self, point: [f64; 2]) -> &[u32] {
         let bucket = self.buckets.bucket(self.buckets.place(point));

@@ -6,6 +6,7 @@ mod finder;
 mod nav_mesh_error;
 #[cfg(feature = "spade")]
 mod outline;
+mod overlaps;
 #[cfg(feature = "spade")]
 mod snap_rounding;
 #[cfg(feature = "spade")]
@@ -63,14 +64,14 @@ impl NavMesh {
     ///
     /// Vertices in one place count as one, so that exports may list a vertex once for each polygon. Polygons without area are left out. Where the
     /// edge of one polygon lies along a part of an edge of another, as between tiles of a mesh, there is no wall along this part. Positions are
-    /// rounded, so a gap between two polygons counts as none up to 2 * 10^-6 of the largest coordinate: a thinner fence is lost.
+    /// rounded, so a gap or an overlap of two polygons counts as none up to 2 * 10^-6 of the largest coordinate: a thinner fence is lost.
     ///
     /// Takes time and memory in proportion to the corners, but for a logarithm, unless many long edges lie beside each other: `n` of them take
     /// time in proportion to `n` squared at worst.
     ///
     /// # Errors
-    /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners, a corner that is no vertex, or is not convex; or no polygon
-    /// has an area.
+    /// A coordinate is not finite or beyond 10^6; a polygon has fewer than three corners, a corner that is no vertex, or is not convex; two
+    /// polygons overlap; or no polygon has an area.
     pub fn new<P: AsRef<[u32]>>(
         vertices: Vec<[f32; 2]>,
         polygons: impl IntoIterator<Item = P>,
@@ -81,13 +82,21 @@ impl NavMesh {
             }
         }
         let mut mesh = Self::of_vertices(vertices);
+        // The numbers of the polygons that have an area.
+        let mut given: Vec<usize> = Vec::new();
         for (polygon, corners) in polygons.into_iter().enumerate() {
             mesh.add(polygon, corners.as_ref())?;
+            if mesh.polygons().len() > given.len() {
+                given.push(polygon);
+            }
         }
         mesh.measure()?;
         let walls = walls::walls(&mesh);
         mesh.set_walls(walls);
-        Ok(mesh)
+        match overlaps::overlapping(&mesh) {
+            Some(polygons) => Err(NavMeshError::Overlap { polygons: polygons.map(|polygon| given[polygon]) }),
+            None => Ok(mesh),
+        }
     }
 
     /// A mesh without polygons.
@@ -223,6 +232,11 @@ impl NavMesh {
             &self.corners[self.first[polygon] as usize..self.first[polygon + 1] as usize]
         };
         self.finder.near(point).iter().any(|polygon| self.is_in(corners(*polygon), point))
+    }
+
+    /// The largest of all coordinates without their signs, and 1 at least: positions are rounded in proportion to it.
+    fn largest_coordinate(&self) -> f64 {
+        self.bounds.as_flattened().iter().fold(1.0, |far: f64, side| far.max(f64::from(side.abs())))
     }
 
     /// The walls, found by where they are.

@@ -36,6 +36,11 @@ pub enum NavMeshError {
         /// The polygon.
         polygon: usize,
     },
+    /// Two polygons overlap.
+    Overlap {
+        /// The polygons.
+        polygons: [usize; 2],
+    },
     /// A coordinate of a corner of the outline is not finite, or out of range.
     OutlineCorner {
         /// The corner.
@@ -74,6 +79,7 @@ impl fmt::Display for NavMeshError {
                 )
             }
             Self::NotConvex { polygon } => write!(f, "polygon {polygon} is not convex, or crosses itself"),
+            Self::Overlap { polygons: [one, other] } => write!(f, "polygons {one} and {other} overlap"),
             Self::OutlineCorner { corner, position: [x, y] } => {
                 write!(
                     f,

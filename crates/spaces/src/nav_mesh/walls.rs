@@ -6,7 +6,7 @@ use super::{NavMesh, cross};
 use crate::segments::Segments;
 
 /// Edges of two polygons that lie as near to each other, in parts of the largest coordinate, are along each other: positions are rounded.
-const NEAR: f64 = 2e-6;
+pub(super) const NEAR: f64 = 2e-6;
 /// And no farther apart than such a part of the width of either polygon, so that opposite sides of a narrow one are not along each other.
 const NEAR_PART: f64 = 0.25;
 
@@ -57,8 +57,7 @@ fn width(mesh: &NavMesh, edge: &Edge) -> f64 {
 /// `edges` without the parts that lie along a part of an edge of another polygon, the other way round.
 fn without_shared_parts(mesh: &NavMesh, edges: &[Edge]) -> Vec<[[f32; 2]; 2]> {
     let exact: Vec<[[f64; 2]; 2]> = edges.iter().map(|edge| edge.ends.map(|at| at.map(f64::from))).collect();
-    let far = mesh.bounds.as_flattened().iter().fold(1.0, |far: f64, side| far.max(f64::from(side.abs())));
-    let tolerance = far * NEAR;
+    let tolerance = mesh.largest_coordinate() * NEAR;
     let nears: Vec<f64> = edges.iter().map(|edge| tolerance.min(width(mesh, edge) * NEAR_PART)).collect();
     let segments = Segments::new(exact);
     let mut left = Vec::with_capacity(edges.len());

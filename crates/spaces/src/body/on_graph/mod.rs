@@ -4,6 +4,7 @@ mod footprint;
 mod survey;
 mod walls;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use giveway_core::{
@@ -44,9 +45,6 @@ pub struct GraphClearance<S: Embedding> {
 
 /// Stamps of wider bodies would be too large.
 const MOST_CELLS_ACROSS: f64 = 1024.0;
-
-/// A shortcut is at most so long, in parts of what it replaces.
-const HARDLY_SHORTER: f32 = 0.99;
 
 /// What there is at a place, or on a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -269,15 +267,11 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
         self.adjacency.uniform_cost()
     }
 
-    fn shortcut(&self, from: NodeId, to: NodeId, length: f32) -> Option<S::Action> {
+    fn shortcut(&self, from: NodeId, to: NodeId, lengths: RangeInclusive<f32>) -> Option<S::Action> {
         let [a, b] = [from, to].map(|node| self.space.position(node));
         let square: f32 = a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum();
-        // What is hardly shorter is not worth a look at the ground.
-        if square.sqrt() > length * HARDLY_SHORTER
-            || !self.surfaces.are_plain()
-            || !self.contains(from)
-            || !self.contains(to)
-        {
+        let length = square.sqrt();
+        if !lengths.contains(&length) || !self.surfaces.are_plain() || !self.contains(from) || !self.contains(to) {
             return None;
         }
         let action = self.space.straight(from, to)?;

@@ -2,8 +2,16 @@
 
 use std::fmt::{self, Write as _};
 
-/// The text with every control character as `\u001b`, except for line ends. JSON stays JSON.
-pub(crate) struct Escaped<T>(pub(crate) T);
+/// Text for terminals: every control character, from U+0000 to U+001F and from U+007F to U+009F, is written like `\u001b`.
+/// Line ends stay, and JSON stays JSON.
+///
+/// Names of files and what files hold may command a terminal. A [`FileError`](crate::FileError) is escaped already.
+///
+/// ```
+/// assert_eq!(giveway_scenario::Escaped("a\u{1b}[31m").to_string(), "a\\u001b[31m");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Escaped<T>(pub T);
 
 impl<T: fmt::Display> fmt::Display for Escaped<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
