@@ -3,6 +3,7 @@
 mod apart;
 mod bodies;
 mod changes;
+mod directions;
 mod links;
 mod mixed_spaces;
 mod navmesh;
