@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let square = Grid::open(WIDTH, HEIGHT)?;
     let file = std::env::temp_dir().join("learned_lanes.json");
 
-    let map = DirectionMap::blank(&square, DirectionRules::default().neighbours(0.1));
+    let map = DirectionMap::blank(&square, DirectionRules::paper().neighbours(0.1));
     let (blank, _) = cross(&square, &map, 200)?;
     cross(&square, &map, 800)?;
     DirectionMapFile::new(&map).write(&file)?;

@@ -84,6 +84,7 @@ fn draw_trace(arguments: &DrawArguments, file: &Path) -> Result<Verdict> {
     if let Some(radius) = arguments.radius {
         for agent in &mut trace.agents {
             agent.body = Some(TracedBody::Disc { center: [0.0; 2], radius });
+            agent.changes.clear();
         }
     }
     let moves: usize = trace.agents.iter().map(|agent| agent.moves.len()).sum();

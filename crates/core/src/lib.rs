@@ -178,7 +178,7 @@ pub use search::{FringeSearch, NoPath, Query, Route, Scene, SpaceTimeSearch, Spa
 pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, SyncSpace, move_by_action};
 pub use time::{FOREVER, Span, Tick, Ticks};
 pub use timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
-pub use trace::{Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectories};
+pub use trace::{Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories};
 pub use trajectory::{Stretch, Trajectory};
 
 #[cfg(doctest)]

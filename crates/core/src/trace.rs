@@ -6,7 +6,7 @@ use crate::footprint::Motion;
 use crate::instance::Agent;
 use crate::plan::PlanIn;
 use crate::space::{Embedding, NodeId};
-use crate::time::Tick;
+use crate::time::{Span, Tick};
 use crate::trajectory::{Stretch, Trajectory};
 
 /// What every agent did, with positions.
@@ -35,9 +35,12 @@ pub struct TracedAgent {
     /// The tick at which it left the world; `None`: it is still there at the end.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub vanishes: Option<Tick>,
-    /// Its shape; `None`: a point.
+    /// Its shape when it appeared; `None`: a point.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub body: Option<TracedBody>,
+    /// Its later shapes, by tick.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub changes: Vec<TracedChange>,
     /// Its place when it appeared.
     pub start: TracedPlace,
     /// Its first goals. Empty: it is a bystander.
@@ -48,6 +51,17 @@ pub struct TracedAgent {
     /// Its moves, in order. Between moves, and after the last one, it rests. A move that ends at the tick at which it begins is a
     /// leap: the agent was put elsewhere.
     pub moves: Vec<TracedMove>,
+}
+
+/// A change of the shape of an agent.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TracedChange {
+    /// The tick from which on the agent has the shape.
+    pub tick: Tick,
+    /// The shape; `None`: a point.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub body: Option<TracedBody>,
 }
 
 /// The shape of an agent, in world units around its position, under heading 0. It turns with the agent.
@@ -135,7 +149,23 @@ impl TracedMove {
 impl TracedAgent {
     /// An agent that is there from tick 0 to the end, without later orders.
     pub fn new(start: TracedPlace, goals: Vec<TracedPlace>, moves: Vec<TracedMove>) -> Self {
-        Self { appears: 0, vanishes: None, body: None, start, goals, orders: Vec::new(), moves }
+        Self { appears: 0, vanishes: None, body: None, changes: Vec::new(), start, goals, orders: Vec::new(), moves }
+    }
+
+    /// Its shapes, one after the other, and when it has each, from tick 0 on. `None`: a point. A shape that another one replaces at the same tick is left
+    /// out. The last one has no end, whether the agent vanishes or not.
+    pub fn bodies(&self) -> Vec<(Span, Option<&TracedBody>)> {
+        let mut bodies = vec![(Span::endless(0), self.body.as_ref())];
+        for change in &self.changes {
+            // A change that comes out of order counts from the change before it on.
+            let from = bodies.last().map_or(0, |(span, _)| change.tick.max(span.start));
+            if let Some((span, _)) = bodies.last_mut() {
+                span.end = from;
+            }
+            bodies.push((Span::endless(from), change.body.as_ref()));
+        }
+        bodies.retain(|(span, _)| !span.is_empty());
+        bodies
     }
 }
 

@@ -58,7 +58,7 @@ impl Hybrid {
     }
 
     fn rules(self, conditions: &Conditions) -> DirectionRules {
-        DirectionRules::default().rate(conditions.rate).weight(self.weight)
+        DirectionRules::paper().rate(conditions.rate).weight(self.weight)
     }
 
     /// What it knows before it begins.

@@ -93,7 +93,7 @@ impl Method {
         }
         let grid = ground.grid;
         let neighbours = matches!(self, Self::DirectionMap(Variant { neighbours: true, .. }));
-        let rules = DirectionRules::default()
+        let rules = DirectionRules::paper()
             .rate(conditions.rate)
             .weight(self.weight(conditions.weight))
             .neighbours(if neighbours { NEIGHBOURS } else { 0.0 });

@@ -132,7 +132,7 @@ pub mod plan {
     #[doc(inline)]
     pub use giveway_core::{
         Agent, AtEnd, Goals, Instance, InstanceError, Path, PathIn, Plan, PlanIn, Step, Trace, TracedAgent, TracedBody,
-        TracedMove, TracedOrder, TracedPlace, Trajectories, fewest_ticks, fewest_ticks_by,
+        TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories, fewest_ticks, fewest_ticks_by,
     };
 }
 

@@ -132,10 +132,27 @@ impl AnimatedPicture<'_> {
         (id, agent): (u32, &TracedAgent),
         front: bool,
     ) -> fmt::Result {
-        let (color, radius) = (Color::from_agent(id), (frame.pitch * 0.36).max(1.2));
         let instants = instants(&self.trace.trajectories, agent);
-        let span = (agent.appears, agent.vanishes.unwrap_or(FOREVER));
-        match &agent.body {
+        for (span, body) in agent.bodies() {
+            let span = (span.start.max(agent.appears), span.end.min(agent.vanishes.unwrap_or(FOREVER)));
+            if span.0 < span.1 {
+                self.shape(f, frame, (id, body, span), &instants, front)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An agent while it has one shape.
+    fn shape(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        frame: &Frame,
+        (id, body, span): (u32, Option<&TracedBody>, (Ticks, Ticks)),
+        instants: &[(f64, Placement)],
+        front: bool,
+    ) -> fmt::Result {
+        let (color, radius) = (Color::from_agent(id), (frame.pitch * 0.36).max(1.2));
+        match body {
             None if !front => write!(f, "<circle class=\"agent\" r=\"{}\" fill=\"{color}\"", Number(radius, 2))?,
             Some(body) if !front => {
                 write!(f, "<path class=\"agent\" d=\"{}\" fill=\"{color}\"", Outline(body, frame.scale()))?;
@@ -145,12 +162,12 @@ impl AnimatedPicture<'_> {
         let [x, y] = frame.pixel(instants[0].1.at).map(|side| Number(side, 1));
         write!(f, " transform=\"translate({x} {y})\"{}>", at_first(span))?;
         write!(f, "<title>{}</title>", Escaped(&format!("agent {id}")))?;
-        self.animate(f, "translate", &instants, |f, placement| {
+        self.animate(f, "translate", instants, |f, placement| {
             let [x, y] = frame.pixel(placement.at).map(|side| Number(side, 1));
             write!(f, "{x} {y}")
         })?;
         self.while_there(f, span)?;
-        match &agent.body {
+        match body {
             None if !front => return f.write_str("</circle>\n"),
             Some(_) if !front => return f.write_str("</path>\n"),
             _ => {}
@@ -162,19 +179,19 @@ impl AnimatedPicture<'_> {
             turned if turned.is_empty() => f.write_str("<g>")?,
             turned => write!(f, "<g transform=\"{}\">", turned.trim_start())?,
         }
-        let (outline, mark) = match &agent.body {
+        let (outline, mark) = match body {
             None => (Outline(&disc(radius), 1.0).to_string(), Front::of_point(radius / frame.scale())),
             Some(body) => (Outline(body, frame.scale()).to_string(), Front::of(body)),
         };
         let mark = mark.path(Placement { at: [0.0; 2], heading: 0.0 }, |at| at.map(|side| side * frame.scale()));
         // The mark lies above a body, but below a point's disc.
-        let body = format!("<path class=\"agent\" d=\"{outline}\" fill=\"{color}\"/>");
-        match &agent.body {
-            None => write!(f, "<path class=\"agent\" d=\"{mark}\" fill=\"{color}\"/>{body}")?,
-            Some(_) => write!(f, "{body}<path d=\"{mark}\" fill=\"{}\"/>", color.ink())?,
+        let path = format!("<path class=\"agent\" d=\"{outline}\" fill=\"{color}\"/>");
+        match body {
+            None => write!(f, "<path class=\"agent\" d=\"{mark}\" fill=\"{color}\"/>{path}")?,
+            Some(_) => write!(f, "{path}<path d=\"{mark}\" fill=\"{}\"/>", color.ink())?,
         }
         if turns {
-            self.animate(f, "rotate", &instants, |f, placement| {
+            self.animate(f, "rotate", instants, |f, placement| {
                 write!(f, "{}", Number(placement.heading.to_degrees(), 2))
             })?;
         }

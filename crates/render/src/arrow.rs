@@ -32,7 +32,7 @@ impl Arrow {
     /// use giveway_spaces::Grid;
     ///
     /// let grid = Grid::open(4, 2)?;
-    /// let map = DirectionMap::blank(&grid, DirectionRules::default());
+    /// let map = DirectionMap::blank(&grid, DirectionRules::paper());
     /// map.set(grid.node(2, 1).unwrap(), [0.0, -0.5, 0.0])?;
     /// assert_eq!(Arrow::from_map(&grid, &map), [Arrow::new([2.0, 1.0, 0.0], [0.0, -0.5, 0.0])]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -53,18 +53,20 @@ impl Extent {
             let told = agent.orders.iter().flat_map(|order| &order.goals);
             std::iter::once(&agent.start).chain(&agent.goals).chain(told).chain(ends)
         });
-        let bodies = trace.agents.iter().filter_map(|agent| {
+        let shapes =
+            trace.agents.iter().flat_map(|agent| agent.bodies().into_iter().map(move |(_, body)| (agent, body)));
+        let bodies = shapes.filter_map(|(agent, body)| {
             if turns(&trace.trajectories, agent) {
                 let told = agent.orders.iter().flat_map(|order| &order.goals);
                 let mut drawn = placements(&trace.trajectories, agent);
                 drawn.extend(agent.goals.iter().chain(told).map(Placement::of));
-                return match &agent.body {
+                return match body {
                     Some(body) => Self::around(drawn.iter().flat_map(|placement| turned(body, placement))),
                     None => Self::around(drawn.iter().map(|placement| placement.at)).map(|seen| seen.grown(margin)),
                 };
             }
             let ways = std::iter::once(&agent.start).chain(agent.moves.iter().map(|traced| &traced.to));
-            let [middle, corners] = [Self::around(ways.map(plane))?, Self::around(reach(agent.body.as_ref()?))?];
+            let [middle, corners] = [Self::around(ways.map(plane))?, Self::around(reach(body?))?];
             let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
             Some(Self { min: add(middle.min, corners.min), max: add(middle.max, corners.max) })
         });

@@ -109,15 +109,20 @@ fn faces(trajectories: &[Trajectory], agent: &TracedAgent) -> bool {
     has_headings(agent) || agent.moves.iter().any(drives)
 }
 
-/// Which agents have a front, by id: agents that [face](faces) somewhere, and all agents of their shapes.
+/// Which agents have a front, by id: agents that [face](faces) somewhere, and all agents that have one of their shapes.
 pub(crate) fn fronts(trace: &Trace) -> Vec<bool> {
     let mut shapes: Vec<Option<&TracedBody>> = Vec::new();
     for agent in &trace.agents {
-        if !shapes.contains(&agent.body.as_ref()) && faces(&trace.trajectories, agent) {
-            shapes.push(agent.body.as_ref());
+        if faces(&trace.trajectories, agent) {
+            for (_, body) in agent.bodies() {
+                if !shapes.contains(&body) {
+                    shapes.push(body);
+                }
+            }
         }
     }
-    trace.agents.iter().map(|agent| shapes.contains(&agent.body.as_ref())).collect()
+    let has_one = |agent: &TracedAgent| agent.bodies().iter().any(|(_, body)| shapes.contains(body));
+    trace.agents.iter().map(has_one).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! SVG pictures: what is on them, and that they are XML whatever they are given.
 
-use giveway_core::{Trace, TracedAgent, TracedBody, TracedMove, TracedPlace};
+use giveway_core::{Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedPlace};
 use giveway_render::{
     AnimatedPicture, Arrow, Backdrop, Color, ExpansionPicture, Flow, FlowPicture, PlanPicture, Player,
 };
@@ -178,6 +178,26 @@ fn bodies_are_drawn_as_large_as_they_are() {
     assert!(page.contains("\"disc\":[0,0,0.75],\"start\""), "{page}");
     // The disc reaches a quarter of a cell beyond the map on two sides.
     assert!(page.contains("\"extent\":[-0.75,-0.5,4.5,2.75]"), "{page}");
+}
+
+#[test]
+fn bodies_that_change_are_drawn_one_after_the_other() {
+    let disc = |radius| Some(TracedBody::Disc { center: [0.0; 2], radius });
+    let mut grows = agent(&[(1.0, 1.0), (2.0, 1.0)], (2.0, 1.0));
+    grows.body = disc(0.25);
+    grows.changes = vec![TracedChange { tick: 1, body: disc(1.5) }];
+    let trace = trace(vec![grows]);
+    let backdrop = Backdrop::cells(5, 3, |_, _| true);
+    let animated = AnimatedPicture::new(&trace, &backdrop).to_string();
+    elements(&animated);
+    let outlines =
+        ["d=\"M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0z\"", "d=\"M-60 0a60 60 0 1 0 120 0a60 60 0 1 0 -120 0z\""];
+    let at = outlines.map(|outline| animated.find(outline).unwrap_or_else(|| panic!("{outline} in {animated}")));
+    let shown = |text: &str| text.split_once("hidden;visible;hidden").map(|(_, rest)| rest[..24].to_string());
+    assert!(at[0] < at[1] && shown(&animated[at[0]..]) != shown(&animated[at[1]..]), "{animated}");
+    let page = Player::new(&trace, &backdrop).to_string();
+    assert!(page.contains("\"disc\":[0,0,0.25],\"changes\":[{\"disc\":[0,0,1.5],\"tick\":1}],\"start\""), "{page}");
+    assert!(page.contains("\"extent\":[-0.5,-0.5,4.5,2.5]"), "{page}");
 }
 
 /// The numbers of the attribute `name` of the first element in `text` that has it.

@@ -35,6 +35,7 @@ const VERSION: u32 = 1;
 /// | `agents` | the agents, by id |
 /// | `appears`, `vanishes` | the ticks at which the agent appears and vanishes; optional if it is there from tick 0, or to the end |
 /// | `body` | its shape around its position under heading 0; the shape turns with the agent: `{"disc": {"center": [x, y], "radius": r}}` or `{"polygon": {"corners": [[x, y], ...]}}`, convex; optional for a point |
+/// | `changes` | its later shapes, in order: each with a `tick`, from which it counts, and a `body`; optional |
 /// | `start` | where the agent appears, as a place |
 /// | `goals` | its goals, as places, of which it has to reach one; empty: it stands by |
 /// | `orders` | its later orders, in order: each with a `tick` and the new `goals`; optional |
@@ -192,8 +193,8 @@ struct Contents {
 }
 
 fn check_agent(traced: &TracedAgent, trajectories: usize) -> Result<(), InvalidTrace> {
-    let TracedAgent { appears, vanishes, body, start, goals, orders, moves } = traced;
-    body.as_ref().map_or(Ok(()), check_body).map_err(|invalid| invalid.of("body"))?;
+    let TracedAgent { appears, vanishes, body, changes, start, goals, orders, moves } = traced;
+    check_body(body.as_ref())?;
     check_place(start).map_err(|invalid| invalid.of("start"))?;
     check_goals(goals)?;
     check_tick(*appears).map_err(|invalid| invalid.of("appears"))?;
@@ -205,6 +206,16 @@ fn check_agent(traced: &TracedAgent, trajectories: usize) -> Result<(), InvalidT
             last,
         )
         .under("vanishes"));
+    }
+    let (mut before, latest) = (*appears, FOREVER - 1);
+    for (index, change) in changes.iter().enumerate() {
+        // An agent may vanish on the way to the end of a move, where it would have changed.
+        if change.tick < before || change.tick > latest {
+            let invalid = InvalidTrace::expected(format_args!("a tick from {before} to {latest}"), change.tick);
+            return Err(invalid.under("tick").of_item("change", "changes", index));
+        }
+        check_body(change.body.as_ref()).map_err(|invalid| invalid.of_item("change", "changes", index))?;
+        before = change.tick;
     }
     let mut before = *appears;
     for (index, order) in orders.iter().enumerate() {
@@ -223,7 +234,11 @@ fn check_agent(traced: &TracedAgent, trajectories: usize) -> Result<(), InvalidT
     Ok(())
 }
 
-fn check_body(body: &TracedBody) -> Result<(), InvalidTrace> {
+fn check_body(body: Option<&TracedBody>) -> Result<(), InvalidTrace> {
+    body.map_or(Ok(()), check_shape).map_err(|invalid| invalid.of("body"))
+}
+
+fn check_shape(body: &TracedBody) -> Result<(), InvalidTrace> {
     let positive = |number: f32| if number > 0.0 && number.is_finite() { None } else { Some(number) };
     let (numbers, found) = match body {
         TracedBody::Disc { center, radius } => (center.to_vec(), positive(*radius)),

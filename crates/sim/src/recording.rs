@@ -1,8 +1,8 @@
 //! Recordings: a run as a trace, for pictures and files.
 
 use giveway_core::{
-    AgentId, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedMove, TracedOrder, TracedPlace,
-    Trajectories,
+    AgentId, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove,
+    TracedOrder, TracedPlace, Trajectories,
 };
 use giveway_strategies::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
@@ -25,12 +25,13 @@ impl Recording {
         let start = place(crowd, class, node.0);
         let mut traced = TracedAgent {
             appears: crowd.now(),
-            body: crowd.body(class).cloned(),
+            body: crowd.body_of(agent).cloned(),
             ..TracedAgent::new(start, goals, Vec::new())
         };
         // An agent that is making a move has been there since the move began.
-        if let Some(leg) = crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now()) {
+        if let Some(leg) = under_way(crowd, agent) {
             traced.appears = leg.depart;
+            note_body(&mut traced, leg.arrive, crowd.body(class));
             traced.moves.push(moved(&mut self.trajectories, crowd, agent, class, &leg));
         }
         self.agents.insert(agent, traced);
@@ -57,12 +58,22 @@ impl Recording {
         }
     }
 
+    /// Notes that `agent` is a unit of another class.
+    pub(crate) fn changed_class<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
+        if let Some((class, traced)) = crowd.class_of(agent).zip(self.agents.get_mut(&agent)) {
+            // A move under way ends with the body that it began with.
+            let from = under_way(crowd, agent).map_or(crowd.now(), |leg| leg.arrive);
+            note_body(traced, from, crowd.body(class));
+        }
+    }
+
     /// Notes that `agent` was put where it is.
     pub(crate) fn placed<R: ReservationStore>(&mut self, crowd: &Crowd<'_, R>, agent: AgentId) {
         let at = crowd.class_of(agent).zip(crowd.node(agent));
         if let Some(((class, node), traced)) = at.zip(self.agents.get_mut(&agent)) {
             let now = crowd.now();
             cut_short(&mut self.trajectories, traced, now);
+            note_body(traced, now, crowd.body(class));
             traced.moves.push(TracedMove::new(now, now, place(crowd, class, node.0)));
         }
     }
@@ -87,6 +98,20 @@ impl Recording {
             trajectories: self.trajectories.list().to_vec(),
             agents,
         }
+    }
+}
+
+/// The move that `agent` is making.
+fn under_way<R: ReservationStore>(crowd: &Crowd<'_, R>, agent: AgentId) -> Option<Leg> {
+    crowd.last_leg(agent).filter(|leg| leg.is_move() && leg.arrive > crowd.now())
+}
+
+/// Notes that `traced` has the shape `body` from tick `from` on, whatever was noted for later.
+fn note_body(traced: &mut TracedAgent, from: Tick, body: Option<&TracedBody>) {
+    while traced.changes.pop_if(|change| change.tick >= from).is_some() {}
+    let known = traced.changes.last().map_or(traced.body.as_ref(), |change| change.body.as_ref());
+    if known != body {
+        traced.changes.push(TracedChange { tick: from, body: body.cloned() });
     }
 }
 

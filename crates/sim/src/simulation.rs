@@ -163,7 +163,17 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
         if let Some(actor) = self.actors.get(&agent).filter(|_| self.crowd.has_class(class)) {
             self.check_places(class, actor.assignment.task())?;
         }
-        self.crowd.change_class(agent, class)
+        let before = self.crowd.goals(agent).cloned();
+        self.crowd.change_class(agent, class)?;
+        if let Some(recording) = &mut self.recording {
+            recording.changed_class(&self.crowd, agent);
+            // Another body may get another goal.
+            let goals = self.crowd.goals(agent).filter(|_| self.crowd.is_bystander(agent) == Some(false));
+            if let Some(goals) = goals.filter(|goals| before.as_ref() != Some(goals)) {
+                recording.order(&self.crowd, agent, goals);
+            }
+        }
+        Ok(())
     }
 
     /// Sets the chain of planners of an agent; its task goes on. See [`Crowd::set_chain`].

@@ -6,6 +6,9 @@ use giveway_spaces::{
     Body, BodyFootprint, Clearance, Granularity, Grid, Ground, Headings, Lattice, Primitives, Vehicle,
 };
 use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use rand_pcg::Pcg64Mcg;
 
 fn walker(grid: &Grid, body: &Body) -> Class<'static, Clearance, BodyFootprint> {
     let (space, footprint) = body.on(grid, Ground::from_grid(grid), 4).unwrap();
@@ -147,6 +150,87 @@ fn who_changes_its_class_takes_nobodys_place() {
     assert_eq!(crowd.change_class(one, drivers), Err(CrowdError::OtherPlace(at(12, 12))));
     assert_eq!(crowd.change_class(one, ClassId(7)), Err(CrowdError::NoSuchClass(ClassId(7))));
     assert_eq!(crowd.change_class(AgentId(7), walkers), Err(CrowdError::NoSuchAgent(AgentId(7))));
+}
+
+/// A villager that becomes a giant half-way ends its step as a villager. It needs room where it is and where others are under way; those who wanted to
+/// pass there look for another way.
+#[test]
+fn a_unit_grows_where_there_is_room() {
+    let grid = Grid::open(9, 5).unwrap();
+    let at = |x, y| grid.node(x, y).unwrap();
+    let bodies = [Body::disc(0.4).unwrap(), Body::disc(1.4).unwrap()];
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    let [villagers, giants] = bodies.each_ref().map(|body| crowd.add_class(walker(&grid, body)).unwrap());
+    let mut simulation = Simulation::new(crowd).recorded();
+    let one = simulation.add(villagers, Agent::new(at(3, 2), at(4, 2)), Task::Once).unwrap();
+    let passes = simulation.add(villagers, Agent::new(at(8, 1), at(0, 1)), Task::Once).unwrap();
+    let beside = simulation.add(villagers, Agent::bystander(at(4, 4)), Task::Once).unwrap();
+    let body_of = |simulation: &Simulation<'_>| simulation.crowd().body_of(one).cloned();
+    simulation.run(2, Budget::unlimited());
+
+    // Two cells away is not enough for a radius of 1.4 beside one of 0.4, on a ground of whole cells.
+    simulation.place(beside, at(4, 3)).unwrap();
+    let before = simulation.trace();
+    assert_eq!(simulation.change_class(one, giants), Err(CrowdError::Occupied { node: at(4, 2), by: beside }));
+    assert_eq!((simulation.crowd().class_of(one), simulation.trace()), (Some(villagers), before));
+    simulation.place(beside, at(0, 4)).unwrap();
+    simulation.change_class(one, giants).unwrap();
+    assert_eq!(simulation.crowd().class_of(one), Some(giants));
+    // Half-way it is as large as before, and at its end it is a giant.
+    assert_eq!(body_of(&simulation), Some(bodies[0].outline()));
+    simulation.run(2, Budget::unlimited());
+    assert_eq!(body_of(&simulation), Some(bodies[1].outline()));
+    let trace = simulation.trace().unwrap();
+    assert_eq!((trace.agents[0].changes.len(), trace.agents[0].changes[0].tick), (1, 4));
+    simulation.run(4 * 20, Budget::unlimited());
+    assert_eq!(simulation.crowd().node(passes), Some(at(0, 1)));
+    assert_eq!(BodyChecker::new().check(&simulation.trace().unwrap()), []);
+}
+
+/// Units grow and shrink at random, at rest and on their way, wherever there is room: nobody overlaps, as far as an independent checker sees.
+#[test]
+fn nobody_overlaps_however_units_grow_and_shrink() {
+    let (mut changes, mut under_way, mut refused, mut overlaps_if_untold) = (0, 0, 0, 0);
+    for seed in 0..30 {
+        let mut random = Pcg64Mcg::new(seed * 2 + 1);
+        let grid = Grid::from_fn(14, 14, |_, _| !random.random_ratio(1, 25)).unwrap();
+        let bodies = [Body::disc(0.4).unwrap(), Body::disc(0.9).unwrap(), Body::square(2).unwrap()];
+        let mut crowd = Crowd::new(CrowdSettings::new());
+        let classes = bodies.map(|body| crowd.add_class(walker(&grid, &body)).unwrap());
+        let nodes = (0..14 * 14).map(NodeId);
+        let places: Vec<NodeId> =
+            nodes.filter(|node| classes.iter().all(|class| crowd.has_node(*class, *node))).collect();
+        let mut simulation = Simulation::new(crowd).recorded();
+        for _ in 0..24 {
+            let (class, start) = (*classes.choose(&mut random).unwrap(), *places.choose(&mut random).unwrap());
+            let task = Task::Lifelong { places: places.clone().into(), seed: random.random() };
+            // Not all find room.
+            let _ = simulation.add(class, Agent::bystander(start), task);
+        }
+        for _ in 0..200 {
+            let agents: Vec<AgentId> = simulation.crowd().agents().collect();
+            let (agent, class) = (*agents.choose(&mut random).unwrap(), *classes.choose(&mut random).unwrap());
+            let other_body = simulation.crowd().class_of(agent) != Some(class);
+            let moves = simulation.crowd().last_leg(agent).is_some_and(|leg| leg.arrive > simulation.crowd().now());
+            match simulation.change_class(agent, class) {
+                Ok(()) => {
+                    changes += usize::from(other_body);
+                    under_way += usize::from(other_body && moves);
+                }
+                Err(_) => refused += 1,
+            }
+            if random.random_ratio(1, 20) {
+                let _ = simulation.place(agent, *places.choose(&mut random).unwrap());
+            }
+            simulation.tick(Budget::work(2000));
+        }
+        let mut trace = simulation.trace().unwrap();
+        assert_eq!(BodyChecker::new().at_most(3).check(&trace), [], "seed {seed}");
+        trace.agents.iter_mut().for_each(|agent| agent.changes.clear());
+        overlaps_if_untold += usize::from(!BodyChecker::new().at_most(1).check(&trace).is_empty());
+    }
+    let counts = (changes, under_way, refused, overlaps_if_untold);
+    assert!(changes > 1500 && under_way > 500 && refused > 100 && overlaps_if_untold > 20, "{counts:?}");
 }
 
 /// A patrol goes past a place that has been closed.

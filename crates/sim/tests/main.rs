@@ -6,6 +6,7 @@ mod budgets;
 mod changes;
 mod conflict_sets;
 mod dense_fields;
+mod directions;
 mod links;
 mod mixed_spaces;
 mod navmesh;

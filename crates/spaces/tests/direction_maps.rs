@@ -44,7 +44,7 @@ fn cost(map: &DirectionMap, grid: &Grid, from: (u32, u32), to: (u32, u32)) -> f6
 
 /// A map that points east everywhere in the grid.
 fn eastward(grid: &Grid) -> DirectionMap {
-    let map = DirectionMap::blank(grid, DirectionRules::default());
+    let map = DirectionMap::blank(grid, DirectionRules::paper());
     (0..grid.node_bound()).for_each(|node| map.set(NodeId(u32::try_from(node).unwrap()), [1.0, 0.0, 0.0]).unwrap());
     map
 }
@@ -57,7 +57,7 @@ fn edges_cost_what_the_formula_says() {
         let found = cost(&map, &grid, (1, 1), to);
         assert!(abs_diff_eq!(found, expected, epsilon = 1e-5), "to {to:?}: {found}, not {expected}");
     }
-    let blank = DirectionMap::blank(&grid, DirectionRules::default());
+    let blank = DirectionMap::blank(&grid, DirectionRules::paper());
     assert!(abs_diff_eq!(cost(&blank, &grid, (1, 1), (2, 1)), 6.0, epsilon = 1e-9), "blank to blank");
     blank.set(grid.node(1, 1).unwrap(), [1.0, 0.0, 0.0]).unwrap();
     assert!(abs_diff_eq!(cost(&blank, &grid, (1, 1), (2, 1)), 3.5, epsilon = 1e-9), "along the field to a blank");
@@ -77,7 +77,7 @@ fn the_layer_rounds_down_to_thousandths() {
 #[test]
 fn blanks_are_free_if_so_told() {
     let grid = open(4, 1);
-    let map = DirectionMap::blank(&grid, DirectionRules::default().blank(Blank::Free));
+    let map = DirectionMap::blank(&grid, DirectionRules::paper().blank(Blank::Free));
     assert_abs_diff_eq!(cost(&map, &grid, (0, 0), (1, 0)), 1.0, epsilon = 1e-9);
     map.set(grid.node(1, 0).unwrap(), [-1.0, 0.0, 0.0]).unwrap();
     assert!(
@@ -90,7 +90,7 @@ fn blanks_are_free_if_so_told() {
 fn equal_moves_approach_their_direction() {
     for (rate, expected) in [(0.4, [0.4, 0.64, 0.784, 0.8704]), (0.6, [0.6, 0.84, 0.936, 0.9744])] {
         let grid = open(2, 1);
-        let map = DirectionMap::blank(&grid, DirectionRules::default().rate(rate));
+        let map = DirectionMap::blank(&grid, DirectionRules::paper().rate(rate));
         for length in expected {
             map.moved(&grid, &step(&grid, (0, 0), (1, 0)));
             assert_close(at(&map, &grid, 0, 0), [length, 0.0]);
@@ -102,7 +102,7 @@ fn equal_moves_approach_their_direction() {
 #[test]
 fn figure_3_by_the_printed_rule() {
     let grid = open(3, 1);
-    let map = DirectionMap::blank(&grid, DirectionRules::default().rate(0.5));
+    let map = DirectionMap::blank(&grid, DirectionRules::paper().rate(0.5));
     map.set(grid.node(1, 0).unwrap(), [0.0, 1.0, 0.0]).unwrap();
     map.moved(&grid, &step(&grid, (0, 0), (1, 0)));
     assert_close(at(&map, &grid, 0, 0), [0.5, 0.0]);
@@ -115,7 +115,7 @@ fn figure_3_by_the_printed_rule() {
 #[test]
 fn figure_3_as_printed_begins_with_a_normalised_vector() {
     let grid = open(3, 1);
-    let map = DirectionMap::blank(&grid, DirectionRules::default().rate(0.5));
+    let map = DirectionMap::blank(&grid, DirectionRules::paper().rate(0.5));
     map.set(grid.node(1, 0).unwrap(), [HALF_ROOT, HALF_ROOT, 0.0]).unwrap();
     map.moved(&grid, &step(&grid, (1, 0), (2, 0)));
     assert_close(at(&map, &grid, 1, 0), [0.853_553, 0.353_553]);
@@ -125,7 +125,7 @@ fn figure_3_as_printed_begins_with_a_normalised_vector() {
 fn a_passed_cell_learns_on_entry_and_on_exit() {
     let walk = |ends| {
         let grid = open(3, 1);
-        let map = DirectionMap::blank(&grid, DirectionRules::default().ends(ends));
+        let map = DirectionMap::blank(&grid, DirectionRules::paper().ends(ends));
         map.moved(&grid, &step(&grid, (0, 0), (1, 0)));
         map.moved(&grid, &step(&grid, (1, 0), (2, 0)));
         [0, 1, 2].map(|x| (at(&map, &grid, x, 0)[0] * 100.0).round() / 100.0)
@@ -138,7 +138,7 @@ fn a_passed_cell_learns_on_entry_and_on_exit() {
 #[test]
 fn neighbours_learn_once_per_move() {
     let grid = open(5, 3);
-    let map = DirectionMap::blank(&grid, DirectionRules::default().neighbours(0.1));
+    let map = DirectionMap::blank(&grid, DirectionRules::paper().neighbours(0.1));
     map.moved(&grid, &step(&grid, (1, 1), (2, 1)));
     let row = |y: u32| [0, 1, 2, 3, 4].map(|x| (at(&map, &grid, x, y)[0] * 100.0).round() / 100.0);
     assert_eq!(row(0), [0.0, 0.1, 0.1, 0.1, 0.0]);
@@ -149,7 +149,7 @@ fn neighbours_learn_once_per_move() {
 #[test]
 fn frozen_maps_do_not_learn() {
     let grid = open(3, 1);
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     let east = step(&grid, (0, 0), (1, 0));
     map.moved(&grid, &east);
     let snapshot = map.snapshot();
@@ -168,7 +168,7 @@ fn frozen_maps_do_not_learn() {
 #[test]
 fn a_clone_of_a_map_of_moves_learns_by_itself() {
     let grid = open(3, 1);
-    let map = EdgeDirectionMap::blank(&grid, DirectionRules::default());
+    let map = EdgeDirectionMap::blank(&grid, DirectionRules::paper());
     let east = step(&grid, (0, 0), (1, 0));
     map.moved(&grid, &east);
     let (clone, snapshot) = (map.clone(), map.snapshot());
@@ -184,14 +184,14 @@ fn a_clone_of_a_map_of_moves_learns_by_itself() {
 fn rules_change_and_what_was_learned_stays() {
     let grid = open(3, 1);
     let east = step(&grid, (0, 0), (1, 0));
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     map.moved(&grid, &east);
-    let heavy = map.with_rules(DirectionRules::default().weight(20.0));
+    let heavy = map.with_rules(DirectionRules::paper().weight(20.0));
     assert_close(at(&heavy, &grid, 0, 0), [0.4, 0.0]);
     assert_abs_diff_eq!(heavy.charge(&grid, &east), 0.25 * 20.0 * 1.2, epsilon = 1e-5);
-    let moves = EdgeDirectionMap::blank(&grid, DirectionRules::default());
+    let moves = EdgeDirectionMap::blank(&grid, DirectionRules::paper());
     moves.moved(&grid, &east);
-    let light = moves.with_rules(DirectionRules::default().weight(1.0));
+    let light = moves.with_rules(DirectionRules::paper().weight(1.0));
     assert_abs_diff_eq!(light.charge(&grid, &east), 0.5 * 0.6, epsilon = 1e-6);
     light.clear();
     assert_eq!(light.values().count(), 0);
@@ -200,7 +200,7 @@ fn rules_change_and_what_was_learned_stays() {
 #[test]
 fn neighbours_are_where_moves_lead() {
     let grid = Grid::from_ascii("....\n.@..\n....").unwrap().with_connectivity(Connectivity::Eight);
-    let map = DirectionMap::blank(&grid, DirectionRules::default().rate(0.0).neighbours(1.0));
+    let map = DirectionMap::blank(&grid, DirectionRules::paper().rate(0.0).neighbours(1.0));
     map.moved(&grid, &step(&grid, (3, 0), (2, 0)));
     let turned: Vec<(u32, u32)> = map.directions().map(|(node, _)| grid.xy(node)).collect();
     // Not the wall, not where it came from, and not around the corner of the wall.
@@ -212,7 +212,7 @@ fn neighbours_are_where_moves_lead() {
 fn priced_distances_are_those_of_the_searches_own_world() {
     let grid =
         Grid::from_ascii("........\n.@@@@@@.\n........\n...@@...").unwrap().with_connectivity(Connectivity::Eight);
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     for x in 0..7 {
         map.learn(&grid, grid.node(x, 0).unwrap(), grid.node(x + 1, 0).unwrap());
         map.learn(&grid, grid.node(x + 1, 2).unwrap(), grid.node(x, 2).unwrap());
@@ -243,7 +243,7 @@ fn priced_distances_are_those_of_the_searches_own_world() {
 #[test]
 fn what_is_no_direction_is_refused() {
     let grid = open(2, 1);
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     for (node, vector) in
         [(0, [f32::NAN, 0.0, 0.0]), (0, [f32::INFINITY, 0.0, 0.0]), (1, [0.8, 0.8, 0.0]), (2, [0.0, 0.0, 0.0])]
     {
@@ -260,7 +260,7 @@ fn what_is_no_direction_is_refused() {
 #[test]
 fn maps_know_their_space() {
     let grid = Grid::from_ascii("..\n..").unwrap();
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     assert!(map.fits(&grid) && map.fits(&Grid::open(2, 2).unwrap()));
     for other in ["..\n.@", "....", "...\n..."] {
         assert!(!map.fits(&Grid::from_ascii(other).unwrap()), "{other}");
@@ -276,7 +276,7 @@ fn coherence_of(picture: &str, v: f32, coherence: Coherence) -> Option<f64> {
     let cell = |x: u32, y: u32| char::from(rows[y as usize].as_bytes()[x as usize]);
     let (width, height) = (u32::try_from(rows[0].len()).unwrap(), u32::try_from(rows.len()).unwrap());
     let grid = Grid::from_fn(width, height, |x, y| cell(x, y) != '@').unwrap().with_connectivity(Connectivity::Eight);
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     for node in (0..grid.node_bound()).map(|node| NodeId(u32::try_from(node).unwrap())) {
         let (x, y) = grid.xy(node);
         let vector = match cell(x, y) {
@@ -327,7 +327,7 @@ fn coherence_has_variants() {
     assert_eq!(coherence_of("EE@", 1.0, plain.target(Target::Ahead)), Some((1.0 + 0.5) / 2.0));
     // A strong vector that goes on and a weak one that does not.
     let grid = open(3, 1);
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     map.set(NodeId(0), [1.0, 0.0, 0.0]).unwrap();
     map.set(NodeId(1), [0.5, 0.0, 0.0]).unwrap();
     assert_eq!(plain.of(&grid, &map), Some((0.75 + 0.25) / 2.0));
@@ -346,7 +346,7 @@ proptest! {
     ) {
         let grid = open(5, 4);
         let blank = if free { Blank::Free } else { Blank::Zero };
-        let rules = DirectionRules::default().rate(rate).neighbours(around).weight(weight).blank(blank);
+        let rules = DirectionRules::paper().rate(rate).neighbours(around).weight(weight).blank(blank);
         let map = DirectionMap::blank(&grid, rules);
         let mut node = grid.node(2, 2).unwrap();
         for choice in walk {
@@ -379,7 +379,7 @@ fn roads_have_directions_too() {
     let (sine, cosine) = (0.75_f32.sqrt(), -0.5);
     let places = [[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [cosine, sine, 0.0], [cosine, -sine, 0.0]];
     let roads = junction().with_positions(|node| places[node as usize]).unwrap();
-    let map = DirectionMap::blank(&roads, DirectionRules::default().rate(1.0));
+    let map = DirectionMap::blank(&roads, DirectionRules::paper().rate(1.0));
     let road = |from, to| roads.moves(NodeId(from)).find(|m| m.to == NodeId(to)).unwrap();
     map.moved(&roads, &road(2, 0));
     map.moved(&roads, &road(0, 1));
@@ -395,7 +395,7 @@ fn roads_have_directions_too() {
 #[test]
 fn where_nothing_lies_anywhere_moves_have_directions() {
     let roads = junction();
-    let map = EdgeDirectionMap::blank(&roads, DirectionRules::default());
+    let map = EdgeDirectionMap::blank(&roads, DirectionRules::paper());
     let road = |from, to| roads.moves(NodeId(from)).find(|m| m.to == NodeId(to)).unwrap();
     for value in [0.4, 0.64, 0.784] {
         map.moved(&roads, &road(0, 2));
@@ -407,7 +407,7 @@ fn where_nothing_lies_anywhere_moves_have_directions() {
     map.freeze();
     map.moved(&roads, &road(0, 1));
     assert_eq!(map.value(&roads, &road(0, 1)), 0.0);
-    let free = EdgeDirectionMap::blank(&roads, DirectionRules::default().blank(Blank::Free));
+    let free = EdgeDirectionMap::blank(&roads, DirectionRules::paper().blank(Blank::Free));
     assert_eq!(free.charge(&roads, &road(0, 1)), 0.0);
     assert_eq!(conformance::cost_layer(&roads, &map), Ok(()));
 }

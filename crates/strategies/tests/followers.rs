@@ -315,7 +315,7 @@ fn who_comes_later_goes_where_a_direction_map_has_seen_others_go() {
     let at = |x, y| world.grid.node(x, y).unwrap();
     for routing in [Routing::Whole, Routing::Greedy] {
         for (sees_left, way) in [(true, at(0, 2)), (false, at(4, 0))] {
-            let map = DirectionMap::blank(&world.grid, DirectionRules::default());
+            let map = DirectionMap::blank(&world.grid, DirectionRules::paper());
             let seen = if sees_left { [at(0, 0), at(0, 1), at(0, 2)] } else { [at(0, 0), at(1, 0), at(2, 0)] };
             for pair in seen.windows(2) {
                 map.learn(&world.grid, pair[0], pair[1]);

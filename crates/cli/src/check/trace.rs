@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use giveway::check::{BodyChecker, Enclosure, Excursion, Overlap, WallOverlap};
-use giveway::plan::{Trace, TracedBody};
+use giveway::plan::{Trace, TracedAgent, TracedBody};
 use giveway::scenario::{AnyMapFile, TraceFile};
 use giveway::time::Tick;
 
@@ -25,9 +25,13 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
         bail!("{}: expected at least one agent, found none", file.display());
     }
     if let Some(radius) = arguments.radius {
-        trace.agents.iter_mut().for_each(|agent| agent.body = Some(TracedBody::Disc { center: [0.0; 2], radius }));
+        for agent in &mut trace.agents {
+            agent.body = Some(TracedBody::Disc { center: [0.0; 2], radius });
+            agent.changes.clear();
+        }
     }
-    let points = trace.agents.iter().filter(|agent| agent.body.is_none()).count();
+    let is_point = |agent: &&TracedAgent| agent.bodies().iter().all(|(_, body)| body.is_none());
+    let points = trace.agents.iter().filter(is_point).count();
     if map.is_none() && points == trace.agents.len() {
         bail!(
             "{}: expected an agent with a body, a --radius for all, or a --map whose walls can be checked; check --plan checks the rules of points",

@@ -117,12 +117,12 @@ fn farthest(trace: &Trace) -> f32 {
     let lengths = trace.trajectories.iter().map(|it| it.stretches().iter().map(|stretch| stretch.length.abs()).sum());
     let of_agents = trace.agents.iter().map(|agent| {
         let places = std::iter::once(&agent.start).chain(agent.moves.iter().map(|step| &step.to));
-        let reach = match &agent.body {
+        let reach = agent.bodies().into_iter().map(|(_, body)| match body {
             None => 0.0,
             Some(TracedBody::Disc { center, radius }) => 2.0 * greatest(center) + radius,
             Some(TracedBody::Polygon { corners }) => 2.0 * greatest(corners.as_flattened()),
-        };
-        reach + places.map(|place| greatest(&place.position[..2])).fold(0.0, f32::max)
+        });
+        reach.fold(0.0, f32::max) + places.map(|place| greatest(&place.position[..2])).fold(0.0, f32::max)
     });
     of_agents.fold(0.0, f32::max) + lengths.fold(0.0, f32::max)
 }

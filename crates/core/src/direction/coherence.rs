@@ -32,7 +32,7 @@ use crate::space::{Embedding, NodeId};
 /// #     fn position(&self, node: NodeId) -> [f32; 3] { [node.0 as f32, 0.0, 0.0] }
 /// # }
 /// let row = Row; // five places from west to east
-/// let map = DirectionMap::blank(&row, DirectionRules::default());
+/// let map = DirectionMap::blank(&row, DirectionRules::paper());
 /// assert_eq!(Coherence::default().of(&row, &map), None);
 /// map.set(NodeId(0), [0.5, 0.0, 0.0])?;
 /// map.set(NodeId(1), [0.5, 0.0, 0.0])?;

@@ -36,7 +36,7 @@ use crate::time::Tick;
 /// # }
 /// let row = Row; // five places from west to east
 /// let [there, back] = [row.moves(NodeId(0)).next(), row.moves(NodeId(1)).nth(1)].map(Option::unwrap);
-/// let map = EdgeDirectionMap::blank(&row, DirectionRules::default());
+/// let map = EdgeDirectionMap::blank(&row, DirectionRules::paper());
 /// assert_eq!(map.charge(&row, &there), 5.0);
 /// map.moved(&row, &there);
 /// assert!((map.charge(&row, &there) - 3.0).abs() < 1e-6);

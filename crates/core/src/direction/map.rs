@@ -48,7 +48,7 @@ use crate::time::Tick;
 /// #     fn position(&self, node: NodeId) -> [f32; 3] { [node.0 as f32, 0.0, 0.0] }
 /// # }
 /// let row = Row; // five places from west to east
-/// let map = DirectionMap::blank(&row, DirectionRules::default().rate(0.5));
+/// let map = DirectionMap::blank(&row, DirectionRules::paper().rate(0.5));
 /// let east = |x| row.moves(NodeId(x)).next().unwrap();
 /// // A unit walks to the middle.
 /// map.moved(&row, &east(0));

@@ -2,7 +2,8 @@
 
 /// How a direction map learns from moves, and what it charges for them.
 ///
-/// The default reproduces the figures of the paper: rate 0.4, weight 10, both ends, no neighbours, blanks as zero vectors.
+/// The default is for crowds that plan by windows: a weight of 0.5, otherwise as in the [paper](Self::paper). Units that walk alone by priced routes
+/// need more.
 ///
 /// Numbers out of range are clamped; NaN counts as 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -42,13 +43,22 @@ pub enum Blank {
 
 impl Default for DirectionRules {
     fn default() -> Self {
-        Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }
+        Self::paper().weight(Self::MILD)
     }
 }
 
 impl DirectionRules {
     /// The greatest weight, in plain steps.
     pub const HEAVIEST: f32 = 1_000_000.0;
+    /// The default weight, in plain steps. Below 1, a step nearer to the goal never costs a window more than a wait does.
+    const MILD: f32 = 0.5;
+
+    /// The rules of the paper, which reproduce its figures: rate 0.4, weight 10, both ends, no neighbours, blanks as zero vectors. They suit units that
+    /// walk by [priced](crate::heuristic::PricedDistances) routes. Under windows without priced distances units wait rather than walk.
+    #[must_use]
+    pub fn paper() -> Self {
+        Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }
+    }
 
     /// Sets the learning rate, from 0 to 1: how much of a vector a move replaces. The paper's alpha.
     #[must_use]
@@ -72,7 +82,7 @@ impl DirectionRules {
         Self { ends, ..self }
     }
 
-    /// Sets the weight, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move against the directions at both ends. The paper's
+    /// Sets the weight, 0.5 by default, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move against the directions at both ends. The paper's
     /// `w_max`. With 0 the map learns and charges nothing.
     ///
     /// Searches with a short [horizon], as those of windows, compare moves with waits, and waits have no surcharge. Unless distances include the

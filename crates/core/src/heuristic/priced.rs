@@ -104,7 +104,7 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
 /// #     fn position(&self, node: NodeId) -> [f32; 3] { [node.0 as f32, 0.0, 0.0] }
 /// # }
 /// let row = Row; // five places from west to east
-/// let map = DirectionMap::blank(&row, DirectionRules::default().rate(1.0));
+/// let map = DirectionMap::blank(&row, DirectionRules::paper().rate(1.0));
 /// for x in 0..4 {
 ///     map.learn(&row, NodeId(x), NodeId(x + 1));
 /// }

@@ -1,5 +1,6 @@
 //! The checker of shapes: rows worked out by hand, a brute-force sampler, planted overlaps, and nonsense.
 
+mod changes;
 mod enclosure;
 mod levels;
 mod rows;

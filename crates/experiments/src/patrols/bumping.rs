@@ -37,7 +37,7 @@ use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 ///
 /// let grid = Grid::open(20, 3)?.with_connectivity(Connectivity::Eight);
 /// let at = |x, y| grid.node(x, y).expect("on the grid");
-/// let map = DirectionMap::blank(&grid, DirectionRules::default());
+/// let map = DirectionMap::blank(&grid, DirectionRules::paper());
 /// let ends = [[at(0, 1), at(19, 1)], [at(19, 0), at(0, 0)], [at(0, 2), at(19, 2)]];
 /// let mut patrols = Patrols::new(&grid, &map, &ends, PatrolRules::loops(5))?;
 /// while patrols.advance() {}

@@ -209,7 +209,6 @@ impl<T: Answer> Answer for Result<T, CrowdError> {
             CrowdError::Occupied { by, .. } => [5, by.0],
             CrowdError::NoFreePlace { goal } => [6, goal.0],
             CrowdError::NoGoal => [7, 0],
-            CrowdError::OtherBody(class) => [8, class.0],
             CrowdError::OtherPlace(node) => [9, node.0],
             CrowdError::NotEditable(class) => [10, class.0],
             _ => [11, 0],

@@ -58,6 +58,7 @@ use crate::plane::plane;
 ///   `arrivals` are the ticks at which orders were first fulfilled. `stays` are the begins and ends of rests on a goal of that time; null means for
 ///   ever.
 /// * An agent with a body has `"disc"`: x, y and radius, or `"polygon"`: x and y of each corner, in world units around the agent.
+/// * An agent whose shape changes has `"changes"`: the later shapes, in order, each with its first `"tick"`.
 /// * A layer's `path` is SVG path data in world units. `width` is the width of its lines, if that is not by the size of a place. A layer that is not
 ///   always there is shown `from` one tick `until` another. Readers skip kinds and keys that they do not know.
 pub(crate) struct Data<'a> {
@@ -104,18 +105,15 @@ impl<'a> Data<'a> {
         if let Some(tick) = agent.vanishes {
             write!(f, "\"vanishes\":{tick},")?;
         }
-        match &agent.body {
-            None => {}
-            Some(TracedBody::Disc { center: [x, y], radius }) => {
-                write!(f, "\"disc\":[{},{},{}],", short(*x), short(*y), short(*radius))?;
+        write_shape(f, agent.body.as_ref(), front)?;
+        if !agent.changes.is_empty() {
+            f.write_str("\"changes\":[")?;
+            for (index, change) in agent.changes.iter().enumerate() {
+                f.write_str(if index == 0 { "{" } else { ",{" })?;
+                write_shape(f, change.body.as_ref(), front)?;
+                write!(f, "\"tick\":{}}}", change.tick)?;
             }
-            Some(TracedBody::Polygon { corners }) => {
-                write!(f, "\"polygon\":[{}],", list(corners.as_flattened().iter().map(|side| short(*side))))?;
-            }
-        }
-        if front {
-            let Front { tip: [x, y], size } = agent.body.as_ref().map_or_else(|| Front::of_point(1.0), Front::of);
-            write!(f, "\"front\":[{},{},{}],", Number(x, 4), Number(y, 4), Number(size, 4))?;
+            f.write_str("],")?;
         }
         write!(f, "\"start\":{},\"goals\":[{}]", self.place(&agent.start), self.places(&agent.goals))?;
         if self.live {
@@ -227,6 +225,24 @@ impl fmt::Display for Data<'_> {
         }
         f.write_str("]}")
     }
+}
+
+/// A shape and its front, each with a comma after it. Nothing for a point without a front.
+fn write_shape(f: &mut fmt::Formatter<'_>, body: Option<&TracedBody>, front: bool) -> fmt::Result {
+    match body {
+        None => {}
+        Some(TracedBody::Disc { center: [x, y], radius }) => {
+            write!(f, "\"disc\":[{},{},{}],", short(*x), short(*y), short(*radius))?;
+        }
+        Some(TracedBody::Polygon { corners }) => {
+            write!(f, "\"polygon\":[{}],", list(corners.as_flattened().iter().map(|side| short(*side))))?;
+        }
+    }
+    if front {
+        let Front { tip: [x, y], size } = body.map_or_else(|| Front::of_point(1.0), Front::of);
+        write!(f, "\"front\":[{},{},{}],", Number(x, 4), Number(y, 4), Number(size, 4))?;
+    }
+    Ok(())
 }
 
 /// The trajectories by number, and the comma after them. An invalid one is empty, and no move uses it.

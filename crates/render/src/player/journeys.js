@@ -26,13 +26,15 @@ class Journeys {
     this.course = new Int32Array(this.courses.any ? total : 0).fill(-1);
     this.wayHeading = new Float64Array(this.courses.any ? total + this.count : 0);
     // How far each reaches from its position.
-    this.reach = Float64Array.from(agents, ({ disc, polygon = [] }) => (disc
-      ? Math.hypot(disc[0], disc[1]) + disc[2]
-      : polygon.reduce((most, side, i) => (i % 2 ? Math.max(most, Math.hypot(side, polygon[i - 1])) : most), 0)));
+    this.reach = new Float64Array(this.count);
     // The mark of where each faces: x and y of its tip, and its size; for a point in radii of its disc. None: null.
-    this.fronts = agents.map(({ front }) => front || null);
+    this.fronts = new Array(this.count);
     // The shape of each in world units around it; null: a point.
-    this.bodies = agents.map(({ disc, polygon }) => (disc || polygon ? { disc, polygon } : null));
+    this.bodies = new Array(this.count);
+    agents.forEach((agent, a) => this.takeShape(a, agent));
+    // Whose shapes change: the agent, its shapes, and which of them it has.
+    this.changing = agents.flatMap((agent, a) => (agent.changes ? [{ a, shapes: [agent, ...agent.changes], now: 0 }] : []));
+    this.bodied = agents.some((agent) => [agent, ...(agent.changes || [])].some(({ disc, polygon }) => disc || polygon));
     let move = 0;
     agents.forEach((agent, a) => {
       this.first[a] = move;
@@ -67,6 +69,24 @@ class Journeys {
     this.locate(0);
   }
 
+  takeShape(a, { disc, polygon, front }) {
+    this.bodies[a] = disc || polygon ? { disc, polygon } : null;
+    this.fronts[a] = front || null;
+    this.reach[a] = disc
+      ? Math.hypot(disc[0], disc[1]) + disc[2]
+      : (polygon || []).reduce((most, side, i) => (i % 2 ? Math.max(most, Math.hypot(side, polygon[i - 1])) : most), 0);
+  }
+
+  /** Gives everybody whose shape changes the one that they have at `time`. */
+  changeShapes(time) {
+    for (const change of this.changing) {
+      let now = 0;
+      while (now + 1 < change.shapes.length && change.shapes[now + 1].tick <= time) now++;
+      if (now !== change.now) this.takeShape(change.a, change.shapes[now]);
+      change.now = now;
+    }
+  }
+
   readTurns({ start, turns = [] }, a) {
     let move = this.first[a];
     this.wayHeading[move + a] = start[3] || 0;
@@ -84,6 +104,7 @@ class Journeys {
     const { first, depart, arrive, wayX, wayY, done, doing, tally, errands, courses } = this;
     tally.arrived = tally.moving = tally.waiting = tally.standingBy = tally.costs = 0;
     const whole = Math.floor(time);
+    this.changeShapes(time);
     for (let a = 0; a < this.count; a++) {
       if (!errands.isThere(a, time)) {
         doing[a] = ABSENT;

@@ -24,7 +24,7 @@ class Painter {
     this.colors = data.colors;
     this.groups = groups.filter((group) => group.agents.length > 0);
     this.many = Math.min(1, Math.max(0, (journeys.count - FEW) / (MANY - FEW)));
-    this.bodied = journeys.bodies.some((body) => body);
+    this.bodied = journeys.bodied;
     this.fronted = journeys.fronts.some((front) => front);
     this.paths = false;
     this.ratio = 1;

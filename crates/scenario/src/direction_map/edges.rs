@@ -34,7 +34,7 @@ const VERSION: u32 = 1;
 /// use giveway_spaces::FnSpace;
 ///
 /// let road = FnSpace::new(2, |node| [(1 - node, 1000)])?;
-/// let map = EdgeDirectionMap::blank(&road, DirectionRules::default());
+/// let map = EdgeDirectionMap::blank(&road, DirectionRules::paper());
 /// map.moved(&road, &road.moves(NodeId(0)).next().unwrap());
 /// let contents = EdgeDirectionMapFile::new(&map).to_string();
 ///

@@ -52,7 +52,7 @@ const VERSION: u32 = 1;
 /// use giveway_spaces::Grid;
 ///
 /// let grid = Grid::open(3, 1)?;
-/// let map = DirectionMap::blank(&grid, DirectionRules::default());
+/// let map = DirectionMap::blank(&grid, DirectionRules::paper());
 /// for x in [0, 1] {
 ///     let east = grid.moves(grid.node(x, 0).unwrap()).find(|m| m.to == grid.node(x + 1, 0).unwrap()).unwrap();
 ///     map.moved(&grid, &east);

@@ -33,7 +33,7 @@ fn walk(grid: &Grid, map: &DirectionMap, choices: &[usize]) {
 /// The small map: somebody has gone from the first of three cells to the last.
 fn learned() -> (Grid, DirectionMap) {
     let grid = grid(&["..."]);
-    let map = DirectionMap::blank(&grid, DirectionRules::default());
+    let map = DirectionMap::blank(&grid, DirectionRules::paper());
     for x in 0..2 {
         map.moved(&grid, &grid.moves(NodeId(x)).find(|m| m.to == NodeId(x + 1)).unwrap());
     }
@@ -60,7 +60,7 @@ fn a_direction_map_is_written_one_direction_per_line() {
 #[test]
 fn a_blank_map_comes_back_blank_with_its_rules() {
     let grid = grid(&[".@", ".."]);
-    let rules = DirectionRules::default().rate(0.25).neighbours(0.1).ends(Ends::Entered).weight(0.3).blank(Blank::Free);
+    let rules = DirectionRules::paper().rate(0.25).neighbours(0.1).ends(Ends::Entered).weight(0.3).blank(Blank::Free);
     let map = DirectionMap::blank(&grid, rules);
     let text = DirectionMapFile::new(&map).to_string();
     assert!(text.contains(
@@ -176,7 +176,7 @@ fn roads() -> FnSpace<u32> {
 
 fn learned_roads() -> (EdgeDirectionMap, String) {
     let roads = roads();
-    let map = EdgeDirectionMap::blank(&roads, DirectionRules::default());
+    let map = EdgeDirectionMap::blank(&roads, DirectionRules::paper());
     map.moved(&roads, &roads.moves(NodeId(0)).nth(1).unwrap());
     let text = ROADS.replace("SPACE", &format!("{:016x}", map.fingerprint()));
     (map, text)
@@ -187,7 +187,7 @@ fn numbers_of_moves_are_written_one_per_line_and_come_back() {
     let (map, text) = learned_roads();
     assert_eq!(EdgeDirectionMapFile::new(&map).to_string(), text);
     let file = EdgeDirectionMapFile::parse(&text, "m.json").unwrap();
-    assert_eq!((file.map(&roads()).unwrap(), file.rules()), (map, &DirectionRules::default()));
+    assert_eq!((file.map(&roads()).unwrap(), file.rules()), (map, &DirectionRules::paper()));
     let other = FnSpace::new(3, |node| [((node + 1) % 3, 1000)]).unwrap();
     let refused = file.map(&other).unwrap_err().to_string();
     assert!(refused.starts_with("learned in another space: of 3 nodes with the fingerprint "), "{refused}");
@@ -236,7 +236,7 @@ proptest! {
     ) {
         let grid = Grid::open(6, 5).unwrap().with_connectivity(Connectivity::Eight);
         let blank = if free { Blank::Free } else { Blank::Zero };
-        let rules = DirectionRules::default().rate(rate).neighbours(around).weight(weight).ends(ends).blank(blank);
+        let rules = DirectionRules::paper().rate(rate).neighbours(around).weight(weight).ends(ends).blank(blank);
         let map = DirectionMap::blank(&grid, rules);
         walk(&grid, &map, &choices);
         let text = DirectionMapFile::new(&map).to_string();
@@ -251,7 +251,7 @@ proptest! {
     #[test]
     fn every_number_comes_back_bit_for_bit(parts in prop::array::uniform3(any::<u32>())) {
         let grid = grid(&["."]);
-        let map = DirectionMap::blank(&grid, DirectionRules::default());
+        let map = DirectionMap::blank(&grid, DirectionRules::paper());
         // Those from 0 to 0.5, denormal ones among them.
         let vector = parts.map(|bits| f32::from_bits(bits & 0xBEFF_FFFF));
         map.set(NodeId(0), vector).unwrap();
@@ -264,7 +264,7 @@ proptest! {
     #[test]
     fn unit_vectors_come_back_bit_for_bit(angle in 0.0_f64..6.3, height in -1.0_f64..1.0) {
         let grid = grid(&["."]);
-        let map = DirectionMap::blank(&grid, DirectionRules::default());
+        let map = DirectionMap::blank(&grid, DirectionRules::paper());
         let flat = (1.0 - height * height).sqrt();
         #[allow(clippy::cast_possible_truncation)] // rounded to the nearest
         let vector = [flat * angle.cos(), flat * angle.sin(), height].map(|part| part as f32);

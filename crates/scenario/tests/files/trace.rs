@@ -1,6 +1,8 @@
 //! Traces.
 
-use giveway_core::{Stretch, Tick, Trace, TracedAgent, TracedBody, TracedMove, TracedOrder, TracedPlace, Trajectory};
+use giveway_core::{
+    Stretch, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectory,
+};
 use giveway_scenario::{PlanText, TraceFile};
 
 use crate::files::{grid, rejects};
@@ -238,6 +240,27 @@ fn bodies_are_written_and_checked() {
         (polygon(&[[0.0, 0.0], [f32::INFINITY, 0.0], [0.0, 1.0]]), "expected finite coordinates, found inf"),
     ] {
         assert_eq!(with(body).unwrap_err().to_string(), format!("agent 0: body: {message}"));
+    }
+}
+
+#[test]
+fn changes_of_shape_are_written_and_checked() {
+    let disc = |radius| Some(TracedBody::Disc { center: [0.0; 2], radius });
+    let with = |changes: Vec<TracedChange>| {
+        let mut trace = one_agent(&[]);
+        trace.agents[0].changes = changes;
+        TraceFile::new(trace)
+    };
+    let change = |tick, body| TracedChange { tick, body };
+    let file = with(vec![change(3, disc(0.5)), change(9, None)]).unwrap();
+    let json = "\"changes\":[{\"tick\":3,\"body\":{\"disc\":{\"center\":[0.0,0.0],\"radius\":0.5}}},{\"tick\":9}]";
+    assert!(file.to_string().contains(json), "{file}");
+    assert_eq!(TraceFile::parse(file.to_string(), "t.json").unwrap(), file);
+    for (changes, message) in [
+        (vec![change(3, disc(-1.0))], "agent 0: change 0: body: expected a radius above 0, found -1"),
+        (vec![change(3, None), change(2, None)], "agent 0: change 1: expected a tick from 3 to 4294967294, found 2"),
+    ] {
+        assert_eq!(with(changes).unwrap_err().to_string(), message);
     }
 }
 

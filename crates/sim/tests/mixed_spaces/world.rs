@@ -296,6 +296,7 @@ fn part(trace: &Trace, from: Tick, until: Tick) -> Trace {
             goals: Vec::new(),
             orders: Vec::new(),
             body: agent.body.clone(),
+            changes: agent.changes.clone(),
         }
     });
     Trace { until: Some(until), agents: agents.collect(), ..trace.clone() }

@@ -36,8 +36,6 @@ pub enum CrowdError {
     CellsDiffer(CellsDiffer),
     /// The bounds of the class's space are too large to number its cells.
     TooManyCells(TooManyCells),
-    /// Units of the class have another body than the agent.
-    OtherBody(ClassId),
     /// The node lies elsewhere in that class.
     OtherPlace(NodeId),
     /// The class was not made [editable](super::Class::editable), or does not own its space.
@@ -75,7 +73,6 @@ impl fmt::Display for CrowdError {
             Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
             Self::CellsDiffer(differ) => differ.fmt(f),
             Self::TooManyCells(bounds) => bounds.fmt(f),
-            Self::OtherBody(class) => write!(f, "units of class {} have another body than this agent", class.0),
             Self::OtherPlace(node) => {
                 write!(f, "node {} lies elsewhere in that class: its space is another one", node.0)
             }

@@ -248,6 +248,12 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
         self.state.world.get(class)?.body()
     }
 
+    /// The shape of `agent`: that of its class. After a [change of class](Self::change_class) a move under way ends with the shape that the agent had.
+    /// `None`: there is no such agent, or its class has no [body](Class::body).
+    pub fn body_of(&self, agent: AgentId) -> Option<&TracedBody> {
+        self.body(self.member(agent)?.body_class(self.now()))
+    }
+
     /// The number of nodes that reverse searches have expanded so far.
     pub fn reverse_expanded(&self) -> u64 {
         self.state.world.reverse_expanded()

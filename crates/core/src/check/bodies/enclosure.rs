@@ -11,7 +11,7 @@ use super::pieces::Piece;
 use super::shape::{Shape, Vector, contact, depth, length, minus, plus, turned};
 use super::tree::Tree;
 use super::walls::Wall;
-use super::{BodyChecker, LOOKS, SHORT};
+use super::{BodyChecker, LOOKS, SHORT, agent};
 use crate::reservation::AgentId;
 use crate::trace::{Trace, TracedBody};
 
@@ -121,11 +121,14 @@ impl BodyChecker {
         let across = found.len();
         let ground = Ground::new(enclosure, self.tolerance);
         let walls = Still::new(&enclosure.walls);
-        for (agent, occupant) in self.agents_of(trace) {
+        for occupant in self.agents_of(trace) {
+            let agent = agent(&occupant);
             let across = found[..across].binary_search_by_key(&agent, |(excursion, _)| excursion.agent).ok();
             // Later than that stretch of time does not matter.
             let until = across.map_or(f64::INFINITY, |index| found[index].1);
-            if let Some((excursion, _)) = across.map(|index| &mut found[index]) {
+            let there =
+                across.map(|index| &mut found[index]).filter(|(excursion, _)| occupant.is_there(excursion.tick));
+            if let Some((excursion, _)) = there {
                 // Of several walls that it reaches across at once, any may have been found.
                 excursion.depth = excursion.depth.max(walls.deepest(&occupant, excursion.tick + SHORT));
             }
@@ -137,6 +140,9 @@ impl BodyChecker {
             }
         }
         let mut found: Vec<Excursion> = found.into_iter().map(|(excursion, _)| excursion).collect();
+        // An agent of several shapes may leave with each of them.
+        found.sort_unstable_by(|a, b| a.agent.cmp(&b.agent).then(a.tick.total_cmp(&b.tick)));
+        found.dedup_by_key(|excursion| excursion.agent);
         found.sort_unstable_by(|a, b| a.tick.total_cmp(&b.tick).then(a.agent.cmp(&b.agent)));
         found.truncate(self.most);
         found

@@ -3,9 +3,9 @@
 /// What is named once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Once {
-    /// Each pair of occupants.
+    /// Each pair of owners.
     Pair,
-    /// Each occupant that is the second of a pair.
+    /// Each owner of the second of a pair.
     Second,
 }
 
@@ -16,30 +16,32 @@ pub(super) struct Firsts {
     room: usize,
     most: usize,
     once: Once,
-    /// The first time so far of each occupant, if an occupant is named once.
+    /// The owner of each occupant.
+    owners: Vec<usize>,
+    /// The first time so far of each owner, if an owner is named once.
     seconds: Vec<f64>,
     /// Overlaps at this time or later do not matter.
     pub(super) end: f64,
 }
 
 impl Firsts {
-    /// Keeps no more than `most`, of pairs of `occupants` occupants.
-    pub(super) fn new(most: usize, occupants: usize, once: Once) -> Self {
+    /// Keeps no more than `most`, of pairs of occupants with these `owners`.
+    pub(super) fn new(most: usize, owners: Vec<usize>, once: Once) -> Self {
         let seconds = match once {
             Once::Pair => Vec::new(),
-            Once::Second => vec![f64::INFINITY; occupants],
+            Once::Second => vec![f64::INFINITY; owners.iter().max().map_or(0, |last| last + 1)],
         };
-        Self { found: Vec::new(), room: 0, most, once, seconds, end: f64::INFINITY }
+        Self { found: Vec::new(), room: 0, most, once, owners, seconds, end: f64::INFINITY }
     }
 
     /// Overlaps of a pair with this second do not matter from this time on.
     pub(super) fn end_of(&self, second: usize) -> f64 {
-        self.seconds.get(second).map_or(self.end, |first| first.min(self.end))
+        self.seconds.get(self.owners[second]).map_or(self.end, |first| first.min(self.end))
     }
 
     pub(super) fn push(&mut self, tick: f64, pair: [usize; 2]) {
         if tick < self.end_of(pair[1]) {
-            if let Some(first) = self.seconds.get_mut(pair[1]) {
+            if let Some(first) = self.seconds.get_mut(self.owners[pair[1]]) {
                 *first = tick;
             }
             self.found.push((tick, pair));
@@ -64,9 +66,10 @@ impl Firsts {
 
     /// Keeps each once, and no more than matter.
     fn settle(&mut self) {
-        let key = match self.once {
-            Once::Pair => |pair: [usize; 2]| pair,
-            Once::Second => |pair: [usize; 2]| [pair[1]; 2],
+        let (once, owners) = (self.once, &self.owners);
+        let key = |pair: [usize; 2]| match once {
+            Once::Pair => pair.map(|occupant| owners[occupant]),
+            Once::Second => [owners[pair[1]]; 2],
         };
         self.found.sort_unstable_by(|a, b| key(a.1).cmp(&key(b.1)).then_with(|| Self::by_tick(a, b)));
         self.found.dedup_by_key(|(_, pair)| key(*pair));

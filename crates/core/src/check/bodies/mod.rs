@@ -38,14 +38,14 @@ pub use walls::{Wall, WallOverlap};
 /// with a trajectory it drives along the stretches, each at constant speed, from the place and heading where the move began.
 /// From the arrival on it is where the move ends, with the heading there, wherever the trajectory led. An agent is there from
 /// the tick at which it appears up to, not including, the tick at which it vanishes, or for ever. After a leap it is in its new
-/// place from the tick of the leap on. Heights, the third coordinate, are ignored
+/// place from the tick of the leap on. It has a later shape from the tick of the [change](crate::TracedChange) on. Heights, the third coordinate, are ignored
 /// unless [`levels`](Self::levels) are set. An agent without a body is a point: it
 /// overlaps the bodies that it is inside, and no other point.
 ///
 /// **Depth.** The depth of an overlap is the least distance by which one of the two agents would have to be moved until they
 /// only touch. Depths up to the tolerance, in world units, are no overlap: positions in a trace are rounded, and shapes may pass
 /// each other wall to wall. A pair is named once, for the first unbroken stretch of time during which it is deeper than the
-/// tolerance.
+/// tolerance. A change of the shape of an agent ends such a stretch.
 ///
 /// **Precision.** While neither of two agents turns or drives along an arc, formulas give the times of an overlap, up to
 /// rounding. Otherwise bounds on the speed of approach are evaluated on shorter and shorter intervals of time, until they give
@@ -212,7 +212,7 @@ impl BodyChecker {
         if self.most == 0 {
             return Vec::new();
         }
-        let (agents, bodies): (Vec<AgentId>, Vec<Occupant>) = self.agents_of(trace).unzip();
+        let bodies: Vec<Occupant> = self.agents_of(trace).collect();
         if bodies.iter().all(|body| body.shape.is_point()) {
             return Vec::new();
         }
@@ -225,19 +225,22 @@ impl BodyChecker {
         let overlaps = found.into_iter().map(|(tick, pair)| {
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
             let depth = search.deepest(pair.map(|body| &bodies[body]), tick)[0] as f32;
-            Overlap { agents: pair.map(|body| agents[body]), tick, depth }
+            Overlap { agents: pair.map(|body| agent(&bodies[body])), tick, depth }
         });
         overlaps.collect()
     }
 
-    /// The agents of `trace` that are there at some time.
-    fn agents_of(&self, trace: &Trace) -> impl Iterator<Item = (AgentId, Occupant)> {
+    /// The agents of `trace` that have a shape at some time, by number, and then by time.
+    fn agents_of(&self, trace: &Trace) -> impl Iterator<Item = Occupant> {
         let most = stretches_at_most(trace);
-        let agents = (0..=u32::MAX).map(AgentId).zip(&trace.agents);
-        agents.filter_map(move |(agent, traced)| {
-            Some((agent, Occupant::of_agent(traced, trace, most, self.levels.as_ref())?))
-        })
+        let agents = trace.agents.iter().enumerate();
+        agents.flat_map(move |numbered| Occupant::of_agent(numbered, trace, most, self.levels.as_ref()))
     }
+}
+
+#[allow(clippy::cast_possible_truncation)] // 2^32 agents do not fit into memory
+fn agent(occupant: &Occupant) -> AgentId {
+    AgentId(occupant.owner as u32)
 }
 
 /// A search for the overlaps of some occupants.
@@ -268,7 +271,8 @@ impl<'a> Search<'a> {
         asked: impl FnOnce(&mut NearPairs<&mut dyn FnMut(usize, usize) -> f64>),
     ) -> Vec<(f64, [usize; 2])> {
         let bounds: Vec<Bounds> = self.parts.iter().map(|part| part.bounds).collect();
-        let mut firsts = Firsts::new(self.checker.most, self.occupants.len(), once);
+        let owners = self.occupants.iter().map(|occupant| occupant.owner).collect();
+        let mut firsts = Firsts::new(self.checker.most, owners, once);
         let mut test = |a: usize, b: usize| {
             let [mut a, mut b] = [&self.parts[a], &self.parts[b]];
             if a.body > b.body {

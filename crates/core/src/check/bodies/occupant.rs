@@ -7,22 +7,38 @@ use super::near::Bounds;
 use super::pieces::{Piece, pieces_of};
 use super::shape::{Shape, Vector, length, minus, plus, times};
 use super::walls::Wall;
+use crate::time::FOREVER;
 use crate::trace::{Trace, TracedAgent};
 
 /// The direction of heading 0.
 const ALONG_X: [f64; 2] = [1.0, 0.0];
 
-/// An agent that is there at some time, or a wall.
+/// An agent while it has one shape, or a wall.
 pub(super) struct Occupant {
+    /// The number of the agent; 0 for a wall.
+    pub(super) owner: usize,
     pub(super) shape: Shape,
     pub(super) pieces: Vec<Piece>,
 }
 
 impl Occupant {
-    pub(super) fn of_agent(traced: &TracedAgent, trace: &Trace, most: usize, levels: Option<&Levels>) -> Option<Self> {
-        let shape = Shape::of(traced.body.as_ref())?;
-        let pieces = pieces_of(traced, trace, shape.is_round(), most, levels);
-        Some(Self { shape, pieces })
+    /// The agent of this number, once for each of its shapes.
+    pub(super) fn of_agent(
+        (owner, traced): (usize, &TracedAgent),
+        trace: &Trace,
+        most: usize,
+        levels: Option<&Levels>,
+    ) -> impl Iterator<Item = Self> {
+        let pieces = pieces_of(traced, trace, most, levels);
+        traced.bodies().into_iter().filter_map(move |(span, body)| {
+            let shape = Shape::of(body)?;
+            let begin = f64::from(span.start);
+            let end = if span.end == FOREVER { f64::INFINITY } else { f64::from(span.end) };
+            let first = pieces.partition_point(|piece| piece.end <= begin);
+            let during = pieces[first..].iter().take_while(|piece| piece.begin < end);
+            let pieces = during.map(|piece| piece.part(begin, end, shape.is_round())).collect();
+            Some(Self { owner, shape, pieces })
+        })
     }
 
     /// A wall stands in that point of its extent that is nearest to the origin. Edges near the origin stay exact, however far the
@@ -36,13 +52,18 @@ impl Occupant {
             _ => [f64::NEG_INFINITY, f64::INFINITY],
         };
         let piece = (!levels[0].is_nan()).then(|| Piece::always(stand, levels))?;
-        Some(Self { shape: shape.moved(times(stand, -1.0)), pieces: vec![piece] })
+        Some(Self { owner: 0, shape: shape.moved(times(stand, -1.0)), pieces: vec![piece] })
     }
 
     /// The least and the largest coordinates of a wall.
     pub(super) fn bounds_at_rest(&self) -> [Vector; 2] {
         let stand = self.pieces.first().map_or([0.0; 2], |piece| piece.at(0.0));
         self.shape.bounds(ALONG_X).map(|corner| plus(corner, stand))
+    }
+
+    /// Whether it is there at `tick`.
+    pub(super) fn is_there(&self, tick: f64) -> bool {
+        self.pieces.get(self.piece_at(tick)).is_some_and(|piece| piece.begin <= tick)
     }
 
     /// The index of the first piece that ends after `tick`.

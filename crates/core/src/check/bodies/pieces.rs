@@ -50,6 +50,18 @@ impl Piece {
         Self { begin: 0.0, end: NEVER, origin: 0.0, from, velocity: [0.0; 2], facing: ALONG_X, spin: 0.0, levels }
     }
 
+    /// The part of it between `begin` and `end`. That of a `round` body, which looks equal under every heading, keeps heading 0.
+    pub(super) fn part(&self, begin: f64, end: f64, round: bool) -> Self {
+        let stands = self.velocity == [0.0; 2];
+        Self {
+            begin: self.begin.max(begin),
+            end: self.end.min(end),
+            facing: if round { ALONG_X } else { self.facing },
+            spin: if round && stands { 0.0 } else { self.spin },
+            ..*self
+        }
+    }
+
     pub(super) fn shares_a_level(&self, other: &Self) -> bool {
         self.levels[0] <= other.levels[1] && other.levels[0] <= self.levels[1]
     }
@@ -93,27 +105,14 @@ fn stretches<'a>(trace: &'a Trace, step: &TracedMove) -> Option<&'a [Stretch]> {
     trace.trajectories.get(trajectory).map(|trajectory| trajectory.stretches())
 }
 
-/// The pieces of one agent, in order of time, without overlaps. Pieces of a `round` body, which looks equal under every
-/// heading, keep heading 0. An agent is absent during a move along more than `most` stretches.
-pub(super) fn pieces_of(
-    traced: &TracedAgent,
-    trace: &Trace,
-    round: bool,
-    most: usize,
-    levels: Option<&Levels>,
-) -> Vec<Piece> {
+/// The pieces of one agent, in order of time, without overlaps. An agent is absent during a move along more than `most` stretches.
+pub(super) fn pieces_of(traced: &TracedAgent, trace: &Trace, most: usize, levels: Option<&Levels>) -> Vec<Piece> {
     let last = traced.vanishes.map_or(NEVER, f64::from);
     let mut pieces = Vec::with_capacity(2 * traced.moves.len() + 1);
     let mut push = |piece: Piece| {
-        let mut piece = Piece { end: piece.end.min(last), ..piece };
+        let piece = Piece { end: piece.end.min(last), ..piece };
         let numbers = [piece.from, piece.velocity, piece.facing, piece.levels];
         let is_somewhere = numbers.as_flattened().iter().chain([&piece.spin]).all(|c| c.is_finite());
-        if round {
-            piece.facing = ALONG_X;
-        }
-        if piece.velocity == [0.0; 2] && round {
-            piece.spin = 0.0;
-        }
         if piece.begin < piece.end && is_somewhere {
             pieces.push(piece);
         }

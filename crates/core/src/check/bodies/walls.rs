@@ -5,7 +5,7 @@ use std::fmt;
 use super::firsts::Once;
 use super::occupant::Occupant;
 use super::shape::{Vector, contact, dot, minus, plus, times, turned, turned_back};
-use super::{BodyChecker, SHORT, Search};
+use super::{BodyChecker, SHORT, Search, agent};
 use crate::reservation::AgentId;
 use crate::trace::{Trace, TracedBody};
 
@@ -102,19 +102,18 @@ impl BodyChecker {
             .enumerate()
             .filter_map(|(wall, it)| Some((wall, Occupant::of_wall(it, self.levels.as_ref())?)));
         let (walls, mut occupants): (Vec<usize>, Vec<Occupant>) = walls.unzip();
-        let (agents, bodies): (Vec<AgentId>, Vec<Occupant>) = self.agents_of(trace).unzip();
-        occupants.extend(bodies);
+        occupants.extend(self.agents_of(trace));
 
         let search = Search::new(self, &occupants);
         let (of_walls, of_agents): (Vec<usize>, Vec<usize>) = search.parts_by(|occupant| occupant < walls.len());
         let found = search.first_overlaps(Once::Second, |near| near.between(&of_walls, &of_agents));
         let mut overlaps: Vec<(WallOverlap, f64)> = Vec::with_capacity(found.len());
-        overlaps.extend(found.into_iter().map(|(tick, [wall, agent])| {
-            let pair = [&occupants[wall], &occupants[agent]];
+        overlaps.extend(found.into_iter().map(|(tick, [wall, body])| {
+            let pair = [&occupants[wall], &occupants[body]];
             let [depth, until] = search.deepest(pair, tick);
             #[allow(clippy::cast_possible_truncation)] // as exact as the trace
             let (depth, point) = (depth as f32, deepest_point(pair, tick).map(|c| c as f32));
-            let (agent, wall) = (agents[agent - walls.len()], walls[wall]);
+            let (agent, wall) = (agent(&occupants[body]), walls[wall]);
             (WallOverlap { agent, wall, tick, depth, point }, until)
         }));
         overlaps.sort_by(|(a, _), (b, _)| a.tick.total_cmp(&b.tick).then(a.agent.cmp(&b.agent)));

@@ -251,14 +251,20 @@ impl<R: ReservationStore> Ledger<R> {
         if let Some(presence) = &mut self.presence {
             presence.note(agent, room);
         }
-        let mut evicted = Vec::new();
-        // No motion is in the way, so nothing can be refused.
-        let taken = self.take(slot, BEGUN, room, &mut evicted);
-        debug_assert!(taken.is_ok(), "{taken:?}");
+        let evicted = self.evict(slot, room);
         self.release(slot, now);
         let rested = self.hold(slot, rank, room);
         let rest = rested.is_ok().then(|| Rest::new(now, room));
         self.change_plan(slot, Schedule::new(Vec::new(), rest));
+        evicted
+    }
+
+    /// Takes `room` for `slot` at the expense of all plans. Returns the agents that lose something. No agent may be there, or under way there.
+    pub(super) fn evict(&mut self, slot: Slot, room: &[Entry]) -> Vec<AgentId> {
+        let mut evicted = Vec::new();
+        // No motion is in the way, so nothing can be refused.
+        let taken = self.take(slot, BEGUN, room, &mut evicted);
+        debug_assert!(taken.is_ok(), "{taken:?}");
         evicted
     }
 

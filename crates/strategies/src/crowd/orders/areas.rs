@@ -5,6 +5,7 @@ use giveway_core::{AgentId, Area, Change, ReservationStore, Surface};
 use crate::crowd::error::CrowdError;
 use crate::crowd::roster::{Errand, Slot};
 use crate::crowd::state::State;
+use crate::crowd::world::AnyClass;
 use crate::crowd::{ClassId, Crowd};
 
 impl<R: ReservationStore> Crowd<'_, R> {
@@ -16,6 +17,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
     ///
     /// A class that is added later has a map of its own, in which nothing has changed. Which places and moves an area covers is up to the
     /// [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on irregular spaces, to the moves.
+    ///
+    /// A class that is not [editable](crate::Class::editable) keeps its map. It does not matter where none of its nodes lies in the area: rails
+    /// elsewhere keep nobody from building. Its moves across the area stay. A class that is not [embedded](crate::Class::embedded) either cannot tell
+    /// where its nodes lie, and so nothing changes anywhere.
     ///
     /// ```
     /// use giveway_core::{Agent, Area, Point};
@@ -40,9 +45,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// ```
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable), or an agent is inside; the error names the first. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded; or an agent is inside. The error names the
+    /// first. Nothing has changed.
     pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
-        self.state.check_editable()?;
+        self.state.check_editable(area)?;
         if let Some(slot) = self.state.slots_inside(area).next() {
             let member = &self.state.roster[slot];
             let (node, _) = member.free_at(self.state.clock.now);
@@ -59,9 +65,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// stays. In a space that does not know how to let units [leave](Change::Vacate), the area stays open until it is empty.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable). Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded. Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
-        self.state.check_editable()?;
+        self.state.check_editable(area)?;
         let inside = self.inside(area);
         if inside.is_empty() {
             self.state.change(area, Change::Close);
@@ -75,9 +81,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Opens all that `area` covers to all classes, whatever closed it: also walls of the map. Returns whether a space changed.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable). Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded. Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
-        self.state.check_editable()?;
+        self.state.check_editable(area)?;
         // What is open is not closed for good later.
         self.state.world.vacating.retain(|vacating| !vacating.is_near_to(area));
         Ok(self.state.change(area, Change::Open))
@@ -87,12 +93,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// as planned.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable); or, with the ticks per step of its class, moves on that surface would not take their time
-    /// within 1 %: the error names the number of ticks that would do. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded; or, with the ticks per step of an editable class,
+    /// moves on that surface would not take their time within 1 %: the error names the number of ticks that would do. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
         let state = &mut self.state;
-        state.check_editable()?;
-        for id in state.class_ids() {
+        state.check_editable(area)?;
+        for id in state.class_ids().filter(|id| state.world[*id].is_editable()) {
             let suits = state.world[id].check_slowness(surface.slowness());
             suits.map_err(|coarse| CrowdError::TooCoarse { class: id, coarse })?;
         }
@@ -112,8 +118,10 @@ impl<R: ReservationStore> State<'_, R> {
         (0..count).map(ClassId)
     }
 
-    fn check_editable(&self) -> Result<(), CrowdError> {
-        match self.class_ids().find(|id| !self.world[*id].is_editable()) {
+    /// Whether all classes with places in `area` can change.
+    fn check_editable(&self, area: &Area) -> Result<(), CrowdError> {
+        let is_fixed = |class: &dyn AnyClass<R>| !class.is_editable() && class.may_have_nodes_in(area);
+        match self.class_ids().find(|id| is_fixed(&self.world[*id])) {
             Some(id) => Err(CrowdError::NotEditable(id)),
             None => Ok(()),
         }
@@ -139,7 +147,7 @@ impl<R: ReservationStore> State<'_, R> {
         })
     }
 
-    /// Applies `change` to all spaces, which are editable. Units at rest whose place is closed get another one.
+    /// Applies `change` to all spaces that are editable. Units at rest whose place is closed get another one.
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let mut changed = false;
         for id in self.class_ids() {

@@ -104,22 +104,42 @@ impl<R: ReservationStore> Crowd<'_, R> {
         Ok(())
     }
 
-    /// Makes `agent` a unit of `class`, for example because its speed has changed. A move under way ends as planned. Then the agent plans as a unit
-    /// of `class`. Both classes must number their nodes alike.
+    /// Makes `agent` a unit of `class`, for example because its speed has changed, or it has grown. A move under way ends as planned, with the body
+    /// that the agent had. From then on the agent has the body of `class`, and moves as a unit of `class`. Agents that had planned to pass
+    /// where it is then plan anew. Both classes must number their nodes alike.
+    ///
+    /// ```
+    /// use giveway_core::Agent;
+    /// use giveway_spaces::{Body, Grid, Ground};
+    /// use giveway_strategies::{Class, Crowd, CrowdError, CrowdSettings};
+    ///
+    /// let grid = Grid::open(9, 9)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let mut classes = Vec::new();
+    /// for body in [Body::disc(0.4)?, Body::disc(1.4)?] {
+    ///     let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), 1)?;
+    ///     classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?);
+    /// }
+    /// let seedling = crowd.add(classes[0], Agent::bystander(at(4, 4)))?;
+    /// let beside = crowd.add(classes[0], Agent::bystander(at(5, 4)))?;
+    ///
+    /// // There is no room yet.
+    /// assert_eq!(crowd.change_class(seedling, classes[1]), Err(CrowdError::Occupied { node: at(4, 4), by: beside }));
+    /// crowd.place(beside, at(7, 4))?;
+    /// crowd.change_class(seedling, classes[1])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// There is no such agent or class; the classes differ in their [bodies](super::Class::body), or in the position of the node, the next node or a
-    /// goal of the agent; a unit of `class` cannot be on the next node or a goal; another agent is in the way; or there is no free goal. Nothing has
-    /// changed.
+    /// There is no such agent or class; the classes differ in the position of the node, the next node or a goal of the agent; a unit of `class` cannot
+    /// be on the next node or a goal; another agent is in the way, or under way there; or there is no free goal. Nothing has changed.
     pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
         let member = &state.roster[slot];
         let new = state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
         let old = &state.world[member.class];
-        if new.body() != old.body() {
-            return Err(CrowdError::OtherBody(class));
-        }
         let (node, from) = member.free_at(state.clock.now);
         if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
             return Err(CrowdError::NoSuchNode(*goal));
@@ -133,9 +153,9 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let goals = state.assign(agent, class, errand, &goals)?;
         state.check_free(agent, class, node, from)?;
 
-        let chain = state.chain_of(class);
+        let (chain, now) = (state.chain_of(class), state.clock.now);
         let member = &mut state.roster[slot];
-        member.class = class;
+        member.change_class(class, now);
         if !member.has_own_chain {
             member.chain = chain;
         }
@@ -147,7 +167,12 @@ impl<R: ReservationStore> Crowd<'_, R> {
         let member = &mut state.roster[slot];
         member.arrived = arrived && member.is_home();
         state.ledger.forget_presence();
-        state.lose_plan(slot, state.clock.now);
+        let room = state.world[class].room(node, from, FOREVER);
+        let evicted = state.ledger.evict(slot, &room);
+        state.lose_plan(slot, now);
+        for other in state.roster.slots_of(evicted) {
+            state.lose_plan(other, now);
+        }
         Ok(())
     }
 

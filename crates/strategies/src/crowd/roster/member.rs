@@ -79,6 +79,8 @@ pub(in crate::crowd) struct Member {
     /// What its last move still occupies, as it was when the move began: later changes of the space or of the class do not count. Footprints may hold
     /// more than the ticks of the move.
     pub(in crate::crowd) swept: Vec<Entry>,
+    /// The class with whose body it ends the move under way, and the tick at which that ends; `None`: its own class.
+    pub(in crate::crowd) moves_as: Option<(ClassId, Tick)>,
     /// How it drives that move; `None`: straight on.
     pub(in crate::crowd) trajectory: Option<Trajectory>,
     /// Its motion in the tick that has passed.
@@ -119,6 +121,7 @@ impl Member {
             node: agent.start,
             motion: None,
             swept: Vec::new(),
+            moves_as: None,
             trajectory: None,
             last: Leg::resting(agent.start, now, now),
             due: Some(now),
@@ -157,8 +160,22 @@ impl Member {
         self.node = node;
         self.motion = None;
         self.swept.clear();
+        self.moves_as = None;
         self.trajectory = None;
         self.last = Leg::resting(node, now, now);
+    }
+
+    /// Makes the agent a unit of `class`. It ends its motion with the body that it has.
+    pub(in crate::crowd) fn change_class(&mut self, class: ClassId, now: Tick) {
+        if self.body_class(now) == self.class {
+            self.moves_as = self.motion.map(|motion| (self.class, motion.arrive));
+        }
+        self.class = class;
+    }
+
+    /// The class whose body it has at `now`.
+    pub(in crate::crowd) fn body_class(&self, now: Tick) -> ClassId {
+        self.moves_as.filter(|(_, until)| now < *until).map_or(self.class, |(class, _)| class)
     }
 
     /// Makes the agent plan anew at `due`. If it still waits to find its way, it keeps its place in the queue.

@@ -124,6 +124,9 @@ pub(in crate::crowd) trait AnyClass<R>: Send + Sync {
     /// Whether a unit on `node` is inside `area`; `false` if the space cannot change.
     fn is_inside(&self, node: NodeId, area: &Area) -> bool;
 
+    /// Whether the position of a node lies in `area`, as far as is known: `true` if the class is not embedded.
+    fn may_have_nodes_in(&self, area: &Area) -> bool;
+
     /// Applies `change` to what `area` covers. Returns whether anything changed.
     fn change(&mut self, area: &Area, change: Change) -> bool;
 

@@ -125,7 +125,7 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 
     /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about, and [areas](crate::Crowd::close) change, which needs all
-    /// classes to be editable. The class must own its space: a crowd
+    /// classes with places there to be editable. The class must own its space: a crowd
     /// [refuses](crate::Crowd::add_class) an editable class whose space is borrowed or shared.
     #[must_use]
     pub fn editable(self) -> Self

@@ -297,6 +297,13 @@ where
         edits.as_ref().is_some_and(|edits| (edits.is_inside)(space, node, area))
     }
 
+    fn may_have_nodes_in(&self, area: &Area) -> bool {
+        let Class { space, embedding, .. } = &self.class;
+        let Some(embedded) = embedding else { return true };
+        let mut nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        nodes.any(|node| space.contains(node) && area.contains((embedded.position)(space, node)))
+    }
+
     fn change(&mut self, area: &Area, change: Change) -> bool {
         let Class { space, edits, .. } = &mut self.class;
         edits.as_ref().zip(space.get_mut()).is_some_and(|(edits, space)| (edits.change)(space, area, change))
