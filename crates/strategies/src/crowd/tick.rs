@@ -22,9 +22,10 @@ impl<R: ReservationStore> Crowd<'_, R> {
     /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or stays, and plans first at the
-    /// next tick. Reverse searches continue where they stopped. If the whole budget is not enough for the window of an agent, its next window is half
-    /// as deep. While agents with known distances still have to plan, at most half of the budget goes into distances and routes. The least search
-    /// expands two states, so with a smaller budget no agent ever plans.
+    /// next tick. Reverse searches continue where they stopped. If the whole budget is not enough for an agent, it asks for less next time, after all
+    /// others that wait for work: it pushes nobody aside, or its next window is half as deep. While agents with known
+    /// distances still have to plan, at most half of the budget goes into distances and routes. Joint plans get at most half
+    /// of the budget at two of three steps. The least search expands two states, so with a smaller budget no agent ever plans.
     ///
     /// Without a class only time goes by. At the end of time, tick 2^32 - 2, nothing happens.
     pub fn tick(&mut self, budget: Budget) -> Report {

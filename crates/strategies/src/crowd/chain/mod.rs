@@ -14,7 +14,8 @@ pub(super) use planner::with_planners;
 /// steps. Each step adds one; a step is [`ticks_per_step`](crate::Crowd::ticks_per_step) ticks. Nearer means nearer than ever since the agent set
 /// out.
 ///
-/// * While the first planner serves, the count returns to 0 whenever the agent comes nearer.
+/// * While the first planner serves, the count returns to 0 whenever the agent comes nearer, and stands still while the agent waits for work or
+///   memory: see [`Report::postponed`](crate::Report::postponed).
 /// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the count returns to 0, and
 ///   the first planner serves again.
 /// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback serves for its own
