@@ -43,9 +43,13 @@ pages! {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_example_in_the_book_is_the_example() {
-        let chapter = include_str!("src/custom-graph.md");
-        assert!(chapter.contains(include_str!("../examples/custom_graph.rs")), "copy examples/custom_graph.rs anew");
-        assert!(chapter.contains(include_str!("src/pictures/custom_graph.txt")), "copy what it prints anew");
+    fn the_examples_in_the_book_are_the_examples() {
+        for (chapter, example) in [
+            (include_str!("src/custom-graph.md"), include_str!("../examples/custom_graph.rs")),
+            (include_str!("src/start.md"), include_str!("../examples/meeting.rs")),
+        ] {
+            let first = example.lines().next().unwrap_or_default();
+            assert!(chapter.contains(example), "copy the example anew that begins with {first}");
+        }
     }
 }

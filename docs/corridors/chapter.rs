@@ -30,7 +30,7 @@ fn replaced(chapter: &str, name: &str, content: &str) -> Result<String, Anything
 fn pictures(cases: &[Case]) -> Result<String, Anything> {
     let mut out = String::new();
     for case in cases {
-        write!(out, "### {}\n\n{}\n\n```text\n{}\n```\n\n", case.name, case.what, case.picture)?;
+        write!(out, "### {}\n\n{}\n\n```case\n{}\n```\n\n", case.name, case.what, case.picture)?;
     }
     Ok(out.trim_end().to_owned() + "\n")
 }

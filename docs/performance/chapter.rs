@@ -211,7 +211,7 @@ command writes this chapter. A test compares the chapter with the results that a
 
 ```sh
 GIVEWAY_DATA=/path/to/data cargo bench -p giveway-benches --bench single_agent --bench performance &&
-    cp target/tmp/{single_agent,performance}.csv benches/results/
+    cp \"${CARGO_TARGET_DIR:-target}\"/tmp/{single_agent,performance}.csv benches/results/
 GIVEWAY_UPDATE=1 cargo test -p giveway-book --test performance
 ```
 

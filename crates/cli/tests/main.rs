@@ -1,5 +1,5 @@
 //! The command line, run as its users run it. One program, as each more compiles all of the library anew.
 
-mod benchmark_sets;
 mod command_line;
 mod direction_maps;
+mod promises;

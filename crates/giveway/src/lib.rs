@@ -32,9 +32,10 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`spaces`] | where agents move: grids, hexes, voxels, floors, closures, petgraph graphs; bodies of any size, shape and speed; vehicles on curves |
+//! | [`spaces`] | where agents move: grids, hexes, voxels, floors, roads, navigation meshes, closures, petgraph graphs; bodies of any size, shape and speed; vehicles on curves |
 //! | [`strategies`] | from agents to plans by CA\* and HCA\*; and [`Crowd`](strategies::Crowd), whose agents get orders at any time and plan by WHCA\* or LRA\* |
 //! | [`sim`] | a crowd over time: tasks, metrics, recordings |
+//! | [`area`] | parts of the world by shape, and how the world changes there |
 //! | [`plan`] | paths, plans and traces in detail |
 //! | [`time`] | ticks and spans |
 //! | [`footprint`] | what an agent occupies, for footprints of your own |
@@ -43,7 +44,7 @@
 //! | [`store`] | reservations, and the tables that keep them |
 //! | [`check`] | the independent checkers and what they find |
 //! | [`direction`] | direction maps, a cost layer that learns |
-//! | `scenario` | files in and out: Moving AI maps and scenarios, plans, traces, direction maps; generators of maps and scenarios |
+//! | `scenario` | files in and out: Moving AI maps and scenarios, navigation meshes, plans, traces, direction maps; generators of maps and scenarios |
 //! | `render` | pictures of plans and searches, and a player for the browser |
 //! | `conformance` | tests of whether your type keeps the contract of its trait |
 //! | `trial` | one call that runs your space under every strategy, with every body that applies (feature `conformance`) |
@@ -58,6 +59,7 @@
 //! |---|---|
 //! | `hexx` | `spaces::HexGrid`: grids of hexes, with the coordinates of the hexx crate |
 //! | `petgraph` | `spaces::GraphSpace`: any graph of the petgraph crate as a space |
+//! | `spade` | `spaces::NavMesh::from_outline`: navigation meshes from an outline with obstacles, triangulated by the spade crate |
 //! | `rayon` | distances for many agents are searched on several threads, with equal results |
 //! | `scenario` | the module `scenario` |
 //! | `render` | the module `render` |

@@ -2,7 +2,7 @@
 
 use giveway_core::{Agent, AgentId};
 
-use crate::order::{Order, Restart};
+use crate::order::{Order, Promotion, Restart};
 
 /// The failing rounds after which the first turn ends, unless it has ended before.
 ///
@@ -21,9 +21,16 @@ pub(crate) struct Attempts {
     restart: Restart,
     /// The restarts so far.
     restarts: u32,
-    /// One order, or two that take turns, the present one first. Each is as its last round left it.
-    orders: Vec<Vec<AgentId>>,
+    /// One order, or two that take turns, the present one first.
+    orders: Vec<Candidate>,
     turn: Turn,
+}
+
+/// An order, as its last round left it.
+#[derive(Debug)]
+struct Candidate {
+    agents: Vec<AgentId>,
+    promotion: Promotion,
 }
 
 /// How long an order may go on failing before the other order gets its turn.
@@ -61,22 +68,20 @@ impl Attempts {
         agents: &[Agent],
         distances: &[Option<C>],
     ) -> Self {
-        let other = match (order, restart) {
-            (Order::NearestElseFarthest, Restart::FailedFirst { .. }) => Some(Order::FarthestFirst),
-            _ => None,
-        };
-        let expansions = EXPANSIONS_OF_FIRST_TURN.saturating_mul(agents.len() as u64);
-        Self {
-            restart,
-            restarts: 0,
-            orders: [order].into_iter().chain(other).map(|order| order.arrange(agents, distances)).collect(),
-            turn: Turn::of(ROUNDS_OF_FIRST_TURN, expansions),
+        let arranged = |order: Order, promotion| Candidate { agents: order.arrange(agents, distances), promotion };
+        let mut orders = vec![arranged(order, Promotion::First)];
+        if let (Order::NearestElseFarthest, Restart::FailedFirst { .. }) = (order, restart) {
+            // Its turn comes where many agents fail one after the other. If each of them went first, little would be left of the order: plans would cost
+            // more, and the agents that were first before would fail.
+            orders.push(arranged(Order::FarthestFirst, Promotion::Halfway));
         }
+        let expansions = EXPANSIONS_OF_FIRST_TURN.saturating_mul(agents.len() as u64);
+        Self { restart, restarts: 0, orders, turn: Turn::of(ROUNDS_OF_FIRST_TURN, expansions) }
     }
 
     /// The order of the present round.
     pub(crate) fn order(&self) -> &[AgentId] {
-        self.orders.first().map_or(&[], Vec::as_slice)
+        self.orders.first().map_or(&[], |order| &order.agents)
     }
 
     /// Whether the present round is the last one.
@@ -87,7 +92,7 @@ impl Attempts {
     /// Drops the agents that are not to be `kept`.
     pub(crate) fn retain(&mut self, kept: impl Fn(AgentId) -> bool) {
         for order in &mut self.orders {
-            order.retain(|agent| kept(*agent));
+            order.agents.retain(|agent| kept(*agent));
         }
     }
 
@@ -95,7 +100,7 @@ impl Attempts {
     pub(crate) fn again(&mut self, failed: AgentId, expansions: u64) {
         self.restarts += 1;
         if let Some(order) = self.orders.first_mut() {
-            self.restart.reorder(order, failed, self.restarts);
+            self.restart.reorder(&mut order.agents, failed, self.restarts, order.promotion);
         }
         if self.orders.len() > 1 && self.turn.spend(expansions) {
             self.orders.rotate_left(1);
@@ -146,14 +151,20 @@ mod tests {
     fn each_order_goes_on_from_where_it_was() {
         let mut attempts = attempts(Order::NearestElseFarthest, Restart::FailedFirst { times: 300 });
         assert_eq!(attempts.order(), ids([0, 2, 1]));
+        // Nearest first: who fails goes first.
         attempts.again(AgentId(1), u64::MAX);
         assert_eq!(attempts.order(), ids([1, 2, 0]));
-        attempts.again(AgentId(2), u64::MAX);
+        // Farthest first: who fails goes up halfway, and has the first place in two turns.
+        for order in [[1, 0, 2], [0, 1, 2]] {
+            attempts.again(AgentId(0), 0);
+            assert_eq!(attempts.order(), ids(order));
+        }
+        attempts.again(AgentId(0), u64::MAX);
         assert_eq!(attempts.order(), ids([1, 0, 2]));
         attempts.retain(|agent| agent != AgentId(0));
         assert_eq!(attempts.order(), ids([1, 2]));
         attempts.again(AgentId(2), u64::MAX);
-        assert_eq!(attempts.order(), ids([2, 1]));
+        assert_eq!(attempts.order(), ids([1, 2]));
     }
 
     #[test]

@@ -18,7 +18,8 @@ pub enum Order {
     /// Nearest first, which makes cheaper plans, and farthest first, which finds plans in dense instances, in turns.
     ///
     /// With [`Restart::FailedFirst`] the first turn is nearest first. It ends after 32 failing rounds, or when these have expanded 50 000 states per
-    /// agent. Each further turn goes to the other order, and has twice the limits of the turn before. An order resumes where its last turn ended.
+    /// agent. Each further turn goes to the other order, and has twice the limits of the turn before. An order resumes where its last turn ended. In
+    /// the turns of farthest first, an agent that finds no path goes up half of the way to the first place.
     /// Under other restarts, and in a [crowd](crate::Crowd), this order is nearest first.
     #[default]
     NearestElseFarthest,
@@ -39,7 +40,8 @@ pub enum Order {
 pub enum Restart {
     /// The other agents plan around it as it stands.
     Never,
-    /// It plans first in the next round; the others keep their order, and all plan again.
+    /// It plans first in the next round; the others keep their order, and all plan again. [`Order::NearestElseFarthest`] says where it goes up half of
+    /// the way only.
     FailedFirst {
         /// The largest number of restarts.
         times: u32,
@@ -51,6 +53,15 @@ pub enum Restart {
         /// Equal seeds give equal orders.
         seed: u64,
     },
+}
+
+/// How far up an agent goes that found no path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Promotion {
+    /// To the first place.
+    First,
+    /// Half of the way to the first place, which keeps more of the order.
+    Halfway,
 }
 
 impl Default for Restart {
@@ -68,13 +79,17 @@ impl Restart {
         }
     }
 
-    /// The order of restart number `round`, from 1, after `failed` found no path.
-    pub(crate) fn reorder(self, order: &mut [AgentId], failed: AgentId, round: u32) {
+    /// The order of restart number `round`, from 1, after `failed` found no path. An agent that is to go up goes by `promotion`.
+    pub(crate) fn reorder(self, order: &mut [AgentId], failed: AgentId, round: u32, promotion: Promotion) {
         match self {
             Self::Never => {}
             Self::FailedFirst { .. } => {
                 if let Some(position) = order.iter().position(|agent| *agent == failed) {
-                    order[..=position].rotate_right(1);
+                    let place = match promotion {
+                        Promotion::First => 0,
+                        Promotion::Halfway => position / 2,
+                    };
+                    order[place..=position].rotate_right(1);
                 }
             }
             Self::Shuffled { seed, .. } => {
@@ -142,7 +157,16 @@ mod tests {
     #[test]
     fn who_fails_goes_first_and_the_rest_keep_their_order() {
         let mut order = ids([3, 1, 0, 2]);
-        Restart::FailedFirst { times: 1 }.reorder(&mut order, AgentId(0), 1);
+        Restart::FailedFirst { times: 1 }.reorder(&mut order, AgentId(0), 1, Promotion::First);
         assert_eq!(order, ids([0, 3, 1, 2]));
+    }
+
+    #[test]
+    fn who_goes_up_halfway_is_the_first_in_the_end() {
+        let mut order = ids([4, 1, 5, 3, 2, 0]);
+        for expected in [[4, 1, 0, 5, 3, 2], [4, 0, 1, 5, 3, 2], [0, 4, 1, 5, 3, 2], [0, 4, 1, 5, 3, 2]] {
+            Restart::FailedFirst { times: 1 }.reorder(&mut order, AgentId(0), 1, Promotion::Halfway);
+            assert_eq!(order, ids(expected));
+        }
     }
 }

@@ -13,6 +13,7 @@ mod learning;
 mod navmesh;
 mod numbers;
 mod repro;
+mod samples;
 mod simulate;
 mod solve;
 mod standard_input;

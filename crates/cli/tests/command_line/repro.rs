@@ -159,17 +159,22 @@ fn a_run_without_an_end_is_given_up() {
     assert_eq!(folder.names(), ["a.map", "a.scen"]);
 }
 
-/// A clone has scenarios, and is found from anywhere in it; what the environment names goes first.
-#[test]
-fn the_scenarios_of_a_clone_are_found() {
-    let folder = Folder::new("repro_clone");
+/// A folder with what a clone has: the map and two scenarios of table 1.
+fn clone(name: &str) -> Folder {
+    let folder = Folder::new(name);
     for kind in ["maps", "scens"] {
         fs::create_dir_all(folder.path(&format!("testdata/direction-maps/{kind}"))).unwrap();
     }
-    fs::create_dir_all(folder.path("a/b")).unwrap();
     let scenarios = ["1", "2"].map(|number| format!("testdata/direction-maps/scens/Map1_L10_R10_{number}.txt"));
     let folder = folder.with("testdata/direction-maps/maps/test_s1_ground.map", OPEN);
-    let folder = scenarios.iter().fold(folder, |folder, scenario| folder.with(scenario, CROSSING));
+    scenarios.iter().fold(folder, |folder, scenario| folder.with(scenario, CROSSING))
+}
+
+/// A clone has scenarios, and is found from anywhere in it; what the environment names goes first.
+#[test]
+fn the_scenarios_of_a_clone_are_found() {
+    let folder = clone("repro_clone");
+    fs::create_dir_all(folder.path("a/b")).unwrap();
     let run = |below: &str, data: Option<&Path>| {
         let mut command = folder.command("repro table1 --files 2 --loops 1 --methods dm");
         command.current_dir(folder.path(below));
@@ -209,7 +214,7 @@ fn hybrids_are_held_to_their_bounds() {
 
 #[test]
 fn what_cannot_be_run_is_refused() {
-    let folder = Folder::new("repro_refused")
+    let folder = clone("repro_refused")
         .with("a.map", OPEN)
         .with("a.txt", CROSSING)
         .with("walled.map", "type octile\nheight 1\nwidth 3\nmap\n.@.\n")

@@ -142,7 +142,8 @@ impl Extent {
             let steps = |violation: &Violation| {
                 !matches!(violation, Violation::Vertex { .. } | Violation::Swap { .. } | Violation::Crossing { .. })
             };
-            let steps = run::violations(&**space, ConflictRule::Following, agents, plan, steps);
+            // Straight ways are the body's own, and no moves of the space.
+            let steps = run::violations(&clearance, ConflictRule::Following, agents, plan, steps);
             overlaps.chain(steps).collect()
         })
     }
