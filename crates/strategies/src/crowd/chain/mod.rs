@@ -104,9 +104,7 @@ impl Chain {
         if self.fallbacks.first().is_some_and(|(_, after)| steps < *after) {
             return (0, u64::from(steps));
         }
-        let last = self.fallbacks.last().map_or(0, |(_, after)| u64::from(*after));
-        let round = self.fallbacks.iter().map(|(_, after)| u64::from(*after)).sum::<u64>() + last;
-        let mut left = u64::from(steps).checked_rem(round).unwrap_or(0);
+        let mut left = u64::from(steps).checked_rem(self.round()).unwrap_or(0);
         let mut serving = 0;
         for (_, after) in &self.fallbacks {
             match left.checked_sub(u64::from(*after)) {
@@ -115,6 +113,17 @@ impl Chain {
             }
         }
         (serving, left)
+    }
+
+    /// How often all planners have served by `steps` steps; 0 without fallbacks.
+    pub(in crate::crowd) fn rounds(&self, steps: u32) -> u64 {
+        u64::from(steps).checked_div(self.round()).unwrap_or(0)
+    }
+
+    /// The steps of a round of all planners; 0: there are no fallbacks.
+    fn round(&self) -> u64 {
+        let after = || self.fallbacks.iter().map(|(_, after)| u64::from(*after));
+        after().sum::<u64>() + after().last().unwrap_or(0)
     }
 
     /// Whether an agent can be told to make way for others: by at least one of its planners.
@@ -152,6 +161,9 @@ mod tests {
     #[test]
     fn every_planner_has_its_turn() {
         assert_eq!(row(&Chain::new(REPAIR).fallback(Planner::Windowed, 0), 5), "LWLWL", "no steps are taken for one");
+        let chain = Chain::new(REPAIR).fallback(Planner::Windowed, 5).fallback(Planner::Pibt, 10);
+        assert_eq!([0, 24, 25, 49, 50].map(|steps| chain.rounds(steps)), [0, 0, 1, 1, 2]);
+        assert_eq!(Chain::new(REPAIR).rounds(u32::MAX), 0, "alone, nobody begins again");
         assert_eq!(row(&Chain::new(REPAIR).fallback(Planner::Windowed, 2).fallback(Planner::Lacam, 0), 9), "LLWJLLWJL");
     }
 

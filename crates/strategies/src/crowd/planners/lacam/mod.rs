@@ -36,8 +36,9 @@ const AROUND: usize = 40;
 /// How far ahead units plan one after the other, in steps.
 const LONGEST: Ticks = 128;
 
-/// The number of configurations to be expanded.
+/// The number of configurations to be expanded; twice as many each time that the turn of LaCAM comes again, a few times.
 const EFFORT: u64 = 20_000;
+const DOUBLINGS: u64 = 2;
 
 /// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
 const FAR: f64 = 24.0;
@@ -70,7 +71,8 @@ impl<R: ReservationStore> PlanAgents<R> for Lacam {
                 continue;
             };
             let knot = knot_of(context.state, slot, size, &staying, &done);
-            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &staying) {
+            let effort = effort(&context.state.roster[slot], clock);
+            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &staying, effort) {
                 for planned in &knot {
                     context.set_tried(*planned, None);
                     done[planned.index()] = true;
@@ -89,6 +91,11 @@ fn size(member: &Member, clock: Clock) -> Option<usize> {
     let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
     let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
     is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
+}
+
+/// How many configurations are expanded for a knot around `member`.
+fn effort(member: &Member, clock: Clock) -> u64 {
+    EFFORT << member.chain.rounds(member.approach.steps(clock)).min(DOUBLINGS)
 }
 
 /// Whether `unit` can be planned anew with others now.
@@ -188,7 +195,12 @@ fn comes_home(unit: Unit<'_>) -> bool {
 }
 
 /// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not, nothing has changed.
-fn plan_together<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[Slot], staying: &Presence) -> bool {
+fn plan_together<R: ReservationStore>(
+    context: &mut Context<'_, '_, R>,
+    knot: &[Slot],
+    staying: &Presence,
+    effort: u64,
+) -> bool {
     let Some(units) = units_of(context.state, knot) else {
         return false;
     };
@@ -203,7 +215,7 @@ fn plan_together<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[
     let (now, reverse_before) = (state.clock.now, state.world.reverse_expanded());
     let mut field = Knot::new(&mut state.world, &others, &units, now, step);
     let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel, &mut Fuel::none());
-    let (found, burnt) = burn_part(&mut context.work.fuel, EFFORT, search);
+    let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
     context.report.expansions += burnt.saturating_sub(state.world.reverse_expanded() - reverse_before);
     let Ok(plan) = found else {
         return false;
