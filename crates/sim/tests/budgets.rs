@@ -123,10 +123,12 @@ fn whoever_arrives_without_a_budget_arrives_with_one() {
                 continue;
             }
             tried[index] += 1;
-            // What all windows cost, and what all tables cost, at half of the budget. Units that plan later meet others, so there is a tenth more.
+            // What all windows cost, and what all tables cost, at half of the budget. Units that plan later meet others, so there is a
+            // tenth more, and ten rounds of the queue.
             let rounds = (free.units as u64 * free.window).div_ceil(budget).max(1);
             let tables = (2 * (free.units * free.nodes) as u64).div_ceil(budget);
-            let limit = Tick::try_from((u64::from(free.ticks) * rounds + tables) * 11 / 10).unwrap();
+            let queue = 10 * free.units as u64;
+            let limit = Tick::try_from((u64::from(free.ticks) * rounds + tables) * 11 / 10 + queue).unwrap();
             let outcome = world(seed, Budget::work(budget), limit);
             assert_eq!(outcome.arrived, free.arrived, "seed {seed}, budget {budget}: {outcome:?}, free {free:?}");
             let round = u64::from(Tick::try_from(free.units).unwrap()) + tables;

@@ -85,6 +85,11 @@ struct Turn<'a, 'f, F: Field> {
 impl<F: Field> Turn<'_, '_, F> {
     /// Decides for `unit`, which is undecided, and for all that it pushes. If that fails, nothing is decided, and the unit is stuck.
     fn find(&mut self, unit: usize) -> bool {
+        self.find_other_than(unit, None)
+    }
+
+    /// [`find`](Self::find), without the choice `left_out`.
+    fn find_other_than(&mut self, unit: usize, left_out: Option<ChoiceId>) -> bool {
         let mut untried = self.choices.of(self.places[unit]);
         let mut occupied = Vec::new();
         while !untried.is_empty() {
@@ -95,6 +100,7 @@ impl<F: Field> Turn<'_, '_, F> {
                 untried.start += 1;
                 match self.room(unit, choice) {
                     Room::None => {}
+                    _ if Some(choice) == left_out => {}
                     Room::Occupied => occupied.push(choice),
                     Room::Free => {
                         self.generator.decide(unit, choice);
@@ -145,23 +151,7 @@ impl<F: Field> Turn<'_, '_, F> {
 
     /// Decides that `unit` moves, or stays until the way of a move is clear. If that fails, nothing is decided, and the unit is stuck.
     fn leave(&mut self, unit: usize) -> bool {
-        let staying = self.choices.staying(self.places[unit]);
-        let mut occupied = Vec::new();
-        for choice in self.choices.of(self.places[unit]).filter(|choice| *choice != staying) {
-            match self.room(unit, choice) {
-                Room::None => {}
-                Room::Occupied => occupied.push(choice),
-                Room::Free => {
-                    self.generator.decide(unit, choice);
-                    return true;
-                }
-            }
-        }
-        if occupied.into_iter().any(|choice| self.make_room(unit, choice)) {
-            return true;
-        }
-        self.generator.stuck[unit] = true;
-        false
+        self.find_other_than(unit, Some(self.choices.staying(self.places[unit])))
     }
 
     /// Decides that `unit` takes `choice`, which no decision excludes, and decides for all that cannot stay then. If that fails, nothing is decided.

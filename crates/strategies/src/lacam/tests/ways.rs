@@ -128,7 +128,7 @@ fn who_is_stuck_is_not_pushed_again() {
     let trips: Vec<(u32, u32)> = (0..16).map(|place| (place, place.max(14))).collect();
     let mut ways = Ways::new(&ways, &trips);
     assert_eq!(ways.plan(1, 0), Err(NoPath::Suspended(Suspended::OutOfFuel)));
-    assert!(ways.asked.get() < 1000, "{}", ways.asked.get());
+    assert!(ways.asked.get() < 2000, "{}", ways.asked.get());
 }
 
 #[test]
