@@ -122,8 +122,8 @@ impl Chain {
 
     /// The steps of a round of all planners; 0: there are no fallbacks.
     fn round(&self) -> u64 {
-        let after = || self.fallbacks.iter().map(|(_, after)| u64::from(*after));
-        after().sum::<u64>() + after().last().unwrap_or(0)
+        let last = self.fallbacks.last().map_or(0, |(_, after)| u64::from(*after));
+        self.fallbacks.iter().map(|(_, after)| u64::from(*after)).sum::<u64>() + last
     }
 
     /// Whether an agent can be told to make way for others: by at least one of its planners.
