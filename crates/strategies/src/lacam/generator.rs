@@ -1,5 +1,7 @@
 //! One step of all units, by priority inheritance with backtracking.
 
+use giveway_core::ConflictRule;
+
 use super::Field;
 use super::choices::{ChoiceId, Choices, PlaceId};
 
@@ -119,7 +121,12 @@ impl<F: Field> Turn<'_, '_, F> {
     /// Decides that `unit` takes `choice`, which no decision excludes, if the units in its way can leave at the same time; otherwise that it stays, and
     /// that these leave first. If that fails, nothing is decided.
     fn make_room(&mut self, unit: usize, choice: ChoiceId) -> bool {
-        if self.blocks_whatever_it_does(unit, choice) { self.clear(unit, choice) } else { self.push(unit, choice) }
+        let follows = self.choices.field.rule() == ConflictRule::Swap;
+        if follows || !self.blocks_whatever_it_does(unit, choice) {
+            self.push(unit, choice)
+        } else {
+            self.clear(unit, choice)
+        }
     }
 
     /// Whether a unit is in the way of `choice` whatever it does: under the following rule a place is entered only after it was left.

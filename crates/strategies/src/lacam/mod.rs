@@ -21,7 +21,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use giveway_core::{Fuel, NoPath, NodeId, Suspended};
+use giveway_core::{ConflictRule, Fuel, NoPath, NodeId, Suspended};
 
 use search::Search;
 
@@ -52,6 +52,9 @@ pub(crate) trait Field {
 
     /// How many units there are.
     fn units(&self) -> usize;
+
+    /// Whether a unit may enter a place as another one leaves it.
+    fn rule(&self) -> ConflictRule;
 
     /// Where `unit` is before the first step.
     fn start(&self, unit: usize) -> NodeId;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use giveway_core::{Fuel, NodeId, SpaceGraph, Suspended};
+use giveway_core::{ConflictRule, Fuel, NodeId, SpaceGraph, Suspended};
 use giveway_spaces::Grid;
 
 use super::super::{Field, JointPlan, Step};
@@ -158,6 +158,13 @@ impl Field for Board {
 
     fn units(&self) -> usize {
         self.units.len()
+    }
+
+    fn rule(&self) -> ConflictRule {
+        match self.rule {
+            Rule::Swap => ConflictRule::Swap,
+            Rule::Following => ConflictRule::Following,
+        }
     }
 
     fn start(&self, unit: usize) -> NodeId {

@@ -1,6 +1,8 @@
 //! A knot, as LaCAM sees it.
 
-use giveway_core::{AgentId, Entry, FOREVER, Fuel, Goals, NodeId, Suspended, Tick, Ticks};
+use giveway_core::{
+    AgentId, Cells, ConflictRule, Entry, FOREVER, Fuel, Goals, NodeId, ReservationStore, Suspended, Tick, Ticks,
+};
 use rustc_hash::FxHashMap;
 
 use crate::crowd::ClassId;
@@ -63,11 +65,15 @@ impl<'k, 'a, R> Knot<'k, 'a, R> {
     }
 }
 
-impl<R> Field for Knot<'_, '_, R> {
+impl<R: ReservationStore> Field for Knot<'_, '_, R> {
     type Doing = Doing;
 
     fn units(&self) -> usize {
         self.units.len()
+    }
+
+    fn rule(&self) -> ConflictRule {
+        self.world.cells().map_or(ConflictRule::Following, Cells::rule)
     }
 
     fn start(&self, unit: usize) -> NodeId {
