@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use giveway::area::Change;
-use giveway::check::BodyChecker;
+use giveway::check::{BodyChecker, Enclosure};
 use giveway::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop, ExpansionPicture, PlanPicture};
@@ -279,7 +279,7 @@ fn navmesh() -> Result<String, Anything> {
         simulation.tick(Budget::unlimited());
     }
     let trace = simulation.trace().ok_or("it is recorded")?;
-    let enclosure = mesh.enclosure();
+    let enclosure = Enclosure::new(mesh.outlines(), mesh.walls());
     let is_sound = BodyChecker::new().check(&trace).is_empty()
         && BodyChecker::new().check_enclosure(&trace, &enclosure).is_empty();
     if !simulation.crowd().is_at_rest() || !is_sound {

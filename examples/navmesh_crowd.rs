@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use giveway::check::BodyChecker;
+use giveway::check::{BodyChecker, Enclosure};
 use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::render::{AnimatedPicture, Backdrop, Player};
 use giveway::sim::{Simulation, Task};
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let trace = simulation.trace().ok_or("it is recorded")?;
     assert_eq!(BodyChecker::new().check(&trace), [], "no two ever overlap");
-    let enclosure = mesh.enclosure();
+    let enclosure = Enclosure::new(mesh.outlines(), mesh.walls());
     assert_eq!(BodyChecker::new().check_enclosure(&trace, &enclosure), [], "nobody touches a house");
     println!("{} polygons, {} walls, {ticks} ticks to a step", mesh.polygons().len(), mesh.walls().len());
     for ((class, waypoints), (name, ..)) in classes.iter().zip(SIZES) {

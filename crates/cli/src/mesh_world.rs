@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use giveway::check::{BodyChecker, Violation};
+use giveway::check::{BodyChecker, Enclosure, Violation};
 use giveway::footprint::{CellId, Motion};
 use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{PlanIn, Trace, TracedBody};
@@ -167,7 +167,7 @@ impl MeshWorld {
         let exact = (self.radius.min(1.0) * 1e-3).max(2.0 * far * f32::EPSILON);
         let checker = BodyChecker::new().tolerance(exact).at_most(most);
         let mut named: Vec<Conflict> = checker.check(&trace).into_iter().map(Conflict::Overlap).collect();
-        let enclosure = self.mesh.enclosure();
+        let enclosure = Enclosure::new(self.mesh.outlines(), self.mesh.walls());
         named.extend(checker.check_enclosure(&trace, &enclosure).into_iter().map(Conflict::OffMesh));
         let cut = named.len() >= most;
         for (path, (agent, id)) in

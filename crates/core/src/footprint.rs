@@ -3,39 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::cells::{CellId, Cells};
-use crate::space::{Move, NodeId, SpaceGraph};
-use crate::time::{Span, Tick, Ticks};
-use crate::timing::TooCoarse;
-
-/// A reservation cell and a span of ticks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Entry {
-    /// The cell.
-    pub cell: CellId,
-    /// The ticks.
-    pub span: Span,
-}
-
-/// What a unit does for a while.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Motion<A, C> {
-    /// It makes a move.
-    Move(Move<A, C>),
-    /// It stays on a node.
-    Rest {
-        /// The node.
-        node: NodeId,
-        /// How long. [`FOREVER`](crate::FOREVER): without end. 0: just being there at one tick.
-        ticks: Ticks,
-    },
-}
-
-/// The motion of a unit in space `S`.
-pub type MotionIn<S> = Motion<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
-
-/// The move of a unit in space `S`.
-pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+use crate::space::{MotionIn, MoveIn, SpaceGraph};
+use crate::vocabulary::cells::{Cells, Entry};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::motion::Motion;
+use crate::vocabulary::path::{AtEnd, Path};
+use crate::vocabulary::time::{FOREVER, Tick, Ticks};
+use crate::vocabulary::timing::TooCoarse;
 
 /// A callback for each entry of a motion; it may break off.
 pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);
@@ -140,4 +114,31 @@ footprint_behind! {
 footprint_behind! {
     /// A shared footprint, also across threads.
     Arc<F>
+}
+
+impl<A: Copy, C: Cost> Path<A, C> {
+    /// All reservation entries of the path: standing at the start, each step, and, with
+    /// [`AtEnd::Stay`], staying at the end.
+    pub fn entries<S>(&self, space: &S, footprint: &impl Footprint<S>) -> Vec<Entry>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        // As many as points have.
+        let mut entries = Vec::with_capacity(2 * self.steps.len() + 2);
+        let mut collect = |motion: Motion<A, C>, depart: Tick| {
+            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
+                entries.push(entry);
+                ControlFlow::Continue(())
+            });
+        };
+        collect(Motion::Rest { node: self.start, ticks: 0 }, self.depart);
+        for step in &self.steps {
+            collect(step.motion, step.depart);
+        }
+        if self.at_end == AtEnd::Stay {
+            let end = self.steps.last().map_or(self.depart, |step| step.arrive);
+            collect(Motion::Rest { node: self.end(), ticks: FOREVER }, end);
+        }
+        entries
+    }
 }

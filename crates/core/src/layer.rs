@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use num_traits::Zero;
 
-use crate::cost::Cost;
-use crate::footprint::MoveIn;
-use crate::goals::Goals;
 use crate::reservation::Claim;
-use crate::space::{NodeId, SpaceGraph};
-use crate::time::{Span, Tick};
+use crate::space::{MoveIn, SpaceGraph};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::time::{Span, Tick};
 
 /// The agent that asks for a cost; it is the same for all questions of one search.
 #[derive(Clone, Copy, Debug)]
@@ -135,8 +135,8 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::reservation::AgentId;
-    use crate::space::Move;
+    use crate::vocabulary::agent::AgentId;
+    use crate::vocabulary::motion::Move;
 
     /// A space without places and moves.
     struct Nowhere;

@@ -31,9 +31,10 @@
 //! ```
 //! use giveway_core::heuristic::{DistanceTable, Predecessors};
 //! use giveway_core::store::SparseTable;
+//! use giveway_check::Checker;
 //! use giveway_core::{
-//!     AgentId, Checker, Agent, Claim, ConflictRule, Footprint, Goals, Move, NodeId, Plan, Point, Query,
-//!     ReservationStore, Scene, SpaceGraph, SpaceTimeSearch,
+//!     Agent, AgentId, Claim, ConflictRule, Footprint, Goals, Move, NodeId, Plan, Point, Query, ReservationStore,
+//!     Scene, SpaceGraph, SpaceTimeSearch,
 //! };
 //!
 //! /// Stations 0 - 1 - 2 - 3 in a row, and a siding, 4, that leaves at 1.
@@ -74,7 +75,6 @@
 //! assert_eq!(plan.paths[0].arrival(), 3);
 //! assert_eq!(plan.paths[1].arrival(), 5);
 //! assert_eq!(plan.paths[1].node_at(2), NodeId(4));
-//! assert_eq!(Checker::new(&Railway, ConflictRule::Swap).check(&trains, &plan), []);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -116,70 +116,63 @@
 
 // Libraries are silent; only the command line and the examples print.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
-mod apart;
-mod area;
-mod bounds;
-mod cells;
-mod check;
-#[cfg(feature = "conformance")]
-pub mod conformance;
-mod cost;
-mod crossings;
-mod direction;
+mod distance;
+mod estimate;
 mod footprint;
-mod fuel;
-mod goals;
-mod held;
-pub mod heuristic;
-mod instance;
+mod graph;
 mod layer;
-pub mod near;
 mod observer;
-mod origins;
-#[doc(hidden)]
-pub mod paged;
-mod path;
-mod plan;
-#[doc(hidden)]
-pub mod plane;
 mod point;
 mod reservation;
 mod search;
 mod space;
 pub mod store;
-mod time;
-mod timing;
-mod trace;
-mod trajectory;
+mod vocabulary;
 
-pub use apart::{ApartError, Site};
-pub use area::{Area, AreaError, Change, Surface};
-pub use bounds::{fewest_ticks, fewest_ticks_by};
-pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, TooManyCells};
-pub use check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
-pub use cost::Cost;
-pub use direction::{
-    Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,
-};
-pub use footprint::{Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn};
-pub use fuel::{Fuel, Suspended};
-pub use goals::Goals;
-pub use held::Held;
-pub use heuristic::Heuristic;
-pub use instance::{Agent, Instance, InstanceError};
+/// Heuristics: lower bounds on the cost that is left.
+///
+/// [`Zero`](heuristic::Zero) always estimates 0. [`Manhattan`](heuristic::Manhattan), [`Octile`](heuristic::Octile) and
+/// [`Euclidean`](heuristic::Euclidean) use positions. [`Landmarks`](heuristic::Landmarks) need none: they use distances to a few nodes.
+/// [`DistanceTable`](heuristic::DistanceTable) and [`ReverseAStar`](heuristic::ReverseAStar) find true distances, and
+/// [`TrueDistances`](heuristic::TrueDistances) shares them among agents.
+pub mod heuristic {
+    pub use crate::distance::{
+        ByMetric, DistanceTable, Euclidean, HeuristicSource, Landmarks, Manhattan, Metric, Octile, Predecessors,
+        PredecessorsIn, PricedDistance, PricedDistances, ReverseAStar, ToGoals, TrueDistance, TrueDistances, Zero,
+    };
+    pub use crate::estimate::Heuristic;
+}
+
+pub use estimate::Heuristic;
+pub use footprint::{EntryVisitor, Footprint};
+pub use graph::held::Held;
+pub use graph::near;
+pub use graph::origins::{Origins, Tiles};
+#[doc(hidden)]
+pub use graph::paged;
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
-pub use origins::{Origins, Tiles};
-pub use path::{AtEnd, Path, PathIn, Step};
-pub use plan::{Plan, PlanIn};
-pub use point::Point;
-pub use reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+pub use point::{ApartError, Point, Site};
+pub use reservation::{Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
 pub use search::{FringeSearch, NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
-pub use space::{Editable, Embedding, Move, NodeId, SpaceGraph, SyncSpace, move_by_action};
-pub use time::{FOREVER, Span, Tick, Ticks};
-pub use timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
-pub use trace::{Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories};
-pub use trajectory::{Stretch, Trajectory};
+pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGraph, SyncSpace, move_by_action};
+pub use vocabulary::agent::{Agent, AgentId};
+pub use vocabulary::area::{Area, AreaError, Change, Surface};
+pub use vocabulary::cells::{CellId, Cells, CellsDiffer, ConflictRule, Entry, TooManyCells};
+pub use vocabulary::cost::Cost;
+pub use vocabulary::fuel::{Fuel, Suspended};
+pub use vocabulary::goals::Goals;
+pub use vocabulary::motion::{Motion, Move, NodeId};
+pub use vocabulary::path::{AtEnd, Path, Step};
+pub use vocabulary::plan::Plan;
+#[doc(hidden)]
+pub use vocabulary::plane;
+pub use vocabulary::time::{FOREVER, Span, Tick, Ticks};
+pub use vocabulary::timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
+pub use vocabulary::trace::{
+    Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories,
+};
+pub use vocabulary::trajectory::{Stretch, Trajectory};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

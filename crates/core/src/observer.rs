@@ -1,8 +1,8 @@
 //! Observers: watching a search from outside.
 
-use crate::footprint::Entry;
-use crate::space::NodeId;
-use crate::time::Tick;
+use crate::vocabulary::cells::Entry;
+use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::time::Tick;
 
 /// Sees what a search does. By default every method does nothing; `()` sees nothing and costs nothing.
 pub trait Observer {

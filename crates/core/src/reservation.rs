@@ -2,27 +2,9 @@
 
 use std::fmt;
 
-use crate::cells::CellId;
-use crate::footprint::Entry;
-use crate::time::{Span, Tick};
-
-/// An agent of a crowd or an instance, by its index.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AgentId(pub u32);
-
-impl AgentId {
-    /// The id as an index into an array.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Display for AgentId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "agent {}", self.0)
-    }
-}
+use crate::vocabulary::agent::AgentId;
+use crate::vocabulary::cells::{CellId, Entry};
+use crate::vocabulary::time::{Span, Tick};
 
 /// How strongly a reservation is held: a claim overrides reservations of strictly lower rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

@@ -4,39 +4,15 @@ use std::fmt::Debug;
 use std::iter::Empty;
 use std::ops::RangeInclusive;
 
-use crate::area::{Area, Change};
-use crate::cost::Cost;
-use crate::origins::Origins;
-use crate::time::{Tick, Ticks};
-use crate::trajectory::Trajectory;
-
-/// A place in a space: a cell, a pose, a road junction. Ids are dense: all are below [`SpaceGraph::node_bound`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    /// The id as an index into an array of [`SpaceGraph::node_bound`] elements.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// One way to get from a node to another.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Move<A, C> {
-    /// The node where the move begins.
-    pub from: NodeId,
-    /// The node where the move ends.
-    pub to: NodeId,
-    /// The name of the move among the moves out of `from`: a direction, an edge id, a motion primitive.
-    pub action: A,
-    /// The cost of the move; not negative.
-    pub cost: C,
-    /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed. On ground that slows units the
-    /// length is larger than the way, so that the move takes longer.
-    pub length: f32,
-}
+use crate::graph::origins::Origins;
+use crate::vocabulary::area::{Area, Change};
+use crate::vocabulary::cells::TooManyCells;
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::motion::{Motion, Move, NodeId};
+use crate::vocabulary::path::Path;
+use crate::vocabulary::plan::Plan;
+use crate::vocabulary::time::{Tick, Ticks};
+use crate::vocabulary::trajectory::Trajectory;
 
 /// Places and the moves between them. A space knows nothing of units or time.
 ///
@@ -248,4 +224,30 @@ pub(crate) fn may_begin<S: SpaceGraph>(space: &S, node: NodeId) -> bool {
 /// The move out of `from` that `action` names, if there is one.
 pub fn move_by_action<S: SpaceGraph>(space: &S, from: NodeId, action: S::Action) -> Option<Move<S::Action, S::Cost>> {
     space.moves(from).find(|m| m.action == action)
+}
+
+/// The motion of a unit in space `S`.
+pub type MotionIn<S> = Motion<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+/// The move of a unit in space `S`.
+pub type MoveIn<S> = Move<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+/// The path of an agent in space `S`.
+pub type PathIn<S> = Path<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+/// The plan of agents in space `S`.
+pub type PlanIn<S> = Plan<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+impl TooManyCells {
+    /// Checks that the bounds of `space` leave a cell id for every node and crossing.
+    ///
+    /// # Errors
+    /// The bounds' sum is 2^32 or more.
+    pub fn check<S: SpaceGraph>(space: &S) -> Result<(), Self> {
+        let (node_bound, crossing_bound) = (space.node_bound(), space.crossing_bound());
+        match node_bound.checked_add(crossing_bound).map(u32::try_from) {
+            Some(Ok(_)) => Ok(()),
+            _ => Err(Self { node_bound, crossing_bound }),
+        }
+    }
 }

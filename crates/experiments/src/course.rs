@@ -2,9 +2,10 @@
 
 use anyhow::{Result, bail};
 use giveway_core::heuristic::HeuristicSource;
-use giveway_core::{Agent, Coherence, CostLayer, DirectionMap, NodeId, Point, ReservationStore};
+use giveway_core::{Agent, CostLayer, NodeId, Point, ReservationStore};
+use giveway_crowd::{Class, Crowd, CrowdSettings};
+use giveway_lanes::{Coherence, DirectionMap};
 use giveway_spaces::Grid;
-use giveway_strategies::{Class, Crowd, CrowdSettings};
 
 use crate::patrols::{CrowdPatrols, PatrolMetrics, Patrols};
 

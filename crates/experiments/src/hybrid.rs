@@ -3,10 +3,11 @@
 use std::fmt;
 
 use anyhow::Result;
+use giveway_core::NodeId;
 use giveway_core::heuristic::{HeuristicSource, PricedDistances, TrueDistances, Zero};
-use giveway_core::{DirectionMap, DirectionRules, NodeId};
+use giveway_crowd::CrowdSettings;
+use giveway_lanes::{DirectionMap, DirectionRules};
 use giveway_spaces::Grid;
-use giveway_strategies::CrowdSettings;
 
 use crate::course::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};
 use crate::numbers::{weight, whole};

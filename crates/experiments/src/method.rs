@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Result;
-use giveway_core::{DirectionMap, DirectionRules};
-use giveway_strategies::{CrowdSettings, Routing, SectorRouting};
+use giveway_crowd::CrowdSettings;
+use giveway_lanes::{DirectionMap, DirectionRules};
+use giveway_strategies::{Routing, SectorRouting};
 use serde::{Serialize, Serializer};
 
 use crate::course::{Conditions, PatrolGround, PatrolOutcome, RADIUS, by_crowd, watch};

@@ -1,6 +1,6 @@
 //! Numbers in the names of methods, and in sentences.
 
-use giveway_core::DirectionRules;
+use giveway_lanes::DirectionRules;
 
 /// The whole number from 1 to `most` that `text` spells.
 pub(crate) fn whole(text: &str, most: u32) -> Option<u32> {

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
-use giveway_core::DirectionMap;
+use giveway_lanes::DirectionMap;
 
 use crate::chart::Chart;
 use crate::figures::{self, Sample};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context as _, Result};
-use giveway_core::DirectionMap;
+use giveway_lanes::DirectionMap;
 
 use crate::course::{Conditions, PatrolGround};
 use crate::method::Method;

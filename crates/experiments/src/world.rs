@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use giveway_core::{Instance, NodeId, Point, fewest_ticks};
+use giveway_core::{NodeId, Point};
 use giveway_scenario::{MapFile, Scenario};
 use giveway_spaces::{Connectivity, Grid};
+use giveway_strategies::{Instance, fewest_ticks};
 
 use crate::setup::Setup;
 

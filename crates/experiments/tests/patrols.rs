@@ -1,11 +1,12 @@
 //! Patrols: the rules of the direction-map experiments, one by one, and a crowd under the same clock.
 
-use giveway_core::{
-    Agent, Checker, ConflictRule, DirectionMap, DirectionRules, NodeId, Point, Trace, TracedMove, Violation,
-};
+use giveway_check::{Checker, Violation};
+use giveway_core::{Agent, ConflictRule, NodeId, Point, Trace, TracedMove};
+use giveway_crowd::{Class, Crowd, CrowdSettings};
 use giveway_experiments::{CrowdPatrols, PatrolError, PatrolMetrics, PatrolRules, Patrols};
+use giveway_lanes::{DirectionMap, DirectionRules};
 use giveway_spaces::{Connectivity, Grid};
-use giveway_strategies::{Class, Crowd, CrowdSettings, Routing, SectorRouting};
+use giveway_strategies::{Routing, SectorRouting};
 use proptest::prelude::*;
 
 fn grid(picture: &str) -> Grid {

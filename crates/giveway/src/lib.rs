@@ -78,20 +78,20 @@ pub use giveway_core::heuristic;
 #[doc(hidden)]
 pub use compiled::points_on_a_grid;
 #[doc(inline)]
+pub use giveway_check::Checker;
+#[doc(inline)]
 pub use giveway_core::{
-    Agent, AgentId, Checker, ConflictRule, CostLayer, Footprint, Goals, Heuristic, Instance, Move, NodeId, Plan, Point,
-    ReservationStore, SpaceGraph,
+    Agent, AgentId, ConflictRule, CostLayer, Footprint, Goals, Heuristic, Move, NodeId, Plan, Point, ReservationStore,
+    SpaceGraph,
 };
 #[doc(inline)]
 pub use giveway_sim as sim;
 #[doc(inline)]
-pub use giveway_spaces as spaces;
-#[doc(inline)]
-pub use giveway_strategies as strategies;
+pub use giveway_strategies::Instance;
 
 #[cfg(feature = "conformance")]
 #[doc(inline)]
-pub use giveway_core::conformance;
+pub use giveway_conformance as conformance;
 #[cfg(feature = "render")]
 #[doc(inline)]
 pub use giveway_render as render;
@@ -99,10 +99,32 @@ pub use giveway_render as render;
 #[doc(inline)]
 pub use giveway_scenario as scenario;
 
+/// Where agents move: ready-made spaces, and bodies, which have footprints of their own.
+pub mod spaces {
+    #[doc(inline)]
+    pub use giveway_bodies::*;
+    #[doc(inline)]
+    pub use giveway_spaces::*;
+}
+
+/// From agents to plans: strategies for instances, routes in space alone, and crowds, which get orders at any time.
+pub mod strategies {
+    #[doc(inline)]
+    pub use giveway_crowd::{
+        Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
+        Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
+    };
+    #[doc(inline)]
+    pub use giveway_strategies::{
+        Cooperative, CooperativeDetails, Hca, Independent, NoPlan, Noise, Order, Progress, Restart, Router, Routing,
+        SectorRouting, Solution, SolutionIn, Terrain, Trip, Unplanned, Watch,
+    };
+}
+
 /// The independent checkers: of plans and traces by conflict rules, of bodies in continuous time.
 pub mod check {
     #[doc(inline)]
-    pub use giveway_core::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
+    pub use giveway_check::{BodyChecker, Checker, Enclosure, Excursion, Overlap, Violation, Wall, WallOverlap};
 }
 
 /// Areas: parts of the world by shape, and how the world changes there, for all classes and spaces at once.
@@ -115,7 +137,7 @@ pub mod area {
 /// more.
 pub mod direction {
     #[doc(inline)]
-    pub use giveway_core::{
+    pub use giveway_lanes::{
         Blank, Coherence, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, InvalidDirection, InvalidValue, Target,
     };
 }
@@ -133,9 +155,11 @@ pub mod footprint {
 pub mod plan {
     #[doc(inline)]
     pub use giveway_core::{
-        Agent, AtEnd, Goals, Instance, InstanceError, Path, PathIn, Plan, PlanIn, Step, Trace, TracedAgent, TracedBody,
-        TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories, fewest_ticks, fewest_ticks_by,
+        Agent, AtEnd, Goals, Path, PathIn, Plan, PlanIn, Step, Trace, TracedAgent, TracedBody, TracedChange,
+        TracedMove, TracedOrder, TracedPlace, Trajectories,
     };
+    #[doc(inline)]
+    pub use giveway_strategies::{Instance, InstanceError, fewest_ticks, fewest_ticks_by};
 }
 
 /// Searches: the space-time A\*, the A\* and the fringe search without time, queries, and bounds on work.

@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use giveway_core::heuristic::{ByMetric, HeuristicSource, Manhattan, TrueDistances, Zero};
 use giveway_core::store::Unreserved;
 use giveway_core::{
-    Agent, AgentId, Claim, Fuel, Instance, Point, Query, Scene, SpaceTimeSearch, Trace, TracedAgent, TracedMove,
-    TracedPlace,
+    Agent, AgentId, Claim, Fuel, Point, Query, Scene, SpaceTimeSearch, Trace, TracedAgent, TracedMove, TracedPlace,
 };
 use giveway_render::{Arrow, Backdrop, ExpansionPicture, Flow, FlowPicture, PlanPicture, Player};
 use giveway_scenario::{MapFile, Scenario};
 use giveway_spaces::Grid;
-use giveway_strategies::Hca;
+use giveway_strategies::{Hca, Instance};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("gallery"), PathBuf::from);

@@ -1,6 +1,7 @@
 //! Arrows: which way units go through a place, and how that changes.
 
-use giveway_core::{DirectionMap, Embedding, Tick};
+use giveway_core::{Embedding, Tick};
+use giveway_lanes::DirectionMap;
 
 use crate::extent::Extent;
 use crate::plane::point;
@@ -27,7 +28,7 @@ impl Arrow {
     /// The arrows of `map`, a direction map of `space`: one in each place that has a direction.
     ///
     /// ```
-    /// use giveway_core::{DirectionMap, DirectionRules};
+    /// use giveway_lanes::{DirectionMap, DirectionRules};
     /// use giveway_render::Arrow;
     /// use giveway_spaces::Grid;
     ///

@@ -14,7 +14,8 @@
 //! beside each other.
 //!
 //! ```
-//! use giveway_core::{Agent, Instance, Point, Trace};
+//! use giveway_core::{Agent, Point, Trace};
+//! use giveway_strategies::Instance;
 //! use giveway_render::{Backdrop, PlanPicture, Player};
 //! use giveway_spaces::Grid;
 //! use giveway_strategies::Hca;

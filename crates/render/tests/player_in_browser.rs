@@ -4,10 +4,10 @@
 //! one are run by `cargo test -p giveway-render --test tests in_browser -- --ignored --skip frames`; `frames` only measures.
 
 use crate::browser::{Page, measure_frames, open};
-use giveway_core::{Instance, Point, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
+use giveway_core::{Point, Tick, Trace, TracedAgent, TracedMove, TracedPlace};
 use giveway_render::{Backdrop, Color, Player};
 use giveway_scenario::{MapFile, Scenario};
-use giveway_strategies::Hca;
+use giveway_strategies::{Hca, Instance};
 
 /// 60 agents that give way to each other, and their map.
 fn benchmark() -> (Trace, Backdrop) {

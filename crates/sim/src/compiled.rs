@@ -1,7 +1,7 @@
 //! A simulation on the default store, compiled with this crate. See the module of that name in `giveway-strategies`.
 
 use giveway_core::{Agent, AgentId, Goals, NodeId, Trace};
-use giveway_strategies::{Budget, ClassId, Crowd, CrowdError};
+use giveway_crowd::{Budget, ClassId, Crowd, CrowdError};
 
 use crate::{Simulation, Task};
 

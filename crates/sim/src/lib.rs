@@ -1,7 +1,7 @@
 //! Simulations: a crowd over time. Tasks send the agents of the crowd from goal to goal. Metrics count moves, waits and
 //! arrivals. A recording keeps the moves for pictures.
 //!
-//! Make a [`Crowd`](giveway_strategies::Crowd), put it into a [`Simulation`], [add](Simulation::add) agents with a
+//! Make a [`Crowd`](giveway_crowd::Crowd), put it into a [`Simulation`], [add](Simulation::add) agents with a
 //! [`Task`] each, [run](Simulation::run) it, and read its [metrics](Simulation::metrics). For pictures, begin with
 //! [`recorded`](Simulation::recorded), and give the [trace](Simulation::trace) to `giveway-render`.
 //!
@@ -9,7 +9,7 @@
 //! use giveway_core::{Agent, Point};
 //! use giveway_sim::{Simulation, Task};
 //! use giveway_spaces::Grid;
-//! use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+//! use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 //!
 //! let grid = Grid::open(12, 5)?;
 //! let at = |x, y| grid.node(x, y).expect("on the grid");

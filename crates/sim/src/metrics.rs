@@ -1,7 +1,7 @@
 //! Metrics: the outcome of a run, in numbers.
 
 use giveway_core::Tick;
-use giveway_strategies::{Report, Served};
+use giveway_crowd::{Report, Served};
 
 /// What one agent has done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -4,7 +4,7 @@ use giveway_core::{
     AgentId, Goals, NodeId, ReservationStore, Tick, Trace, TracedAgent, TracedBody, TracedChange, TracedMove,
     TracedOrder, TracedPlace, Trajectories,
 };
-use giveway_strategies::{ClassId, Crowd, Leg};
+use giveway_crowd::{ClassId, Crowd, Leg};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 

@@ -2,7 +2,7 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{Agent, AgentId, Area, Goals, NodeId, ReservationStore, Surface, Tick, Trace};
-use giveway_strategies::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report};
+use giveway_crowd::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
@@ -81,7 +81,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     }
 
     /// Records the simulation from now on: see [`trace`](Self::trace). The recorded positions of classes that are not
-    /// [embedded](giveway_strategies::Class::embedded) are zero.
+    /// [embedded](giveway_crowd::Class::embedded) are zero.
     #[must_use]
     pub fn recorded(self) -> Self {
         let mut recording = Recording::default();

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Agent, DirectionMap, DirectionRules, NodeId, Point, SpaceGraph};
+use giveway_core::{Agent, NodeId, Point, SpaceGraph};
+use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+use giveway_lanes::{DirectionMap, DirectionRules};
 use giveway_sim::{Simulation, Task};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use giveway_core::{Agent, AgentId, Checker, ConflictRule, NodeId, Point, Trace, TracedAgent};
+use giveway_check::Checker;
+use giveway_core::{Agent, AgentId, ConflictRule, NodeId, Point, Trace, TracedAgent};
+use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings, Lra, Planner};
 use giveway_sim::{AgentMetrics, Metrics, Simulation, Task};
 use giveway_spaces::Grid;
-use giveway_strategies::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings, Lra, Planner};
 
 struct Run<'a> {
     grid: &'a Grid,

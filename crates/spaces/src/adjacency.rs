@@ -6,7 +6,7 @@ use crate::space_error::SpaceError;
 
 /// All moves of a space that does not change, indexed by where they begin and by where they end.
 #[derive(Clone, Debug)]
-pub(crate) struct Adjacency<A, C> {
+pub struct Adjacency<A, C> {
     /// Per node, where the moves out of it begin in `moves`; one more element than nodes.
     first_out: Vec<u32>,
     moves: Vec<Move<A, C>>,
@@ -50,7 +50,7 @@ impl OriginTable {
 impl<A: Copy, C: Cost> Adjacency<A, C> {
     /// Asks `moves_out_of` for the (end, action, cost) of each move out of each node below `bound`. Each move has
     /// length 1. Moves from a node to itself are left out.
-    pub(crate) fn new<I>(
+    pub fn new<I>(
         bound: usize,
         exists: impl Fn(NodeId) -> bool,
         mut moves_out_of: impl FnMut(NodeId) -> I,
@@ -80,7 +80,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     }
 
     /// The moves of `space`, in its order.
-    pub(crate) fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Result<Self, SpaceError> {
+    pub fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Result<Self, SpaceError> {
         let bound = space.node_bound();
         let nodes = u32::try_from(bound).map_err(|_| SpaceError::TooManyNodes { bound })?;
         let mut moves: Vec<Move<A, C>> = Vec::new();
@@ -98,7 +98,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     }
 
     /// The moves of a space of `bound` nodes, ordered by the node where they begin. `None`: there are more than 2^32 - 1.
-    pub(crate) fn from_moves(bound: usize, moves: Vec<Move<A, C>>) -> Option<Self> {
+    pub fn from_moves(bound: usize, moves: Vec<Move<A, C>>) -> Option<Self> {
         u32::try_from(moves.len()).ok()?;
         let first = |node: usize| moves.partition_point(|m| m.from.index() < node);
         let first_out = (0..=bound).map(|node| u32::try_from(first(node)).unwrap_or(u32::MAX)).collect();
@@ -113,12 +113,12 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     }
 
     /// One more than the largest node id.
-    pub(crate) fn bound(&self) -> usize {
+    pub fn bound(&self) -> usize {
         self.first_out.len() - 1
     }
 
     /// Per move, a number for its pair of nodes, which moves between the two share either way; and the number of pairs.
-    pub(crate) fn pairs(&self) -> (Vec<u32>, u32) {
+    pub fn pairs(&self) -> (Vec<u32>, u32) {
         let mut numbers = vec![0; self.moves.len()];
         let mut count = 0;
         let mut at: Vec<(NodeId, usize)> = Vec::new();
@@ -139,30 +139,30 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
 
     /// All moves, ordered by the node where they begin.
     #[inline]
-    pub(crate) fn all(&self) -> &[Move<A, C>] {
+    pub fn all(&self) -> &[Move<A, C>] {
         &self.moves
     }
 
     /// The indices of the moves out of `from`.
     #[inline]
-    pub(crate) fn numbers_out_of(&self, from: NodeId) -> std::ops::Range<usize> {
+    pub fn numbers_out_of(&self, from: NodeId) -> std::ops::Range<usize> {
         range(&self.first_out, from)
     }
 
     /// The moves out of `from`.
     #[inline]
-    pub(crate) fn out_of(&self, from: NodeId) -> &[Move<A, C>] {
+    pub fn out_of(&self, from: NodeId) -> &[Move<A, C>] {
         &self.moves[range(&self.first_out, from)]
     }
 
     /// The indices of the moves into `to`.
     #[inline]
-    pub(crate) fn numbers_into(&self, to: NodeId) -> &[u32] {
+    pub fn numbers_into(&self, to: NodeId) -> &[u32] {
         &self.into[range(&self.first_into, to)]
     }
 
     /// Where the moves into every node begin.
-    pub(crate) fn origins(&self) -> Origins<'_> {
+    pub fn origins(&self) -> Origins<'_> {
         match &self.origins {
             OriginTable::Near(offsets) => Origins::Offsets { offsets },
             OriginTable::Lists(origins) => Origins::Lists { first: &self.first_into, origins },
@@ -170,7 +170,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     }
 
     /// Replaces each move into `to` by the answer of `renewed` to the node where the move begins, and its place among the moves out of that node.
-    pub(crate) fn set_moves_into(&mut self, to: NodeId, mut renewed: impl FnMut(NodeId, usize) -> Option<Move<A, C>>) {
+    pub fn set_moves_into(&mut self, to: NodeId, mut renewed: impl FnMut(NodeId, usize) -> Option<Move<A, C>>) {
         for number in range(&self.first_into, to) {
             let number = self.into[number] as usize;
             let from = self.moves[number].from;
@@ -182,12 +182,12 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     }
 
     /// Notes that costs have changed.
-    pub(crate) fn note_costs(&mut self) {
+    pub fn note_costs(&mut self) {
         self.uniform_cost = shared(&self.moves, |m| m.cost);
     }
 
     /// Sets the length of every move.
-    pub(crate) fn set_lengths(&mut self, mut length_of: impl FnMut(&Move<A, C>) -> f32) -> Result<(), SpaceError> {
+    pub fn set_lengths(&mut self, mut length_of: impl FnMut(&Move<A, C>) -> f32) -> Result<(), SpaceError> {
         for m in &mut self.moves {
             let length = length_of(m);
             if length < 0.0 || !length.is_finite() {
@@ -202,7 +202,7 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     }
 
     /// Makes moves as long as the straight lines between `positions`, unless they have lengths of their own.
-    pub(crate) fn measure(&mut self, positions: &[[f32; 3]]) {
+    pub fn measure(&mut self, positions: &[[f32; 3]]) {
         for m in self.moves.iter_mut().filter(|_| !self.has_lengths) {
             let [from, to] = [m.from, m.to].map(|node| positions[node.index()].map(f64::from));
             let square: f64 = (0..3).map(|axis| (to[axis] - from[axis]) * (to[axis] - from[axis])).sum();
@@ -213,21 +213,25 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
         self.uniform_length = shared(&self.moves, |m| m.length);
     }
 
-    pub(crate) fn uniform_cost(&self) -> Option<C> {
+    /// What all moves cost, if all cost as much.
+    pub fn uniform_cost(&self) -> Option<C> {
         self.uniform_cost
     }
 
-    pub(crate) fn uniform_length(&self) -> Option<f32> {
+    /// How long all moves are, if all are as long.
+    pub fn uniform_length(&self) -> Option<f32> {
         self.uniform_length
     }
 
+    /// The moves out of `from`.
     #[inline]
-    pub(crate) fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<A, C>> {
+    pub fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<A, C>> {
         self.moves[range(&self.first_out, from)].iter().copied()
     }
 
+    /// The moves into `to`.
     #[inline]
-    pub(crate) fn moves_into(&self, to: NodeId) -> impl Iterator<Item = Move<A, C>> {
+    pub fn moves_into(&self, to: NodeId) -> impl Iterator<Item = Move<A, C>> {
         let into = self.into[range(&self.first_into, to)].iter();
         into.map(|index| self.moves[*index as usize])
     }
@@ -287,7 +291,7 @@ pub(crate) fn positions(
 /// The positions of nodes: they make a [`GraphSpace`](crate::GraphSpace) or an [`FnSpace`](crate::FnSpace) an
 /// [`Embedding`](giveway_core::Embedding).
 #[derive(Clone, PartialEq, Debug)]
-pub struct Positions(pub(crate) Box<[[f32; 3]]>);
+pub struct Positions(pub Box<[[f32; 3]]>);
 
 impl Positions {
     #[inline]

@@ -22,8 +22,9 @@ use crate::space_error::SpaceError;
 /// use std::sync::Arc;
 ///
 /// use giveway_core::{Agent, NodeId};
-/// use giveway_spaces::{Body, CommonTicks, Facing, FnSpace, Ground};
-/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+/// use giveway_bodies::{Body, CommonTicks, Ground};
+/// use giveway_spaces::{Facing, FnSpace};
+/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// // A road from (2, 2) east to (8, 2), and on south to (8, 6).
 /// let at = [[2.0, 2.0], [8.0, 2.0], [8.0, 6.0]];

@@ -18,8 +18,9 @@ use crate::grid::{Grid, MOST_CELLS};
 /// use std::sync::Arc;
 ///
 /// use giveway_core::Agent;
-/// use giveway_spaces::{Body, Floors, Grid, Ground};
-/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+/// use giveway_bodies::{Body, Ground};
+/// use giveway_spaces::{Floors, Grid};
+/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// // A road from west to east, and a bridge across it from north to south, three units higher.
 /// let road = Grid::from_fn(9, 7, |_, y| y == 3)?;

@@ -19,7 +19,8 @@ use crate::space_error::SpaceError;
 /// It is an [`Embedding`] once it has [positions](Self::with_positions).
 ///
 /// ```
-/// use giveway_core::{Agent, Instance, NodeId, Point};
+/// use giveway_core::{Agent, NodeId, Point};
+/// use giveway_strategies::Instance;
 /// use giveway_spaces::FnSpace;
 /// use giveway_strategies::Hca;
 ///

@@ -27,7 +27,8 @@ use crate::space_error::SpaceError;
 /// [positions](Self::with_positions).
 ///
 /// ```
-/// use giveway_core::{Agent, Instance, Point};
+/// use giveway_core::{Agent, Point};
+/// use giveway_strategies::Instance;
 /// use giveway_spaces::GraphSpace;
 /// use giveway_strategies::Hca;
 /// use petgraph::graph::UnGraph;

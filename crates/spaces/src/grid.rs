@@ -265,12 +265,14 @@ impl Grid {
     }
 
     /// Whether some moves take longer or shorter than on plain ground.
-    pub(crate) fn is_slow(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_slow(&self) -> bool {
         self.is_slow
     }
 
     /// Every slowness of a free cell, each once.
-    pub(crate) fn slownesses(&self) -> Vec<f32> {
+    #[doc(hidden)]
+    pub fn slownesses(&self) -> Vec<f32> {
         let free = self.surfaces.iter().zip(&self.passable).filter(|(_, passable)| **passable);
         let mut all: Vec<f32> = free.map(|(surface, _)| surface.slowness()).collect();
         all.sort_unstable_by(f32::total_cmp);
@@ -318,7 +320,8 @@ impl Grid {
     }
 
     /// Whether there is a move in `direction` out of `node`.
-    pub(crate) fn leads(&self, node: NodeId, direction: Direction) -> bool {
+    #[doc(hidden)]
+    pub fn leads(&self, node: NodeId, direction: Direction) -> bool {
         self.exits(node) >> direction as u8 & 1 == 1
     }
 

@@ -19,7 +19,9 @@ use crate::terrain::Terrain;
 /// * Positions are the centres of the hexes, at height 0.
 ///
 /// ```
-/// use giveway_core::{Agent, Checker, ConflictRule, Instance, Point, SpaceGraph};
+/// use giveway_check::Checker;
+/// use giveway_core::{Agent, ConflictRule, Point, SpaceGraph};
+/// use giveway_strategies::Instance;
 /// use giveway_spaces::HexGrid;
 /// use giveway_strategies::Hca;
 /// use hexx::{Hex, HexLayout, shapes};

@@ -32,7 +32,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod adjacency;
-mod body;
 mod directions;
 mod facing;
 mod floors;
@@ -42,7 +41,6 @@ mod graph_space;
 mod grid;
 #[cfg(feature = "hexx")]
 mod hex_grid;
-mod lattice;
 mod linked;
 mod nav_mesh;
 mod network;
@@ -57,11 +55,9 @@ mod waypoints;
 #[doc(no_inline)]
 pub use giveway_core::{Editable, Embedding, Held, Origins, Stretch, SyncSpace, Trajectory, move_by_action};
 
+#[doc(hidden)]
+pub use adjacency::Adjacency;
 pub use adjacency::Positions;
-pub use body::{
-    Body, BodyError, BodyFootprint, Clearance, CommonTicks, Granularity, GraphClearance, GraphFootprint, Ground,
-    GroundError,
-};
 pub use directions::Direction;
 pub use facing::{Facing, FacingAction};
 pub use floors::{Floors, FloorsError};
@@ -71,13 +67,14 @@ pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
 #[cfg(feature = "hexx")]
 pub use hex_grid::{HexDistance, HexGrid, HexGridError};
-pub use lattice::{Headings, Lattice, Primitives, Vehicle};
 pub use linked::{ByLinks, Link, LinkAction, Linked};
 pub use nav_mesh::{NavMesh, NavMeshError};
 pub use roads::{RoadRules, Roads};
 pub use space_error::SpaceError;
+#[doc(hidden)]
+pub use surfaces::Surfaces;
 pub use voxels::{VoxelStep, Voxels, VoxelsError};
-pub use waypoints::{WaypointRules, Waypoints, WaypointsError};
+pub use waypoints::{Mover, WaypointRules, Waypoints, WaypointsError};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

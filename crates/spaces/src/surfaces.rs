@@ -4,7 +4,7 @@ use giveway_core::{Cost, Move, NodeId, Surface};
 
 /// The surface of each node. Plain ground takes no memory.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Surfaces {
+pub struct Surfaces {
     /// Per node; empty on plain ground.
     of: Vec<Surface>,
     /// Whether all surfaces have the weight 1.
@@ -19,30 +19,32 @@ impl Default for Surfaces {
 
 impl Surfaces {
     /// Of nodes side by side, from the first on.
-    pub(crate) fn new(of: Vec<Surface>) -> Self {
+    pub fn new(of: Vec<Surface>) -> Self {
         let mut surfaces = Self { of, is_unweighted: true };
         surfaces.note();
         surfaces
     }
 
     #[inline]
-    pub(crate) fn are_plain(&self) -> bool {
+    /// Whether all nodes lie on plain ground.
+    pub fn are_plain(&self) -> bool {
         self.of.is_empty()
     }
 
-    pub(crate) fn are_unweighted(&self) -> bool {
+    /// Whether all surfaces have the weight 1.
+    pub fn are_unweighted(&self) -> bool {
         self.is_unweighted
     }
 
     /// Plain ground for a node that does not exist.
     #[inline]
-    pub(crate) fn of(&self, node: NodeId) -> Surface {
+    pub fn of(&self, node: NodeId) -> Surface {
         self.of.get(node.index()).copied().unwrap_or_default()
     }
 
     /// `m`, as long and dear as it is on plain ground, on the surface where it ends.
     #[inline]
-    pub(crate) fn apply<A, C: Cost>(&self, m: Move<A, C>) -> Move<A, C> {
+    pub fn apply<A, C: Cost>(&self, m: Move<A, C>) -> Move<A, C> {
         let surface = self.of(m.to);
         if surface == Surface::PLAIN {
             return m;
@@ -51,7 +53,7 @@ impl Surfaces {
     }
 
     /// Gives `surface` to `nodes`, all below `bound`. Returns the nodes that have changed.
-    pub(crate) fn cover(&mut self, nodes: impl Iterator<Item = NodeId>, surface: Surface, bound: usize) -> Vec<NodeId> {
+    pub fn cover(&mut self, nodes: impl Iterator<Item = NodeId>, surface: Surface, bound: usize) -> Vec<NodeId> {
         let changed: Vec<NodeId> = nodes.filter(|node| self.of(*node) != surface).collect();
         if !changed.is_empty() {
             self.of.resize(bound, Surface::PLAIN);

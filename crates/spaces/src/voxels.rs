@@ -19,7 +19,8 @@ use crate::terrain::Terrain;
 /// * Moves come to the north, east, south and west, each from the lowest to the highest, then up and down.
 ///
 /// ```
-/// use giveway_core::{Agent, Instance, Point};
+/// use giveway_core::{Agent, Point};
+/// use giveway_strategies::Instance;
 /// use giveway_spaces::Voxels;
 /// use giveway_strategies::Hca;
 ///

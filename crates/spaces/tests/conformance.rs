@@ -1,6 +1,6 @@
 //! Everything ready-made keeps its contract: spaces, points in them, heuristics to goals in them.
 
-use giveway_core::conformance::{self, Breach};
+use giveway_conformance::{self, Breach};
 use giveway_core::heuristic::{
     DistanceTable, Euclidean, Manhattan, Metric, Octile, Predecessors, ReverseAStar, ToGoals, Zero,
 };
@@ -22,11 +22,11 @@ fn check<S: Embedding<Cost = u32>>(name: &str, space: &S) {
 }
 
 fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Breach> {
-    conformance::space_graph(space)?;
-    conformance::embedding(space)?;
+    giveway_conformance::space_graph(space)?;
+    giveway_conformance::embedding(space)?;
     let timed = Point::common_ticks(space).map(|ticks| Point::timed(space, ticks).unwrap());
     for point in [Point::swap_rule(space), Point::following_rule(space)].into_iter().chain(timed) {
-        conformance::footprint(space, &point)?;
+        giveway_conformance::footprint(space, &point)?;
     }
     let existing = || (0..).map(NodeId).take(space.node_bound()).filter(|node| space.contains(*node));
     let goals = [Goals::from_iter(existing().next()), Goals::from_iter(existing().step_by(7)), Goals::from_iter([])];
@@ -36,15 +36,15 @@ fn conforms<S: Embedding<Cost = u32>>(space: &S) -> Result<(), Breach> {
 fn heuristics_conform<S: Embedding<Cost = u32>>(space: &S, goals: &Goals) -> Result<(), Breach> {
     fn by<S: SpaceGraph, M: Metric<S> + Clone>(space: &S, metric: &M, goals: &Goals) -> Result<(), Breach> {
         let (metric, goals_of) = (|| metric.clone(), || goals.clone());
-        conformance::heuristic(space, goals, || ToGoals { metric: metric(), goals: goals_of() })?;
+        giveway_conformance::heuristic(space, goals, || ToGoals { metric: metric(), goals: goals_of() })?;
         let predecessors = Predecessors::from_space(space);
-        conformance::heuristic(space, goals, || {
+        giveway_conformance::heuristic(space, goals, || {
             ReverseAStar::new(predecessors.clone(), goals_of(), NodeId(3), metric())
         })
     }
     let predecessors = Predecessors::from_space(space);
     let table = || DistanceTable::new(space, predecessors.clone(), goals.clone());
-    conformance::heuristic(space, goals, table)?;
+    giveway_conformance::heuristic(space, goals, table)?;
     by(space, &Zero, goals)?;
     by(space, &Euclidean::from_space(space), goals)?;
     // On the spaces here no step of length 1 costs less than 700, straight or not.

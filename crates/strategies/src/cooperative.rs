@@ -6,11 +6,12 @@
 
 use std::ops::ControlFlow;
 
+use crate::instance::Instance;
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::store::{IntervalTable, WindowTable};
 use giveway_core::{
-    AgentId, AtEnd, Claim, ConflictRule, CostLayer, Entry, FOREVER, Footprint, Instance, Motion, Path, PathIn, Plan,
-    Query, Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
+    AgentId, AtEnd, Claim, ConflictRule, CostLayer, Entry, FOREVER, Footprint, Motion, Path, PathIn, Plan, Query,
+    Refused, ReservationStore, Scene, SpaceGraph, Tick, TimeModel,
 };
 
 use crate::attempts::Attempts;

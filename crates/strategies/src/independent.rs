@@ -1,8 +1,9 @@
 //! Independent planning: every agent plans as if alone.
 
+use crate::instance::Instance;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::store::Unreserved;
-use giveway_core::{AgentId, AtEnd, Claim, Footprint, Instance, Path, Plan, Query, Scene, SpaceGraph};
+use giveway_core::{AgentId, AtEnd, Claim, Footprint, Path, Plan, Query, Scene, SpaceGraph};
 
 use crate::no_plan::NoPlan;
 use crate::solution::{Solution, SolutionIn, Unplanned};

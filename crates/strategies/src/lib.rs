@@ -2,7 +2,7 @@
 //!
 //! Two entry points:
 //!
-//! * You have an [`Instance`](giveway_core::Instance), and want one plan: use [`Hca`]. If `Hca` leaves agents without a path, try [`CrowdSolver`].
+//! * You have an [`Instance`](giveway_strategies::Instance), and want one plan: use [`Hca`]. If `Hca` leaves agents without a path, try [`CrowdSolver`].
 //! * You run a game or a simulation, and give orders over time: use a [`Crowd`].
 //!
 //! | strategy | each agent plans | heuristic |
@@ -27,7 +27,8 @@
 //!
 //! ```
 //! use giveway_core::heuristic::{ByMetric, Manhattan};
-//! use giveway_core::{Agent, Cost, Instance, Point};
+//! use giveway_core::{Agent, Cost, Point};
+//! use giveway_strategies::Instance;
 //! use giveway_spaces::Grid;
 //! use giveway_strategies::{Cooperative, Hca, Order, Restart};
 //!
@@ -49,10 +50,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod attempts;
+mod bounds;
 mod cooperative;
-mod crowd;
 mod independent;
-mod lacam;
+mod instance;
 mod no_plan;
 mod order;
 mod reachable;
@@ -61,17 +62,16 @@ mod solution;
 mod watch;
 mod watched_search;
 
+pub use bounds::{fewest_ticks, fewest_ticks_by};
 pub use cooperative::{Cooperative, Hca};
-#[cfg(debug_assertions)]
-#[doc(hidden)]
-pub use crowd::crowd_on_the_default_store;
-pub use crowd::{
-    Budget, Chain, Class, ClassId, Crowd, CrowdDetails, CrowdError, CrowdSettings, CrowdSolver, Depth, Explanation,
-    Leg, Lra, Planner, Pose, Replanning, Report, Served, SoftRests, WaitPenalty, Waiting,
-};
 pub use independent::Independent;
+pub use instance::{Instance, InstanceError};
 pub use no_plan::NoPlan;
+#[doc(hidden)]
+pub use order::random;
 pub use order::{Order, Restart};
+#[doc(hidden)]
+pub use routing::thousandth_steps;
 pub use routing::{Noise, Router, Routing, SectorRouting, Terrain, Trip};
 pub use solution::{CooperativeDetails, Solution, SolutionIn, Unplanned};
 pub use watch::{Progress, Watch};

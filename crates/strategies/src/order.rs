@@ -115,7 +115,8 @@ impl Order {
     }
 }
 
-pub(crate) fn random(seed: u64) -> Pcg64Mcg {
+#[doc(hidden)]
+pub fn random(seed: u64) -> Pcg64Mcg {
     // The generator's state must not be small numbers that differ in a few bits only.
     Pcg64Mcg::new(u128::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835))
 }

@@ -1,7 +1,8 @@
 //! Which agents cannot arrive, whatever the others do: found once for all agents, before any search in time.
 
+use crate::instance::Instance;
 use giveway_core::near::{Ground, Part, Parts, Reach};
-use giveway_core::{Agent, Footprint, Instance, NodeId, SpaceGraph};
+use giveway_core::{Agent, Footprint, NodeId, SpaceGraph};
 use indexmap::IndexMap;
 
 /// The space of an instance, with the moves that its footprint can make.

@@ -1,9 +1,10 @@
 //! A watched search for one agent after the other, shared by the strategies for instances.
 
+use crate::instance::Instance;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    Agent, CostLayer, Footprint, Fuel, Goals, Heuristic, Instance, NoPath, NodeId, PathIn, Query, ReservationStore,
-    Scene, SpaceGraph, SpaceTimeSearch, Suspended,
+    Agent, CostLayer, Footprint, Fuel, Goals, Heuristic, NoPath, NodeId, PathIn, Query, ReservationStore, Scene,
+    SpaceGraph, SpaceTimeSearch, Suspended,
 };
 
 use crate::no_plan::NoPlan;

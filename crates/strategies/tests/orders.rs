@@ -3,14 +3,15 @@
 use std::ops::ControlFlow;
 
 use crate::world::{World, arrivals, picture, pictures};
+use giveway_check::{Checker, Violation};
 use giveway_core::heuristic::{ByMetric, Manhattan, TrueDistances, Zero};
 use giveway_core::{
-    CellId, Cells, Checker, ConflictRule, Entry, EntryVisitor, Footprint, Instance, Motion, MotionIn, MoveIn, Point,
-    SpaceGraph, Span, Tick, Ticks, Violation,
+    CellId, Cells, ConflictRule, Entry, EntryVisitor, Footprint, Motion, MotionIn, MoveIn, Point, SpaceGraph, Span,
+    Tick, Ticks,
 };
 use giveway_spaces::Grid;
 use giveway_strategies::{
-    Cooperative, CooperativeDetails, Hca, Independent, NoPlan, Order, Progress, Restart, SolutionIn,
+    Cooperative, CooperativeDetails, Hca, Independent, Instance, NoPlan, Order, Progress, Restart, SolutionIn,
 };
 
 use ConflictRule::{Following, Swap};

@@ -43,7 +43,7 @@ pub(super) fn check(arguments: &CheckArguments, file: &Path) -> Result<Verdict> 
         Some(AnyMapFile::Cells(map)) => Some(Walls::OfCells(MapWalls::new(&map, &trace))),
         Some(AnyMapFile::Mesh(mesh)) => {
             let mesh = mesh.mesh();
-            Some(Walls::OfMesh(mesh.enclosure()))
+            Some(Walls::OfMesh(Enclosure::new(mesh.outlines(), mesh.walls())))
         }
     };
     let check = TraceCheck {

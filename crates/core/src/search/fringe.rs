@@ -6,13 +6,14 @@
 
 use super::NoPath;
 use super::route::{Route, trace_back};
-use super::stamped::Stamped;
-use crate::cost::Cost;
-use crate::fuel::{Fuel, Suspended};
-use crate::goals::Goals;
-use crate::heuristic::Heuristic;
+use crate::estimate::Heuristic;
+use crate::graph::stamped::Stamped;
 use crate::observer::Observer;
-use crate::space::{Move, NodeId, SpaceGraph, may_begin};
+use crate::space::{SpaceGraph, may_begin};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::{Move, NodeId};
 
 /// Fringe search with reused memory: an alternative to the A* of [`SpatialSearch`](crate::SpatialSearch), with equal costs of routes.
 ///

@@ -5,25 +5,18 @@
 //! that grows with the states reached, not with map times time, and a mask of ticks for each node that it touches. Of equal `f`, the space-time search takes the larger `g`, then
 //! the newer state; the spatial search takes the newer one. Fringe search has no open list, and answers what the spatial A* answers.
 
-mod flood;
 mod fringe;
-mod groups;
 mod nodes_reached;
-mod open_list;
 mod quanta;
 mod query;
 mod reached;
-mod ring;
 mod route;
 mod safe_intervals;
-mod seen;
 mod smoothing;
 mod space_time;
 mod spatial;
-mod stamped;
 mod tree;
 
-pub(crate) use flood::Flood;
 pub use fringe::FringeSearch;
 pub use query::{Query, Scene, TimeModel};
 pub use route::Route;
@@ -32,7 +25,7 @@ pub use spatial::SpatialSearch;
 
 use std::fmt;
 
-use crate::fuel::Suspended;
+use crate::vocabulary::fuel::Suspended;
 
 /// Why a search returned no path: there is none, or the search stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::seen::Seen;
-use crate::space::NodeId;
-use crate::time::Tick;
+use crate::graph::seen::Seen;
+use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::time::Tick;
 
 /// A set of (node, tick) pairs, with a place in a list of moves for each node. Its `clear` costs nothing.
 ///

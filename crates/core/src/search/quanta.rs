@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use super::query::Scene;
 use super::tree::{EARLIEST, SearchTree, State};
-use crate::cost::Cost;
-use crate::footprint::{Footprint, Motion, MoveIn};
-use crate::fuel::{Fuel, Suspended};
-use crate::heuristic::Heuristic;
+use crate::estimate::Heuristic;
+use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::ReservationStore;
-use crate::space::{NodeId, SpaceGraph};
-use crate::time::{FOREVER, Span, Tick};
+use crate::space::{MoveIn, SpaceGraph};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::motion::{Motion, NodeId};
+use crate::vocabulary::time::{FOREVER, Span, Tick};
 
 /// On the open list, the mark of a note that a state will be due as it is after waiting.
 pub(super) const WAITS: u32 = 1 << 31;

@@ -1,11 +1,11 @@
 //! Queries: what a search is asked, and in which scene.
 
-use crate::cost::Cost;
-use crate::goals::Goals;
-use crate::path::AtEnd;
 use crate::reservation::Claim;
-use crate::space::NodeId;
-use crate::time::{FOREVER, Tick};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::path::AtEnd;
+use crate::vocabulary::time::{FOREVER, Tick};
 
 /// The world in which an agent searches.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::hint::select_unpredictable;
 
-use crate::cost::Cost;
-use crate::space::NodeId;
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::motion::NodeId;
 
 /// The nodes reached, by node. Forgetting everything costs nothing.
 ///

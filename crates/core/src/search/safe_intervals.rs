@@ -11,15 +11,17 @@ use std::ops::ControlFlow;
 
 use super::query::{Scene, TimeModel};
 use super::tree::{Cursor, EARLIEST, SearchTree, State, Stay};
-use crate::cost::Cost;
-use crate::footprint::{Entry, Footprint, Motion, MoveIn};
-use crate::fuel::{Fuel, Suspended};
-use crate::heuristic::Heuristic;
+use crate::estimate::Heuristic;
+use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::{Claim, FreeIntervals, ReservationStore};
-use crate::space::{NodeId, SpaceGraph};
-use crate::time::{FOREVER, Span, Tick, Ticks};
+use crate::space::{MoveIn, SpaceGraph};
+use crate::vocabulary::cells::Entry;
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::motion::{Motion, NodeId};
+use crate::vocabulary::time::{FOREVER, Span, Tick, Ticks};
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// The store's free intervals, if the query wants safe intervals and can have them.

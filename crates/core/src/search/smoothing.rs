@@ -8,12 +8,14 @@ use std::ops::ControlFlow;
 use num_traits::Zero as _;
 
 use super::query::{Query, Scene};
-use crate::cost::Cost;
-use crate::footprint::{Entry, Footprint, Motion};
-use crate::path::{Path, Step};
+use crate::footprint::Footprint;
 use crate::reservation::{Claim, Probe, ReservationStore};
-use crate::space::{Move, SpaceGraph};
-use crate::time::{FOREVER, Span, Ticks};
+use crate::space::SpaceGraph;
+use crate::vocabulary::cells::Entry;
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::motion::{Motion, Move};
+use crate::vocabulary::path::{Path, Step};
+use crate::vocabulary::time::{FOREVER, Span, Ticks};
 
 /// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that plan again and again make
 /// short ones, and only where for so many plain steps before and after nobody else has reserved the ground.

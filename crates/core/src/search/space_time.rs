@@ -13,16 +13,17 @@ use super::quanta::WAITS;
 use super::query::{Query, Scene};
 use super::smoothing::smooth;
 use super::tree::{Cursor, SearchTree, State};
-use crate::cost::Cost;
-use crate::footprint::{Footprint, Motion};
-use crate::fuel::Fuel;
-use crate::heuristic::Heuristic;
+use crate::estimate::Heuristic;
+use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
-use crate::path::{AtEnd, Path};
 use crate::reservation::ReservationStore;
 use crate::space::{SpaceGraph, may_begin};
-use crate::time::{FOREVER, Tick};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::Fuel;
+use crate::vocabulary::motion::Motion;
+use crate::vocabulary::path::{AtEnd, Path};
+use crate::vocabulary::time::{FOREVER, Tick};
 
 /// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
 ///

@@ -3,15 +3,16 @@
 use std::marker::PhantomData;
 
 use super::NoPath;
-use super::open_list::{OpenList, Ties};
 use super::reached::Reached;
 use super::route::{Route, trace_ways};
-use crate::cost::Cost;
-use crate::fuel::{Fuel, Suspended};
-use crate::goals::Goals;
-use crate::heuristic::Heuristic;
+use crate::estimate::Heuristic;
+use crate::graph::open_list::{OpenList, Ties};
 use crate::observer::Observer;
-use crate::space::{NodeId, SpaceGraph, may_begin};
+use crate::space::{SpaceGraph, may_begin};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::NodeId;
 
 /// Spatial A* with reused memory: a new search costs time by the nodes expanded, not by the size of the map.
 ///

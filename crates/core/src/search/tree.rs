@@ -3,18 +3,19 @@
 use std::ops::ControlFlow;
 
 use super::nodes_reached::NodesReached;
-use super::open_list::{OpenList, Ties};
 use super::query::{Query, Scene};
-use super::seen::Seen;
-use crate::cost::Cost;
-use crate::footprint::{Footprint, Motion};
-use crate::goals::Goals;
+use crate::footprint::Footprint;
+use crate::graph::open_list::{OpenList, Ties};
+use crate::graph::seen::Seen;
 use crate::layer::Asker;
 use crate::observer::Observer;
-use crate::path::{Path, Step};
 use crate::reservation::{Claim, ReservationStore};
-use crate::space::{Move, NodeId, SpaceGraph, move_by_action};
-use crate::time::{FOREVER, Tick, Ticks};
+use crate::space::{SpaceGraph, move_by_action};
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::{Motion, Move, NodeId};
+use crate::vocabulary::path::{Path, Step};
+use crate::vocabulary::time::{FOREVER, Tick, Ticks};
 
 /// The states reached for one query.
 #[derive(Clone, Debug)]
@@ -250,7 +251,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::AgentId;
+    use crate::vocabulary::agent::AgentId;
 
     #[test]
     fn waits_that_add_up_to_a_step_cost_as_much_as_a_step() {

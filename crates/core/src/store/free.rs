@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::{Occupancy, ReservationTable};
-use crate::cells::CellId;
 use crate::reservation::{Claim, FreeIntervals};
-use crate::time::{FOREVER, Span, Tick};
+use crate::vocabulary::cells::CellId;
+use crate::vocabulary::time::{FOREVER, Span, Tick};
 
 impl<O: Occupancy> ReservationTable<O> {
     /// The first tick from which on, until `before`, nothing keeps `claim` off `cell`; `before` if there is none.

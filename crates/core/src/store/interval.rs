@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::timeline::Timeline;
 use super::{Holding, HoldingVisitor, IntervalTable, Occupancy, ReservationTable};
-use crate::cells::{CellId, Cells};
-use crate::time::{Span, Tick};
+use crate::vocabulary::cells::{CellId, Cells};
+use crate::vocabulary::time::{Span, Tick};
 
 /// Cells below this bound have a flat index, and words in the blocks of the window store. Cells beyond it are looked up in a hash table, so that
 /// a space with a large bound takes no memory for cells it does not use.

@@ -22,10 +22,10 @@ pub use sparse::Sparse;
 pub use unreserved::Unreserved;
 pub use window::Window;
 
-use crate::cells::CellId;
-use crate::footprint::Entry;
-use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
-use crate::time::{FOREVER, Span, Tick};
+use crate::reservation::{Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+use crate::vocabulary::agent::AgentId;
+use crate::vocabulary::cells::{CellId, Entry};
+use crate::vocabulary::time::{FOREVER, Span, Tick};
 
 /// Silver's table: a hash map by cell and tick; endless rests are kept apart. Its memory does not depend on the map.
 pub type SparseTable = ReservationTable<Sparse>;
@@ -423,7 +423,7 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::{Cells, ConflictRule};
+    use crate::vocabulary::cells::{Cells, ConflictRule};
 
     #[test]
     fn what_is_tried_and_taken_back_leaves_nothing_behind() {

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::timeline::Timeline;
 use super::{Holding, HoldingVisitor, Occupancy, ReservationTable, SparseTable};
-use crate::cells::{CellId, Cells};
-use crate::time::{Span, Tick};
+use crate::vocabulary::cells::{CellId, Cells};
+use crate::vocabulary::time::{Span, Tick};
 
 /// One entry per cell and tick, as in Silver's article. Long and endless rests are kept apart as spans.
 #[derive(Clone, Debug)]

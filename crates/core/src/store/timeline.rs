@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::{Holding, HoldingVisitor};
-use crate::time::{Span, Tick};
+use crate::vocabulary::time::{Span, Tick};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeline {

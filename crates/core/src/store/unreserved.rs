@@ -1,9 +1,9 @@
 //! No reservations at all: for an agent that ignores all others.
 
-use crate::cells::CellId;
-use crate::footprint::Entry;
-use crate::reservation::{AgentId, Claim, FreeIntervals, Probe, Refused, ReservationStore, StaleMark};
-use crate::time::{Span, Tick};
+use crate::reservation::{Claim, FreeIntervals, Probe, Refused, ReservationStore, StaleMark};
+use crate::vocabulary::agent::AgentId;
+use crate::vocabulary::cells::{CellId, Entry};
+use crate::vocabulary::time::{Span, Tick};
 
 /// A store that holds nothing: whatever is committed to it is free again at once. For planning without regard to
 /// other agents.

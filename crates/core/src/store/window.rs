@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::interval::MOST_FLAT;
 use super::{Holding, HoldingVisitor, Intervals, Occupancy, ReservationTable, WindowTable};
-use crate::cells::{CellId, Cells};
-use crate::time::{Span, Tick, Ticks};
+use crate::vocabulary::cells::{CellId, Cells};
+use crate::vocabulary::time::{Span, Tick, Ticks};
 
 const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
@@ -231,9 +231,9 @@ impl Occupancy for Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cells::ConflictRule;
-    use crate::footprint::Entry;
-    use crate::reservation::{AgentId, Claim, ReservationStore};
+    use crate::reservation::{Claim, ReservationStore};
+    use crate::vocabulary::agent::AgentId;
+    use crate::vocabulary::cells::{ConflictRule, Entry};
 
     #[test]
     fn blocks_that_have_passed_are_used_again_and_remember_nothing() {

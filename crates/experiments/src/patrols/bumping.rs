@@ -28,10 +28,10 @@ use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 /// * At an end it turns round at once; after so many loops it stays there, in the way of others.
 ///
 /// Nothing is reserved: this is how agents behave who are planned each on its own, and what
-/// [crowds](giveway_strategies::Crowd) are measured against. Two never share a place, since each moves to where nobody is.
+/// [crowds](giveway_crowd::Crowd) are measured against. Two never share a place, since each moves to where nobody is.
 ///
 /// ```
-/// use giveway_core::{DirectionMap, DirectionRules};
+/// use giveway_lanes::{DirectionMap, DirectionRules};
 /// use giveway_experiments::{PatrolRules, Patrols};
 /// use giveway_spaces::{Connectivity, Grid};
 ///

@@ -2,7 +2,7 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{AgentId, NodeId, ReservationStore, Tick};
-use giveway_strategies::{Budget, Crowd, CrowdError, Report};
+use giveway_crowd::{Budget, Crowd, CrowdError, Report};
 
 use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 
@@ -16,7 +16,7 @@ use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 /// use giveway_core::{Agent, Point};
 /// use giveway_experiments::CrowdPatrols;
 /// use giveway_spaces::Grid;
-/// use giveway_strategies::{Class, Crowd, CrowdSettings};
+/// use giveway_crowd::{Class, Crowd, CrowdSettings};
 ///
 /// let grid = Grid::open(20, 3)?;
 /// let at = |x, y| grid.node(x, y).expect("on the grid");

@@ -4,7 +4,8 @@ mod bumping;
 mod by_crowd;
 
 use giveway_core::{AgentId, NodeId};
-use giveway_strategies::{CrowdError, Routing};
+use giveway_crowd::CrowdError;
+use giveway_strategies::Routing;
 
 pub use bumping::Patrols;
 pub use by_crowd::CrowdPatrols;

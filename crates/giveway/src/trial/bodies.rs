@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use giveway_bodies::{Body, CommonTicks, Ground};
+use giveway_check::{BodyChecker, Violation};
 use giveway_core::heuristic::Euclidean;
-use giveway_core::{BodyChecker, ConflictRule, Embedding, Goals, NodeId, SyncSpace, Trace, TracedBody, Violation};
-use giveway_spaces::{Body, CommonTicks, Facing, Ground};
+use giveway_core::{ConflictRule, Embedding, Goals, NodeId, SyncSpace, Trace, TracedBody};
+use giveway_spaces::Facing;
 
 use super::run::{self, Found, Run};
 use super::table::{Outcome, Row};
@@ -114,7 +116,7 @@ impl Extent {
         space: &Arc<S>,
         body: &Body,
     ) -> Result<Vec<Outcome>, String> {
-        let told = |error: giveway_spaces::BodyError| error.to_string();
+        let told = |error: giveway_bodies::BodyError| error.to_string();
         let ticks = CommonTicks::new().on_graph(body, &**space).fewest().map_err(told)?;
         let (clearance, footprint) = body.on_graph(Arc::clone(space), self.ground()?, ticks).map_err(told)?;
         // Whatever the heading is there, the goal is a place.

@@ -1,11 +1,11 @@
 //! One kind of unit under every strategy.
 
+use giveway_check::{Checker, Violation};
 use giveway_core::heuristic::{ByMetric, Metric, TrueDistances, Zero};
-use giveway_core::{
-    Agent, AgentId, Checker, ConflictRule, DirectionRules, EdgeDirectionMap, Footprint, Instance, PlanIn, SpaceGraph,
-    SyncSpace, Violation, fewest_ticks,
-};
-use giveway_strategies::{Chain, Cooperative, CrowdSettings, CrowdSolver, Hca, Lra, SolutionIn};
+use giveway_core::{Agent, AgentId, ConflictRule, Footprint, PlanIn, SpaceGraph, SyncSpace};
+use giveway_crowd::{Chain, CrowdSettings, CrowdSolver, Lra};
+use giveway_lanes::{DirectionRules, EdgeDirectionMap};
+use giveway_strategies::{Cooperative, Hca, Instance, SolutionIn, fewest_ticks};
 
 use super::table::{Outcome, TrialStrategy};
 

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_core::{DirectionRules, EdgeDirectionMap, NodeId, SpaceGraph};
+use giveway_core::{NodeId, SpaceGraph};
+use giveway_lanes::{DirectionRules, EdgeDirectionMap};
 use serde::Deserialize;
 
 use super::head::{Head, OtherSpace};
@@ -29,7 +30,8 @@ const VERSION: u32 = 1;
 /// order of moves. Each comes with the node where the move begins, and the move's position among the moves out of that node.
 ///
 /// ```
-/// use giveway_core::{CostLayer, DirectionRules, EdgeDirectionMap, NodeId, SpaceGraph};
+/// use giveway_core::{CostLayer, NodeId, SpaceGraph};
+/// use giveway_lanes::{DirectionRules, EdgeDirectionMap};
 /// use giveway_scenario::EdgeDirectionMapFile;
 /// use giveway_spaces::FnSpace;
 ///

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use giveway_core::DirectionRules;
+use giveway_lanes::DirectionRules;
 use serde::Serialize;
 
 use crate::file_error::FileError;

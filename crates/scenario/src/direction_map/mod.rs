@@ -6,7 +6,8 @@ mod head;
 use std::fmt;
 use std::path::Path;
 
-use giveway_core::{DirectionMap, DirectionRules, Embedding, NodeId};
+use giveway_core::{Embedding, NodeId};
+use giveway_lanes::{DirectionMap, DirectionRules};
 use serde::Deserialize;
 
 use crate::file_error::{self, FileError};
@@ -47,7 +48,8 @@ const VERSION: u32 = 1;
 /// Other keys are ignored on reading. Numbers come back bit for bit.
 ///
 /// ```
-/// use giveway_core::{CostLayer, DirectionMap, DirectionRules, SpaceGraph};
+/// use giveway_core::{CostLayer, SpaceGraph};
+/// use giveway_lanes::{DirectionMap, DirectionRules};
 /// use giveway_scenario::DirectionMapFile;
 /// use giveway_spaces::Grid;
 ///

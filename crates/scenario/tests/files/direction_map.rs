@@ -3,9 +3,9 @@
 use giveway_core::heuristic::Zero;
 use giveway_core::store::Unreserved;
 use giveway_core::{
-    AgentId, Blank, Claim, CostLayer, DirectionMap, DirectionRules, EdgeDirectionMap, Ends, Goals, NodeId, PathIn,
-    Point, Query, Scene, SpaceGraph, SpaceTimeSearch,
+    AgentId, Claim, CostLayer, Goals, NodeId, PathIn, Point, Query, Scene, SpaceGraph, SpaceTimeSearch,
 };
+use giveway_lanes::{Blank, DirectionMap, DirectionRules, EdgeDirectionMap, Ends};
 use giveway_scenario::{DirectionMapFile, EdgeDirectionMapFile};
 use giveway_spaces::{Connectivity, FnSpace, Grid};
 use proptest::prelude::*;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use giveway_core::Instance;
 use giveway_core::Point;
 use giveway_scenario::{MapFile, MeshFile, Scenario};
+use giveway_strategies::Instance;
 
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(folder);

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use giveway_core::{Instance, Point};
+use giveway_core::Point;
 use giveway_scenario::{CannotGenerate, MapFile, MapGenerator, MapKind, Scenario, ScenarioGenerator};
+use giveway_strategies::Instance;
 use proptest::prelude::*;
 
 use crate::generate::{free, map, parts, picture, sizes};

@@ -36,7 +36,8 @@ impl Grid {
 
     /// Applies `change` to the cells that `area` covers at one of `heights`. Returns the least and the greatest column and row of the cells that
     /// have changed.
-    pub(crate) fn change_cells(&mut self, area: &Area, change: Change, heights: [f64; 2]) -> Option<[[u32; 2]; 2]> {
+    #[doc(hidden)]
+    pub fn change_cells(&mut self, area: &Area, change: Change, heights: [f64; 2]) -> Option<[[u32; 2]; 2]> {
         let mut cells: Vec<[u32; 2]> = Vec::new();
         area.for_each_square(heights, [-0.5, -0.5], 1.0, [self.width, self.height], |x, y| cells.push([x, y]));
         cells.retain(|[x, y]| {
@@ -108,12 +109,14 @@ impl Grid {
     }
 
     /// The height of all cells, twice: the range of heights at which areas concern the grid.
-    pub(crate) fn heights(&self) -> [f64; 2] {
+    #[doc(hidden)]
+    pub fn heights(&self) -> [f64; 2] {
         [self.altitude.into(); 2]
     }
 
     /// Whether `area` covers cell (x, y) at one of `heights`.
-    pub(crate) fn is_covered(&self, (x, y): (u32, u32), area: &Area, heights: [f64; 2]) -> bool {
+    #[doc(hidden)]
+    pub fn is_covered(&self, (x, y): (u32, u32), area: &Area, heights: [f64; 2]) -> bool {
         let mut met = false;
         let corner = [x, y].map(|side| f64::from(side) - 0.5);
         area.for_each_square(heights, corner, 1.0, [1, 1], |_, _| met = true);
@@ -121,12 +124,14 @@ impl Grid {
     }
 
     /// Whether there are walls that units inside may leave.
-    pub(crate) fn has_vacated(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_vacated(&self) -> bool {
         !self.vacated.is_empty()
     }
 
     /// Whether cell (x, y) is a wall that units inside may leave.
-    pub(crate) fn is_vacated(&self, x: u32, y: u32) -> bool {
+    #[doc(hidden)]
+    pub fn is_vacated(&self, x: u32, y: u32) -> bool {
         self.node(x, y).is_some_and(|node| self.vacated.get(node.index()).copied().unwrap_or(false))
     }
 }

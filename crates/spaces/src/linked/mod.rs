@@ -28,7 +28,8 @@ use crate::space_error::SpaceError;
 /// only if the space numbers its crossings, as grids do; points under the following rule always do.
 ///
 /// ```
-/// use giveway_core::{Agent, Instance, NodeId, Point};
+/// use giveway_core::{Agent, NodeId, Point};
+/// use giveway_strategies::Instance;
 /// use giveway_spaces::{Grid, Link, Linked};
 /// use giveway_strategies::Hca;
 ///

@@ -15,7 +15,6 @@ mod walls;
 
 pub use nav_mesh_error::NavMeshError;
 
-use giveway_core::Enclosure;
 use giveway_core::plane::length;
 
 use crate::segments::Segments;
@@ -242,11 +241,6 @@ impl NavMesh {
     /// The walls, found by where they are.
     pub(crate) fn segments(&self) -> &Segments {
         &self.segments
-    }
-
-    /// The mesh for a [checker](giveway_core::BodyChecker::check_enclosure): units stay on it, and out of its walls.
-    pub fn enclosure(&self) -> Enclosure {
-        Enclosure::new(self.outlines(), self.walls())
     }
 
     /// The area of all polygons.

@@ -70,8 +70,9 @@ impl RoadRules {
 /// use std::sync::Arc;
 ///
 /// use giveway_core::{Agent, NodeId};
-/// use giveway_spaces::{Body, CommonTicks, FnSpace, Ground, RoadRules, Roads};
-/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+/// use giveway_bodies::{Body, CommonTicks, Ground};
+/// use giveway_spaces::{FnSpace, RoadRules, Roads};
+/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// // A crossroads: four roads of 20 world units meet in node 0.
 /// let at = [[24.0, 24.0], [4.0, 24.0], [24.0, 4.0], [44.0, 24.0], [24.0, 44.0]];

@@ -6,7 +6,7 @@ mod room;
 mod rules;
 mod waypoints_error;
 
-pub use rules::WaypointRules;
+pub use rules::{Mover, WaypointRules};
 pub use waypoints_error::WaypointsError;
 
 use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph, Ticks};
@@ -34,8 +34,9 @@ use room::{Clear, Room};
 /// use std::sync::Arc;
 ///
 /// use giveway_core::Agent;
-/// use giveway_spaces::{Body, Ground, NavMesh, WaypointRules, Waypoints};
-/// use giveway_strategies::{Budget, Class, Crowd, CrowdSettings};
+/// use giveway_bodies::{Body, Ground};
+/// use giveway_spaces::{NavMesh, WaypointRules, Waypoints};
+/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// // Two rooms, and a door between them that is two units wide.
 /// let corners = [[0.0, 0.0], [9.0, 0.0], [9.0, 4.0], [9.0, 6.0], [9.0, 10.0], [0.0, 10.0]];

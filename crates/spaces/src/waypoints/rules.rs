@@ -3,8 +3,16 @@
 use giveway_core::{Ticks, whole_ticks};
 
 use super::WaypointsError;
-use crate::body::{Body, BodyError};
 use crate::nav_mesh::NavMesh;
+
+/// What waypoints have to know of a body.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mover {
+    /// The farthest that the body reaches from its position, in world units.
+    pub reach: f64,
+    /// How far the body goes in a plain step at speed 1, in world units.
+    pub pace: f64,
+}
 
 /// Where the waypoints of a body lie: see [`Waypoints`](super::Waypoints).
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,10 +40,10 @@ impl WaypointRules {
     ///
     /// Waypoints and moves keep the body away from walls, whatever its heading: the clearance is the farthest that the body reaches from its
     /// position. In the open, waypoints are about 1.25 such diameters apart, or farther if there would be more than 200,000.
-    pub fn new(mesh: &NavMesh, body: &Body) -> Self {
-        let clearance = body.reach();
+    pub fn new(mesh: &NavMesh, body: impl Into<Mover>) -> Self {
+        let Mover { reach: clearance, pace: speed } = body.into();
         let spacing = (RADII_APART * clearance).max((mesh.area() / MOST_BY_DEFAULT).sqrt());
-        Self { clearance, spacing, speed: body.pace_length() }
+        Self { clearance, spacing, speed }
     }
 
     /// Sets how far waypoints are from each other in the open, in world units: for bodies that are small beside the places where they go. The real
@@ -57,14 +65,14 @@ impl WaypointRules {
     ///
     /// # Errors
     /// There is no such number up to 4096: a body is too fast for its spacing.
-    pub fn fewest_ticks(rules: &[Self]) -> Result<Ticks, BodyError> {
+    pub fn fewest_ticks(rules: &[Self]) -> Result<Ticks, WaypointsError> {
         let suits = |ticks: &Ticks| {
             rules.iter().all(|rules| {
                 let least = rules.spacing * f64::from(*ticks) / rules.speed;
                 nearly_whole(least.max(SHORTEST), least * LARGER).is_some()
             })
         };
-        (1..=FINEST).find(suits).ok_or(BodyError::NoCommonTicks)
+        (1..=FINEST).find(suits).ok_or(WaypointsError::NoCommonTicks)
     }
 
     /// How many plain steps, at speed 1, a move in the open takes, rounded, at least 1. Windows of crowds are counted in plain steps: where moves take
@@ -76,8 +84,8 @@ impl WaypointRules {
 
     /// The rules, for a body of the speed of `body`.
     #[must_use]
-    pub fn at_speed_of(self, body: &Body) -> Self {
-        Self { speed: body.pace_length(), ..self }
+    pub fn at_speed_of(self, body: impl Into<Mover>) -> Self {
+        Self { speed: body.into().pace, ..self }
     }
 
     /// A side for the cells of the [ground](crate::Ground) on which these waypoints work well: bodies on neighbouring waypoints share no cell, and those in

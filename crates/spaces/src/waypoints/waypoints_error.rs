@@ -29,6 +29,8 @@ pub enum WaypointsError {
         /// The largest number possible.
         most: usize,
     },
+    /// No number of ticks up to 4096 suits all bodies: one is too fast for its spacing.
+    NoCommonTicks,
     /// There would be too many moves.
     Space(SpaceError),
 }
@@ -46,6 +48,9 @@ impl fmt::Display for WaypointsError {
             Self::TooMany { most } => {
                 write!(f, "there would be more than {most} waypoints on this mesh: choose a larger spacing")
             }
+            Self::NoCommonTicks => f.write_str(
+                "no number of ticks per step up to 4096 suits all of these speeds within 1 %: make them less different",
+            ),
             Self::Space(error) => error.fmt(f),
         }
     }

@@ -14,7 +14,8 @@ use giveway_core::{
 use num_traits::Zero;
 
 pub use noise::Noise;
-pub(crate) use noise::thousandth_steps;
+#[doc(hidden)]
+pub use noise::thousandth_steps;
 
 use passable::{Counted, Noisy, Passable, Walls};
 use sectors::{Position, Sectors};

@@ -29,7 +29,7 @@ impl Noise {
 }
 
 /// `count` thousandths of a plain step.
-pub(crate) fn thousandth_steps<C: Cost>(count: u64) -> C {
+pub fn thousandth_steps<C: Cost>(count: u64) -> C {
     let whole = u32::try_from(count / 1000).unwrap_or(u32::MAX);
     let rest = u32::try_from(count % 1000).unwrap_or(0);
     C::STEP.times(whole).plus(C::STEP.times(rest).part(1000))

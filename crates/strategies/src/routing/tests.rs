@@ -1,6 +1,5 @@
 //! The sectors of maps, against floods of the maps themselves.
 
-use giveway_core::conformance;
 use giveway_core::heuristic::{DistanceTable, Predecessors};
 use giveway_core::{Embedding, Fuel, Goals, Heuristic, NoPath, NodeId, Point, SpaceGraph, SpatialSearch};
 use giveway_spaces::Connectivity::{Eight, Four};
@@ -151,7 +150,7 @@ proptest! {
         let goal = NodeId(goal % u32::try_from(grid.node_bound()).unwrap());
         if let Some(sector) = sectors.at(goal) {
             let towards = || sectors.towards(sector, Grid::position);
-            prop_assert_eq!(conformance::heuristic(&grid, sectors.nodes(sector), towards), Ok(()));
+            prop_assert_eq!(giveway_conformance::heuristic(&grid, sectors.nodes(sector), towards), Ok(()));
         }
     }
 }

@@ -3,11 +3,11 @@
 use giveway_core::heuristic::{Manhattan, Predecessors, ReverseAStar};
 use giveway_core::store::IntervalTable;
 use giveway_core::{
-    AgentId, AtEnd, Claim, Footprint, Fuel, Goals, Heuristic, Instance, NodeId, Path, Point, Query, ReservationStore,
-    Scene, SpaceGraph, SpaceTimeSearch, Suspended,
+    AgentId, AtEnd, Claim, Footprint, Fuel, Goals, Heuristic, NodeId, Path, Point, Query, ReservationStore, Scene,
+    SpaceGraph, SpaceTimeSearch, Suspended,
 };
 use giveway_spaces::{Connectivity, Grid};
-use giveway_strategies::Hca;
+use giveway_strategies::{Hca, Instance};
 use proptest::prelude::*;
 
 use crate::oracle::distances::to_goals;

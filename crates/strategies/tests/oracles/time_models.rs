@@ -3,14 +3,16 @@
 
 use std::ops::ControlFlow;
 
+use giveway_bodies::{Body, BodyFootprint, Clearance, Granularity, Ground};
+use giveway_check::BodyChecker;
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
 use giveway_core::{
-    Agent, AgentId, AtEnd, BodyChecker, CellId, Cells, Claim, Entry, EntryVisitor, FOREVER, Footprint, Goals, Instance,
-    Motion, MotionIn, MoveIn, NoPath, NodeId, PathIn, Point, Query, Rank, ReservationStore, Scene, SpaceGraph, Span,
-    Tick, Ticks, TimeModel, Trace,
+    Agent, AgentId, AtEnd, CellId, Cells, Claim, Entry, EntryVisitor, FOREVER, Footprint, Goals, Motion, MotionIn,
+    MoveIn, NoPath, NodeId, PathIn, Point, Query, Rank, ReservationStore, Scene, SpaceGraph, Span, Tick, Ticks,
+    TimeModel, Trace,
 };
-use giveway_spaces::{Body, BodyFootprint, Clearance, Connectivity, Granularity, Grid, Ground};
-use giveway_strategies::Hca;
+use giveway_spaces::{Connectivity, Grid};
+use giveway_strategies::{Hca, Instance};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -7,11 +7,10 @@
 use std::marker::PhantomData;
 
 use approx::relative_eq;
-use giveway_core::{
-    Agent, Checker, ConflictRule, Cost, Embedding, Goals, Instance, Move, NodeId, PathIn, Plan, Point, SpaceGraph, Tick,
-};
+use giveway_check::Checker;
+use giveway_core::{Agent, ConflictRule, Cost, Embedding, Goals, Move, NodeId, PathIn, Plan, Point, SpaceGraph, Tick};
 use giveway_spaces::{Connectivity, CornerCutting, Direction, Grid};
-use giveway_strategies::SolutionIn;
+use giveway_strategies::{Instance, SolutionIn};
 use ordered_float::OrderedFloat;
 
 /// A cost type that can be told in thousandths of a step.

@@ -1,0 +1,146 @@
+//! Clearance: the part of a grid in which a body fits.
+
+use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+
+use super::footprint::Tiled;
+use super::room::{Room, Way, WayTable};
+use super::trajectory::Stroke;
+use giveway_spaces::{Connectivity, Direction, Grid};
+
+/// A grid for a body that does not turn, made by [`Body::on`](crate::Body::on): only the places where the body fits, and only the grid's moves on
+/// whose way it fits. So reverse searches follow the body's own ways, and a goal that the body cannot reach is known to be unreachable.
+///
+/// Node ids are those of the grid.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Clearance {
+    grid: Grid,
+    room: Room,
+}
+
+impl Clearance {
+    /// `grid` with the room that there is on its [ways](Self::ways).
+    pub(super) fn new(grid: Grid, room: Room) -> Self {
+        Self { grid, room }
+    }
+
+    /// The ways of a body that does not turn: a slide in each direction, by its number.
+    pub(super) fn ways(connectivity: Connectivity) -> WayTable {
+        let way = |direction: &Direction| {
+            let (dx, dy) = direction.offset();
+            Way { from: 0, to: 0, by: [dx, dy], strokes: vec![Stroke::Slide([f64::from(dx), f64::from(dy)])] }
+        };
+        let count = match connectivity {
+            Connectivity::Four => 4,
+            Connectivity::Eight => 8,
+        };
+        WayTable::new(vec![0.0], Direction::ALL[..count].iter().map(way).collect())
+    }
+
+    /// Whether `grid` has a move out of a cell in the direction of this number.
+    pub(super) fn offers(grid: &Grid) -> impl Fn(NodeId, usize) -> bool {
+        |cell, way| Direction::ALL.get(way).is_some_and(|direction| grid.leads(cell, *direction))
+    }
+
+    /// The whole grid.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Closes or opens cell (x, y) of the grid, as [`Grid::set_passable`] does, and updates the surroundings, in time in proportion to the square
+    /// of the area of the body.
+    pub fn set_passable(&mut self, x: u32, y: u32, passable: bool) -> bool {
+        let changed = self.grid.set_passable(x, y, passable);
+        if changed {
+            self.room.repair(&self.grid, [[x, y]; 2], Self::offers(&self.grid));
+        }
+        changed
+    }
+
+    #[inline]
+    fn leads(&self, from: NodeId, direction: Direction) -> bool {
+        self.room.exits(from) >> direction as u8 & 1 == 1
+    }
+}
+
+impl Tiled for Clearance {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    #[inline]
+    fn cell(&self, node: NodeId) -> NodeId {
+        node
+    }
+
+    #[inline]
+    fn rest(&self, _node: NodeId) -> usize {
+        self.room.ways().list.len()
+    }
+
+    #[inline]
+    fn way(&self, m: &Move<Direction, u32>) -> usize {
+        m.action as usize
+    }
+}
+
+impl SpaceGraph for Clearance {
+    type Action = Direction;
+    type Cost = u32;
+
+    fn node_bound(&self) -> usize {
+        self.room.node_bound()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Direction, u32>> {
+        self.grid.moves(from).filter(move |m| self.leads(from, m.action))
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = Move<Direction, u32>>> {
+        Some(self.grid.moves_into(to)?.filter(|m| self.leads(m.from, m.action)))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.room.fits(node)
+    }
+
+    fn uniform_cost(&self) -> Option<u32> {
+        self.grid.uniform_cost()
+    }
+
+    fn revision(&self) -> u64 {
+        self.grid.revision()
+    }
+}
+
+/// Nodes are cells of the grid; the body may still not fit on a cell that is opened.
+impl Editable for Clearance {
+    fn set_open(&mut self, node: NodeId, open: bool) -> bool {
+        let (x, y) = self.grid.xy(node);
+        self.set_passable(x, y, open)
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        self.room.needs(&self.grid, node, closed)
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        self.room.is_inside(&self.grid, node, area)
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let changed = self.grid.change_cells(area, change, self.room.heights());
+        if let Some(corners) = changed {
+            self.room.repair(&self.grid, corners, Self::offers(&self.grid));
+        }
+        changed.is_some()
+    }
+}
+
+impl Embedding for Clearance {
+    #[inline]
+    fn position(&self, node: NodeId) -> [f32; 3] {
+        self.grid.position(node)
+    }
+}

@@ -1,0 +1,105 @@
+//! Vehicles: bodies that turn as they drive.
+
+use giveway_core::{Ticks, TracedBody};
+
+use super::{Lattice, Primitives};
+use crate::body::Body;
+use crate::common_ticks::CommonTicks;
+use crate::error::BodyError;
+use crate::footprint::BodyFootprint;
+use crate::ground::Ground;
+use crate::room::WayTable;
+use giveway_spaces::Grid;
+
+/// A body that drives by motion primitives and turns as it drives: cars, tanks, ships. Under heading 0 it faces along x.
+///
+/// [`on`](Self::on) turns the vehicle and a grid into a space of poses and a footprint. Vehicles share their ground with all other
+/// classes.
+///
+/// ```
+/// use giveway_core::Agent;
+/// use giveway_bodies::{Body, Ground, Headings, Primitives, Vehicle};
+/// use giveway_spaces::Grid;
+/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+///
+/// let grid = Grid::open(12, 12)?;
+/// let primitives = Primitives::straight(Headings::Eight, 1)?.arcs(2.0)?;
+/// let car = Vehicle::new(Body::rectangle(2.4, 1.2)?, primitives);
+/// let ticks = Vehicle::common_ticks(&[car.clone()], &[], &grid)?;
+///
+/// let (space, footprint) = car.on(&grid, Ground::from_grid(&grid), ticks)?;
+/// // From the left side, facing right, to the far corner, facing down.
+/// let [start, goal] = [(2, 2, 0), (9, 9, 2)].map(|(x, y, heading)| space.node(x, y, heading).expect("on the grid"));
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// let cars = crowd.add_class(Class::new(space, footprint).embedded().body(car.outline()))?;
+/// let car = crowd.add(cars, Agent::new(start, goal))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// let pose = crowd.poses(1.0).next().expect("it is there");
+/// assert_eq!(pose.position, Some([9.0, 9.0, 0.0]));
+/// assert!((pose.heading - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Vehicle {
+    body: Body,
+    primitives: Primitives,
+}
+
+impl Vehicle {
+    /// `body` driven by `primitives`, at the speed of the body.
+    pub fn new(body: Body, primitives: Primitives) -> Self {
+        Self { body, primitives }
+    }
+
+    /// The shape under heading 0, for traces and pictures.
+    pub fn outline(&self) -> TracedBody {
+        self.body.outline()
+    }
+
+    /// The smallest number of ticks per plain step at speed 1 with which every primitive of all `vehicles`, and every step of all
+    /// `bodies` on `grid`, on each of its surfaces, takes its nominal time within 1 %. [`CommonTicks`] knows of other spaces, too.
+    ///
+    /// # Errors
+    /// There is no such number up to 4096.
+    pub fn common_ticks(vehicles: &[Self], bodies: &[Body], grid: &Grid) -> Result<Ticks, BodyError> {
+        let all = vehicles.iter().fold(CommonTicks::new(), |all, vehicle| all.vehicle(vehicle, grid));
+        bodies.iter().fold(all, |all, body| all.body(body, grid)).fewest()
+    }
+
+    /// The space in which the vehicle drives on `grid`, and its footprint on `ground`; a plain step at speed 1 takes
+    /// `ticks_per_step` ticks. The vehicle waits for a quarter of a step at a time.
+    ///
+    /// Call it once per class: it takes time in proportion to the cells of the grid, times the primitives, times the cells that
+    /// each primitive meets.
+    ///
+    /// # Errors
+    /// The ground does not cover the grid, or its cells [do not fit](Ground::new) the grid's; the vehicle fits nowhere; a primitive would differ from its nominal time by
+    /// more than 1 %; or there are more than 2^32 - 1 poses.
+    pub fn on(
+        &self,
+        grid: &Grid,
+        ground: Ground,
+        ticks_per_step: Ticks,
+    ) -> Result<(Lattice, BodyFootprint), BodyError> {
+        let headings = self.primitives.headings();
+        let poses = u64::from(grid.width()) * u64::from(grid.height()) * u64::from(headings.count());
+        if poses > u64::from(u32::MAX) {
+            return Err(BodyError::TooManyPoses { poses });
+        }
+        let (room, footprint) = self.body.along(self.ways(), grid, ground, ticks_per_step, |_, _| true)?;
+        Ok((Lattice::new(grid.clone(), room, headings), footprint))
+    }
+
+    /// The nominal times of its primitives on each surface of `grid`, in plain steps at speed 1.
+    pub(crate) fn nominal(&self, grid: &Grid) -> Vec<f64> {
+        self.body.nominal(&self.ways(), grid)
+    }
+
+    fn ways(&self) -> WayTable {
+        let headings = self.primitives.headings();
+        let angles = (0..headings.count()).map(|heading| headings.angle(heading)).collect();
+        WayTable::new(angles, self.primitives.ways().to_vec())
+    }
+}

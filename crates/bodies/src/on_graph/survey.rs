@@ -1,0 +1,279 @@
+//! What a body meets on the raster of a ground as it rests and moves in a space with positions.
+
+use std::collections::HashMap;
+use std::f64::consts::TAU;
+use std::sync::{Arc, Mutex};
+
+use giveway_core::{Area, Embedding, MoveIn, NodeId};
+
+use crate::ground::Ground;
+use crate::shape::Shape;
+use crate::stamp::{Print, longest_part, stamp};
+use crate::trajectory::{Placement, Stroke};
+
+/// A shape on a ground.
+#[derive(Clone, Debug)]
+pub(super) struct Survey {
+    pub(super) shape: Arc<Shape>,
+    pub(super) ground: Ground,
+    /// The farthest that the shape reaches from its position.
+    reach: f64,
+    recurring: Arc<Recurring>,
+}
+
+/// The squares met on ways that recur: in a regular space, many places lie alike on the raster, and many moves are alike.
+#[derive(Debug, Default)]
+struct Recurring(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    prints: HashMap<Alike, Arc<[Print]>>,
+    /// How many prints there are in all.
+    count: usize,
+}
+
+/// What ways have in common that meet alike squares, as bits: where the begin lies in its square, and where the end lies from there.
+type Alike = [u64; 4];
+
+/// No more ways than this are remembered: the first ones. Those of a regular space are few.
+const MOST_RECURRING: usize = 4096;
+/// And no more prints than this in all, which take 24 bytes each.
+const MOST_PRINTS: usize = 1 << 20;
+/// Where a begin lies in its square is rounded to such a part of a world unit, far less than what counts as touching.
+const FINE: f64 = 1.0 / 4_294_967_296.0;
+
+impl Recurring {
+    /// The answer of `stamp` for ways that are `alike`.
+    fn get(&self, alike: Alike, stamp: impl FnOnce() -> Vec<Print>) -> Arc<[Print]> {
+        let lock = || self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(known) = lock().prints.get(&alike) {
+            return Arc::clone(known);
+        }
+        let prints: Arc<[Print]> = stamp().into();
+        let mut known = lock();
+        if known.prints.len() < MOST_RECURRING && known.count + prints.len() <= MOST_PRINTS {
+            known.count += prints.len();
+            known.prints.insert(alike, Arc::clone(&prints));
+        }
+        prints
+    }
+}
+
+/// A motion in the plane, and the heights between which it lies.
+pub(super) struct Course {
+    from: [f64; 2],
+    heading: f64,
+    strokes: Vec<Stroke>,
+    heights: [f64; 2],
+    /// How far the way may lie from the straight line between its ends.
+    strays: f64,
+    to: [f64; 2],
+    /// If there is nothing between the ends, the heading at its end: the unit needs both ends, and no more.
+    jumps: Option<f64>,
+}
+
+/// Trajectories end where their moves end as exactly as this, in world units and radians, and in parts of coordinates and lengths, which are known
+/// to 24 bits.
+const EXACT: f64 = 1e-4;
+const EXACT_PART: f64 = 1e-6;
+/// Shares of a trajectory add up to 1 as exactly as this.
+const WHOLE: f64 = 1e-6;
+/// Longer trajectories, and more stretches, count as mistakes.
+const LONGEST: f64 = 1e6;
+const MOST_STRETCHES: usize = 100;
+/// Parts of turns are stamped a little larger than they are.
+const AROUND: f64 = 1.0004;
+
+impl Course {
+    /// Standing on `node`.
+    pub(super) fn rest<S: Embedding>(space: &S, node: NodeId) -> Self {
+        let [x, y, z] = space.position(node).map(f64::from);
+        let heading = f64::from(space.heading(node));
+        Self { from: [x, y], to: [x, y], heading, strokes: Vec::new(), heights: [z, z], strays: 0.0, jumps: None }
+    }
+
+    /// The move `m`. `None`: its trajectory does not lead to the place where the move ends.
+    pub(super) fn of<S: Embedding>(space: &S, m: &MoveIn<S>) -> Option<Self> {
+        let [from, to] = [m.from, m.to].map(|node| space.position(node).map(f64::from));
+        let [start, end] = [from, to].map(|[x, y, _]| [x, y]);
+        let [heading, arrives] = [m.from, m.to].map(|node| f64::from(space.heading(node)));
+        let heights = [from[2], to[2]];
+        let Some(trajectory) = space.trajectory(m) else {
+            let by = [end[0] - start[0], end[1] - start[1]];
+            // A move that only climbs takes its time, too.
+            let strokes = if by == [0.0, 0.0] { Vec::new() } else { vec![Stroke::Slide(by)] };
+            return Some(Self { from: start, to: end, heading, strokes, heights, strays: 0.0, jumps: None });
+        };
+        if trajectory.is_jump() {
+            let (strokes, jumps) = (Vec::new(), Some(arrives));
+            return Some(Self { from: start, to: end, heading, strokes, heights, strays: 0.0, jumps });
+        }
+        let strokes: Vec<Stroke> = trajectory
+            .stretches()
+            .iter()
+            .map(|stretch| {
+                let [length, turn, counts] = [stretch.length, stretch.turn, stretch.share].map(f64::from);
+                Stroke::Drive { length, turn, counts }
+            })
+            .collect();
+        let share: f64 = strokes.iter().map(Stroke::counts).sum();
+        let sane = |stroke: &Stroke| match *stroke {
+            Stroke::Drive { length, turn, counts } => counts > 0.0 && length.abs() <= LONGEST && turn.abs() <= TAU,
+            Stroke::Slide(_) => true,
+        };
+        if (share - 1.0).abs() > WHOLE || strokes.len() > MOST_STRETCHES || !strokes.iter().all(sane) {
+            return None;
+        }
+        let begin = Placement { at: start, heading };
+        let last = strokes.iter().fold(begin, |placement, stroke| placement.after(stroke, 1.0));
+        let off = (last.heading - arrives).rem_euclid(TAU);
+        let strays = f64::from(trajectory.length());
+        let far = start.into_iter().chain(end).map(f64::abs).fold(strays, f64::max);
+        let exact = EXACT.max(far * EXACT_PART);
+        let is_there = (0..2).all(|axis| (last.at[axis] - end[axis]).abs() <= exact) && off.min(TAU - off) <= EXACT;
+        is_there.then_some(Self { from: start, to: end, heading, strokes, heights, strays, jumps: None })
+    }
+
+    /// The two ends of a jump, as rests.
+    fn ends(&self) -> Option<[Self; 2]> {
+        let heading = self.jumps?;
+        let rest = |at, heading, height| Self {
+            from: at,
+            to: at,
+            heading,
+            strokes: Vec::new(),
+            heights: [height; 2],
+            strays: 0.0,
+            jumps: None,
+        };
+        Some([rest(self.from, self.heading, self.heights[0]), rest(self.to, heading, self.heights[1])])
+    }
+
+    fn is_finite(&self) -> bool {
+        let numbers = self.from.into_iter().chain(self.to).chain(self.heights).chain([self.heading]);
+        numbers.into_iter().all(f64::is_finite)
+    }
+}
+
+impl Survey {
+    pub(super) fn new(shape: Arc<Shape>, ground: Ground) -> Self {
+        let reach = shape.reach() * AROUND;
+        Self { shape, ground, reach, recurring: Arc::default() }
+    }
+
+    /// How many cells of the ground the body is wide, or a little more.
+    pub(super) fn cells_across(&self) -> f64 {
+        2.0 * self.reach / self.ground.side()
+    }
+
+    /// Calls `each` with the id of every cell that is met on `course`, level by level, and with the shares of its time between which it is met.
+    /// Returns whether the whole way is on the ground; otherwise `each` is not called.
+    pub(super) fn cells(&self, course: &Course, mut each: impl FnMut(u32, &Print)) -> bool {
+        match course.ends() {
+            None => self.cells_on_the_way(course, &mut each),
+            Some(ends) => {
+                let mut cells: Vec<(u32, Print)> = Vec::new();
+                let mut collect = |cell: u32, print: &Print| cells.push((cell, *print));
+                let on_ground = ends.iter().all(|end| self.cells_on_the_way(end, &mut collect));
+                cells.sort_unstable_by_key(|(cell, _)| *cell);
+                cells.dedup_by_key(|(cell, _)| *cell);
+                if on_ground {
+                    cells.iter().for_each(|(cell, print)| each(*cell, print));
+                }
+                on_ground
+            }
+        }
+    }
+
+    /// [`cells`](Self::cells) of a course that is no jump.
+    fn cells_on_the_way(&self, course: &Course, each: &mut impl FnMut(u32, &Print)) -> bool {
+        let (origin, side, [columns, rows]) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        // Both positions are on the ground, or next to it: ways are not stamped that are longer than that.
+        if !course.is_finite() || !self.is_beside(course.from) || !self.is_beside(course.to) {
+            return false;
+        }
+        let at = [0, 1].map(|axis| ((course.from[axis] - origin[axis]) / side).floor());
+        let corner = [0, 1].map(|axis| at[axis] * side + origin[axis] - course.from[axis]);
+        let start = Placement { at: [0.0, 0.0], heading: course.heading };
+        let raster = [side, longest_part(side)];
+        let prints: Arc<[Print]> = match course.strokes[..] {
+            // Straight on or at rest, without a heading: only the begin in its square and the way count.
+            [] | [Stroke::Slide(_)] if course.heading == 0.0 => {
+                let by = if let [Stroke::Slide(by)] = course.strokes[..] { by } else { [0.0, 0.0] };
+                let corner = corner.map(|side| (side / FINE).round() * FINE);
+                let alike = [corner[0], corner[1], by[0], by[1]].map(|number| (number + 0.0).to_bits());
+                self.recurring.get(alike, || stamp(&self.shape, start, &course.strokes, raster, corner))
+            }
+            _ => stamp(&self.shape, start, &course.strokes, raster, corner).into(),
+        };
+        #[allow(clippy::cast_possible_truncation)] // checked just now
+        let [column, row] = at.map(|number| number as i64);
+        let place = |print: &Print| {
+            let number = |first: i64, by: i32, count: u32| {
+                u32::try_from(first + i64::from(by)).ok().filter(|number| *number < count)
+            };
+            Some(number(row, print.row, rows)? * columns + number(column, print.column, columns)?)
+        };
+        let Some(cells) = prints.iter().map(place).collect::<Option<Vec<u32>>>() else { return false };
+        for level in self.ground.levels_between(course.heights) {
+            for (print, cell) in prints.iter().zip(&cells) {
+                each(level * columns * rows + cell, print);
+            }
+        }
+        true
+    }
+
+    /// Whether a body at `position` may be on the ground.
+    fn is_beside(&self, position: [f64; 2]) -> bool {
+        let (origin, side, size) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        let within = |axis: usize| {
+            let end = origin[axis] + f64::from(size[axis]) * side;
+            origin[axis] - self.reach <= position[axis] && position[axis] <= end + self.reach
+        };
+        within(0) && within(1)
+    }
+
+    /// The first and the last columns and rows that `course` can meet: all that it meets lies between. `None`: nothing of it is on the ground.
+    pub(super) fn bounds(&self, course: &Course) -> Option<[[u32; 2]; 2]> {
+        if !course.is_finite() {
+            return None;
+        }
+        let (origin, side, size) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        let far = self.reach + course.strays;
+        let range = |axis: usize| {
+            let number = |coordinate: f64| ((coordinate - origin[axis]) / side).floor();
+            let low = number(course.from[axis].min(course.to[axis]) - far);
+            let high = number(course.from[axis].max(course.to[axis]) + far);
+            let last = f64::from(size[axis] - 1);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
+            let clamped = [low, high].map(|number| number.clamp(0.0, last) as u32);
+            (high >= 0.0 && low <= last).then_some(clamped)
+        };
+        let (columns, rows) = (range(0)?, range(1)?);
+        Some([[columns[0], rows[0]], [columns[1], rows[1]]])
+    }
+
+    /// Whether all of `course` lies on the ground, judged by its bounds alone: `false` may mean that it does.
+    pub(super) fn is_well_within(&self, course: &Course) -> bool {
+        let (origin, side, size) = (self.ground.origin(), self.ground.side(), self.ground.size());
+        let far = self.reach + course.strays;
+        let within = |axis: usize| {
+            let end = origin[axis] + f64::from(size[axis]) * side;
+            [course.from[axis], course.to[axis]].iter().all(|at| origin[axis] <= at - far && at + far <= end)
+        };
+        course.is_finite() && within(0) && within(1)
+    }
+
+    /// Whether the body may meet a cell on `course` that `area` meets, too, judged by their bounding boxes.
+    pub(super) fn is_near(&self, course: &Course, area: &Area) -> bool {
+        // Both meet one cell: they are no farther from each other than the cell is wide.
+        let far = self.reach + course.strays + self.ground.side();
+        let corner = |pick: fn(f64, f64) -> f64| [0, 1].map(|axis| pick(course.from[axis], course.to[axis]));
+        area.is_near(corner(f64::min).map(|low| low - far), corner(f64::max).map(|high| high + far))
+    }
+
+    /// The levels on which `course` lies.
+    pub(super) fn levels(&self, course: &Course) -> std::ops::RangeInclusive<u32> {
+        self.ground.levels_between(course.heights)
+    }
+}

@@ -1,0 +1,206 @@
+//! Room: where on a grid a shape fits, under which headings, and on which ways.
+
+use std::sync::Arc;
+
+use giveway_core::{Area, NodeId};
+
+use super::ground::Ground;
+use super::shape::Shape;
+use super::stamp::{longest_part, stamp};
+use super::trajectory::{Placement, Stroke};
+use giveway_spaces::Grid;
+
+/// A way that exists at every place: its headings at both ends, its displacement in cells, and its strokes.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Way {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) by: [i32; 2],
+    pub(crate) strokes: Vec<Stroke>,
+}
+
+impl Way {
+    /// The world units of driving for which it counts.
+    pub(crate) fn counts(&self) -> f64 {
+        self.strokes.iter().map(Stroke::counts).sum()
+    }
+}
+
+/// All ways of a kind of unit: its headings, as angles, and the ways, ordered by the heading where they begin.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct WayTable {
+    pub(crate) headings: Vec<f64>,
+    pub(crate) list: Vec<Way>,
+    /// Per heading, where its ways begin in the list; one more element than headings.
+    first: Vec<usize>,
+}
+
+impl WayTable {
+    /// At most 32 ways for each heading. Sorts the ways by heading; ways of one heading keep their order.
+    pub(crate) fn new(headings: Vec<f64>, mut list: Vec<Way>) -> Self {
+        list.sort_by_key(|way| way.from);
+        let first = (0..=headings.len()).map(|heading| list.partition_point(|way| (way.from as usize) < heading));
+        Self { first: first.collect(), headings, list }
+    }
+
+    /// The numbers of the ways that begin under `heading`.
+    #[inline]
+    pub(crate) fn out_of(&self, heading: u32) -> std::ops::Range<usize> {
+        self.first[heading as usize]..self.first[heading as usize + 1]
+    }
+}
+
+/// Where a shape has room on a grid. A node is a cell and a heading: its id is the id of the cell times the number of headings, plus the
+/// heading.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Room {
+    ways: Arc<WayTable>,
+    /// The cells met at rest, by heading, then on each way, relative to where the motion begins.
+    met: Arc<[Vec<[i32; 2]>]>,
+    /// The greatest distance of all these cells, in columns or rows.
+    reach: u32,
+    /// The heights of the level of the ground.
+    heights: [f64; 2],
+    fits: Vec<bool>,
+    /// Per node, the free ways out of it, one bit each. There are some from where the shape meets walls that units inside may leave.
+    exits: Vec<u32>,
+}
+
+impl Room {
+    /// `offers` says whether the grid has the way of a number out of a cell. Ways are divided into parts as on `ground`.
+    pub(super) fn new(
+        grid: &Grid,
+        shape: &Shape,
+        ground: Ground,
+        ways: WayTable,
+        offers: impl Fn(NodeId, usize) -> bool,
+    ) -> Self {
+        let cells = |heading: u32, strokes: &[Stroke]| -> Vec<[i32; 2]> {
+            let start = Placement::facing(ways.headings[heading as usize]);
+            stamp(shape, start, strokes, [1.0, longest_part(ground.side())], [-0.5, -0.5])
+                .iter()
+                .map(|print| [print.column, print.row])
+                .collect()
+        };
+        let rests = (0..).zip(&ways.headings).map(|(heading, _)| cells(heading, &[]));
+        let met: Arc<[_]> = rests.chain(ways.list.iter().map(|way| cells(way.from, &way.strokes))).collect();
+        let farthest = |cells: &[[i32; 2]]| cells.iter().flatten().map(|side| side.unsigned_abs()).max().unwrap_or(0);
+        // Whether a way is free also depends on the rest at its end.
+        let at_ends = ways.list.iter().map(|way| farthest(&[way.by]) + farthest(&met[way.to as usize]));
+        let reach = met.iter().map(|cells| farthest(cells)).chain(at_ends).max().unwrap_or(0);
+        let nodes = grid.width() as usize * grid.height() as usize * ways.headings.len();
+        let heights = ground.heights_around(grid.heights());
+        let mut room =
+            Self { ways: Arc::new(ways), met, reach, heights, fits: vec![false; nodes], exits: vec![0; nodes] };
+        room.survey(grid, [[0, 0], [grid.width() - 1, grid.height() - 1]], offers);
+        room
+    }
+
+    /// Updates what may have changed because cells of `grid` between two corners were closed or opened.
+    pub(crate) fn repair(&mut self, grid: &Grid, [least, most]: [[u32; 2]; 2], offers: impl Fn(NodeId, usize) -> bool) {
+        // The grid's own moves may change beside the cells.
+        let reach = self.reach.max(1);
+        let largest = [(most[0], grid.width()), (most[1], grid.height())];
+        let largest = largest.map(|(side, count)| side.saturating_add(reach).min(count - 1));
+        self.survey(grid, [least.map(|side| side.saturating_sub(reach)), largest], offers);
+    }
+
+    /// Updates all cells between two corners.
+    fn survey(&mut self, grid: &Grid, [least, most]: [[u32; 2]; 2], offers: impl Fn(NodeId, usize) -> bool) {
+        let cells = || (least[1]..=most[1]).flat_map(|y| (least[0]..=most[0]).map(move |x| [x, y]));
+        let Self { ways, met, fits, exits, .. } = self;
+        let count = ways.headings.len();
+        let all = |[x, y]: [u32; 2], cells: &[[i32; 2]], free: fn(&Grid, u32, u32) -> bool| {
+            cells.iter().all(|[dx, dy]| {
+                let cell = x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy));
+                cell.is_some_and(|(x, y)| free(grid, x, y))
+            })
+        };
+        let is_free = |at: [u32; 2], cells: &[[i32; 2]]| all(at, cells, Grid::is_passable);
+        // To units inside walls that may be left, these walls are free.
+        let is_left = |at: [u32; 2], cells: &[[i32; 2]]| {
+            grid.has_vacated() && all(at, cells, |grid, x, y| grid.is_passable(x, y) || grid.is_vacated(x, y))
+        };
+        for at in cells() {
+            let Some(cell) = grid.node(at[0], at[1]) else { continue };
+            for heading in 0..count {
+                fits[cell.index() * count + heading] = is_free(at, &met[heading]);
+            }
+        }
+        for [x, y] in cells() {
+            let Some(cell) = grid.node(x, y) else { continue };
+            for (heading, first) in (0..count).zip(&ways.first) {
+                let node = cell.index() * count + heading;
+                exits[node] = 0;
+                let leaves = !fits[node] && is_left([x, y], &met[heading]);
+                if !fits[node] && !leaves {
+                    continue;
+                }
+                for number in *first..ways.first[heading + 1] {
+                    let Way { by, to, .. } = &ways.list[number];
+                    let end = x.checked_add_signed(by[0]).zip(y.checked_add_signed(by[1]));
+                    let Some((end, end_at)) = end.and_then(|(x, y)| Some((grid.node(x, y)?, [x, y]))) else { continue };
+                    let to = *to as usize;
+                    let is_way = offers(cell, number)
+                        && if leaves {
+                            is_left(end_at, &met[to]) && is_left([x, y], &met[count + number])
+                        } else {
+                            fits[end.index() * count + to] && is_free([x, y], &met[count + number])
+                        };
+                    if is_way {
+                        exits[node] |= 1 << (number - first);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the shape, at rest on `node` of `grid`, meets cell `ground`.
+    pub(crate) fn needs(&self, grid: &Grid, node: NodeId, ground: NodeId) -> bool {
+        let cell = grid.xy(ground);
+        self.met_at(grid, node).any(|met| met == cell)
+    }
+
+    /// Whether the shape, at rest on `node` of `grid`, meets a cell that `area` covers.
+    pub(crate) fn is_inside(&self, grid: &Grid, node: NodeId, area: &Area) -> bool {
+        self.met_at(grid, node).any(|cell| grid.is_covered(cell, area, self.heights))
+    }
+
+    /// The cells of `grid` that the shape meets at rest on `node`.
+    fn met_at(&self, grid: &Grid, node: NodeId) -> impl Iterator<Item = (u32, u32)> {
+        let count = self.ways.headings.len();
+        let met = self.met.get(node.index() % count).map_or(&[][..], Vec::as_slice);
+        let (x, y) = grid.xy(NodeId(node.0 / u32::try_from(count).unwrap_or(u32::MAX)));
+        met.iter().filter_map(move |[dx, dy]| x.checked_add_signed(*dx).zip(y.checked_add_signed(*dy)))
+    }
+
+    /// The heights at which areas concern the room.
+    pub(crate) fn heights(&self) -> [f64; 2] {
+        self.heights
+    }
+
+    #[inline]
+    pub(crate) fn ways(&self) -> &WayTable {
+        &self.ways
+    }
+
+    pub(super) fn fits_somewhere(&self) -> bool {
+        self.fits.contains(&true)
+    }
+
+    #[inline]
+    pub(crate) fn node_bound(&self) -> usize {
+        self.fits.len()
+    }
+
+    #[inline]
+    pub(crate) fn fits(&self, node: NodeId) -> bool {
+        self.fits.get(node.index()).copied().unwrap_or(false)
+    }
+
+    /// The free ways out of `node`, one bit each.
+    #[inline]
+    pub(crate) fn exits(&self, node: NodeId) -> u32 {
+        self.exits.get(node.index()).copied().unwrap_or(0)
+    }
+}

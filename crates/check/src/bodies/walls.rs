@@ -1,0 +1,140 @@
+//! Walls, and the agents that are in them.
+
+use std::fmt;
+
+use super::firsts::Once;
+use super::occupant::Occupant;
+use super::shape::{Vector, contact, dot, minus, plus, times, turned, turned_back};
+use super::{BodyChecker, SHORT, Search, agent};
+use giveway_core::{AgentId, Trace, TracedBody};
+
+/// A wall, there for the whole time.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Wall {
+    /// Its shape in world units, around the origin of the world.
+    pub shape: TracedBody,
+    /// If the checker tells [levels](BodyChecker::levels) apart, the wall is on the level of this height. `None`: it is on all
+    /// levels.
+    pub height: Option<f32>,
+}
+
+impl Wall {
+    /// A wall of this shape, on all levels.
+    pub fn new(shape: TracedBody) -> Self {
+        Self { shape, height: None }
+    }
+
+    /// The rectangle between two opposite corners, its sides along the axes, on all levels.
+    pub fn rectangle([left, bottom]: [f32; 2], [right, top]: [f32; 2]) -> Self {
+        Self::new(TracedBody::Polygon { corners: vec![[left, bottom], [right, bottom], [right, top], [left, top]] })
+    }
+}
+
+/// An agent that is in a wall.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WallOverlap {
+    /// The agent.
+    pub agent: AgentId,
+    /// The index of the wall.
+    pub wall: usize,
+    /// The first time at which the agent is deeper in a wall than the tolerance, in ticks. As exact as the
+    /// [`tick`](super::Overlap::tick) of an overlap.
+    pub tick: f64,
+    /// The greatest depth in this wall from then on until the depth no longer exceeds the tolerance.
+    pub depth: f32,
+    /// Where the agent reaches into the wall at that tick: the deepest point of the agent, or a point near it.
+    pub point: [f32; 2],
+}
+
+impl fmt::Display for WallOverlap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { agent, wall, tick, depth, .. } = self;
+        write!(f, "agent {} is {depth} deep in wall {wall} from tick {tick} on", agent.0)
+    }
+}
+
+impl BodyChecker {
+    /// Every agent that is in one of `walls` in `trace`, ordered by first time, then by agent.
+    ///
+    /// A wall is like an agent that never moves, so motion, depth, precision and limits are as for [`check`](Self::check). Agents
+    /// without a body are points, which may be in walls. Walls are not compared with each other: they may touch and overlap.
+    ///
+    /// The depth is measured against each wall for itself: it is the least distance by which the agent would have to be moved
+    /// until it only touches this wall. So walls that should count as one should overlap: a point on the border between two
+    /// walls is in neither of them. An agent is named once, for the wall in which it is deeper than the tolerance first. Which
+    /// wall of those that begin at exactly one time is not specified, but always the same.
+    ///
+    /// A wall whose shape is not finite, has a negative radius or has no corners is not there; neither is one whose height is not
+    /// finite, if there are levels.
+    ///
+    /// With [`at_most`](Self::at_most), no more agents are named than that. Time is near linear in the moves, the stretches that
+    /// they drive along, the walls, and the pairs of a move and a wall whose bounding boxes overlap; memory in all of these but
+    /// the pairs.
+    ///
+    /// ```
+    /// use giveway_check::{BodyChecker, Wall};
+    /// use giveway_core::{AgentId, Trace, TracedAgent, TracedMove, TracedPlace};
+    ///
+    /// let place = |x: f32, y: f32| TracedPlace::new(0, [x, y, 0.0]);
+    /// let point = TracedAgent::new(place(0.0, 0.0), vec![], vec![TracedMove::new(0, 8, place(8.0, 0.0))]);
+    /// let trace = Trace::new(1, vec![point]);
+    ///
+    /// // Along the side of a wall, and through one.
+    /// let [beside, across] = [Wall::rectangle([2.0, 0.0], [3.0, 5.0]), Wall::rectangle([6.0, -1.0], [7.0, 1.0])];
+    /// assert_eq!(BodyChecker::new().check_walls(&trace, &[beside.clone()]), []);
+    /// let found = BodyChecker::new().tolerance(0.0).check_walls(&trace, &[beside, across]);
+    /// assert_eq!(found.len(), 1);
+    /// assert_eq!((found[0].agent, found[0].wall, found[0].point), (AgentId(0), 1, [6.0, 0.0]));
+    /// assert!((found[0].tick - 6.0).abs() < 1e-6);
+    /// assert!((found[0].depth - 0.5).abs() < 1e-6);
+    /// ```
+    pub fn check_walls(&self, trace: &Trace, walls: &[Wall]) -> Vec<WallOverlap> {
+        self.wall_stretches(trace, walls).into_iter().map(|(overlap, _)| overlap).collect()
+    }
+
+    /// What [`check_walls`](Self::check_walls) finds, and the time until which each agent is in that wall.
+    pub(super) fn wall_stretches(&self, trace: &Trace, walls: &[Wall]) -> Vec<(WallOverlap, f64)> {
+        if self.most == 0 || walls.is_empty() {
+            return Vec::new();
+        }
+        let walls = walls
+            .iter()
+            .enumerate()
+            .filter_map(|(wall, it)| Some((wall, Occupant::of_wall(it, self.levels.as_ref())?)));
+        let (walls, mut occupants): (Vec<usize>, Vec<Occupant>) = walls.unzip();
+        occupants.extend(self.agents_of(trace));
+
+        let search = Search::new(self, &occupants);
+        let (of_walls, of_agents): (Vec<usize>, Vec<usize>) = search.parts_by(|occupant| occupant < walls.len());
+        let found = search.first_overlaps(Once::Second, |near| near.between(&of_walls, &of_agents));
+        let mut overlaps: Vec<(WallOverlap, f64)> = Vec::with_capacity(found.len());
+        overlaps.extend(found.into_iter().map(|(tick, [wall, body])| {
+            let pair = [&occupants[wall], &occupants[body]];
+            let [depth, until] = search.deepest(pair, tick);
+            #[allow(clippy::cast_possible_truncation)] // as exact as the trace
+            let (depth, point) = (depth as f32, deepest_point(pair, tick).map(|c| c as f32));
+            let (agent, wall) = (agent(&occupants[body]), walls[wall]);
+            (WallOverlap { agent, wall, tick, depth, point }, until)
+        }));
+        overlaps.sort_by(|(a, _), (b, _)| a.tick.total_cmp(&b.tick).then(a.agent.cmp(&b.agent)));
+        overlaps
+    }
+}
+
+/// Where `agent` reaches deepest into `wall`: the middle of the parts of their edges that face each other.
+fn deepest_point([wall, agent]: [&Occupant; 2], tick: f64) -> Vector {
+    // At the very tick they may only touch, and rounding decides in which direction.
+    let shortly_after =
+        |body: &Occupant| body.pieces.get(body.piece_at(tick)).map(|piece| piece.movement(tick + SHORT));
+    let (Some(p), Some(q)) = (shortly_after(wall), shortly_after(agent)) else { return [f64::NAN; 2] };
+    let seen = minus(q.position, p.position);
+    let (depth, out) = contact(&wall.shape, &agent.shape, seen, q.facing);
+    let along = turned(out, [0.0, 1.0]);
+    let of_wall = wall.shape.face(out, along);
+    let [back, across] = [times(out, -1.0), along].map(|direction| turned_back(direction, q.facing));
+    let of_agent = agent.shape.face(back, across).map(|c| c + dot(along, seen));
+    let middle = f64::midpoint(of_wall[0].max(of_agent[0]), of_wall[1].min(of_agent[1]));
+    // An agent may reach beyond the other side.
+    let [near, far] = [wall.shape.support(out), -wall.shape.support(times(out, -1.0))];
+    plus(p.position, plus(times(out, (near - depth).max(far)), times(along, middle)))
+}

@@ -1,0 +1,302 @@
+//! The checker: names every violation in a plan, from the paths alone.
+
+use crate::conflicts::{Crossed, Hold, crossed_ways, join_holds, meetings, shared_nodes, sort_by_way};
+use giveway_core::{
+    Agent, AgentId, AtEnd, ConflictRule, Embedding, Motion, NodeId, Path, PathIn, PlanIn, SpaceGraph, Tick,
+};
+
+use crate::violation::Violation;
+
+/// Names every violation in a plan of agents without extent: conflicts under a rule, moves that the space does not offer, wrong
+/// starts and goals, gaps in time and space.
+///
+/// The rules:
+/// * Every path begins at tick 0 at its agent's start and ends on a goal. Each step begins when and where the step before
+///   ended.
+/// * A move is legal if the space offers a move between its two nodes, and lets it [begin](SpaceGraph::departs) at that tick. Its action, cost and length are not compared: in a plan
+///   from a file they are guesses. Standing is legal on every node that exists.
+/// * Under [`ConflictRule::Swap`] a move takes 1 tick. An agent is on a node from the tick of its arrival up to and including
+///   the tick at which it leaves. No two agents are on one node at one tick, and no two exchange their nodes.
+/// * Under [`ConflictRule::Following`] a move takes at least 1 tick. It holds both of its nodes from its departure up to, not
+///   including, its arrival; a rest holds its one node. No two agents hold one node at one tick. Agents that exchange nodes, or
+///   follow into a node that another is leaving, have a vertex conflict.
+/// * After its last step an agent stays for ever. An agent that [disappears](AtEnd::Disappear) is on its last node at the tick
+///   of arrival only, and under `Following` not even then. During a gap an agent stays where it was.
+///
+/// A conflict is named once for each pair of agents, each node and each unbroken stretch of time, at its first tick: two agents
+/// that come to rest on one node are one violation.
+///
+/// Any plan may be checked, however ill-formed. Time and memory are near linear in the steps of the plan and the violations
+/// named, whatever the number of ticks.
+///
+/// ```
+/// use giveway_check::Checker;
+/// use giveway_core::{Agent, AtEnd, ConflictRule, Motion, Move, NodeId, Path, Plan, SpaceGraph, Step};
+///
+/// /// A corridor of four cells.
+/// struct Corridor;
+///
+/// impl SpaceGraph for Corridor {
+///     type Action = i32;
+///     type Cost = u32;
+///
+///     fn node_bound(&self) -> usize {
+///         4
+///     }
+///
+///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<i32, u32>> {
+///         let to = [-1, 1].map(|action| (from.0.checked_add_signed(action), action));
+///         to.into_iter().filter_map(move |(to, action)| {
+///             let to = NodeId(to.filter(|to| *to < 4)?);
+///             Some(Move { from, to, action, cost: 1000, length: 1.0 })
+///         })
+///     }
+/// }
+///
+/// /// The path over `nodes`, a tick each.
+/// fn walk(nodes: &[u32]) -> Path<i32, u32> {
+///     let mut path = Path::standing(NodeId(nodes[0]), 0, AtEnd::Stay);
+///     path.steps = (0..).zip(nodes.windows(2)).map(|(tick, nodes)| {
+///         let m = Corridor.moves(NodeId(nodes[0])).find(|m| m.to.0 == nodes[1]).unwrap();
+///         Step { motion: Motion::Move(m), depart: tick, arrive: tick + 1 }
+///     }).collect();
+///     path
+/// }
+///
+/// let agents = [(0, 2), (1, 3), (3, 1)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal)));
+/// let plan = Plan { paths: vec![walk(&[0, 1, 2]), walk(&[1, 2, 3]), walk(&[3, 2, 1])] };
+///
+/// let violations = Checker::new(&Corridor, ConflictRule::Swap).check(&agents, &plan);
+/// let named: Vec<String> = violations.iter().map(|violation| violation.to_string()).collect();
+/// assert_eq!(named, [
+///     "agent 1 and agent 2 are both on node 2 at tick 1",
+///     "agent 0 and agent 2 exchange node 1 and node 2 at tick 1",
+/// ]);
+/// ```
+#[derive(Debug)]
+pub struct Checker<'a, S> {
+    space: &'a S,
+    pub(crate) rule: ConflictRule,
+    position: Option<fn(&S, NodeId) -> [f32; 3]>,
+    most: usize,
+}
+
+impl<'a, S: SpaceGraph> Checker<'a, S> {
+    /// A checker of plans in `space` under `rule`. It names every violation but [crossings](Self::with_crossings).
+    pub fn new(space: &'a S, rule: ConflictRule) -> Self {
+        Self { space, rule, position: None, most: usize::MAX }
+    }
+
+    /// Also names, under either rule, moves whose straight lines cross while both are under way, as two diagonals do in the
+    /// middle of a square.
+    ///
+    /// Computed without rounding, in the plane of the first two coordinates, for moves whose heights (the third coordinate)
+    /// overlap. Jumps count as lines, too. Lines that only touch, share an end or lie on each other do not cross. Moves between nodes that the space
+    /// connects in neither direction cross nothing. Memory grows with the number of pairs of the plan's moves that cross
+    /// anywhere, at whatever times.
+    #[must_use]
+    pub fn with_crossings(self) -> Self
+    where
+        S: Embedding,
+    {
+        Self { position: Some(S::position), ..self }
+    }
+
+    /// Names no more than `most` violations, the earliest ones.
+    ///
+    /// With many agents in one place, the number of violations grows with the square of the number of agents. Set this bound
+    /// for plans from untrusted sources; time and memory are then near linear in the steps of the plan.
+    #[must_use]
+    pub fn at_most(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Every violation of `plan` for `agents`, whose indices are their ids. Empty if and only if the plan is valid.
+    ///
+    /// Ordered by [tick](Violation::tick), then by kind, in the order of the variants of [`Violation`], then by agents.
+    pub fn check(&self, agents: &[Agent], plan: &PlanIn<S>) -> Vec<Violation> {
+        let mut violations = Vec::new();
+        if agents.len() != plan.paths.len() {
+            violations.push(Violation::Count { agents: agents.len(), paths: plan.paths.len() });
+        }
+        let ids = || (0..=u32::MAX).map(AgentId);
+        for ((path, agent), id) in plan.paths.iter().zip(agents).zip(ids()) {
+            check_ends(id, agent, path, &mut violations);
+        }
+        let steps: usize = plan.paths.iter().map(|path| path.steps.len()).sum();
+        let (mut holds, mut rides) = (Vec::with_capacity(steps + plan.paths.len()), Vec::with_capacity(steps));
+        let (mut own_holds, mut own_rides) = (Vec::new(), Vec::new());
+        for (path, id) in plan.paths.iter().zip(ids()) {
+            self.check_steps(id, path, &mut violations);
+            self.follow(id, path, &mut own_holds, &mut own_rides);
+            join_holds(&mut own_holds, &mut holds);
+            join_holds(&mut own_rides, &mut rides);
+        }
+        self.conflicts(holds, rides, violations)
+    }
+
+    /// `violations` and all conflicts among `holds` and `rides`, in order.
+    pub(crate) fn conflicts(
+        &self,
+        holds: Vec<Hold<NodeId>>,
+        mut rides: Vec<Hold<[NodeId; 2]>>,
+        mut violations: Vec<Violation>,
+    ) -> Vec<Violation> {
+        shared_nodes(holds, self.most, &mut violations);
+        sort_by_way(&mut rides);
+        let crossed = match self.position {
+            None => Crossed::new(),
+            Some(position) => {
+                crossed_ways(&rides, |[a, b]| self.offers(a, b) || self.offers(b, a), |node| position(self.space, node))
+            }
+        };
+        let exchanges = self.rule == ConflictRule::Swap;
+        meetings(&rides, exchanges, &crossed, self.most, &mut violations);
+
+        violations.sort_unstable_by_key(|violation| (violation.tick(), *violation));
+        violations.dedup();
+        violations.truncate(self.most);
+        violations
+    }
+
+    /// Violations in the steps of one path.
+    fn check_steps(&self, agent: AgentId, path: &PathIn<S>, violations: &mut Vec<Violation>) {
+        let stands = |node, tick| (!self.exists(node)).then_some(Violation::NoSuchNode { agent, node, tick });
+        violations.extend(stands(path.start, 0));
+        let (mut at, mut now) = (path.start, 0);
+        let departs =
+            |at, arrive, depart| (arrive != depart).then_some(Violation::Gap { agent, node: at, arrive, depart });
+        violations.extend(departs(at, now, path.depart));
+        now = path.depart;
+        for step in &path.steps {
+            let (from, to) = ends(&step.motion);
+            violations.extend(departs(at, now, step.depart));
+            if from != at {
+                violations.push(Violation::Jump { agent, from: at, to: from, tick: step.depart });
+            }
+            let lasts = step.arrive.checked_sub(step.depart).filter(|ticks| *ticks > 0);
+            let (expected, right) = match &step.motion {
+                Motion::Move(_) => match self.rule {
+                    ConflictRule::Swap => (1, lasts == Some(1)),
+                    ConflictRule::Following => (1, lasts.is_some()),
+                },
+                // A rest that would pass the end of time ends there.
+                Motion::Rest { ticks, .. } => {
+                    let room = Tick::MAX - step.depart;
+                    ((*ticks).max(1), lasts == Some((*ticks).min(room)))
+                }
+            };
+            if !right {
+                violations.push(Violation::WrongDuration {
+                    agent,
+                    node: from,
+                    depart: step.depart,
+                    arrive: step.arrive,
+                    expected,
+                });
+            }
+            match &step.motion {
+                Motion::Move(_) => violations.extend(self.forbidden(agent, from, to, step.depart)),
+                Motion::Rest { node, .. } => violations.extend(stands(*node, step.depart)),
+            }
+            (at, now) = (to, step.arrive);
+        }
+    }
+
+    /// Appends the nodes that the agent holds to `holds`, and the ways on which it is under way to `rides`. Each step counts at
+    /// its own place and time, even out of order; a step that ends too early counts for one tick.
+    fn follow(
+        &self,
+        agent: AgentId,
+        path: &PathIn<S>,
+        holds: &mut Vec<Hold<NodeId>>,
+        rides: &mut Vec<Hold<[NodeId; 2]>>,
+    ) {
+        let mut hold = |node, begin, end| holds.push(lasting(agent, node, begin, end));
+        hold(path.start, 0, path.depart.into());
+        let (mut at, mut now) = (path.start, path.depart);
+        for step in &path.steps {
+            let (from, to) = ends(&step.motion);
+            let arrive = u64::from(step.arrive);
+            if now < step.depart {
+                hold(at, now, step.depart.into());
+            }
+            hold(from, step.depart, arrive);
+            match self.rule {
+                // The agent is on the node at the tick of arrival.
+                ConflictRule::Swap => hold(to, step.arrive, arrive + 1),
+                ConflictRule::Following => hold(to, step.depart, arrive),
+            }
+            if let Motion::Move(_) = step.motion {
+                rides.push(lasting(agent, [from, to], step.depart, arrive));
+            }
+            (at, now) = (to, step.arrive);
+        }
+        match path.at_end {
+            AtEnd::Stay => hold(at, now, u64::MAX),
+            // The last step holds everything already.
+            AtEnd::Disappear => {}
+        }
+    }
+
+    pub(crate) fn exists(&self, node: NodeId) -> bool {
+        node.index() < self.space.node_bound() && self.space.contains(node)
+    }
+
+    /// The violation, if any, of a move from one node to another at `tick`.
+    pub(crate) fn forbidden(&self, agent: AgentId, from: NodeId, to: NodeId, tick: Tick) -> Option<Violation> {
+        let mut leads = false;
+        if self.exists(from) && self.exists(to) {
+            for m in self.space.moves(from).filter(|m| m.to == to) {
+                if self.space.departs(&m, tick) {
+                    return None;
+                }
+                leads = true;
+            }
+            // A shortcut has no times of its own.
+            if !leads && self.is_shortcut(from, to) {
+                return None;
+            }
+        }
+        Some(match leads {
+            true => Violation::OutOfTime { agent, from, to, tick },
+            false => Violation::IllegalMove { agent, from, to, tick },
+        })
+    }
+
+    pub(crate) fn offers(&self, from: NodeId, to: NodeId) -> bool {
+        let leads = || self.space.moves(from).any(|m| m.to == to);
+        self.exists(from) && self.exists(to) && (leads() || self.is_shortcut(from, to))
+    }
+
+    pub(crate) fn is_shortcut(&self, from: NodeId, to: NodeId) -> bool {
+        self.space.shortcut(from, to, 0.0..=f32::INFINITY).is_some()
+    }
+}
+
+/// Violations at the begin and the end of one path.
+fn check_ends<A, C>(id: AgentId, agent: &Agent, path: &Path<A, C>, violations: &mut Vec<Violation>) {
+    if path.start != agent.start {
+        violations.push(Violation::WrongStart { agent: id, expected: agent.start, found: path.start });
+    }
+    let (found, tick) = match path.steps.last() {
+        Some(step) => (ends(&step.motion).1, step.arrive),
+        None => (path.start, path.depart),
+    };
+    if !agent.goals.contains(found) {
+        violations.push(Violation::WrongGoal { agent: id, found, tick });
+    }
+}
+
+/// The nodes at which `motion` begins and ends.
+fn ends<A, C>(motion: &Motion<A, C>) -> (NodeId, NodeId) {
+    match motion {
+        Motion::Move(m) => (m.from, m.to),
+        Motion::Rest { node, .. } => (*node, *node),
+    }
+}
+
+/// The hold of `agent` on `place` from `begin` to `end`, one tick at least.
+pub(crate) fn lasting<P>(agent: AgentId, place: P, begin: Tick, end: u64) -> Hold<P> {
+    Hold { begin, place, agent, end: end.max(u64::from(begin) + 1) }
+}

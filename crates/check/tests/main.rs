@@ -1,0 +1,5 @@
+//! The checkers, of plans, traces and bodies. One program, as each more compiles all of the library anew.
+
+mod bodies;
+mod plans;
+mod turning_bodies;

@@ -1,0 +1,162 @@
+//! The true distance by an unaimed reverse search: breadth-first where all moves cost the same, else Dijkstra.
+
+use num_traits::Zero as _;
+
+use super::breadth_first::{BreadthFirst, Sought};
+use super::metric::Zero;
+use super::predecessors::PredecessorsIn;
+use super::priced::View;
+use super::reverse_a_star::ReverseAStar;
+use crate::estimate::Heuristic;
+use crate::graph::origins::Origins;
+use crate::space::SpaceGraph;
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::NodeId;
+
+/// The true distance to a set of goals, found outwards from the goals as far as has been asked.
+///
+/// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
+/// [uniform cost](SpaceGraph::uniform_cost). Suits agents that come from all sides.
+///
+/// Takes memory for the parts of the map that it has seen: with a uniform cost, 2 bytes per node, by pages of 256 nodes with consecutive
+/// ids, and 8 bytes per page of the map. On a [plain grid](crate::Tiles) it is 1 byte per cell, by pages of 64 x 8 cells, and 2 more for cells that
+/// are seen over 30 moves after the first ones of their tile. With limited fuel, the first question costs one expansion more per 2^17 nodes of the map.
+#[derive(Debug)]
+pub struct DistanceTable<S: SpaceGraph> {
+    search: Search<S>,
+}
+
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // asked at every expansion, and small against the tables
+enum Search<S: SpaceGraph> {
+    Uniform { frontier: BreadthFirst, goals: Goals, cost: S::Cost, predecessors: PredecessorsIn<S> },
+    Weighted(Box<ReverseAStar<S>>),
+}
+
+impl<S: SpaceGraph> DistanceTable<S> {
+    /// The distances to `goals`. Goals that do not exist are ignored. Nothing is searched yet.
+    pub fn new(space: &S, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
+        Self::through(space, predecessors, goals)
+    }
+
+    /// [`new`](Self::new) at the costs of a view.
+    pub(super) fn through(space: &impl View<S>, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
+        let search = match space.uniform_cost() {
+            None => Search::Weighted(Box::new(ReverseAStar::new(predecessors, goals, NodeId(0), Zero))),
+            Some(cost) => Search::Uniform { frontier: BreadthFirst::new(), goals, cost, predecessors },
+        };
+        Self { search }
+    }
+
+    /// How many nodes have been expanded.
+    pub fn expanded(&self) -> u64 {
+        match &self.search {
+            Search::Uniform { frontier, .. } => frontier.expanded(),
+            Search::Weighted(search) => search.expanded(),
+        }
+    }
+
+    /// How many bytes it takes, without the parts that it shares.
+    pub fn bytes(&self) -> usize {
+        match &self.search {
+            Search::Uniform { frontier, .. } => frontier.bytes(),
+            Search::Weighted(search) => search.bytes(),
+        }
+    }
+
+    /// The estimate for `node`, if no search is needed.
+    #[inline(always)]
+    pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
+        match &self.search {
+            Search::Uniform { frontier, cost, .. } => match frontier.steps(node) {
+                Some(steps) => Some(Some(cost.times(steps))),
+                None => frontier.is_exhausted().then_some(None),
+            },
+            Search::Weighted(search) => search.known(node),
+        }
+    }
+
+    /// The number of moves from `node` to a goal, if it is known and costs are uniform.
+    pub(super) fn moves(&self, node: NodeId) -> Option<u32> {
+        match &self.search {
+            Search::Uniform { frontier, .. } => frontier.steps(node),
+            Search::Weighted(_) => None,
+        }
+    }
+
+    /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
+    pub(super) fn estimate_within(
+        &mut self,
+        space: &impl View<S>,
+        node: NodeId,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        let (frontier, goals, cost, predecessors) = match &mut self.search {
+            Search::Uniform { frontier, goals, cost, predecessors } => (frontier, goals, *cost, predecessors),
+            Search::Weighted(search) => return search.estimate_within(space, node, fuel, most_bytes),
+        };
+        let bound = space.node_bound();
+        if !frontier.is_begun() {
+            // A unit on a goal needs no table.
+            if goals.contains(node) && space.contains(node) {
+                return Ok(Some(S::Cost::zero()));
+            }
+            let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
+            let tiles = predecessors.origins(space).and_then(Origins::tiles);
+            frontier.begin(bound, goals, tiles, fuel, most_bytes)?;
+        }
+        if node.index() >= bound {
+            return Ok(None);
+        }
+        let sought = Sought {
+            node,
+            bound,
+            borders: |frontier: &BreadthFirst| space.moves(node).any(|m| frontier.steps(m.to).is_some()),
+            see_around: |frontier: &mut BreadthFirst, expanded| {
+                predecessors.for_each_move_into(space, expanded, |m| frontier.see(bound, m.from));
+            },
+        };
+        frontier.reach(&sought, predecessors.origins(space), fuel, most_bytes)?;
+        Ok(frontier.steps(node).map(|steps| cost.times(steps)))
+    }
+
+    /// The breadth-first search, begun; `None` where costs differ.
+    #[cfg(feature = "rayon")]
+    pub(super) fn begun(&mut self, space: &S) -> Option<&mut BreadthFirst> {
+        let Search::Uniform { frontier, goals, predecessors, .. } = &mut self.search else {
+            return None;
+        };
+        if !frontier.is_begun() {
+            let goals = goals.nodes().iter().copied().filter(|goal| space.contains(*goal));
+            let tiles = predecessors.origins(space).and_then(Origins::tiles);
+            frontier.begin(space.node_bound(), goals, tiles, &mut Fuel::unlimited(), usize::MAX).ok()?;
+        }
+        Some(frontier)
+    }
+}
+
+impl<S: SpaceGraph> Clone for DistanceTable<S> {
+    fn clone(&self) -> Self {
+        let search = match &self.search {
+            Search::Uniform { frontier, goals, cost, predecessors } => {
+                let (frontier, goals, predecessors) = (frontier.clone(), goals.clone(), predecessors.clone());
+                Search::Uniform { frontier, goals, cost: *cost, predecessors }
+            }
+            Search::Weighted(search) => Search::Weighted(search.clone()),
+        };
+        Self { search }
+    }
+}
+
+impl<S: SpaceGraph> Heuristic<S> for DistanceTable<S> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        match self.known(node) {
+            Some(known) => Ok(known),
+            None => self.estimate_within(space, node, fuel, usize::MAX),
+        }
+    }
+}

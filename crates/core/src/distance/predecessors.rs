@@ -1,0 +1,102 @@
+//! Predecessors: the moves into each node, for spaces that only give the moves out of it.
+
+use std::sync::Arc;
+
+use crate::graph::origins::Origins;
+use crate::space::SpaceGraph;
+use crate::vocabulary::motion::{Move, NodeId};
+
+/// The moves into each node: inverted once, or given by the space itself. Cheap to clone.
+///
+/// Valid for one revision of one space.
+#[derive(Debug)]
+pub struct Predecessors<A, C> {
+    inverse: Option<Arc<Inverse<A, C>>>,
+}
+
+#[derive(Debug)]
+struct Inverse<A, C> {
+    /// Per node, where its moves begin in `moves`; one more element than nodes.
+    first: Vec<u32>,
+    moves: Vec<Move<A, C>>,
+    /// Where each of `moves` begins.
+    origins: Vec<NodeId>,
+}
+
+impl<A, C> Inverse<A, C> {
+    fn moves_into(&self, to: NodeId) -> &[Move<A, C>] {
+        let bound = |index: usize| self.first.get(index).map(|bound| *bound as usize);
+        let range = bound(to.index()).zip(bound(to.index() + 1));
+        range.and_then(|(begin, end)| self.moves.get(begin..end)).unwrap_or_default()
+    }
+}
+
+impl<A, C> Clone for Predecessors<A, C> {
+    fn clone(&self) -> Self {
+        Self { inverse: self.inverse.clone() }
+    }
+}
+
+/// The predecessors of a space `S`.
+pub type PredecessorsIn<S> = Predecessors<<S as SpaceGraph>::Action, <S as SpaceGraph>::Cost>;
+
+impl<A: Copy, C: Copy> Predecessors<A, C> {
+    /// Inverts the moves of `space`, in time linear in their number, unless the space gives the inverse itself.
+    pub fn from_space<S: SpaceGraph<Action = A, Cost = C>>(space: &S) -> Self {
+        if space.moves_into(NodeId(0)).is_some() {
+            return Self { inverse: None };
+        }
+        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let mut moves: Vec<Move<A, C>> =
+            (0..nodes).flat_map(|node| space.moves(NodeId(node))).filter(|m| m.to.0 < nodes).collect();
+        moves.sort_by_key(|m| m.to); // stable: within a node, ascending by origin, then as the space orders them
+        let mut first = vec![0; nodes as usize + 1];
+        for m in &moves {
+            first[m.to.index() + 1] += 1;
+        }
+        for node in 1..first.len() {
+            first[node] += first[node - 1];
+        }
+        let origins = moves.iter().map(|m| m.from).collect();
+        Self { inverse: Some(Arc::new(Inverse { first, moves, origins })) }
+    }
+
+    /// Where the moves of `space` into each node begin, as tables, if there are such.
+    pub(super) fn origins<'a, S>(&'a self, space: &'a S) -> Option<Origins<'a>>
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        match self.inverse.as_deref() {
+            None => space.origins(),
+            Some(Inverse { first, origins, .. }) => Some(Origins::Lists { first, origins }),
+        }
+    }
+
+    /// Calls `each` for the moves of `space` that end in `to`. Faster than [`moves_into`](Self::moves_into), which tests at
+    /// every step where the moves come from.
+    #[inline(always)]
+    pub fn for_each_move_into<S>(&self, space: &S, to: NodeId, each: impl FnMut(Move<A, C>))
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        match &self.inverse {
+            None => {
+                if let Some(moves) = space.moves_into(to) {
+                    moves.for_each(each);
+                }
+            }
+            Some(inverse) => inverse.moves_into(to).iter().copied().for_each(each),
+        }
+    }
+
+    /// The moves of `space` that end in `to`.
+    #[inline]
+    pub fn moves_into<'a, S>(&'a self, space: &'a S, to: NodeId) -> impl Iterator<Item = Move<A, C>> + 'a
+    where
+        S: SpaceGraph<Action = A, Cost = C>,
+    {
+        let given = if self.inverse.is_none() { space.moves_into(to) } else { None };
+        let inverted = self.inverse.as_deref().map(|inverse| inverse.moves_into(to));
+        given.into_iter().flatten().chain(inverted.unwrap_or_default().iter().copied())
+    }
+}

@@ -1,0 +1,285 @@
+//! Distances that include a layer's surcharges: exact, if the layer does not change.
+
+use super::metric::Metric;
+use super::source::HeuristicSource;
+use super::true_distance::TrueDistance;
+use super::true_distances::TrueDistances;
+use crate::estimate::Heuristic;
+use crate::layer::{Asker, CostLayer};
+use crate::reservation::Claim;
+use crate::space::{MoveIn, SpaceGraph};
+use crate::vocabulary::agent::AgentId;
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::{Move, NodeId};
+
+/// A space `S` at some costs: its own, or its own with a layer's surcharges.
+pub(super) trait View<S: SpaceGraph>: SpaceGraph<Action = S::Action, Cost = S::Cost> {
+    /// The space at its own costs.
+    fn plain(&self) -> &S;
+}
+
+impl<S: SpaceGraph> View<S> for S {
+    #[inline]
+    fn plain(&self) -> &S {
+        self
+    }
+}
+
+/// A space whose moves also cost a layer's surcharges, asked at tick 0 for no particular agent.
+struct Priced<'a, S, L> {
+    space: &'a S,
+    layer: &'a L,
+    nowhere: &'a Goals,
+}
+
+impl<S: SpaceGraph, L: CostLayer<S>> View<S> for Priced<'_, S, L> {
+    #[inline]
+    fn plain(&self) -> &S {
+        self.space
+    }
+}
+
+impl<S: SpaceGraph, L: CostLayer<S>> Priced<'_, S, L> {
+    #[inline]
+    fn at_its_price(&self, m: MoveIn<S>) -> MoveIn<S> {
+        let asker = Asker { claim: Claim::plain(AgentId(0)), goals: self.nowhere, depart: 0, yields_until: 0 };
+        Move { cost: m.cost.plus(self.layer.surcharge(self.space, &m, 0, &asker)), ..m }
+    }
+}
+
+/// Only what reverse searches ask.
+impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
+    type Action = S::Action;
+    type Cost = S::Cost;
+
+    fn node_bound(&self) -> usize {
+        self.space.node_bound()
+    }
+
+    #[inline]
+    fn moves(&self, from: NodeId) -> impl Iterator<Item = MoveIn<S>> {
+        self.space.moves(from).map(|m| self.at_its_price(m))
+    }
+
+    #[inline]
+    fn moves_into(&self, to: NodeId) -> Option<impl Iterator<Item = MoveIn<S>>> {
+        Some(self.space.moves_into(to)?.map(|m| self.at_its_price(m)))
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.space.contains(node)
+    }
+
+    fn revision(&self) -> u64 {
+        self.space.revision()
+    }
+}
+
+/// [`TrueDistances`] that include the surcharges of a layer that does not change, such as a frozen [direction map](crate::DirectionMap::snapshot).
+///
+/// A search whose own layer charges at least as much finds cheapest paths, as it does with plain true distances. Where surcharges are large it needs
+/// far fewer expansions, since plain distances ignore them. A search whose layer charges less finds a path that may not be cheapest.
+///
+/// The layer is asked at tick 0, for no particular agent. Metrics see the space's own costs.
+///
+/// These distances are not lengths of ways: used as lengths (how far away an agent is, which agent is nearest, when to give up), they count
+/// surcharges as steps.
+///
+/// ```
+/// use giveway_core::heuristic::{HeuristicSource, PricedDistances};
+/// use giveway_core::{CostLayer, Embedding, Fuel, Goals, Heuristic, Move, NodeId, SpaceGraph};
+/// use giveway_lanes::{DirectionMap, DirectionRules};
+///
+/// # struct Row;
+/// # impl SpaceGraph for Row {
+/// #     type Action = i32;
+/// #     type Cost = u32;
+/// #     fn node_bound(&self) -> usize { 5 }
+/// #     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<i32, u32>> {
+/// #         let to = [1, -1].map(|action| (action, from.0.checked_add_signed(action)));
+/// #         to.into_iter().filter_map(move |(action, to)| {
+/// #             Some(Move { from, to: NodeId(to.filter(|to| *to < 5)?), action, cost: 1000, length: 1.0 })
+/// #         })
+/// #     }
+/// # }
+/// # impl Embedding for Row {
+/// #     fn position(&self, node: NodeId) -> [f32; 3] { [node.0 as f32, 0.0, 0.0] }
+/// # }
+/// let row = Row; // five places from west to east
+/// let map = DirectionMap::blank(&row, DirectionRules::paper().rate(1.0));
+/// for x in 0..4 {
+///     map.learn(&row, NodeId(x), NodeId(x + 1));
+/// }
+/// let mut distances = PricedDistances::tables(map.snapshot());
+/// let mut distance = |from, to| {
+///     let to = Goals::one(NodeId(to));
+///     distances.heuristic(&row, &to, NodeId(from)).estimate(&row, NodeId(from), &mut Fuel::unlimited())
+/// };
+/// assert_eq!(distance(0, 4), Ok(Some(4000)));
+/// assert_eq!(distance(4, 0), Ok(Some(44_000)), "against the traffic");
+/// ```
+#[derive(Debug)]
+pub struct PricedDistances<S: SpaceGraph, L, M = super::Zero> {
+    layer: L,
+    nowhere: Goals,
+    distances: TrueDistances<S, M>,
+}
+
+impl<S: SpaceGraph, L: CostLayer<S>> PricedDistances<S, L> {
+    /// Tables that include the surcharges of `layer`: see [`TrueDistances::tables`].
+    pub fn tables(layer: L) -> Self {
+        Self { layer, nowhere: Goals::from_iter([]), distances: TrueDistances::tables() }
+    }
+}
+
+impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> PricedDistances<S, L, M> {
+    /// Reverse searches that include the surcharges of `layer`, aimed by `metric`, which sees the space's own costs: see [`TrueDistances::aimed`].
+    pub fn aimed(layer: L, metric: M) -> Self {
+        Self { layer, nowhere: Goals::from_iter([]), distances: TrueDistances::aimed(metric) }
+    }
+}
+
+/// The clone is independent, like that of [`TrueDistances`].
+impl<S: SpaceGraph, L: Clone, M: Clone> Clone for PricedDistances<S, L, M> {
+    fn clone(&self) -> Self {
+        let Self { layer, nowhere, distances } = self;
+        Self { layer: layer.clone(), nowhere: nowhere.clone(), distances: distances.clone() }
+    }
+}
+
+impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> HeuristicSource<S> for PricedDistances<S, L, M> {
+    type Heuristic<'a>
+        = PricedDistance<'a, S, L, M>
+    where
+        Self: 'a;
+
+    fn heuristic<'a>(&'a mut self, space: &S, goals: &Goals, origin: NodeId) -> PricedDistance<'a, S, L, M> {
+        let Self { layer, nowhere, distances } = self;
+        let search = distances.through(&Priced { space, layer: &*layer, nowhere: &*nowhere }, goals, origin);
+        PricedDistance { layer, nowhere, search }
+    }
+
+    fn forget(&mut self) {
+        self.distances.forget();
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        self.distances.expanded()
+    }
+
+    fn bytes(&self) -> usize {
+        self.distances.bytes()
+    }
+
+    fn renew(&mut self, space: &S, goals: &Goals, origin: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let Self { layer, nowhere, distances } = self;
+        let priced = Priced { space, layer, nowhere };
+        distances.through(&priced, goals, origin).renew(&priced, origin, fuel)
+    }
+
+    fn revision(&self, space: &S, goals: &Goals) -> u64 {
+        self.distances.revision(space, goals)
+    }
+
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        self.distances.keep_only(needed);
+    }
+}
+
+/// The heuristic of one agent by [`PricedDistances`].
+#[derive(Debug)]
+pub struct PricedDistance<'a, S: SpaceGraph, L, M> {
+    layer: &'a L,
+    nowhere: &'a Goals,
+    search: TrueDistance<'a, S, M>,
+}
+
+impl<S: SpaceGraph, L: CostLayer<S>, M: Metric<S> + Clone> Heuristic<S> for PricedDistance<'_, S, L, M> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        let Self { layer, nowhere, search } = self;
+        search.estimate_through(&Priced { space, layer: *layer, nowhere }, node, fuel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places in a row, each so many thousandths of a step from the next.
+    struct Row {
+        step: u32,
+        revision: u64,
+    }
+
+    impl SpaceGraph for Row {
+        type Action = bool;
+        type Cost = u32;
+
+        fn node_bound(&self) -> usize {
+            5
+        }
+
+        fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<bool, u32>> {
+            let step = |to: Option<u32>, action| {
+                let to = NodeId(to.filter(|to| *to < 5)?);
+                Some(Move { from, to, action, cost: self.step, length: 1.0 })
+            };
+            step(from.0.checked_add(1), true).into_iter().chain(step(from.0.checked_sub(1), false))
+        }
+
+        fn uniform_cost(&self) -> Option<u32> {
+            Some(self.step)
+        }
+
+        fn revision(&self) -> u64 {
+            self.revision
+        }
+    }
+
+    /// A toll on moves to the right.
+    #[derive(Clone)]
+    struct Toll;
+
+    impl CostLayer<Row> for Toll {
+        fn surcharge(&self, _row: &Row, m: &Move<bool, u32>, _depart: u32, _asker: &Asker<'_>) -> u32 {
+            if m.action { 500 } else { 0 }
+        }
+    }
+
+    #[test]
+    fn the_space_is_the_one_that_is_asked_about() {
+        let mut distances = PricedDistances::tables(Toll);
+        let mut ask = |row: Row, forget: bool| {
+            if forget {
+                distances.forget();
+            }
+            [(0, 4), (4, 0), (2, 2)].map(|(from, to)| {
+                let fuel = &mut Fuel::unlimited();
+                distances.renew(&row, &Goals::one(NodeId(to)), NodeId(from), fuel).unwrap();
+                let mut heuristic = distances.heuristic(&row, &Goals::one(NodeId(to)), NodeId(from));
+                heuristic.estimate(&row, NodeId(from), fuel).unwrap().unwrap()
+            })
+        };
+        assert_eq!(ask(Row { step: 1000, revision: 0 }, false), [6000, 4000, 0]);
+        assert_eq!(ask(Row { step: 2000, revision: 1 }, false), [10_000, 8000, 0], "edited");
+        assert_eq!(ask(Row { step: 100, revision: 1 }, true), [2400, 400, 0], "another one");
+    }
+
+    #[test]
+    fn a_clone_goes_on_by_itself() {
+        let row = Row { step: 1000, revision: 0 };
+        let mut one = PricedDistances::tables(Toll);
+        let ask = |distances: &mut PricedDistances<Row, Toll>, from| {
+            let mut heuristic = distances.heuristic(&row, &Goals::one(NodeId(4)), NodeId(from));
+            let distance = heuristic.estimate(&row, NodeId(from), &mut Fuel::unlimited());
+            (distance, distances.reverse_expanded())
+        };
+        assert_eq!(ask(&mut one, 3), (Ok(Some(1500)), 2));
+        let mut two = one.clone();
+        assert_eq!(ask(&mut two, 1), (Ok(Some(4500)), 4));
+        assert_eq!(ask(&mut one, 2), (Ok(Some(3000)), 3));
+    }
+}

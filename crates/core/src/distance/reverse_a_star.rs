@@ -1,0 +1,146 @@
+//! The true distance by a reverse A* that stops when it knows enough, and resumes when more is asked.
+//!
+//! Silver, "Cooperative Pathfinding", 2006, section "Backwards Search" (RRA*, reverse resumable A*).
+
+use super::metric::{Metric, Zero};
+use super::predecessors::PredecessorsIn;
+use super::priced::View;
+use crate::estimate::Heuristic;
+use crate::graph::flood::Flood;
+use crate::graph::paged::Paged;
+use crate::space::SpaceGraph;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::{Move, NodeId};
+
+/// The true distance to a set of goals, by an A* from the goals, aimed at where the agent was when the search began.
+///
+/// The aim stays: a moving aim would make the search inconsistent. A node whose distance is known stays closed as long as the goals
+/// stand. With [`Zero`] as metric it is a resumable Dijkstra.
+///
+/// Takes memory for the parts of the map that it has seen: 4 bytes per node, by pages of 256 nodes with consecutive ids, 8 bytes per
+/// page of the map, and about 30 bytes per node that it has met. With limited fuel, the first question costs one expansion more per
+/// 2^17 nodes of the map.
+#[derive(Debug)]
+pub struct ReverseAStar<S: SpaceGraph, M = Zero> {
+    metric: M,
+    goals: Goals,
+    aim: NodeId,
+    predecessors: PredecessorsIn<S>,
+    flood: Flood<S::Cost>,
+    /// Whether the goals have been put on the flood's open list.
+    begun: bool,
+    /// The number of nodes closed when the aim was first reached.
+    first_closed: Option<usize>,
+    /// The search has outgrown its first way when it has closed more than this many times as many nodes.
+    tolerance: usize,
+    expanded: u64,
+}
+
+impl<S: SpaceGraph, M: Metric<S>> ReverseAStar<S, M> {
+    /// The distances to `goals`, aimed at `aim`. Goals that do not exist are ignored. Nothing is searched yet.
+    pub fn new(predecessors: PredecessorsIn<S>, goals: Goals, aim: NodeId, metric: M) -> Self {
+        let flood = Flood::new();
+        Self { metric, goals, aim, predecessors, flood, begun: false, first_closed: None, tolerance: 4, expanded: 0 }
+    }
+
+    /// Begins again, aimed at `aim`, and forgets what was found. The count of expansions goes on.
+    pub fn restart(&mut self, aim: NodeId) {
+        self.tolerance = self.tolerance.saturating_mul(2);
+        (self.aim, self.first_closed) = (aim, None);
+        (self.flood, self.begun) = (Flood::new(), false);
+    }
+
+    fn begin(&mut self, space: &impl View<S>) {
+        self.begun = true;
+        self.flood.reset(space.node_bound());
+        for goal in self.goals.nodes() {
+            if space.contains(*goal) {
+                self.flood.seed(*goal, self.metric.distance(space.plain(), self.aim, *goal));
+            }
+        }
+    }
+
+    /// Whether the search has become so much larger than its first way to the aim that it pays to [`restart`](Self::restart) from
+    /// where the agent is now: more than four times as many nodes, and more than a tenth of the map. The factor doubles with every
+    /// restart, so a search that many agents ask from all sides ends up covering the map.
+    pub fn has_outgrown(&self, space: &S) -> bool {
+        self.has_outgrown_through(space)
+    }
+
+    /// [`has_outgrown`](Self::has_outgrown) at the costs of a view.
+    pub(super) fn has_outgrown_through(&self, space: &impl View<S>) -> bool {
+        let closed = self.flood.closed();
+        self.first_closed.is_some_and(|first| closed / self.tolerance > first) && closed > space.node_bound() / 10
+    }
+
+    /// The number of nodes expanded, restarts included.
+    pub fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// How many bytes it takes, without the parts that it shares.
+    pub fn bytes(&self) -> usize {
+        self.flood.bytes()
+    }
+
+    /// The estimate for `node`, if no search is needed.
+    #[inline]
+    pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
+        self.flood.distance(node).map(Some).or_else(|| (self.begun && self.flood.is_exhausted()).then_some(None))
+    }
+
+    /// [`Heuristic::estimate`], unless it would take more than `most_bytes` bytes.
+    pub(super) fn estimate_within(
+        &mut self,
+        space: &impl View<S>,
+        node: NodeId,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        if !self.begun {
+            Paged::<u32>::pay(space.node_bound(), fuel, most_bytes)?;
+            self.begin(space);
+        }
+        loop {
+            if let Some(distance) = self.flood.distance(node) {
+                return Ok(Some(distance));
+            }
+            if self.flood.bytes() >= most_bytes && !self.flood.is_exhausted() {
+                return Err(Suspended::OutOfMemory);
+            }
+            let Some(closed) = self.flood.close_next(fuel)? else {
+                return Ok(None);
+            };
+            self.expanded += 1;
+            if closed.node == self.aim {
+                self.first_closed = Some(self.flood.closed());
+            }
+            // Backwards: a move into the closed node leads to the node where it begins.
+            let backwards =
+                self.predecessors.moves_into(space, closed.node).map(|m| Move { from: m.to, to: m.from, ..m });
+            // The way that is still to be found leads from the aim to the node.
+            let (metric, plain, aim) = (&self.metric, space.plain(), self.aim);
+            self.flood.relax(closed.slot, backwards, |to| metric.distance(plain, aim, to));
+        }
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for ReverseAStar<S, M> {
+    fn clone(&self) -> Self {
+        Self {
+            metric: self.metric.clone(),
+            goals: self.goals.clone(),
+            predecessors: self.predecessors.clone(),
+            flood: self.flood.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<S: SpaceGraph, M: Metric<S>> Heuristic<S> for ReverseAStar<S, M> {
+    #[inline]
+    fn estimate(&mut self, space: &S, node: NodeId, fuel: &mut Fuel) -> Result<Option<S::Cost>, Suspended> {
+        self.estimate_within(space, node, fuel, usize::MAX)
+    }
+}

@@ -1,0 +1,163 @@
+//! Reverse searches of either kind, kept for later, and the searcher that begins and continues them.
+
+use super::distance_table::DistanceTable;
+use super::metric::Metric;
+use super::predecessors::{Predecessors, PredecessorsIn};
+use super::priced::View;
+use super::reverse_a_star::ReverseAStar;
+use crate::space::SpaceGraph;
+use crate::vocabulary::cost::Cost;
+use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::NodeId;
+
+/// A resumable reverse search of either kind.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // asked at every expansion, and small against the tables
+pub(super) enum ReverseSearch<S: SpaceGraph, M> {
+    /// Unaimed; breadth-first where costs are uniform.
+    Table(DistanceTable<S>),
+    /// Aimed at the first agent that asked since the search began.
+    Aimed(Box<ReverseAStar<S, M>>),
+}
+
+impl<S: SpaceGraph, M: Metric<S>> ReverseSearch<S, M> {
+    pub(super) fn expanded(&self) -> u64 {
+        match self {
+            Self::Table(search) => search.expanded(),
+            Self::Aimed(search) => search.expanded(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Table(search) => search.bytes(),
+            Self::Aimed(search) => search.bytes(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn known(&self, node: NodeId) -> Option<Option<S::Cost>> {
+        match self {
+            Self::Table(search) => search.known(node),
+            Self::Aimed(search) => search.known(node),
+        }
+    }
+
+    pub(super) fn estimate_within(
+        &mut self,
+        space: &impl View<S>,
+        node: NodeId,
+        fuel: &mut Fuel,
+        most_bytes: usize,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        match self {
+            Self::Table(search) => search.estimate_within(space, node, fuel, most_bytes),
+            Self::Aimed(search) => search.estimate_within(space, node, fuel, most_bytes),
+        }
+    }
+
+    /// The least cost from `node` by one move to a node whose distance is known.
+    pub(super) fn by_one_move(&self, space: &impl View<S>, node: NodeId) -> Option<S::Cost> {
+        space.moves(node).filter_map(|m| Some(self.known(m.to)??.plus(m.cost))).min()
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for ReverseSearch<S, M> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Table(search) => Self::Table(search.clone()),
+            Self::Aimed(search) => Self::Aimed(search.clone()),
+        }
+    }
+}
+
+/// A search, and its renewal if the space has changed since it began.
+#[derive(Debug)]
+pub(super) struct Kept<S: SpaceGraph, M> {
+    pub(super) goals: Goals,
+    /// The number of searches begun before it.
+    pub(super) number: u64,
+    pub(super) search: ReverseSearch<S, M>,
+    /// The revision of the space when the search began.
+    pub(super) revision: u64,
+    /// The search that will replace it as soon as it reaches the asking agent, and the revision of the space when that search
+    /// began.
+    pub(super) renewal: Option<(ReverseSearch<S, M>, u64)>,
+    /// The number of the question that last asked for it.
+    pub(super) asked: u64,
+}
+
+impl<S: SpaceGraph, M: Metric<S> + Clone> Kept<S, M> {
+    pub(super) fn bytes(&self) -> usize {
+        self.search.bytes() + self.renewal.as_ref().map_or(0, |(search, _)| search.bytes())
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for Kept<S, M> {
+    fn clone(&self) -> Self {
+        Self { goals: self.goals.clone(), search: self.search.clone(), renewal: self.renewal.clone(), ..*self }
+    }
+}
+
+/// Begins and continues the searches of one source, within the bound on their memory.
+#[derive(Debug)]
+pub(super) struct Searcher<S: SpaceGraph, M> {
+    /// Aimed searches use this metric; without one, searches are tables.
+    pub(super) aim_by: Option<M>,
+    /// The predecessors, and the revision of the space for which they were made.
+    pub(super) predecessors: Option<(PredecessorsIn<S>, u64)>,
+    pub(super) most_bytes: usize,
+    /// How many bytes the searches take together.
+    pub(super) used: usize,
+    /// The number of the search that may exceed the bound.
+    pub(super) exceeding: Option<u64>,
+    /// The number of searches begun, renewals excluded.
+    pub(super) begun: u64,
+    pub(super) expanded: u64,
+}
+
+impl<S: SpaceGraph, M: Metric<S> + Clone> Searcher<S, M> {
+    /// A search for `goals` in the present revision of `space`.
+    pub(super) fn begin(&mut self, space: &impl View<S>, goals: &Goals, origin: NodeId) -> ReverseSearch<S, M> {
+        let revision = space.revision();
+        let predecessors = match &self.predecessors {
+            Some((known, of)) if *of == revision => known.clone(),
+            _ => self.predecessors.insert((Predecessors::from_space(space), revision)).0.clone(),
+        };
+        match &self.aim_by {
+            None => ReverseSearch::Table(DistanceTable::through(space, predecessors, goals.clone())),
+            Some(metric) => {
+                ReverseSearch::Aimed(Box::new(ReverseAStar::new(predecessors, goals.clone(), origin, metric.clone())))
+            }
+        }
+    }
+
+    /// Continues `search`, which belongs to the kept search with this `number`, until it knows the estimate for `node`.
+    pub(super) fn go_on(
+        &mut self,
+        search: &mut ReverseSearch<S, M>,
+        number: u64,
+        space: &impl View<S>,
+        node: NodeId,
+        fuel: &mut Fuel,
+    ) -> Result<Option<S::Cost>, Suspended> {
+        let others = self.used - search.bytes();
+        let before = search.expanded();
+        let most = if self.exceeding == Some(number) { usize::MAX } else { self.most_bytes.saturating_sub(others) };
+        let mut found = search.estimate_within(space, node, fuel, most);
+        if found == Err(Suspended::OutOfMemory) && self.exceeding.is_none() {
+            self.exceeding = Some(number);
+            found = search.estimate_within(space, node, fuel, usize::MAX);
+        }
+        self.used = others + search.bytes();
+        self.expanded += search.expanded() - before;
+        found
+    }
+}
+
+impl<S: SpaceGraph, M: Clone> Clone for Searcher<S, M> {
+    fn clone(&self) -> Self {
+        Self { aim_by: self.aim_by.clone(), predecessors: self.predecessors.clone(), ..*self }
+    }
+}

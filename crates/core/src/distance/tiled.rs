@@ -1,0 +1,306 @@
+//! A breadth-first search on a grid, in tiles of 8 x 8 cells: one operation on a word moves all cells of a tile by one step, or labels them.
+
+use crate::graph::origins::{TileOrder, Tiles};
+use crate::graph::paged::Paged;
+use crate::vocabulary::motion::NodeId;
+
+/// The cells of one distance, tile by tile, and the distances of all cells that have been seen.
+#[derive(Clone, Debug)]
+pub(super) struct Tiled {
+    /// By tile: the cells that have been seen before the step under way, and those that are seen in it. Zeroed memory, so that untouched pages cost nothing.
+    seen: Vec<[u64; 2]>,
+    /// By tile.
+    labels: Paged<Labels, 8>,
+    /// The tiles with cells of the frontier, and these cells.
+    frontier: Vec<(u32, u64)>,
+    /// The tiles in which cells are seen in the step under way, and room for more.
+    coming: Vec<u32>,
+    order: TileOrder,
+    /// The number of cells in the frontier.
+    cells: u64,
+    /// For how many of them fuel was paid.
+    pub(super) paid: u64,
+    /// The labels of cells that are seen long after the first ones of their tile, as behind a long wall; without room until there is one.
+    late: Paged<u16>,
+}
+
+/// The labels of a tile.
+///
+/// * [`FIRST`]: the first label in the tile.
+/// * From [`BEHIND`] on, the bits of a number for each cell, in words of a bit per cell: its label less the first one, or [`LATE`].
+type Labels = [u64; 6];
+
+const FIRST: usize = 0;
+const BEHIND: usize = 1;
+
+/// The number of these words.
+const WORDS: usize = size_of::<Labels>() / size_of::<u64>() - BEHIND;
+
+/// In place of the number for cells whose labels are in [`Tiled::late`].
+const LATE: u16 = 31;
+
+/// For each number up to [`LATE`], its bits, each as a word of equal bits.
+const BITS: [[u64; WORDS]; LATE as usize + 1] = {
+    let mut bits = [[0; WORDS]; LATE as usize + 1];
+    let mut place = 0;
+    while place < bits.len() * WORDS {
+        let (number, bit) = (place / WORDS, place % WORDS);
+        bits[number][bit] = (number as u64 >> bit & 1).wrapping_neg();
+        place += 1;
+    }
+    bits
+};
+
+/// The westernmost column of a tile.
+const WEST: u64 = 0x0101_0101_0101_0101;
+const EAST: u64 = WEST << 7;
+
+impl Tiled {
+    /// The frontier of `goals`, which get the label 1.
+    pub(super) fn new(tiles: Tiles<'_>, goals: impl Iterator<Item = NodeId>) -> Self {
+        let count = tiles.open.len();
+        let mut tiled = Self {
+            seen: vec![[0; 2]; count],
+            labels: Paged::new(),
+            frontier: Vec::new(),
+            coming: Vec::new(),
+            order: tiles.order(),
+            cells: 0,
+            paid: 0,
+            late: Paged::new(),
+        };
+        tiled.labels.reset(count);
+        for goal in goals {
+            let number = tiled.order.number(goal);
+            let Some([_, coming]) = tiled.seen.get_mut(number / 64) else { continue };
+            if *coming == 0 {
+                #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
+                tiled.coming.push((number / 64) as u32);
+            }
+            *coming |= 1 << (number % 64);
+        }
+        tiled.turn_over(tiled.coming.len(), 1);
+        // No move leads to a goal that is closed.
+        for (tile, cells) in &mut tiled.frontier {
+            *cells &= tiles.open[*tile as usize];
+        }
+        tiled
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let lists = size_of_val(&self.frontier[..]) + size_of_val(&self.coming[..]);
+        self.labels.bytes() + Self::seen_bytes(self.labels.bytes()) + lists + self.late.bytes()
+    }
+
+    /// The bytes of `seen` that are in use, where so many are by labels: about as many tiles.
+    #[inline]
+    const fn seen_bytes(labels: usize) -> usize {
+        labels / size_of::<Labels>() * size_of::<[u64; 2]>()
+    }
+
+    /// How many bytes it takes at most in a space of nodes below `bound`, with at most twice as many cells in its tiles.
+    #[cfg(feature = "rayon")]
+    pub(super) const fn most_bytes(bound: usize) -> usize {
+        let tiles = (2 * bound).div_ceil(64);
+        let labels = Paged::<Labels, 8>::most_bytes(tiles);
+        let lists = tiles * size_of::<(u32, u64)>() + (tiles + 1) * size_of::<u32>();
+        labels + Self::seen_bytes(labels) + lists + Paged::<u16>::most_bytes(2 * bound)
+    }
+
+    /// The number of cells in the frontier; 0: everything has been seen.
+    pub(super) fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    /// The cells of the frontier.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        self.frontier.iter().flat_map(|(tile, cells)| self.order.nodes(*tile, *cells))
+    }
+
+    /// The cells that have been seen.
+    pub(super) fn all_seen(&self) -> impl Iterator<Item = NodeId> {
+        self.seen.iter().zip(0..).flat_map(|([seen, _], tile)| self.order.nodes(tile, *seen))
+    }
+
+    /// The label of a cell; 0: it was not seen.
+    #[inline(always)]
+    pub(super) fn label(&self, cell: NodeId) -> u16 {
+        let number = self.order.number(cell);
+        let seen = self.seen.get(number / 64).map_or(0, |[seen, _]| *seen);
+        if seen >> (number % 64) & 1 == 0 {
+            return 0;
+        }
+        let Some(labels) = self.labels.find(number / 64) else { return 0 };
+        let bit = |word: &u64| word >> (number % 64) & 1;
+        let behind = labels[BEHIND..].iter().rev().fold(0, |number, word| number << 1 | bit(word));
+        if behind == u64::from(LATE) {
+            return self.late.get(number);
+        }
+        #[allow(clippy::cast_possible_truncation)] // a label
+        {
+            (labels[FIRST] + behind) as u16
+        }
+    }
+
+    /// Goes one step: the cells beside the frontier that have not been seen are the new frontier, and get `label`.
+    pub(super) fn step(&mut self, tiles: Tiles<'_>, label: u16) {
+        // From each tile, cells of five tiles are seen. What comes last is written even if it is not new.
+        let room = (self.frontier.len() * 5).min(self.seen.len()) + 1;
+        if self.coming.len() < room {
+            self.coming.resize(room, 0);
+        }
+        // Slices of one length, so that one test of a bound is enough.
+        let bound = self.seen.len().min(tiles.open.len());
+        let (open, seen) = (&tiles.open[..bound], &mut self.seen[..bound]);
+        let mut sight = Sight { open, seen, coming: &mut self.coming, count: 0 };
+        let per_row = tiles.per_row as usize;
+        for (tile, cells) in &self.frontier {
+            let (tile, cells) = (*tile as usize, *cells);
+            sight.see(tile, (cells & !EAST) << 1 | (cells & !WEST) >> 1 | cells << 8 | cells >> 8);
+            // Only cells at the edge of the tile lead out of it. Beyond the first and the last tile there is nothing.
+            if cells & EAST != 0 {
+                sight.see(tile + 1, (cells & EAST) >> 7);
+            }
+            if cells & WEST != 0 {
+                sight.see(tile.wrapping_sub(1), (cells & WEST) << 7);
+            }
+            if cells >> 56 != 0 {
+                sight.see(tile + per_row, cells >> 56);
+            }
+            if cells << 56 != 0 {
+                sight.see(tile.wrapping_sub(per_row), cells << 56);
+            }
+        }
+        let count = sight.count;
+        self.turn_over(count, label);
+        if count == 0 {
+            // Everything is known: free the lists.
+            (self.frontier, self.coming) = (Vec::new(), Vec::new());
+        }
+    }
+
+    /// Makes the cells seen last, in `count` tiles, the frontier, and labels them.
+    #[inline(always)]
+    fn turn_over(&mut self, count: usize, label: u16) {
+        self.frontier.clear();
+        self.frontier.reserve(count);
+        (self.cells, self.paid) = (0, 0);
+        for tile in &self.coming[..count] {
+            let [seen, coming] = &mut self.seen[*tile as usize];
+            let cells = std::mem::take(coming);
+            *seen |= cells;
+            self.frontier.push((*tile, cells));
+            self.cells += u64::from(cells.count_ones());
+            let Some(labels) = self.labels.get_mut(*tile as usize) else { continue };
+            if labels[FIRST] == 0 {
+                labels[FIRST] = u64::from(label);
+            }
+            #[allow(clippy::cast_possible_truncation)] // at most `LATE`
+            let behind = u64::from(label).wrapping_sub(labels[FIRST]).min(u64::from(LATE)) as usize;
+            for (word, bits) in labels[BEHIND..].iter_mut().zip(BITS[behind]) {
+                *word |= cells & bits;
+            }
+            if behind == usize::from(LATE) {
+                label_late(&mut self.late, self.seen.len(), (*tile, cells), label);
+            }
+        }
+    }
+}
+
+/// What changes in a step.
+struct Sight<'a> {
+    open: &'a [u64],
+    seen: &'a mut [[u64; 2]],
+    /// The tiles in which cells are seen, and room for more.
+    coming: &'a mut [u32],
+    /// The number of these tiles.
+    count: usize,
+}
+
+impl Sight<'_> {
+    /// Sees those of `cells` of `tile` that are open and were not seen before. There must be room for a tile.
+    ///
+    /// No branch depends on the cells: which tiles change is hard to predict, and a wrong prediction costs as much as several tiles.
+    #[inline(always)]
+    fn see(&mut self, tile: usize, cells: u64) {
+        if tile >= self.open.len() {
+            return;
+        }
+        let (open, [seen, coming]) = (self.open[tile], &mut self.seen[tile]);
+        let new = cells & open & !*seen;
+        let is_first = (*coming == 0) & (new != 0);
+        *coming |= new;
+        if let Some(place) = self.coming.get_mut(self.count) {
+            #[allow(clippy::cast_possible_truncation)] // there are fewer tiles than cells
+            {
+                *place = tile as u32;
+            }
+            self.count += usize::from(is_first);
+        }
+    }
+}
+
+/// Notes the `label` of `cells` of a tile, one of so many.
+#[cold]
+#[inline(never)]
+fn label_late(late: &mut Paged<u16>, tiles: usize, (tile, cells): (u32, u64), label: u16) {
+    if late.bytes() == 0 {
+        late.reset(tiles * 64);
+    }
+    for bit in (0..64).filter(|bit| cells >> bit & 1 == 1) {
+        if let Some(late) = late.get_mut(tile as usize * 64 + bit) {
+            *late = label;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use super::*;
+
+    /// A grid of `width` x `height` cells with walls where `is_wall` says so, its tiles, and the labels by a plain breadth-first search from cell 0.
+    fn labelled(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) {
+        let per_row = width / 8 + 1;
+        let mut open = vec![0_u64; (per_row * height.div_ceil(8)) as usize];
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| !is_wall(*x, *y)) {
+            open[(y / 8 * per_row + x / 8) as usize] |= 1 << (y % 8 * 8 + x % 8);
+        }
+        let mut expected = vec![0_u16; (width * height) as usize];
+        let mut queue = VecDeque::from([(0, 0, 1)]);
+        while let Some((x, y, label)) = queue.pop_front() {
+            let known = &mut expected[(y * width + x) as usize];
+            if is_wall(x, y) || *known > 0 {
+                continue;
+            }
+            *known = label;
+            let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+            queue.extend(beside.into_iter().filter(|(x, y)| *x < width && *y < height).map(|(x, y)| (x, y, label + 1)));
+        }
+        let tiles = Tiles { width, per_row, open: &open };
+        let mut tiled = Tiled::new(tiles, std::iter::once(NodeId(0)));
+        let mut label = 1;
+        while tiled.cells() > 0 {
+            let found: Vec<u16> = (0..width * height).map(|cell| tiled.label(NodeId(cell))).collect();
+            let so_far: Vec<u16> = expected.iter().map(|known| if *known <= label { *known } else { 0 }).collect();
+            assert_eq!(found, so_far, "after {label} steps");
+            label += 1;
+            tiled.step(tiles, label);
+        }
+        assert_eq!(tiled.all_seen().count(), expected.iter().filter(|known| **known > 0).count());
+        assert!(label > *expected.iter().max().unwrap());
+    }
+
+    #[test]
+    fn labels_are_those_of_a_plain_search() {
+        labelled(21, 19, |_, _| false);
+        // Tiles with cells that are seen 29, 30, 31 and 32 steps after their first ones, and much later.
+        for height in [12, 13, 14, 15, 16, 17, 18, 19, 20, 64, 400] {
+            labelled(7, height, |x, y| x == 2 && y + 1 < height || x == 4 && y > 0);
+        }
+        // Corridors to and fro.
+        labelled(31, 31, |x, y| y % 2 == 1 && (if y % 4 == 1 { x + 1 < 31 } else { x > 0 }));
+    }
+}

@@ -1,0 +1,78 @@
+//! Places by straight-line distance from a target, listed as far as asked.
+
+use super::{Ground, square};
+use crate::vocabulary::motion::NodeId;
+
+/// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node id first.
+///
+/// When more is asked for than the list holds, the list is rebuilt, at least four times as long, in time linear in the nodes of the ground. The list
+/// takes at most about eight times the memory of what was asked for.
+#[derive(Clone, Debug)]
+pub struct ByLine {
+    target: NodeId,
+    places: Vec<Listed>,
+    is_complete: bool,
+}
+
+/// A place of a list.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Listed {
+    /// The place.
+    pub node: NodeId,
+    /// The square of its straight-line distance from the target, in world units.
+    pub square: f64,
+}
+
+const FIRST_PIECE: usize = 64;
+
+impl ByLine {
+    /// The places around `target`.
+    pub fn new(target: NodeId) -> Self {
+        Self { target, places: Vec::new(), is_complete: false }
+    }
+
+    /// The target.
+    pub fn target(&self) -> NodeId {
+        self.target
+    }
+
+    /// The place at `index`, from 0, among the places that `counts` accepts and on which a unit can stand; `None`: there are no more. `ground` and
+    /// `counts` must be the same at every call.
+    pub fn get(&mut self, index: usize, ground: &impl Ground, counts: impl Fn(NodeId) -> bool) -> Option<Listed> {
+        while index >= self.places.len() && !self.is_complete {
+            self.lengthen(ground, &counts);
+        }
+        self.places.get(index).copied()
+    }
+
+    fn lengthen(&mut self, ground: &impl Ground, counts: &impl Fn(NodeId) -> bool) {
+        let length = (self.places.len() * 4).max(FIRST_PIECE);
+        let target = ground.position(self.target);
+        let order = |a: &Listed, b: &Listed| a.square.total_cmp(&b.square).then(a.node.cmp(&b.node));
+        let mut places: Vec<Listed> = Vec::with_capacity(2 * length);
+        // The nearest of the places left out is at least this far.
+        let mut limit = f64::INFINITY;
+        self.is_complete = true;
+        for node in (0..u32::try_from(ground.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+            if !counts(node) || !ground.contains(node) {
+                continue;
+            }
+            let square = square(target, ground.position(node));
+            if square > limit {
+                continue;
+            }
+            places.push(Listed { node, square });
+            if places.len() == 2 * length {
+                let (_, first_out, _) = places.select_nth_unstable_by(length, order);
+                limit = first_out.square;
+                places.truncate(length);
+                self.is_complete = false;
+            }
+        }
+        places.sort_unstable_by(order);
+        if !self.is_complete {
+            places.truncate(length);
+        }
+        self.places = places;
+    }
+}

@@ -1,0 +1,146 @@
+//! Origins: the nodes where the moves into each node begin, as tables.
+
+use crate::vocabulary::motion::NodeId;
+
+/// Where the moves into each node of a space begin, in the order of [`moves_into`](crate::SpaceGraph::moves_into). A breadth-first search needs no more of
+/// moves, and reads it from memory without a call per move.
+///
+/// Origins at or beyond [`node_bound`](crate::SpaceGraph::node_bound) do not exist.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Origins<'a> {
+    /// For regular spaces: nodes whose moves begin at the same distances have the same pattern.
+    Patterns {
+        /// By node, the index of its pattern.
+        patterns: &'a [u8],
+        /// By pattern, what has to be added to the id of a node to get the origins of at most four moves, wrapping. 0: there is no such move.
+        offsets: &'a [[u32; 4]],
+        /// The cells, if the space is a plain grid.
+        tiles: Option<Tiles<'a>>,
+    },
+    /// For spaces of at most four moves into each node, from nodes with ids near its own.
+    Offsets {
+        /// By node, what has to be added to its id to get the origins. 0: there is no such move.
+        offsets: &'a [[i16; 4]],
+    },
+    /// For all other spaces.
+    Lists {
+        /// By node, the index in `origins` where its list begins; one more element than nodes.
+        first: &'a [u32],
+        /// The lists, one after the other.
+        origins: &'a [NodeId],
+    },
+}
+
+/// The open cells of a grid, in tiles of 8 x 8 cells. A move leads from each open cell to each of the four cells beside it that is open, and there are no
+/// other moves. A breadth-first search goes a step in all cells of a tile at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Tiles<'a> {
+    /// The number of columns of the grid. The cell in column x and row y is the node with the id y * width + x.
+    pub width: u32,
+    /// The number of tiles in a row of tiles: more than width / 8. So the last column of cells in the last tile of a row is beyond the grid, and no step
+    /// leads on from there to the next row.
+    pub per_row: u32,
+    /// By tile, row by row, the open cells: bit 8 y + x is the cell in column x and row y of the tile. Cells beyond the grid are not open.
+    pub open: &'a [u64],
+}
+
+/// How the cells of a grid are numbered tile by tile: 64 numbers for each tile.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TileOrder {
+    width: u32,
+    per_row: u32,
+    /// 2^63 / width, rounded up, to divide by the width with a multiplication.
+    width_reciprocal: u64,
+}
+
+impl TileOrder {
+    /// The number of a cell: that of its tile, times 64, and that of its bit.
+    #[inline(always)]
+    pub(crate) fn number(self, cell: NodeId) -> usize {
+        #[allow(clippy::cast_possible_truncation)] // the quotient is at most the id
+        let y = ((u128::from(cell.0) * u128::from(self.width_reciprocal)) >> 63) as u32;
+        let x = cell.0.wrapping_sub(y.wrapping_mul(self.width));
+        (y as usize / 8 * self.per_row as usize + x as usize / 8) * 64 + (y % 8 * 8 + x % 8) as usize
+    }
+
+    /// The nodes of `cells` of `tile`.
+    pub(crate) fn nodes(self, tile: u32, cells: u64) -> impl Iterator<Item = NodeId> {
+        let (x, y) = (tile % self.per_row.max(1) * 8, tile / self.per_row.max(1) * 8);
+        let bits = (0..64).filter(move |bit| cells >> bit & 1 == 1);
+        bits.map(move |bit| NodeId((y + bit / 8).wrapping_mul(self.width).wrapping_add(x + bit % 8)))
+    }
+}
+
+impl Tiles<'_> {
+    /// How cells are numbered tile by tile.
+    pub(crate) fn order(self) -> TileOrder {
+        let width = self.width.max(1);
+        TileOrder { width, per_row: self.per_row, width_reciprocal: (1_u64 << 63).div_ceil(u64::from(width)) }
+    }
+
+    /// How many [numbers](TileOrder::number) there are.
+    pub(crate) fn count(self) -> usize {
+        self.open.len() * 64
+    }
+
+    /// The open cells beside an open cell, in no particular order; none beside others.
+    pub fn beside(self, cell: NodeId) -> impl Iterator<Item = NodeId> {
+        let is_open = move |cell: NodeId| {
+            let number = self.order().number(cell);
+            self.open.get(number / 64).is_some_and(|open| open >> (number % 64) & 1 == 1)
+        };
+        let x = cell.0 % self.width.max(1);
+        let beside = [
+            (x > 0).then(|| cell.0 - 1),
+            (x + 1 < self.width).then(|| cell.0 + 1),
+            cell.0.checked_sub(self.width),
+            cell.0.checked_add(self.width),
+        ];
+        let beside = beside.into_iter().flatten().map(NodeId);
+        beside.filter(move |other| is_open(cell) && is_open(*other))
+    }
+}
+
+impl<'a> Origins<'a> {
+    /// The cells of a plain grid.
+    pub fn tiles(self) -> Option<Tiles<'a>> {
+        match self {
+            Self::Patterns { tiles, .. } => tiles,
+            _ => None,
+        }
+    }
+
+    /// The nodes where the moves into `to` begin.
+    pub fn of(&self, to: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        let (beside, list) = match *self {
+            Self::Patterns { patterns, offsets, .. } => (by_pattern(patterns, offsets, to), &[][..]),
+            Self::Offsets { offsets } => (by_offsets(offsets, to), &[][..]),
+            Self::Lists { first, origins } => ([to; 4], list(first, origins, to)),
+        };
+        beside.into_iter().filter(move |origin| *origin != to).chain(list.iter().copied())
+    }
+}
+
+/// The origins of the moves into `to`, and `to` itself in place of those that do not exist.
+#[inline(always)]
+pub(crate) fn by_pattern(patterns: &[u8], offsets: &[[u32; 4]], to: NodeId) -> [NodeId; 4] {
+    let pattern = patterns.get(to.index()).and_then(|pattern| offsets.get(usize::from(*pattern)));
+    pattern.copied().unwrap_or_default().map(|offset| NodeId(to.0.wrapping_add(offset)))
+}
+
+/// The origins of the moves into `to`, and `to` itself in place of those that do not exist.
+#[inline(always)]
+pub(crate) fn by_offsets(offsets: &[[i16; 4]], to: NodeId) -> [NodeId; 4] {
+    let offsets = offsets.get(to.index()).copied().unwrap_or_default();
+    offsets.map(|offset| NodeId(to.0.wrapping_add_signed(offset.into())))
+}
+
+/// The origins of the moves into `to`.
+#[inline(always)]
+pub(crate) fn list<'a>(first: &[u32], origins: &'a [NodeId], to: NodeId) -> &'a [NodeId] {
+    match first.get(to.index()..) {
+        Some([begin, end, ..]) => origins.get(*begin as usize..*end as usize).unwrap_or_default(),
+        _ => &[],
+    }
+}

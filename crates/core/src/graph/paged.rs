@@ -1,0 +1,121 @@
+//! An array by node; only the parts in use take memory.
+
+use crate::vocabulary::fuel::{Fuel, Suspended};
+
+/// A value for each index below a bound; all have the default value until they are set.
+///
+/// The array has pages of `PAGE` values: by default about as many as a reverse search meets in one row of a large map, or a few times as many. A page takes
+/// memory as soon as one of its values is set.
+#[derive(Clone, Debug)]
+pub struct Paged<T, const PAGE: usize = 256> {
+    pages: Vec<Option<Box<[T; PAGE]>>>,
+    bytes: usize,
+}
+
+/// The bytes that a page counts in the table of pages, on every platform.
+const BYTES_PER_PAGE: usize = 8;
+
+/// The number of entries in the table of pages that one expansion pays for.
+const PAGES_PER_EXPANSION: usize = 512;
+
+impl<T: Copy + Default, const PAGE: usize> Default for Paged<T, PAGE> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Copy + Default, const PAGE: usize> Paged<T, PAGE> {
+    /// An array without indices.
+    pub const fn new() -> Self {
+        Self { pages: Vec::new(), bytes: 0 }
+    }
+
+    /// Makes room for indices below `bound`, and forgets all values.
+    pub fn reset(&mut self, bound: usize) {
+        self.pages.clear();
+        self.pages.resize(bound.div_ceil(PAGE), None);
+        self.bytes = Self::directory(bound);
+    }
+
+    /// How many bytes the table of pages takes for indices below `bound`, before any value is set.
+    pub(crate) const fn directory(bound: usize) -> usize {
+        bound.div_ceil(PAGE) * BYTES_PER_PAGE
+    }
+
+    /// How many bytes it takes for indices below `bound` if all values are set.
+    pub(crate) const fn most_bytes(bound: usize) -> usize {
+        Self::directory(bound) + bound.div_ceil(PAGE) * size_of::<[T; PAGE]>()
+    }
+
+    /// Pays for the table of pages for indices below `bound`: one expansion per 4 KiB, but never the last unit of fuel. Fails without fuel,
+    /// when the table would be of no use.
+    pub(crate) fn pay(bound: usize, fuel: &mut Fuel, most_bytes: usize) -> Result<(), Suspended> {
+        let left = fuel.left().checked_sub(1).ok_or(Suspended::OutOfFuel)?;
+        let price = (bound.div_ceil(PAGE) / PAGES_PER_EXPANSION) as u64;
+        if Self::directory(bound) >= most_bytes {
+            return Err(Suspended::OutOfMemory);
+        }
+        *fuel = Fuel::work(fuel.left() - price.min(left));
+        Ok(())
+    }
+
+    /// How many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The value at `index`; beyond the bound, the default one.
+    #[inline]
+    pub fn get(&self, index: usize) -> T {
+        self.find(index).copied().unwrap_or_default()
+    }
+
+    /// The value at `index`; `None` if no value in its page has been set.
+    #[inline]
+    pub(crate) fn find(&self, index: usize) -> Option<&T> {
+        self.pages.get(index / PAGE)?.as_ref().map(|page| &page[index % PAGE])
+    }
+
+    /// The value at `index`, to set it; `None` beyond the last page.
+    #[inline(always)]
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        let page = match self.pages.get_mut(index / PAGE)? {
+            Some(page) => page,
+            none => {
+                self.bytes += size_of::<[T; PAGE]>();
+                Self::put(none)
+            }
+        };
+        Some(&mut page[index % PAGE])
+    }
+
+    /// Adds a page where there is none.
+    #[cold]
+    #[inline(never)]
+    fn put(page: &mut Option<Box<[T; PAGE]>>) -> &mut [T; PAGE] {
+        page.insert(Box::new([T::default(); PAGE]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_take_memory_when_a_value_in_them_is_set() {
+        let mut paged = Paged::<u16>::new();
+        assert_eq!((paged.bytes(), paged.get(0), paged.get_mut(0)), (0, 0, None));
+        paged.reset(1000);
+        assert_eq!(paged.bytes(), 4 * 8);
+        let page = 256 * size_of::<u16>();
+        for (index, pages) in [(0, 1), (255, 1), (256, 2), (999, 3), (300, 3)] {
+            *paged.get_mut(index).unwrap() = 7;
+            assert_eq!(paged.bytes(), Paged::<u16>::directory(1000) + pages * page);
+        }
+        let set: Vec<usize> = (0..2000).filter(|index| paged.get(*index) == 7).collect();
+        assert_eq!(set, [0, 255, 256, 300, 999]);
+        assert_eq!(paged.get_mut(1024), None);
+        paged.reset(10);
+        assert_eq!((paged.get(0), paged.bytes()), (0, 8));
+    }
+}

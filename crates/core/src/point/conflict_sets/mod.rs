@@ -1,0 +1,294 @@
+//! Conflict sets: motions on a graph that must not happen at one time, although they share neither a node nor an edge.
+//!
+//! Nodes and edges alone do not tell where units meet: edges cross, pass by a node, or run side by side. Each set of motions that exclude each
+//! other is a reservation cell of its own, beside places and crossings.
+
+mod course;
+mod near_pairs;
+
+use std::fmt;
+
+use rustc_hash::FxHashSet;
+
+use crate::point::crossings::fingerprint;
+use crate::space::{Embedding, SpaceGraph};
+use crate::vocabulary::cells::TooManyCells;
+use crate::vocabulary::motion::NodeId;
+use course::Course;
+
+/// Where a unit is: on a node, or on its way from one node to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Site {
+    /// It rests on a node.
+    Node(NodeId),
+    /// It goes from the first node to the second, by any of the moves between them, or back.
+    Way(NodeId, NodeId),
+}
+
+/// Why conflict sets cannot be made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum ApartError {
+    /// The radius is not more than 0, infinite or not a number.
+    Radius {
+        /// The radius.
+        radius: f32,
+    },
+    /// A site is no node of the space, or the space offers no move along it.
+    NoSuchSite {
+        /// The site.
+        site: Site,
+    },
+    /// A position, or a stretch of a trajectory, is not finite, or a trajectory is absurdly long.
+    Nowhere {
+        /// The node where the motion begins.
+        from: NodeId,
+        /// The node where it ends.
+        to: NodeId,
+    },
+    /// There are too many pairs of motions that are near to each other: more than 2^24, or too many to look at; or more nodes than cells. Is the radius
+    /// too large for the graph?
+    TooMany,
+}
+
+impl fmt::Display for ApartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Radius { radius } => write!(f, "the radius is {radius}, and must be finite and more than 0"),
+            Self::NoSuchSite { site: Site::Node(node) } => write!(f, "there is no node {}", node.0),
+            Self::NoSuchSite { site: Site::Way(from, to) } => {
+                write!(f, "there is no move between node {} and node {}", from.0, to.0)
+            }
+            Self::Nowhere { from, to } => {
+                write!(f, "the way from node {} to node {} is not finite, or absurdly long", from.0, to.0)
+            }
+            Self::TooMany => {
+                write!(f, "too many motions are near to each other: is the radius too large for the graph?")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ApartError {}
+
+/// More pairs would take gigabytes.
+const MOST_PAIRS: usize = 1 << 24;
+
+/// A set of more motions is split.
+const LARGEST_SET: usize = 8;
+
+/// Numbers the sites of a space: for each node resting there, then each node to which moves lead from there, ascending.
+#[derive(Clone, Debug)]
+struct Sites {
+    /// Per node, its first site; one more element than nodes.
+    first: Vec<u32>,
+    /// Per site, where it ends; for a rest, where it is.
+    ends: Vec<NodeId>,
+}
+
+impl Sites {
+    fn of<S: SpaceGraph>(space: &S) -> Result<Self, ApartError> {
+        TooManyCells::check(space).map_err(|_| ApartError::TooMany)?;
+        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+        let (mut first, mut ends) = (vec![0], Vec::new());
+        for node in (0..nodes).map(NodeId) {
+            let mut to: Vec<NodeId> =
+                space.moves(node).map(|m| m.to).filter(|to| *to != node && to.0 < nodes).collect();
+            to.sort_unstable();
+            to.dedup();
+            ends.push(node);
+            ends.extend(to);
+            first.push(u32::try_from(ends.len()).unwrap_or(u32::MAX));
+        }
+        Ok(Self { first, ends })
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn rest(&self, node: NodeId) -> Option<u32> {
+        self.first.get(node.index()).copied().filter(|_| node.index() + 1 < self.first.len())
+    }
+
+    /// The site of moves from `from` to `to`. Degrees are small: a scan beats a binary search.
+    fn way(&self, from: NodeId, to: NodeId) -> Option<u32> {
+        let (begin, end) = (*self.first.get(from.index())?, *self.first.get(from.index() + 1)?);
+        (begin + 1..end).find(|site| self.ends[*site as usize] == to)
+    }
+
+    /// The begin and the end of each site.
+    fn ends(&self) -> impl Iterator<Item = [NodeId; 2]> {
+        let nodes = (0..).map(NodeId).zip(self.first.windows(2));
+        nodes.flat_map(move |(node, range)| (range[0]..range[1]).map(move |site| [node, self.ends[site as usize]]))
+    }
+}
+
+/// Which cells each motion needs beside places and crossings.
+///
+/// A set that names rests only is held like a place: a unit that arrives on a node, and may have to stay there, needs the sets of a rest there.
+#[derive(Clone, Debug)]
+pub(crate) struct ConflictSets {
+    sites: Sites,
+    /// Per site, where its sets begin in `sets`; one more element than sites.
+    first: Vec<u32>,
+    /// Per site, its sets, ascending.
+    sets: Vec<u32>,
+    count: u32,
+    /// The sets before this one name rests only.
+    of_rests: u32,
+}
+
+impl ConflictSets {
+    /// Units of `radius` never overlap. `together`: all moves take one tick, and units follow each other.
+    pub(crate) fn by_radius<S: Embedding>(space: &S, radius: f32, together: bool) -> Result<Self, ApartError> {
+        if !(radius > 0.0 && radius <= f32::MAX) {
+            return Err(ApartError::Radius { radius });
+        }
+        let sites = Sites::of(space)?;
+        let radius = f64::from(radius);
+        let ends: Vec<[NodeId; 2]> = sites.ends().collect();
+        let mut courses: Vec<Course> = Vec::with_capacity(ends.len());
+        for [from, to] in &ends {
+            let mut course = Course::default();
+            if from == to {
+                course.rest(space, *from);
+            } else {
+                space.moves(*from).filter(|m| m.to == *to).for_each(|m| course.add(space, &m, radius));
+            }
+            courses.push(course);
+        }
+        // Sites with a node in common exclude each other by that node, unless one unit follows another through it.
+        let exclude = |[a, b]: [usize; 2]| {
+            let ([a_from, a_to], [b_from, b_to]) = (ends[a], ends[b]);
+            let one_follows = together && (a_to == b_from) != (a_from == b_to);
+            a_from == b_from || a_to == b_to || (a_to == b_from || a_from == b_to) && !one_follows
+        };
+        if let Some(lost) = courses.iter().position(|course| !course.is_finite()) {
+            return Err(ApartError::Nowhere { from: ends[lost][0], to: ends[lost][1] });
+        }
+        let pairs = near_pairs::near_pairs(&courses, radius, together, exclude)?;
+        Ok(Self::of(sites, &pairs))
+    }
+
+    /// Each pair of `given` sites excludes each other.
+    pub(crate) fn given<S: SpaceGraph>(
+        space: &S,
+        given: impl IntoIterator<Item = [Site; 2]>,
+    ) -> Result<Self, ApartError> {
+        let sites = Sites::of(space)?;
+        let numbers = |site: Site| {
+            let found: Vec<u32> = match site {
+                Site::Node(node) => sites.rest(node).into_iter().collect(),
+                Site::Way(from, to) => sites.way(from, to).into_iter().chain(sites.way(to, from)).collect(),
+            };
+            if found.is_empty() { Err(ApartError::NoSuchSite { site }) } else { Ok(found) }
+        };
+        let mut pairs = Vec::new();
+        for [one, other] in given {
+            let others = numbers(other)?;
+            for a in numbers(one)? {
+                pairs.extend(others.iter().filter(|b| **b != a).map(|b| [a.min(*b), a.max(*b)]));
+            }
+            if pairs.len() > MOST_PAIRS {
+                return Err(ApartError::TooMany);
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        Ok(Self::of(sites, &pairs))
+    }
+
+    /// Covers `pairs`, ascending, by sets in which each site excludes each other. Greedy: the least number of sets is hard to find. Pairs of rests
+    /// have sets of their own, which come first.
+    fn of(sites: Sites, pairs: &[[u32; 2]]) -> Self {
+        let mut is_rest = vec![false; sites.len()];
+        sites.ends().zip(&mut is_rest).for_each(|([from, to], rest)| *rest = from == to);
+        let are_rests = |[a, b]: &[u32; 2]| is_rest[*a as usize] && is_rest[*b as usize];
+        let (rests, others): (Vec<[u32; 2]>, Vec<[u32; 2]>) = pairs.iter().copied().partition(are_rests);
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); sites.len()];
+        let of_rests = cover(&rests, &mut members, 0);
+        let count = cover(&others, &mut members, of_rests);
+        let mut first = vec![0];
+        let mut sets = Vec::new();
+        for list in members {
+            sets.extend(list);
+            first.push(u32::try_from(sets.len()).unwrap_or(u32::MAX));
+        }
+        Self { sites, first, sets, count, of_rests }
+    }
+
+    /// The number of sets.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// A number that differs for other sets, and is not 0.
+    pub(crate) fn layout(&self) -> u64 {
+        let Self { sites, first, sets, count, of_rests } = self;
+        let ends = sites.ends.iter().map(|end| end.0);
+        let all = sites.first.iter().copied().chain(ends).chain(first.iter().chain(sets).copied());
+        fingerprint(all.chain([*count, *of_rests]))
+    }
+
+    /// The sets of a rest on `node`.
+    #[inline]
+    pub(crate) fn of_rest(&self, node: NodeId) -> &[u32] {
+        self.sites.rest(node).map_or(&[], |site| self.of_site(site))
+    }
+
+    /// Of the sets of a rest on `node`, those that name rests only.
+    #[inline]
+    pub(crate) fn among_rests(&self, node: NodeId) -> &[u32] {
+        let sets = self.of_rest(node);
+        &sets[..sets.partition_point(|set| *set < self.of_rests)]
+    }
+
+    /// Of the sets of a rest on `node`, those that name ways, too.
+    #[inline]
+    pub(crate) fn with_ways(&self, node: NodeId) -> &[u32] {
+        let sets = self.of_rest(node);
+        &sets[sets.partition_point(|set| *set < self.of_rests)..]
+    }
+
+    /// The sets of moves from `from` to `to`. `None`: there were no such moves.
+    #[inline]
+    pub(crate) fn of_way(&self, from: NodeId, to: NodeId) -> Option<&[u32]> {
+        Some(self.of_site(self.sites.way(from, to)?))
+    }
+
+    fn of_site(&self, site: u32) -> &[u32] {
+        let site = site as usize;
+        &self.sets[self.first[site] as usize..self.first[site + 1] as usize]
+    }
+}
+
+/// Covers `pairs`, ascending, by sets numbered from `next` on, and notes them with their members. Returns the number after the last set.
+fn cover(pairs: &[[u32; 2]], members: &mut [Vec<u32>], mut next: u32) -> u32 {
+    let mut others: Vec<Vec<u32>> = vec![Vec::new(); members.len()];
+    for [a, b] in pairs {
+        others[*a as usize].push(*b);
+        others[*b as usize].push(*a);
+    }
+    others.iter_mut().for_each(|list| list.sort_unstable());
+    let exclude = |a: u32, b: u32| others[a as usize].binary_search(&b).is_ok();
+    let mut covered: FxHashSet<[u32; 2]> = FxHashSet::default();
+    for [a, b] in pairs {
+        if covered.contains(&[*a, *b]) {
+            continue;
+        }
+        let mut set = vec![*a, *b];
+        let later = others[*a as usize].partition_point(|other| other <= b);
+        for c in &others[*a as usize][later..] {
+            if set.len() < LARGEST_SET && set.iter().all(|member| exclude(*member, *c)) {
+                set.push(*c);
+            }
+        }
+        for (place, one) in set.iter().enumerate() {
+            covered.extend(set[place + 1..].iter().map(|other| [*one, *other]));
+            members[*one as usize].push(next);
+        }
+        next += 1;
+    }
+    next
+}

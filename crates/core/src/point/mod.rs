@@ -1,0 +1,369 @@
+//! The point: a unit without extent, under either conflict rule.
+
+mod conflict_sets;
+mod crossings;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+pub use conflict_sets::{ApartError, Site};
+
+use crate::footprint::{EntryVisitor, Footprint};
+use crate::space::{Embedding, MotionIn, MoveIn, SpaceGraph};
+use crate::vocabulary::cells::{Cells, ConflictRule, Entry, TooManyCells};
+use crate::vocabulary::motion::{Motion, Move, NodeId};
+use crate::vocabulary::time::{Span, Tick, Ticks};
+use crate::vocabulary::timing::{TooCoarse, check_ticks, common_ticks, move_lengths};
+use conflict_sets::ConflictSets;
+use crossings::Crossings;
+
+/// A unit without extent: the agent of the multi-agent pathfinding literature. It takes one tick for every move, unless it is
+/// [`timed`](Self::timed).
+///
+/// Under the [swap rule](ConflictRule::Swap) a move holds its crossing for its tick, and its target for the tick of arrival. Under the
+/// [following rule](ConflictRule::Following) a move holds both of its places for its duration, and its crossing where the space numbers
+/// crossings: two diagonals that cross have no place in common.
+#[derive(Clone, Debug)]
+pub struct Point {
+    cells: Cells,
+    crossings: Option<Crossings>,
+    /// Conflict sets; their cells come after the crossings.
+    apart: Option<Arc<ConflictSets>>,
+    /// `None`: every move takes one tick.
+    pace: Option<Pace>,
+}
+
+/// How long the moves of a timed point take.
+#[derive(Clone, Debug)]
+struct Pace {
+    ticks_per_length: Ticks,
+    /// The lengths of moves, for points that keep their speed.
+    lengths: Arc<[f32]>,
+    /// The duration of all moves, if it is the same for all.
+    uniform: Option<Ticks>,
+    /// The revision of the space for which that was found.
+    revision: u64,
+}
+
+impl Pace {
+    fn of<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
+        let lengths = if TooManyCells::check(space).is_ok() { move_lengths(space) } else { Vec::new() };
+        let mut durations: Vec<Ticks> = lengths.iter().map(|length| ticks(*length, ticks_per_length)).collect();
+        durations.dedup();
+        // Lengths of 0 are not listed, and take one tick.
+        let is_long = |node| space.moves(NodeId(node)).all(|m| m.length > 0.0);
+        let uniform = match durations[..] {
+            [only] if only == 1 || (0..clamp(space.node_bound())).all(is_long) => Some(only),
+            _ => None,
+        };
+        Self { ticks_per_length, lengths: lengths.into(), uniform, revision: space.revision() }
+    }
+
+    fn ticks(&self, length: f32) -> Ticks {
+        ticks(length, self.ticks_per_length)
+    }
+}
+
+/// The ticks of a move of `length`, at least one.
+#[inline]
+fn ticks(length: f32, ticks_per_length: Ticks) -> Ticks {
+    // The cast takes NaN and negative values to 0, and saturates.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let ticks = (f64::from(length) * f64::from(ticks_per_length)).round() as Ticks;
+    ticks.max(1)
+}
+
+impl Point {
+    /// A point under the swap rule in `space`.
+    ///
+    /// Where the space does not number its crossings, this constructor numbers the pairs of connected nodes, in time linear in the number of
+    /// moves. The numbers are for this revision of the space: nobody makes moves that join other pairs later, so make the point while
+    /// everything is open. Classes of one crowd need spaces with equal pairs, or [`Cells::join`] refuses them.
+    ///
+    /// Where the space's bounds are [too large](TooManyCells) to number its cells, nothing is numbered: neither an instance nor a crowd
+    /// takes such a space.
+    pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
+        let places = clamp(space.node_bound());
+        let (crossings, count, layout) = match space.crossing_bound() {
+            0 if TooManyCells::check(space).is_ok() => {
+                let crossings = Crossings::number(space);
+                let (count, layout) = (crossings.bound(), crossings.layout());
+                (Some(crossings), count, layout)
+            }
+            count => (None, count, 0),
+        };
+        Self {
+            cells: Cells::new(ConflictRule::Swap, places, clamp(count)).laid_out(layout),
+            crossings,
+            apart: None,
+            pace: None,
+        }
+    }
+
+    /// A point under the following rule in `space`. It shares its places with bodies of every kind.
+    pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
+        let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
+        Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, apart: None, pace: None }
+    }
+
+    /// A point under the following rule that takes `ticks_per_length` ticks for each unit of a move's [length](crate::Move::length), within 1 %.
+    /// It gives the moves of a graph their durations: at 1 tick per length, a track of length 7 takes 7 ticks. A move of length 0 takes one
+    /// tick. (The swap rule is for unit steps only.)
+    ///
+    /// Takes time linear in the nodes and moves of the space. [`common_ticks`](Self::common_ticks) finds the least number that will do.
+    ///
+    /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose ticks no finer than
+    /// the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
+    ///
+    /// ```
+    /// use giveway_core::{Footprint, Move, NodeId, Point, SpaceGraph};
+    ///
+    /// /// Two stations, and a track of length 2.5 from the first to the second.
+    /// struct Line;
+    /// impl SpaceGraph for Line {
+    ///     type Action = ();
+    ///     type Cost = u32;
+    ///     fn node_bound(&self) -> usize { 2 }
+    ///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+    ///         (from == NodeId(0)).then(|| Move { from, to: NodeId(1), action: (), cost: 2500, length: 2.5 }).into_iter()
+    ///     }
+    /// }
+    /// let train = Point::timed(&Line, 4)?;
+    /// let track = Line.moves(NodeId(0)).next().unwrap();
+    /// assert_eq!(train.duration(&Line, &track), Some(10));
+    /// // With one tick for each unit, the train would need two or three ticks, and exactly two and a half.
+    /// assert_eq!(Point::timed(&Line, 1).unwrap_err().needed, Some(2));
+    /// # Ok::<(), giveway_core::TooCoarse>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A move would differ from its exact duration by more than 1 %.
+    pub fn timed<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Result<Self, TooCoarse> {
+        let pace = Pace::of(space, ticks_per_length);
+        check_ticks(pace.lengths.iter().copied().map(f64::from), ticks_per_length)?;
+        Ok(Self { pace: Some(pace), ..Self::following_rule(space) })
+    }
+
+    /// Like [`timed`](Self::timed), rounded to whole ticks, at least one, however far that is from the exact duration. For experiments in which
+    /// speeds need not hold.
+    pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
+        let pace = Pace { lengths: Arc::default(), ..Pace::of(space, ticks_per_length) };
+        Self { pace: Some(pace), ..Self::following_rule(space) }
+    }
+
+    /// The smallest number of ticks per unit of length with which [timed](Self::timed) points keep their speed on all moves of `space`. `None`:
+    /// there is no such number up to 4096.
+    pub fn common_ticks<S: SpaceGraph>(space: &S) -> Option<Ticks> {
+        common_ticks(move_lengths(space).into_iter().map(f64::from))
+    }
+
+    /// Keeps points so far from each other that discs of `radius` around them never overlap, whether they rest or move: on edges that cross, on edges
+    /// that pass by a node, on nodes that lie close together. `radius` is in world units. Distances count in all three dimensions.
+    ///
+    /// Under the following rule, two motions that come nearer than two radii exclude each other for as long as they last. Under the swap rule all
+    /// moves take one tick, so that the distance is known at each moment: points may follow each other if there is room.
+    ///
+    /// The sets of motions that exclude each other are made once, in time and memory in proportion to the motions and the pairs that are near. They
+    /// are of this revision of the space: a move that is added later is never permitted, so make the point while everything is open. All classes of a crowd
+    /// must use clones of one point, or [`Cells::join`] refuses them. For units of different sizes, give each a body instead.
+    ///
+    /// Replaces all sets so far, also those of [`with_conflicts`](Self::with_conflicts). Trajectories are followed to within a thousandth of the
+    /// radius. Moves are expected to lead from the position where they begin to that where they end.
+    ///
+    /// ```
+    /// use giveway_core::{Embedding, Move, NodeId, Point, SpaceGraph};
+    ///
+    /// /// Two roads that cross without a junction: from 0 to 1, and from 2 to 3.
+    /// struct Flyover([f32; 4]);
+    /// impl SpaceGraph for Flyover {
+    ///     type Action = ();
+    ///     type Cost = u32;
+    ///     fn node_bound(&self) -> usize { 4 }
+    ///     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<(), u32>> {
+    ///         let to = NodeId(from.0 + 1);
+    ///         (from.0 % 2 == 0).then(|| Move { from, to, action: (), cost: 1000, length: 1.0 }).into_iter()
+    ///     }
+    /// }
+    /// impl Embedding for Flyover {
+    ///     fn position(&self, node: NodeId) -> [f32; 3] {
+    ///         let [x, y] = [[0.0, 1.0], [2.0, 1.0], [1.0, 0.0], [1.0, 2.0]][node.index()];
+    ///         [x, y, self.0[node.index()]]
+    ///     }
+    /// }
+    /// let sets = |heights, radius| Point::following_rule(&Flyover(heights)).keep_apart(&Flyover(heights), radius).unwrap().conflict_sets();
+    /// assert_eq!(sets([0.0; 4], 0.3), 1);
+    /// // A bridge: nothing excludes anything. Larger units: one that waits is in the way of the other road, too.
+    /// assert_eq!(sets([0.0, 0.0, 4.0, 4.0], 0.3), 0);
+    /// assert!(sets([0.0; 4], 0.6) > 1);
+    /// ```
+    ///
+    /// # Errors
+    /// The radius is not more than 0 or not finite; a motion is not finite; more than 2^24 pairs of motions are near.
+    pub fn keep_apart<S: Embedding>(self, space: &S, radius: f32) -> Result<Self, ApartError> {
+        let sets = ConflictSets::by_radius(space, radius, self.cells.rule() == ConflictRule::Swap)?;
+        self.with_sets(sets)
+    }
+
+    /// Makes the sites of each pair exclude each other, for graphs without positions, or for rules of your own: signals, level crossings. Two units
+    /// are not at both sites of a pair at one time. Replaces all sets so far.
+    ///
+    /// The sets are of this revision of the space, as with [`keep_apart`](Self::keep_apart).
+    ///
+    /// # Errors
+    /// A site is no node or way of the space; there are more than 2^24 pairs.
+    pub fn with_conflicts<S: SpaceGraph>(
+        self,
+        space: &S,
+        pairs: impl IntoIterator<Item = [Site; 2]>,
+    ) -> Result<Self, ApartError> {
+        let sets = ConflictSets::given(space, pairs)?;
+        self.with_sets(sets)
+    }
+
+    /// The number of conflict sets: see [`keep_apart`](Self::keep_apart).
+    pub fn conflict_sets(&self) -> u32 {
+        self.apart.as_ref().map_or(0, |sets| sets.count())
+    }
+
+    fn with_sets(self, sets: ConflictSets) -> Result<Self, ApartError> {
+        let crossings = self.first_set();
+        let total = u32::MAX - self.cells.places();
+        let all = crossings.checked_add(sets.count()).filter(|all| *all <= total).ok_or(ApartError::TooMany)?;
+        let cells = Cells::new(self.cells.rule(), self.cells.places(), all).laid_out(sets.layout()).apart();
+        Ok(Self { cells, apart: Some(Arc::new(sets)), ..self })
+    }
+
+    /// The number of crossings, after which sets are numbered.
+    fn first_set(&self) -> u32 {
+        self.cells.crossings() - self.conflict_sets()
+    }
+
+    /// Calls `entry` for the sets of `motion`.
+    ///
+    /// Sets that name rests only are held as places are. Under the following rule so are all sets of rests: then a unit that arrives holds what it
+    /// needs to stay, while others are under way. Under the swap rule all ways take one tick, so nobody is under way when a unit arrives.
+    #[inline(never)]
+    fn sweep_sets<A, C>(
+        &self,
+        sets: &ConflictSets,
+        motion: &Motion<A, C>,
+        depart: Tick,
+        entry: EntryVisitor<'_>,
+    ) -> ControlFlow<()> {
+        let first = self.first_set();
+        let mut hold = |sets: &[u32], span| {
+            sets.iter().try_for_each(|set| entry(Entry { cell: self.cells.crossing(first + set), span }))
+        };
+        let rule = self.cells.rule();
+        match motion {
+            Motion::Move(m) => {
+                let span = Span::lasting(depart, self.ticks(m));
+                // Nobody makes a move that came later: it has no duration.
+                hold(sets.of_way(m.from, m.to).unwrap_or_default(), span)?;
+                match rule {
+                    ConflictRule::Swap => hold(sets.among_rests(m.to), Span::tick(depart.saturating_add(1))),
+                    ConflictRule::Following => {
+                        hold(sets.of_rest(m.to), span)?;
+                        hold(sets.of_rest(m.from), span)
+                    }
+                }
+            }
+            Motion::Rest { node, ticks } => match rule {
+                ConflictRule::Swap => {
+                    hold(sets.among_rests(*node), Span::lasting(depart, ticks.saturating_add(1)))?;
+                    // Being there at one tick is in the way of no move: what comes before and after is.
+                    if *ticks == 0 {
+                        ControlFlow::Continue(())
+                    } else {
+                        hold(sets.with_ways(*node), Span::lasting(depart, *ticks))
+                    }
+                }
+                ConflictRule::Following => hold(sets.of_rest(*node), Span::lasting(depart, (*ticks).max(1))),
+            },
+        }
+    }
+
+    /// Whether `m` was a move when the point was made. What a way that came later meets is not known.
+    #[inline]
+    fn knows<A, C>(&self, m: &Move<A, C>) -> bool {
+        self.apart.as_ref().is_none_or(|sets| sets.of_way(m.from, m.to).is_some())
+            && self.crossings.as_ref().is_none_or(|crossings| m.from == m.to || crossings.of(m.from, m.to).is_some())
+    }
+
+    #[inline]
+    fn ticks<A, C>(&self, m: &Move<A, C>) -> Ticks {
+        self.pace.as_ref().map_or(1, |pace| pace.ticks(m.length))
+    }
+}
+
+fn clamp(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+impl<S: SpaceGraph> Footprint<S> for Point {
+    #[inline]
+    fn cells(&self, _space: &S) -> Cells {
+        self.cells
+    }
+
+    #[inline]
+    fn ticks_per_step(&self) -> Ticks {
+        self.pace.as_ref().map_or(1, |pace| pace.ticks_per_length.max(1))
+    }
+
+    #[inline]
+    fn duration(&self, _space: &S, m: &MoveIn<S>) -> Option<Ticks> {
+        self.knows(m).then(|| self.ticks(m))
+    }
+
+    fn uniform_duration(&self, space: &S) -> Option<Ticks> {
+        match &self.pace {
+            None => Some(1),
+            Some(pace) if space.revision() == pace.revision => pace.uniform,
+            Some(pace) => space.uniform_length().map(|length| pace.ticks(length)),
+        }
+    }
+
+    fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {
+        let Some(pace) = &self.pace else { return Ok(()) };
+        let lengths = pace.lengths.iter().map(|length| f64::from(*length) * f64::from(slowness));
+        check_ticks(lengths, pace.ticks_per_length)
+    }
+
+    #[inline(always)] // into the search, where the kind of the motion is known
+    fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> {
+        if let Some(sets) = &self.apart {
+            self.sweep_sets(sets, motion, depart, entry)?;
+        }
+        let place = |node: NodeId, span| Entry { cell: self.cells.place(node.0), span };
+        let crossing = |m: &MoveIn<S>| match &self.crossings {
+            Some(crossings) => crossings.of(m.from, m.to),
+            None if self.first_set() > 0 => space.crossing(m),
+            None => None,
+        };
+        match (self.cells.rule(), motion) {
+            (rule, Motion::Move(m)) => {
+                let span = Span::lasting(depart, self.ticks(m));
+                match rule {
+                    // The motion before holds the place that is left: it ended there at this tick.
+                    ConflictRule::Swap => entry(place(m.to, Span::tick(depart.saturating_add(1))))?,
+                    ConflictRule::Following => {
+                        entry(place(m.to, span))?;
+                        entry(place(m.from, span))?;
+                    }
+                }
+                match crossing(m) {
+                    Some(crossing) => entry(Entry { cell: self.cells.crossing(crossing), span }),
+                    None => ControlFlow::Continue(()),
+                }
+            }
+            (ConflictRule::Swap, Motion::Rest { node, ticks }) => {
+                // Held at the first and at the last tick: an arrival at either is a conflict.
+                entry(place(*node, Span::lasting(depart, ticks.saturating_add(1))))
+            }
+            (ConflictRule::Following, Motion::Rest { node, ticks }) => {
+                entry(place(*node, Span::lasting(depart, (*ticks).max(1))))
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Agents: their ids, and what they want.
+
+use std::fmt;
+
+use crate::vocabulary::goals::Goals;
+use crate::vocabulary::motion::NodeId;
+
+/// An agent of a crowd or an instance, by its index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AgentId(pub u32);
+
+impl AgentId {
+    /// The id as an index into an array.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for AgentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "agent {}", self.0)
+    }
+}
+
+/// One unit: its start, goals and priority.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Agent {
+    /// Its node at tick 0.
+    pub start: NodeId,
+    /// Where it wants to go and stay.
+    pub goals: Goals,
+    /// Larger is more important; orders "by priority" plan it earlier.
+    pub priority: i32,
+}
+
+impl Agent {
+    /// From `start` to `goals`, at priority 0.
+    pub fn new(start: NodeId, goals: impl Into<Goals>) -> Self {
+        Self { start, goals: goals.into(), priority: 0 }
+    }
+
+    /// A bystander at `start`, with priority 0. It has no goal; in a crowd it lets others pass and comes back.
+    pub fn bystander(start: NodeId) -> Self {
+        Self { start, goals: Goals::from_iter([]), priority: 0 }
+    }
+
+    /// Sets the priority.
+    #[must_use]
+    pub fn priority(self, priority: i32) -> Self {
+        Self { priority, ..self }
+    }
+}

@@ -1,0 +1,459 @@
+//! Areas: parts of the world by shape, whatever the spaces in it; and how the world can change there.
+
+use std::fmt;
+
+use crate::vocabulary::plane::{TOUCH, hull, length, point_to_segment, polygons_meet, width};
+
+/// A part of the plane, in world units: rectangles, discs and convex polygons, at all heights or between two.
+///
+/// A world is [changed](Change) by area: a building is placed, a bridge blown up, a meadow turns into a swamp. Each space decides which of
+/// its places and moves the area covers.
+///
+/// ```
+/// use giveway_core::Area;
+///
+/// // Six by six cells of a map, from column 4 and row 2 on, and a round tower at a corner.
+/// let castle = Area::cells(4, 2, 6, 6)?.and(Area::disc([9.5, 7.5], 1.5)?);
+/// assert!(castle.contains([9.0, 7.0, 0.0]) && castle.contains([10.5, 8.0, 0.0]) && !castle.contains([10.5, 3.0, 0.0]));
+/// # Ok::<(), giveway_core::AreaError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Area {
+    parts: Vec<Part>,
+}
+
+/// A convex part of an area.
+#[derive(Clone, PartialEq, Debug)]
+struct Part {
+    shape: Shape,
+    /// The least and the greatest height.
+    heights: [f64; 2],
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Shape {
+    Disc {
+        center: [f64; 2],
+        radius: f64,
+    },
+    /// Corners in order, without corners inside edges.
+    Polygon(Vec<[f64; 2]>),
+}
+
+/// Coordinates farther from the origin count as mistakes.
+const FARTHEST: f64 = 1e9;
+/// By default areas are at all heights.
+const ALL_HEIGHTS: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+/// Narrower parts cover nothing.
+const NARROWEST: f64 = 1e-3;
+
+impl Area {
+    /// `across` x `down` cells of a grid, from column `x` and row `y` on. Cell (x, y) of a grid is the square of side 1 around (x, y).
+    ///
+    /// # Errors
+    /// There is no cell, or a cell is farther than 10^9 from the origin.
+    pub fn cells(x: u32, y: u32, across: u32, down: u32) -> Result<Self, AreaError> {
+        let low = [x, y].map(|side| f64::from(side) - 0.5);
+        Self::between(low, [low[0] + f64::from(across), low[1] + f64::from(down)])
+    }
+
+    /// The rectangle between two opposite corners.
+    ///
+    /// # Errors
+    /// A coordinate is not finite or farther than 10^9 from the origin, or a side is shorter than 0.001.
+    pub fn rectangle(one: [f32; 2], other: [f32; 2]) -> Result<Self, AreaError> {
+        let pick = |pick: fn(f64, f64) -> f64| [0, 1].map(|axis| pick(one[axis].into(), other[axis].into()));
+        Self::between(pick(f64::min), pick(f64::max))
+    }
+
+    /// A disc.
+    ///
+    /// # Errors
+    /// A number is not finite or above 10^9, or the radius is below 0.001.
+    pub fn disc(center: [f32; 2], radius: f32) -> Result<Self, AreaError> {
+        let (center, radius) = (center.map(f64::from), f64::from(radius));
+        near_enough(&[center, [radius, 0.0]])?;
+        if radius >= NARROWEST { Ok(Self::of(Shape::Disc { center, radius })) } else { Err(AreaError::Narrow) }
+    }
+
+    /// The convex hull of `corners`.
+    ///
+    /// # Errors
+    /// A coordinate is not finite or farther than 10^9 from the origin, or the hull is less than 0.001 wide.
+    pub fn polygon(corners: &[[f32; 2]]) -> Result<Self, AreaError> {
+        Self::hull_of(corners.iter().map(|corner| corner.map(f64::from)).collect())
+    }
+
+    fn between(low: [f64; 2], high: [f64; 2]) -> Result<Self, AreaError> {
+        Self::hull_of(vec![low, [high[0], low[1]], high, [low[0], high[1]]])
+    }
+
+    fn hull_of(corners: Vec<[f64; 2]>) -> Result<Self, AreaError> {
+        near_enough(&corners)?;
+        let corners = hull(corners);
+        if width(&corners) < NARROWEST { Err(AreaError::Narrow) } else { Ok(Self::of(Shape::Polygon(corners))) }
+    }
+
+    fn of(shape: Shape) -> Self {
+        Self { parts: vec![Part { shape, heights: ALL_HEIGHTS }] }
+    }
+
+    /// This area and `other` together, each at its own heights.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.parts.extend(other.parts);
+        self
+    }
+
+    /// Restricts the area to heights from `low` to `high`: one floor, or a bridge above a road. All heights by default.
+    ///
+    /// # Errors
+    /// A height is not finite, or `low` is above `high`.
+    pub fn heights(mut self, low: f32, high: f32) -> Result<Self, AreaError> {
+        if !low.is_finite() || !high.is_finite() || low > high {
+            return Err(AreaError::Heights);
+        }
+        for part in &mut self.parts {
+            part.heights = [low.into(), high.into()];
+        }
+        Ok(self)
+    }
+
+    /// Whether `position` lies in the area or on its edge.
+    #[must_use]
+    pub fn contains(&self, [x, y, z]: [f32; 3]) -> bool {
+        self.at([z.into(), z.into()]).any(|part| part.contains([x.into(), y.into()]))
+    }
+
+    /// Whether a position above or below (x, y), at a height between the two of `heights`, lies in the area or on its edge.
+    #[must_use]
+    pub fn contains_between(&self, position: [f32; 2], heights: [f64; 2]) -> bool {
+        self.at(heights).any(|part| part.contains(position.map(f64::from)))
+    }
+
+    /// The parts that have a height between two, ends included.
+    fn at(&self, [low, high]: [f64; 2]) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(move |part| low <= part.heights[1] && part.heights[0] <= high)
+    }
+
+    /// Whether the bounding boxes of the two areas meet, at whatever heights.
+    #[must_use]
+    pub fn is_near_to(&self, other: &Self) -> bool {
+        other.parts.iter().any(|part| {
+            let [low, high] = part.extent();
+            self.is_near(low, high)
+        })
+    }
+
+    /// Whether the bounding box of a part meets the box between two corners. If not, the area does not meet that box.
+    #[must_use]
+    pub fn is_near(&self, least: [f64; 2], most: [f64; 2]) -> bool {
+        self.parts.iter().any(|part| {
+            let [low, high] = part.extent();
+            (0..2).all(|axis| low[axis] <= most[axis] && least[axis] <= high[axis])
+        })
+    }
+
+    /// The least and the greatest corner of each part. What lies outside all these boxes does not meet the area.
+    pub fn boxes(&self) -> impl Iterator<Item = [[f64; 2]; 2]> {
+        self.parts.iter().map(Part::extent)
+    }
+
+    /// Whether the area meets the inside of a convex polygon at a height between the two of `heights`, ends included. `corners` are the corners of the
+    /// polygon in order, either way round; fewer than three corners have no inside.
+    #[must_use]
+    pub fn meets_polygon(&self, corners: &[[f64; 2]], heights: [f64; 2]) -> bool {
+        corners.len() > 2 && self.at(heights).any(|part| part.meets_polygon(corners))
+    }
+
+    /// Calls `each` for the column and the row of every square of a raster whose inside the area meets at a height between the two of `heights`,
+    /// ends included. The raster has squares of side `side`, `columns` x `rows` of them, and its least corner is `origin`. Squares that several
+    /// parts meet come several times.
+    ///
+    /// Takes time in proportion to the squares in the bounding boxes of the parts.
+    pub fn for_each_square(
+        &self,
+        heights: [f64; 2],
+        origin: [f64; 2],
+        side: f64,
+        [columns, rows]: [u32; 2],
+        mut each: impl FnMut(u32, u32),
+    ) {
+        for part in self.at(heights) {
+            let [least, most] = part.extent();
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
+            let range = |axis: usize, count: u32| {
+                let number = |coordinate: f64| ((coordinate - origin[axis]) / side).floor().clamp(-1.0, count.into());
+                let (first, last) = (number(least[axis]).max(0.0), number(most[axis]));
+                first as u32..if last < 0.0 { 0 } else { (last as u32).saturating_add(1).min(count) }
+            };
+            for row in range(1, rows) {
+                for column in range(0, columns) {
+                    let min = [origin[0] + f64::from(column) * side, origin[1] + f64::from(row) * side];
+                    if part.meets_square(min, side) {
+                        each(column, row);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn near_enough(points: &[[f64; 2]]) -> Result<(), AreaError> {
+    let is_far = |side: &f64| !side.is_finite() || side.abs() > FARTHEST;
+    if points.as_flattened().iter().any(is_far) { Err(AreaError::Far) } else { Ok(()) }
+}
+
+impl Part {
+    fn extent(&self) -> [[f64; 2]; 2] {
+        match &self.shape {
+            Shape::Disc { center, radius } => [center.map(|side| side - radius), center.map(|side| side + radius)],
+            Shape::Polygon(corners) => {
+                [(f64::INFINITY, f64::min as fn(f64, f64) -> f64), (f64::NEG_INFINITY, f64::max)]
+                    .map(|(from, pick)| [0, 1].map(|axis| corners.iter().map(|corner| corner[axis]).fold(from, pick)))
+            }
+        }
+    }
+
+    fn contains(&self, [x, y]: [f64; 2]) -> bool {
+        match &self.shape {
+            Shape::Disc { center, radius } => length([x - center[0], y - center[1]]) <= *radius,
+            Shape::Polygon(corners) => {
+                edges(corners).all(|[a, b]| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) >= 0.0)
+            }
+        }
+    }
+
+    fn meets_polygon(&self, corners: &[[f64; 2]]) -> bool {
+        match &self.shape {
+            Shape::Disc { center, radius } => {
+                let [x, y] = *center;
+                let sides = || edges(corners).map(|[a, b]| (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]));
+                let is_inside = sides().all(|side| side >= 0.0) || sides().all(|side| side <= 0.0);
+                is_inside || edges(corners).any(|edge| point_to_segment(*center, edge) < radius - TOUCH)
+            }
+            Shape::Polygon(own) => polygons_meet(own, corners),
+        }
+    }
+
+    fn meets_square(&self, min: [f64; 2], side: f64) -> bool {
+        let max = min.map(|least| least + side);
+        match &self.shape {
+            Shape::Disc { center, radius } => {
+                let beyond = |axis: usize| (min[axis] - center[axis]).max(center[axis] - max[axis]).max(0.0);
+                length([beyond(0), beyond(1)]) < radius - TOUCH
+            }
+            Shape::Polygon(corners) => polygons_meet(corners, &[min, [max[0], min[1]], max, [min[0], max[1]]]),
+        }
+    }
+}
+
+fn edges(corners: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> {
+    corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| [*a, *b])
+}
+
+/// How the world changes in an [area](Area).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Change {
+    /// The area becomes a wall: no unit can stand there, and no move leads there, or out.
+    Close,
+    /// What is free becomes a wall that units inside may leave: no move leads there, but moves lead out, and on inside.
+    Vacate,
+    /// What was to be [vacated](Self::Vacate) becomes a wall; nothing else changes.
+    Seal,
+    /// The area becomes free, whatever was there.
+    Open,
+    /// Moves that end there cost more, or take longer.
+    Surface(Surface),
+}
+
+/// What the ground is like: what moves to a place cost there, and how long they take.
+///
+/// ```
+/// use giveway_core::Surface;
+///
+/// // Twice the time, and twice the price, so that units go round if it is not far.
+/// let swamp = Surface::new(2, 2.0)?;
+/// assert_eq!((swamp.weight(), swamp.slowness()), (2, 2.0));
+/// # Ok::<(), giveway_core::AreaError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Surface {
+    weight: u32,
+    slowness: f32,
+}
+
+impl Surface {
+    /// Plain ground.
+    pub const PLAIN: Self = Self { weight: 1, slowness: 1.0 };
+
+    /// A surface where moves cost `weight` times as much as on plain ground, and take `slowness` times as long. Both count at the place where
+    /// a move ends.
+    ///
+    /// # Errors
+    /// The weight is not between 1 and 1000, or the slowness is not between 0.01 and 100.
+    pub fn new(weight: u32, slowness: f32) -> Result<Self, AreaError> {
+        if (1..=1000).contains(&weight) && (0.01..=100.0).contains(&slowness) {
+            Ok(Self { weight, slowness })
+        } else {
+            Err(AreaError::Surface { weight, slowness })
+        }
+    }
+
+    /// How many times as much a move to a place costs.
+    #[inline]
+    #[must_use]
+    pub const fn weight(self) -> u32 {
+        self.weight
+    }
+
+    /// How many times as long a move to a place takes.
+    #[inline]
+    #[must_use]
+    pub const fn slowness(self) -> f32 {
+        self.slowness
+    }
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self::PLAIN
+    }
+}
+
+/// Why there is no such area or surface.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum AreaError {
+    /// A number is not finite, or farther than 10^9 from 0.
+    Far,
+    /// A part is narrower than 0.001 world units.
+    Narrow,
+    /// The heights are not finite, or in the wrong order.
+    Heights,
+    /// The numbers of a surface are out of range.
+    Surface {
+        /// The factor of costs.
+        weight: u32,
+        /// The factor of durations.
+        slowness: f32,
+    },
+}
+
+impl fmt::Display for AreaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Far => f.write_str("expected finite numbers up to 10^9 for an area"),
+            Self::Narrow => f.write_str("expected an area at least 0.001 wide"),
+            Self::Heights => f.write_str("expected two finite heights, the lower one first"),
+            Self::Surface { weight, slowness } => {
+                write!(
+                    f,
+                    "expected a weight between 1 and 1000 and a slowness between 0.01 and 100, found {weight} and {slowness}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for AreaError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(area: &Area, side: f64) -> Vec<(u32, u32)> {
+        let mut met = Vec::new();
+        area.for_each_square([0.0, 0.0], [-0.5, -0.5], side, [8, 8], |column, row| met.push((column, row)));
+        met
+    }
+
+    #[test]
+    fn cells_are_met_and_their_neighbours_only_touched() {
+        let area = Area::cells(2, 1, 2, 1).unwrap();
+        assert_eq!(squares(&area, 1.0), [(2, 1), (3, 1)]);
+        assert_eq!(squares(&area, 0.5).len(), 8);
+        assert_eq!(squares(&area, 2.0), [(1, 0)]);
+        assert!(area.contains([1.5, 1.5, 7.0]) && !area.contains([1.4, 1.0, 0.0]));
+    }
+
+    #[test]
+    fn a_disc_meets_what_is_nearer_than_its_radius() {
+        let area = Area::disc([2.0, 2.0], 0.7).unwrap();
+        // The corners of the middle square are 0.707 away, its neighbours half a unit.
+        assert_eq!(squares(&area, 1.0), [(2, 1), (1, 2), (2, 2), (3, 2), (2, 3)]);
+        assert!(area.contains([2.0, 2.6, 0.0]) && !area.contains([2.5, 2.5, 0.0]));
+    }
+
+    /// A square is a polygon, whichever way round.
+    #[test]
+    fn polygons_are_met_as_squares_are() {
+        let areas = [
+            Area::disc([2.3, 3.1], 0.7),
+            Area::disc([4.0, 4.0], 0.2),
+            Area::rectangle([1.5, 1.5], [3.5, 4.0]),
+            Area::polygon(&[[0.0, 0.0], [5.0, 1.0], [1.0, 6.0]]),
+            Area::disc([3.0, 3.0], 2.0).and_then(|area| area.heights(1.0, 2.0)),
+        ];
+        for area in areas.map(Result::unwrap) {
+            let met = squares(&area, 1.0);
+            for (column, row) in (0..8).flat_map(|row| (0..8).map(move |column| (column, row))) {
+                let [x, y] = [column, row].map(|side| f64::from(side) - 0.5);
+                let mut corners = [[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]];
+                let is_met = met.contains(&(column, row));
+                assert_eq!(area.meets_polygon(&corners, [0.0, 0.0]), is_met, "({column}, {row}) of {area:?}");
+                corners.reverse();
+                assert_eq!(area.meets_polygon(&corners, [0.0, 0.0]), is_met, "({column}, {row}) of {area:?}");
+                let near = |[low, high]: [[f64; 2]; 2]| {
+                    (0..2).all(|axis| low[axis] < corners[1][axis] && corners[3][axis] < high[axis])
+                };
+                assert!(!is_met || area.boxes().any(near), "({column}, {row}) of {area:?}");
+            }
+            assert!(!area.meets_polygon(&[[2.0, 2.0], [3.0, 3.0]], [0.0, 0.0]));
+        }
+    }
+
+    #[test]
+    fn what_lies_off_the_raster_meets_nothing() {
+        for (x, y) in [(-9.0, 3.0), (3.0, -9.0), (30.0, 3.0), (3.0, 30.0)] {
+            assert_eq!(squares(&Area::disc([x, y], 1.0).unwrap(), 1.0), []);
+        }
+        assert_eq!(squares(&Area::rectangle([-100.0, 2.6], [100.0, 3.4]).unwrap(), 1.0).len(), 8);
+    }
+
+    #[test]
+    fn corners_may_come_in_any_order() {
+        let one = Area::polygon(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]]).unwrap();
+        assert_eq!(one, Area::rectangle([2.0, 0.0], [0.0, 2.0]).unwrap());
+        assert!(one.contains([1.9, 0.1, 0.0]));
+    }
+
+    #[test]
+    fn heights_tell_floors_apart() {
+        let floor = Area::disc([0.0, 0.0], 1.0).unwrap().heights(2.5, 5.0).unwrap();
+        assert!(floor.contains([0.0, 0.0, 3.0]) && !floor.contains([0.0, 0.0, 2.0]));
+        let both = floor.clone().and(Area::disc([5.0, 0.0], 1.0).unwrap());
+        assert!(both.contains([5.0, 0.0, 0.0]) && !both.contains([0.0, 0.0, 0.0]));
+        let met = |heights| {
+            let mut count = 0;
+            floor.for_each_square(heights, [-2.0, -2.0], 4.0, [1, 1], |_, _| count += 1);
+            count
+        };
+        assert_eq!([met([0.0, 2.5]), met([5.1, 9.0]), met(ALL_HEIGHTS)], [1, 0, 1]);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        let told = |area: Result<Area, AreaError>| area.unwrap_err();
+        assert_eq!(told(Area::disc([f32::NAN, 0.0], 1.0)), AreaError::Far);
+        assert_eq!(told(Area::disc([0.0, 0.0], -1.0)), AreaError::Narrow);
+        assert_eq!(told(Area::polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])), AreaError::Narrow);
+        assert_eq!(told(Area::polygon(&[])), AreaError::Narrow);
+        assert_eq!(told(Area::cells(0, 0, 0, 3)), AreaError::Narrow);
+        assert_eq!(told(Area::cells(0, 0, 1, 1).and_then(|area| area.heights(2.0, 1.0))), AreaError::Heights);
+        assert!(
+            Surface::new(0, 1.0).is_err() && Surface::new(1, f32::NAN).is_err() && Surface::new(1000, 100.0).is_ok()
+        );
+    }
+}

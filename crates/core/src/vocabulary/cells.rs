@@ -1,0 +1,190 @@
+//! Reservation cells: the common numbering in which all classes of a crowd reserve room.
+
+use crate::vocabulary::time::Span;
+
+/// A reservation cell: a place, or a crossing between places. Ids are dense: all are below [`Cells::bound`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CellId(pub u32);
+
+impl CellId {
+    /// The id as an index into an array of [`Cells::bound`] elements.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// When two units conflict.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConflictRule {
+    /// For points on unit steps. An agent holds its place at each tick at which it is there, and the crossing of an edge during the step
+    /// over it. Following and rotating are legal; exchanging places is not.
+    ///
+    /// The rule ignores extent: points that follow each other round a corner come within 0.71 of a step.
+    Swap,
+    /// A move holds both of its places while it lasts: no agent enters a place that another is still leaving. Right for every shape,
+    /// speed and curve.
+    Following,
+}
+
+/// The reservation cells that a crowd shares: the number of places and crossings, and the conflict rule.
+///
+/// Places come first, `0..places`, then crossings. Every class names its cells by [`Footprint::cells`](crate::Footprint::cells). A
+/// crowd's store has room for the cells of all its classes, [joined](Self::join).
+///
+/// ```
+/// use giveway_core::{Cells, ConflictRule};
+///
+/// let infantry = Cells::new(ConflictRule::Following, 64 * 64, 0);
+/// let points = Cells::new(ConflictRule::Swap, 64 * 64, 2 * 64 * 64);
+/// assert!(infantry.join(points).is_err());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cells {
+    rule: ConflictRule,
+    places: u32,
+    crossings: u32,
+    layout: u64,
+    /// Whether cells without a layout do not match.
+    apart: bool,
+}
+
+impl Cells {
+    /// `places` places and `crossings` crossings. If their sum does not fit 32 bits, the excess is cut from the crossings.
+    pub const fn new(rule: ConflictRule, places: u32, crossings: u32) -> Self {
+        let room = u32::MAX - places;
+        Self { rule, places, crossings: if crossings < room { crossings } else { room }, layout: 0, apart: false }
+    }
+
+    /// Sets the layout. Cells of different layouts do not match, whatever their number. 0, the default: no particular layout, which
+    /// matches every other.
+    #[must_use]
+    pub const fn laid_out(self, layout: u64) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// Makes cells without a layout not match either: places are not the nodes of a space.
+    #[must_use]
+    pub const fn apart(self) -> Self {
+        Self { apart: true, ..self }
+    }
+
+    /// The conflict rule.
+    pub const fn rule(self) -> ConflictRule {
+        self.rule
+    }
+
+    /// The number of places.
+    pub const fn places(self) -> u32 {
+        self.places
+    }
+
+    /// The number of crossings.
+    pub const fn crossings(self) -> u32 {
+        self.crossings
+    }
+
+    /// One more than the largest cell id.
+    pub const fn bound(self) -> usize {
+        self.places as usize + self.crossings as usize
+    }
+
+    /// The cell of the place numbered `place`, which must be below the number of places.
+    #[inline]
+    pub const fn place(self, place: u32) -> CellId {
+        CellId(place)
+    }
+
+    /// The cell of the crossing numbered `crossing`, which must be below the number of crossings.
+    #[inline]
+    pub const fn crossing(self, crossing: u32) -> CellId {
+        CellId(self.places.saturating_add(crossing))
+    }
+
+    /// The cells of a crowd with these cells after a class with cells `other` joins. A class without crossings may join a crowd that has
+    /// some.
+    ///
+    /// # Errors
+    /// The rules or the numbers of places differ; or both have crossings, and the numbers of crossings differ; or both have a layout, and
+    /// the layouts differ; or one has no layout, and the other is [apart](Self::apart).
+    pub fn join(self, other: Self) -> Result<Self, CellsDiffer> {
+        let crossings = self.crossings.max(other.crossings);
+        let agrees = |cells: Self| cells.crossings == 0 || cells.crossings == crossings;
+        let layout = self.layout.max(other.layout);
+        let apart = self.apart || other.apart;
+        let laid_out = |cells: Self| (cells.layout == 0 && !apart) || cells.layout == layout;
+        let alike = agrees(self) && agrees(other) && laid_out(self) && laid_out(other);
+        if self.rule == other.rule && self.places == other.places && alike {
+            Ok(Self { crossings, layout, apart, ..self })
+        } else {
+            Err(CellsDiffer { shared: self, joining: other })
+        }
+    }
+}
+
+/// A space has more nodes and crossings than there are cell ids, 2^32 - 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooManyCells {
+    /// Its [`node_bound`](SpaceGraph::node_bound).
+    pub node_bound: usize,
+    /// Its [`crossing_bound`](SpaceGraph::crossing_bound).
+    pub crossing_bound: usize,
+}
+
+impl std::fmt::Display for TooManyCells {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { node_bound, crossing_bound } = self;
+        write!(
+            f,
+            "node_bound() is {node_bound} and crossing_bound() is {crossing_bound}: together they must be at most {}",
+            u32::MAX
+        )
+    }
+}
+
+impl std::error::Error for TooManyCells {}
+
+/// A class cannot join a crowd: its reservation cells do not match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellsDiffer {
+    /// The cells of the crowd.
+    pub shared: Cells,
+    /// The cells of the class.
+    pub joining: Cells,
+}
+
+impl std::fmt::Display for CellsDiffer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (shared, joining) = (self.shared, self.joining);
+        if shared.rule == joining.rule {
+            write!(
+                f,
+                "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings{}: \
+                 give all units of the crowd a body, and make each class by Body::on, Vehicle::on or Body::on_graph with one Ground",
+                joining.places,
+                joining.crossings,
+                shared.places,
+                shared.crossings,
+                if shared.layout == joining.layout { "" } else { ", laid out in another way" }
+            )
+        } else {
+            write!(
+                f,
+                "a class under the {:?} rule cannot share reservations with one under the {:?} rule: give all classes \
+                 of a crowd the same rule (bodies with a size need Following)",
+                joining.rule, shared.rule
+            )
+        }
+    }
+}
+
+impl std::error::Error for CellsDiffer {}
+
+/// A reservation cell and a span of ticks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Entry {
+    /// The cell.
+    pub cell: CellId,
+    /// The ticks.
+    pub span: Span,
+}

@@ -1,0 +1,45 @@
+//! Places, moves and rests: what an agent does, step by step.
+
+use crate::vocabulary::time::Ticks;
+
+/// A place in a space: a cell, a pose, a road junction. Ids are dense: all are below [`SpaceGraph::node_bound`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The id as an index into an array of [`SpaceGraph::node_bound`] elements.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One way to get from a node to another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Move<A, C> {
+    /// The node where the move begins.
+    pub from: NodeId,
+    /// The node where the move ends.
+    pub to: NodeId,
+    /// The name of the move among the moves out of `from`: a direction, an edge id, a motion primitive.
+    pub action: A,
+    /// The cost of the move; not negative.
+    pub cost: C,
+    /// The length of the move in world units; 1.0 for a plain step. Footprints divide the length by a speed. On ground that slows units the
+    /// length is larger than the way, so that the move takes longer.
+    pub length: f32,
+}
+
+/// What a unit does for a while.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Motion<A, C> {
+    /// It makes a move.
+    Move(Move<A, C>),
+    /// It stays on a node.
+    Rest {
+        /// The node.
+        node: NodeId,
+        /// How long. [`FOREVER`](crate::FOREVER): without end. 0: just being there at one tick.
+        ticks: Ticks,
+    },
+}

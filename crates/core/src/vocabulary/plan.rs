@@ -1,0 +1,23 @@
+//! Plans: a path for every agent.
+
+use crate::vocabulary::path::Path;
+use crate::vocabulary::time::Tick;
+
+/// A path for every agent, in order of their ids.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan<A, C> {
+    /// The paths. An agent without a path stands at its start.
+    pub paths: Vec<Path<A, C>>,
+}
+
+impl<A: Copy, C: crate::Cost> Plan<A, C> {
+    /// The sum over agents of the tick of final arrival.
+    pub fn sum_of_costs(&self) -> u64 {
+        self.paths.iter().map(|path| u64::from(path.arrival())).sum()
+    }
+
+    /// The tick at which the last agent finally arrives.
+    pub fn makespan(&self) -> Tick {
+        self.paths.iter().map(Path::arrival).max().unwrap_or(0)
+    }
+}

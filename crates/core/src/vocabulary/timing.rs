@@ -1,0 +1,116 @@
+//! Timing: whole numbers of ticks for exact durations.
+
+use std::fmt;
+
+use crate::space::SpaceGraph;
+use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::time::Ticks;
+
+/// Durations differ from the exact ones by at most this share.
+const WITHIN: f64 = 0.01;
+/// With more ticks per step, 2^32 ticks would be few steps.
+const FINEST: Ticks = 4096;
+
+/// A move would take a number of ticks that is not nearly whole, so that a unit would not keep its speed within 1 %.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TooCoarse {
+    /// The exact duration of the move, in ticks.
+    pub nominal: f64,
+    /// The number of ticks that a plain step at speed 1 takes.
+    pub ticks_per_step: Ticks,
+    /// The least number of ticks per plain step that would do for all moves; `None`: no number up to 4096 does.
+    pub needed: Option<Ticks>,
+}
+
+impl fmt::Display for TooCoarse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { nominal, ticks_per_step, needed } = self;
+        write!(
+            f,
+            "a move would have to take {nominal:.3} ticks, which is more than 1 % from a whole number: {ticks_per_step} ticks per step do \
+             not suit it, "
+        )?;
+        match needed {
+            Some(needed) => write!(f, "{needed} do"),
+            None => write!(f, "nor does any number up to {FINEST}"),
+        }
+    }
+}
+
+impl std::error::Error for TooCoarse {}
+
+/// The whole number of ticks nearest to the exact duration `nominal`, if it is positive and within 1 %.
+#[must_use]
+pub fn whole_ticks(nominal: f64) -> Option<Ticks> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
+    let whole = nominal.round() as Ticks;
+    (whole > 0 && (f64::from(whole) / nominal - 1.0).abs() <= WITHIN).then_some(whole)
+}
+
+/// The smallest number of ticks per plain step, up to 4096, with which every one of `durations`, in plain steps, is a whole number of ticks
+/// within 1 %. `None`: there is no such number.
+///
+/// ```
+/// use giveway_core::common_ticks;
+///
+/// assert_eq!(common_ticks([1.0, 0.5, 2.0]), Some(2));
+/// // A diagonal takes 17 ticks, and exactly 16.97.
+/// assert_eq!(common_ticks([1.0, 2.0_f64.sqrt()]), Some(12));
+/// assert_eq!(common_ticks([1.0, 1e-6]), None);
+/// ```
+#[must_use]
+pub fn common_ticks(durations: impl IntoIterator<Item = f64>) -> Option<Ticks> {
+    let mut durations: Vec<f64> = durations.into_iter().collect();
+    // The shortest durations refuse the most numbers.
+    durations.sort_unstable_by(f64::total_cmp);
+    durations.dedup();
+    let suits = |ticks: &Ticks| durations.iter().all(|steps| whole_ticks(steps * f64::from(*ticks)).is_some());
+    (1..=FINEST).find(suits)
+}
+
+/// Checks that all of `durations`, in plain steps, are whole numbers of ticks within 1 %.
+///
+/// # Errors
+/// One of them is not; the error names the shortest.
+pub fn check_ticks(durations: impl IntoIterator<Item = f64>, ticks_per_step: Ticks) -> Result<(), TooCoarse> {
+    let durations: Vec<f64> = durations.into_iter().collect();
+    let in_ticks = durations.iter().map(|steps| steps * f64::from(ticks_per_step));
+    match in_ticks.filter(|nominal| whole_ticks(*nominal).is_none()).min_by(f64::total_cmp) {
+        Some(nominal) => Err(TooCoarse { nominal, ticks_per_step, needed: common_ticks(durations) }),
+        None => Ok(()),
+    }
+}
+
+/// The lengths of all moves of `space`, each once, in ascending order. Moves of length 0 are left out.
+#[must_use]
+pub fn move_lengths<S: SpaceGraph>(space: &S) -> Vec<f32> {
+    let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
+    let mut lengths: Vec<f32> = Vec::new();
+    for m in (0..nodes).flat_map(|node| space.moves(NodeId(node))) {
+        // On regular spaces neighbouring moves are alike, so that the list stays short.
+        if m.length > 0.0 && lengths.iter().rev().take(8).all(|length| *length != m.length) {
+            lengths.push(m.length);
+        }
+    }
+    lengths.sort_unstable_by(f32::total_cmp);
+    lengths.dedup();
+    lengths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_says_which_resolution_would_do() {
+        let error = check_ticks([1.0, 2.0_f64.sqrt()], 5).unwrap_err();
+        assert_eq!(error.needed, Some(12));
+        assert_eq!(
+            error.to_string(),
+            "a move would have to take 7.071 ticks, which is more than 1 % from a whole number: 5 ticks per step do not suit it, 12 do"
+        );
+        assert!(check_ticks([1.0, 1e-9], 8).unwrap_err().to_string().ends_with("nor does any number up to 4096"));
+        assert!(check_ticks([f64::NAN], 8).is_err());
+        assert_eq!(check_ticks([1.0, 1.5], 2), Ok(()));
+    }
+}

@@ -1,0 +1,225 @@
+//! Traces: what happened, for pictures and files; reading a trace needs no planner.
+
+use std::collections::BTreeMap;
+
+use crate::space::{Embedding, PlanIn};
+use crate::vocabulary::agent::Agent;
+use crate::vocabulary::motion::{Motion, NodeId};
+use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::trajectory::{Stretch, Trajectory};
+
+/// What every agent did, with positions.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Trace {
+    /// How many ticks a plain step takes.
+    pub ticks_per_step: u32,
+    /// The tick at which the trace ends, if that is after the last move.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub until: Option<Tick>,
+    /// The trajectories that moves refer to, if some moves are not straight.
+    #[cfg_attr(feature = "serde", serde(rename = "courses", default, skip_serializing_if = "Vec::is_empty"))]
+    pub trajectories: Vec<Trajectory>,
+    /// The agents, by id.
+    pub agents: Vec<TracedAgent>,
+}
+
+/// What one agent did.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TracedAgent {
+    /// The tick at which it entered the world.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub appears: Tick,
+    /// The tick at which it left the world; `None`: it is still there at the end.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub vanishes: Option<Tick>,
+    /// Its shape when it appeared; `None`: a point.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub body: Option<TracedBody>,
+    /// Its later shapes, by tick.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub changes: Vec<TracedChange>,
+    /// Its place when it appeared.
+    pub start: TracedPlace,
+    /// Its first goals. Empty: it is a bystander.
+    pub goals: Vec<TracedPlace>,
+    /// Its later orders, by tick.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub orders: Vec<TracedOrder>,
+    /// Its moves, in order. Between moves, and after the last one, it rests. A move that ends at the tick at which it begins is a
+    /// leap: the agent was put elsewhere.
+    pub moves: Vec<TracedMove>,
+}
+
+/// A change of the shape of an agent.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TracedChange {
+    /// The tick from which on the agent has the shape.
+    pub tick: Tick,
+    /// The shape; `None`: a point.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub body: Option<TracedBody>,
+}
+
+/// The shape of an agent, in world units around its position, under heading 0. It turns with the agent.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum TracedBody {
+    /// A disc.
+    Disc {
+        /// The position of its middle, relative to the agent.
+        center: [f32; 2],
+        /// Its radius.
+        radius: f32,
+    },
+    /// A convex polygon.
+    Polygon {
+        /// Its corners in order, in either direction of rotation, relative to the agent.
+        corners: Vec<[f32; 2]>,
+    },
+}
+
+#[cfg(feature = "serde")]
+fn is_zero<N: num_traits::Zero>(number: &N) -> bool {
+    number.is_zero()
+}
+
+/// An order to an agent.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TracedOrder {
+    /// The tick of the order.
+    pub tick: Tick,
+    /// The goals from then on. Empty: the agent stands by where it is.
+    pub goals: Vec<TracedPlace>,
+}
+
+/// A node and where it lies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TracedPlace {
+    /// The node's id.
+    pub node: u32,
+    /// Its position in world units.
+    pub position: [f32; 3],
+    /// The heading of a unit there, in radians from x towards y.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    pub heading: f32,
+}
+
+impl TracedPlace {
+    /// A node and its position; the heading is 0.
+    pub fn new(node: u32, position: [f32; 3]) -> Self {
+        Self { node, position, heading: 0.0 }
+    }
+
+    /// The place of `node` in `space`.
+    pub fn from_node<S: Embedding>(space: &S, node: NodeId) -> Self {
+        Self { node: node.0, position: space.position(node), heading: space.heading(node) }
+    }
+}
+
+/// One move of one agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TracedMove {
+    /// The tick at which it began.
+    pub depart: Tick,
+    /// The tick at which it ended.
+    pub arrive: Tick,
+    /// The place where it ended. It began where the move before ended.
+    pub to: TracedPlace,
+    /// How it was driven: an index into the [trajectories](Trace::trajectories). `None`: straight on, with the heading of its
+    /// first place.
+    #[cfg_attr(feature = "serde", serde(rename = "course", default, skip_serializing_if = "Option::is_none"))]
+    pub trajectory: Option<u32>,
+}
+
+impl TracedMove {
+    /// A straight move.
+    pub fn new(depart: Tick, arrive: Tick, to: TracedPlace) -> Self {
+        Self { depart, arrive, to, trajectory: None }
+    }
+}
+
+impl TracedAgent {
+    /// An agent that is there from tick 0 to the end, without later orders.
+    pub fn new(start: TracedPlace, goals: Vec<TracedPlace>, moves: Vec<TracedMove>) -> Self {
+        Self { appears: 0, vanishes: None, body: None, changes: Vec::new(), start, goals, orders: Vec::new(), moves }
+    }
+
+    /// Its shapes, one after the other, and when it has each, from tick 0 on. `None`: a point. A shape that another one replaces at the same tick is left
+    /// out. The last one has no end, whether the agent vanishes or not.
+    pub fn bodies(&self) -> Vec<(Span, Option<&TracedBody>)> {
+        let mut bodies = vec![(Span::endless(0), self.body.as_ref())];
+        for change in &self.changes {
+            // A change that comes out of order counts from the change before it on.
+            let from = bodies.last().map_or(0, |(span, _)| change.tick.max(span.start));
+            if let Some((span, _)) = bodies.last_mut() {
+                span.end = from;
+            }
+            bodies.push((Span::endless(from), change.body.as_ref()));
+        }
+        bodies.retain(|(span, _)| !span.is_empty());
+        bodies
+    }
+}
+
+impl Trace {
+    /// A trace that ends with the last move.
+    pub fn new(ticks_per_step: u32, agents: Vec<TracedAgent>) -> Self {
+        Self { ticks_per_step, until: None, trajectories: Vec::new(), agents }
+    }
+
+    /// The trace of `plan` for `agents` in `space`, for units that take `ticks_per_step` ticks for a plain step.
+    pub fn from_plan<S: Embedding>(space: &S, agents: &[Agent], plan: &PlanIn<S>, ticks_per_step: u32) -> Self {
+        let mut trajectories = Trajectories::default();
+        let traced = agents.iter().zip(&plan.paths).map(|(agent, path)| {
+            let moves = path.steps.iter().filter_map(|step| match step.motion {
+                Motion::Move(m) => Some(TracedMove {
+                    trajectory: trajectories.number(space.trajectory(&m)),
+                    ..TracedMove::new(step.depart, step.arrive, TracedPlace::from_node(space, m.to))
+                }),
+                Motion::Rest { .. } => None,
+            });
+            let goals = agent.goals.nodes().iter().map(|node| TracedPlace::from_node(space, *node));
+            TracedAgent::new(TracedPlace::from_node(space, path.start), goals.collect(), moves.collect())
+        });
+        let agents = traced.collect();
+        Self { trajectories: trajectories.into_list(), ..Self::new(ticks_per_step, agents) }
+    }
+}
+
+/// A list of trajectories that a trace is being written with; it has each trajectory once.
+#[derive(Clone, Debug, Default)]
+pub struct Trajectories {
+    list: Vec<Trajectory>,
+    numbers: BTreeMap<Vec<[u32; 3]>, u32>,
+}
+
+impl Trajectories {
+    /// The index of `trajectory` in the list; adds it if it is new. `None` for `None`, and beyond 2^32 trajectories.
+    pub fn number(&mut self, trajectory: Option<&Trajectory>) -> Option<u32> {
+        let trajectory = trajectory?;
+        let bits = |stretch: &Stretch| [stretch.share, stretch.length, stretch.turn].map(f32::to_bits);
+        let next = u32::try_from(self.list.len()).ok()?;
+        let number = *self.numbers.entry(trajectory.stretches().iter().map(bits).collect()).or_insert(next);
+        if number == next {
+            self.list.push(trajectory.clone());
+        }
+        Some(number)
+    }
+
+    /// The list so far.
+    pub fn list(&self) -> &[Trajectory] {
+        &self.list
+    }
+
+    /// Turns it into the list.
+    pub fn into_list(self) -> Vec<Trajectory> {
+        self.list
+    }
+}

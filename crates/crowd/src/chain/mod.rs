@@ -1,0 +1,183 @@
+//! Chains: by which planner each agent of a crowd plans, and to which planner it falls back.
+
+mod lra;
+mod planner;
+
+pub use lra::Lra;
+pub use planner::{Planner, Served};
+
+pub(super) use planner::with_planners;
+
+/// The planners of an agent: a first one, and fallbacks, which take over one after the other while the agent comes no nearer to its goal.
+///
+/// A count of steps decides whose turn it is. It begins at 0 when the agent sets out: when it gets an order, or has stood on its goal for 96
+/// steps. Each step adds one; a step is [`ticks_per_step`](crate::Crowd::ticks_per_step) ticks. Nearer means nearer than ever since the agent set
+/// out.
+///
+/// * While the first planner serves, the count returns to 0 whenever the agent comes nearer, and stands still while the agent waits for work or
+///   memory: see [`Report::postponed`](crate::Report::postponed).
+/// * While a fallback serves, the count goes on. If the agent has come nearer by the end of the fallback's turn, the count returns to 0, and
+///   the first planner serves again.
+/// * A [fallback](Self::fallback) takes over when the planner before it has served for `after` steps. The last fallback serves for its own
+///   `after` steps; then the first planner serves again, and the round repeats.
+///
+/// A planner that takes over waits until the agent has made the moves that the planner before it has planned, as long as that plan holds. So an
+/// agent that makes way for another one, or has come nearer by the first step of a longer plan, carries that plan out.
+///
+/// ```
+/// use giveway_crowd::{Chain, Lra, Planner};
+///
+/// let repair = Planner::LocalRepair(Lra::new(7));
+/// let chain = Chain::new(repair).fallback(Planner::Windowed, 20);
+/// let serving = [0, 19, 20, 39, 40].map(|steps| chain.serving(steps));
+/// assert_eq!(serving, [repair, repair, Planner::Windowed, Planner::Windowed, repair]);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chain {
+    first: Planner,
+    /// The fallbacks, and the number of steps after which each takes over.
+    fallbacks: Vec<(Planner, u32)>,
+}
+
+impl Default for Chain {
+    /// [`Planner::Windowed`], then [`Planner::Pibt`] and [`Planner::Lacam`] after 24 steps each.
+    fn default() -> Self {
+        Self::new(Planner::Windowed).fallback(Planner::Pibt, 24).fallback(Planner::Lacam, 24)
+    }
+}
+
+impl From<Planner> for Chain {
+    fn from(planner: Planner) -> Self {
+        Self::new(planner)
+    }
+}
+
+impl From<Lra> for Chain {
+    fn from(repair: Lra) -> Self {
+        Self::new(Planner::LocalRepair(repair))
+    }
+}
+
+impl Chain {
+    /// `first` alone, without fallbacks.
+    pub fn new(first: Planner) -> Self {
+        Self { first, fallbacks: Vec::new() }
+    }
+
+    /// For units that follow a direction map: routes around agents within sight ([`Lra`] with a radius of five steps), then windows, PIBT and LaCAM.
+    /// A detour along a lane is no reason to give up a route, so each fallback waits for 24 steps. `seed` is that of the routes' noise.
+    pub fn followers(seed: u64) -> Self {
+        const SIGHT: u32 = 5000;
+        const PATIENCE: u32 = 24;
+        Self::from(Lra::new(seed).radius(SIGHT))
+            .fallback(Planner::Windowed, PATIENCE)
+            .fallback(Planner::Pibt, PATIENCE)
+            .fallback(Planner::Lacam, PATIENCE)
+    }
+
+    /// Adds a fallback: `planner` takes over when the planner before it has served for `after` steps and the agent has come no nearer; 0 is taken
+    /// for 1.
+    #[must_use]
+    pub fn fallback(mut self, planner: Planner, after: u32) -> Self {
+        self.fallbacks.push((planner, after.max(1)));
+        self
+    }
+
+    /// The planners, each with the steps of the planner before it after which it takes over; 0 for the first one.
+    pub fn planners(&self) -> impl Iterator<Item = (Planner, u32)> {
+        std::iter::once((self.first, 0)).chain(self.fallbacks.iter().copied())
+    }
+
+    /// The planner that serves an agent that has come no nearer for `steps` steps.
+    pub fn serving(&self, steps: u32) -> Planner {
+        self.at(self.turn(steps).0)
+    }
+
+    /// The planner at `position`; beyond the end, the first planner.
+    pub(crate) fn at(&self, position: usize) -> Planner {
+        position.checked_sub(1).and_then(|other| self.fallbacks.get(other)).map_or(self.first, |(planner, _)| *planner)
+    }
+
+    /// The position of the planner that serves after `steps` steps, and how many steps it has served so far.
+    pub(crate) fn turn(&self, steps: u32) -> (usize, u64) {
+        // Nearly always the first planner serves, for the first time.
+        if self.fallbacks.first().is_some_and(|(_, after)| steps < *after) {
+            return (0, u64::from(steps));
+        }
+        let mut left = u64::from(steps).checked_rem(self.round()).unwrap_or(0);
+        let mut serving = 0;
+        for (_, after) in &self.fallbacks {
+            match left.checked_sub(u64::from(*after)) {
+                Some(less) => (serving, left) = (serving + 1, less),
+                None => break,
+            }
+        }
+        (serving, left)
+    }
+
+    /// How often all planners have served by `steps` steps; 0 without fallbacks.
+    pub(crate) fn rounds(&self, steps: u32) -> u64 {
+        u64::from(steps).checked_div(self.round()).unwrap_or(0)
+    }
+
+    /// The steps of a round of all planners; 0: there are no fallbacks.
+    fn round(&self) -> u64 {
+        let last = self.fallbacks.last().map_or(0, |(_, after)| u64::from(*after));
+        self.fallbacks.iter().map(|(_, after)| u64::from(*after)).sum::<u64>() + last
+    }
+
+    /// Whether an agent can be told to make way for others: by at least one of its planners.
+    pub(crate) fn makes_way(&self) -> bool {
+        self.planners().any(|(planner, _)| planner.makes_way())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPAIR: Planner = Planner::LocalRepair(Lra::new(0));
+
+    /// The planner that serves at each step from 0 on, one letter each.
+    fn row(chain: &Chain, steps: u32) -> String {
+        let letters = [(Planner::Windowed, 'W'), (REPAIR, 'L'), (Planner::Pibt, 'P'), (Planner::Lacam, 'J')];
+        let letter = |planner| letters.iter().find(|(known, _)| *known == planner).map_or('?', |(_, letter)| *letter);
+        (0..steps).map(|steps| letter(chain.serving(steps))).collect()
+    }
+
+    #[test]
+    fn fallbacks_take_turns_and_the_round_begins_again() {
+        let windowed = || Chain::new(Planner::Windowed);
+        assert_eq!(row(&windowed(), 5), "WWWWW", "alone");
+        assert_eq!(row(&windowed().fallback(REPAIR, 3), 14), "WWWLLLWWWLLLWW");
+        assert_eq!(row(&windowed().fallback(REPAIR, 1).fallback(Planner::Lacam, 3), 15), "WLLLJJJWLLLJJJW");
+        assert_eq!(row(&windowed().fallback(REPAIR, 3).fallback(Planner::Lacam, 1), 12), "WWWLJWWWLJWW");
+        assert_eq!(
+            row(&windowed().fallback(REPAIR, 2).fallback(Planner::Windowed, 2).fallback(Planner::Pibt, 1), 12),
+            "WWLLWPWWLLWP"
+        );
+    }
+
+    #[test]
+    fn every_planner_has_its_turn() {
+        assert_eq!(row(&Chain::new(REPAIR).fallback(Planner::Windowed, 0), 5), "LWLWL", "no steps are taken for one");
+        let chain = Chain::new(REPAIR).fallback(Planner::Windowed, 5).fallback(Planner::Pibt, 10);
+        assert_eq!([0, 24, 25, 49, 50].map(|steps| chain.rounds(steps)), [0, 0, 1, 1, 2]);
+        assert_eq!(Chain::new(REPAIR).rounds(u32::MAX), 0, "alone, nobody begins again");
+        assert_eq!(row(&Chain::new(REPAIR).fallback(Planner::Windowed, 2).fallback(Planner::Lacam, 0), 9), "LLWJLLWJL");
+    }
+
+    #[test]
+    fn long_patience_does_not_overflow() {
+        let chain = Chain::new(REPAIR).fallback(Planner::Windowed, u32::MAX).fallback(Planner::Pibt, u32::MAX);
+        assert_eq!((chain.serving(u32::MAX - 1), chain.serving(u32::MAX)), (REPAIR, Planner::Windowed));
+    }
+
+    #[test]
+    fn planners_are_told_with_their_patience() {
+        let chain = Chain::from(Planner::Windowed).fallback(REPAIR, 4);
+        assert_eq!(chain.planners().collect::<Vec<_>>(), [(Planner::Windowed, 0), (REPAIR, 4)]);
+        let default: Vec<Planner> = Chain::default().planners().map(|(planner, _)| planner).collect();
+        assert_eq!(default, [Planner::Windowed, Planner::Pibt, Planner::Lacam]);
+    }
+}

@@ -1,0 +1,96 @@
+//! Planners: the table of all planners, and how many agents each of them serves.
+
+use super::Lra;
+
+/// Calls `$with` with the table of planners. A line holds the planner's name; the field of [`Served`] that counts its agents; the key of that
+/// count in files; and the struct in `planners` that does its work. Files list the counts in this order. Where planners plan several agents
+/// together, the last planner of the table plans first.
+macro_rules! with_planners {
+    ($with:ident) => {
+        $with! {
+            /// WHCA*: a window ahead, around all reservations of others; see [`CrowdSettings`](crate::CrowdSettings).
+            Windowed => windowed, "windowed", windowed::Windowed;
+            /// LRA*: the whole way as if alone, and around agents next to it when they are in the way; or [part of the way](Lra::routing)
+            /// at a time, around agents [within sight](Lra::radius); see [`Lra`].
+            LocalRepair(Lra) => local_repair, "local_repair", repair::Repair;
+            /// PIBT: one step at a time. The agent pushes aside each agent in its way, which pushes others in turn. For units of any size
+            /// and speed; motions under way are not turned back. In open places, where every agent can go around every other, the agent
+            /// of highest rank comes nearer with every step; in dead ends it need not.
+            Pibt => pibt, "pushed", pibt::Pibt;
+            /// LaCAM: a joint plan for the agent and the agents around it, at most 16, whose moves all take the same time. First the agents
+            /// plan one after the other to the end, in several orders; if no order works, LaCAM searches their joint configurations. All of
+            /// them follow the plan until they are at their goals, or, if the agent is far from its goal, until it is 8 steps nearer.
+            Lacam => lacam, "jointly", lacam::Lacam;
+        }
+    };
+}
+pub(crate) use with_planners;
+
+macro_rules! name_planners {
+    ($($(#[$doc:meta])* $planner:ident $(($parameters:ty))? => $served:ident, $key:literal, $by:path;)*) => {
+        /// One way to plan an agent of a crowd.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[non_exhaustive]
+        pub enum Planner {
+            $($(#[$doc])* $planner $(($parameters))?,)*
+        }
+
+        /// Agents executing a plan, counted by the planner of their [chain](crate::Chain) that made it; agents that rest on their goals
+        /// count for their first planner. The counts of one tick sum to the number of agents; [added up](std::ops::AddAssign) over
+        /// ticks, they are agent-ticks.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+        #[non_exhaustive]
+        pub struct Served {
+            $(
+                #[doc = concat!("By [`Planner::", stringify!($planner), "`].")]
+                #[cfg_attr(feature = "serde", serde(rename = $key))]
+                pub $served: usize,
+            )*
+            /// Agents without a plan, which stand where they are.
+            pub standing: usize,
+        }
+
+        impl Served {
+            /// Counts one more agent that executes a plan of `planner`; `None`: the agent stands.
+            pub(crate) fn note(&mut self, planner: Option<Planner>) {
+                match planner {
+                    $(Some(Planner::$planner { .. }) => self.$served += 1,)*
+                    None => self.standing += 1,
+                }
+            }
+
+            /// Counts one agent less that executes a plan of `planner`.
+            pub(crate) fn forget(&mut self, planner: Planner) {
+                match planner {
+                    $(Planner::$planner { .. } => self.$served -= 1,)*
+                }
+            }
+
+            /// The sum of all counts.
+            pub fn total(&self) -> usize {
+                self.standing $(+ self.$served)*
+            }
+        }
+
+        impl std::ops::AddAssign for Served {
+            fn add_assign(&mut self, other: Self) {
+                self.standing += other.standing;
+                $(self.$served += other.$served;)*
+            }
+        }
+    };
+}
+with_planners!(name_planners);
+
+impl Planner {
+    /// Whether it plans several agents together.
+    pub(crate) fn plans_together(self) -> bool {
+        matches!(self, Self::Pibt | Self::Lacam)
+    }
+
+    /// Whether an agent with this planner alone can be told to make way.
+    pub(super) fn makes_way(self) -> bool {
+        !matches!(self, Self::LocalRepair(_))
+    }
+}

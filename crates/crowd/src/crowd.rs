@@ -1,0 +1,279 @@
+//! The facade: a crowd, and what can be asked of it.
+
+use giveway_core::heuristic::HeuristicSource;
+use giveway_core::store::WindowTable;
+use giveway_core::{
+    AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SyncSpace, Tick, Ticks, TracedBody,
+    Trajectory,
+};
+
+use crate::budget::Budget;
+use crate::chain::Chain;
+use crate::class_id::ClassId;
+use crate::error::CrowdError;
+use crate::leg::Leg;
+use crate::pose::Pose;
+use crate::report::Explanation;
+use crate::roster::{Errand, Member};
+use crate::settings::CrowdSettings;
+use crate::state::State;
+use crate::waiting;
+use crate::world::Class;
+
+/// Agents that get orders while they move; with their classes, their reservations and their planners.
+///
+/// Each call of [`tick`](Self::tick) lets one tick go by. Between two ticks agents may be [added](Self::add), [removed](Self::remove),
+/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, even if a search fails, unless [`SoftRests`]
+/// permit overlaps. An agent that finds no path stays where it is, and no other agent moves there.
+///
+/// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces. `R` is the reservation store; see
+/// [`new_on`](Self::new_on).
+///
+/// ```
+/// use giveway_core::{Agent, Point};
+/// use giveway_spaces::Grid;
+/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+///
+/// let grid = Grid::from_ascii("
+///     .......
+///     @@@.@@@
+/// ")?;
+/// let at = |x, y| grid.node(x, y).expect("on the grid");
+///
+/// let mut crowd = Crowd::new(CrowdSettings::new().window(16));
+/// let scouts = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
+/// let one = crowd.add(scouts, Agent::new(at(0, 0), at(6, 0)))?;
+/// // This agent has no goal. It stands in the way, lets the other one pass, and comes back.
+/// let two = crowd.add(scouts, Agent::bystander(at(3, 0)))?;
+/// while !crowd.is_at_rest() {
+///     crowd.tick(Budget::unlimited());
+/// }
+/// assert_eq!((crowd.node(one), crowd.node(two)), (Some(at(6, 0)), Some(at(3, 0))));
+/// assert_eq!(crowd.now(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Crowd<'a, R = WindowTable> {
+    pub(crate) state: State<'a, R>,
+    /// Nodes that reverse searches had expanded by the end of the last tick.
+    pub(crate) reverse_before: u64,
+}
+
+impl Crowd<'_> {
+    /// An empty crowd whose agents plan as `settings` say.
+    pub fn new(settings: CrowdSettings) -> Self {
+        Self::new_on(settings, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+    }
+}
+
+/// Beyond this many ticks, the window store's bits would take more memory than they save time.
+const LONGEST_WINDOW_IN_BITS: Ticks = 256;
+
+impl<'a, R: ReservationStore> Crowd<'a, R> {
+    /// An empty crowd on a store of your choice: `make_store` gets the number of cells, and the longest window in ticks.
+    pub fn new_on(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+        Self { state: State::new(settings, make_store), reverse_before: 0 }
+    }
+
+    /// Adds a class of units. The first class decides on the reservation cells of the crowd.
+    ///
+    /// # Errors
+    /// * [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
+    /// * [`CrowdError::TooManyCells`]: the node bound and the crossing bound of the space are too large for cell ids.
+    /// * [`CrowdError::NotEditable`]: the class was made [editable](Class::editable), but does not own its space. The error names the id that the
+    ///   class would have had.
+    /// * [`CrowdError::TooMany`]: there is no class id left.
+    pub fn add_class<S, F, H, L>(&mut self, class: Class<'a, S, F, H, L>) -> Result<ClassId, CrowdError>
+    where
+        S: SyncSpace + 'a,
+        F: Footprint<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Send + Sync + 'a,
+        L: CostLayer<S> + Send + Sync + 'a,
+    {
+        let state = &mut self.state;
+        let next = state.world.next_id()?;
+        class.check_bounds()?;
+        if class.edits_in_vain() {
+            return Err(CrowdError::NotEditable(next));
+        }
+        let before = (state.world.cells(), state.world.ticks_per_step());
+        let id = state.world.add(class.erase())?;
+        state.clock.ticks_per_step = state.world.ticks_per_step();
+        if let Some(cells) = state.world.cells()
+            && before != (Some(cells), state.clock.ticks_per_step)
+        {
+            state.renew_store(cells);
+        }
+        Ok(id)
+    }
+
+    /// The tick that begins next.
+    pub fn now(&self) -> Tick {
+        self.state.clock.now
+    }
+
+    /// The ticks that a plain step takes: the largest number that a class of the crowd asks for, at least 1.
+    pub fn ticks_per_step(&self) -> Ticks {
+        self.state.clock.ticks_per_step
+    }
+
+    /// The agents, in the order in which they were added.
+    pub fn agents(&self) -> impl Iterator<Item = AgentId> {
+        self.state.roster.members().map(|member| member.id)
+    }
+
+    /// The id that the next agent will have; 2^32 - 1 if there is none left.
+    pub fn next_id(&self) -> AgentId {
+        self.state.roster.next_id().unwrap_or(AgentId(u32::MAX))
+    }
+
+    /// The node of `agent`; while a move is under way, the node where the move began. `None`: there is no such agent.
+    pub fn node(&self, agent: AgentId) -> Option<NodeId> {
+        Some(self.member(agent)?.node)
+    }
+
+    /// The goals to which `agent` was sent; for a bystander, the place to which it comes back. `None`: there is no such agent.
+    pub fn goals(&self, agent: AgentId) -> Option<&Goals> {
+        Some(&self.member(agent)?.goals)
+    }
+
+    /// Whether `agent` has no goal. `None`: there is no such agent.
+    pub fn is_bystander(&self, agent: AgentId) -> Option<bool> {
+        Some(self.member(agent)?.errand == Errand::StandBy)
+    }
+
+    /// Whether `agent` stands on one of its [goals](Self::goals). `None`: there is no such agent.
+    pub fn is_home(&self, agent: AgentId) -> Option<bool> {
+        Some(self.member(agent)?.is_home())
+    }
+
+    /// Whether every agent stands on one of its goals.
+    pub fn is_at_rest(&self) -> bool {
+        self.state.roster.members().all(Member::is_home)
+    }
+
+    /// The motions that `agent` has planned; all of them are reserved. Empty: the agent stays.
+    pub fn plan(&self, agent: AgentId) -> &[Leg] {
+        self.state.roster.slot(agent).map_or(&[], |slot| self.state.ledger.plan(slot).ahead())
+    }
+
+    /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is no such agent.
+    pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
+        let last = self.member(agent)?.last;
+        // Ticks pass by agents that rest.
+        let is_of_the_past = !last.is_move() && last.arrive < self.now();
+        Some(if is_of_the_past { Leg::resting(last.to, self.now() - 1, self.now()) } else { last })
+    }
+
+    /// Whether there is such a class.
+    pub fn has_class(&self, class: ClassId) -> bool {
+        self.state.world.get(class).is_some()
+    }
+
+    /// Whether the space of `class` contains `node`.
+    pub fn has_node(&self, class: ClassId, node: NodeId) -> bool {
+        self.state.world.get(class).is_some_and(|class| class.contains(node))
+    }
+
+    /// The class of `agent`. `None`: there is no such agent.
+    pub fn class_of(&self, agent: AgentId) -> Option<ClassId> {
+        Some(self.member(agent)?.class)
+    }
+
+    /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is not
+    /// [embedded](Class::embedded).
+    pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
+        self.state.world.get(class)?.position(node)
+    }
+
+    /// The heading of units of `class` on `node`, in radians from x towards y. 0 if units do not turn, or if the heading is not known.
+    pub fn heading(&self, class: ClassId, node: NodeId) -> f32 {
+        self.state.world.get(class).map_or(0.0, |class| class.heading(node))
+    }
+
+    /// How `agent` drives its [last leg](Self::last_leg), if that leg is a move. `None`: straight on, or there is no such agent.
+    pub fn trajectory(&self, agent: AgentId) -> Option<&Trajectory> {
+        self.member(agent)?.trajectory.as_ref()
+    }
+
+    /// The shape of units of `class`. `None`: there is no such class, or it has no [body](Class::body).
+    pub fn body(&self, class: ClassId) -> Option<&TracedBody> {
+        self.state.world.get(class)?.body()
+    }
+
+    /// The shape of `agent`: that of its class. After a [change of class](Self::change_class) a move under way ends with the shape that the agent had.
+    /// `None`: there is no such agent, or its class has no [body](Class::body).
+    pub fn body_of(&self, agent: AgentId) -> Option<&TracedBody> {
+        self.body(self.member(agent)?.body_class(self.now()))
+    }
+
+    /// The number of nodes that reverse searches have expanded so far.
+    pub fn reverse_expanded(&self) -> u64 {
+        self.state.world.reverse_expanded()
+    }
+
+    /// The bytes that the distances of all classes take. Each class has a
+    /// [bound](giveway_core::heuristic::TrueDistances::keep_at_most) of its own.
+    pub fn distance_bytes(&self) -> usize {
+        self.state.world.distance_bytes()
+    }
+
+    /// The distance of `agent` to its goals, in plain steps, as if it were alone; infinite if the goals cannot be reached. With
+    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances) the surcharges of the layer are included. `None`: there is no such agent,
+    /// `budget` is too small to find out, or distances have reached their [memory bound](giveway_core::heuristic::TrueDistances::keep_at_most).
+    ///
+    /// A query advances the reverse search of the agent, and saves work at later ticks. So under a budget a query may change plans: a replay has to
+    /// make equal queries. For an agent that has planned, the distance is usually known, and the query does no work.
+    pub fn distance(&mut self, agent: AgentId, budget: Budget) -> Option<f64> {
+        let before = self.reverse_expanded();
+        let State { world, roster, .. } = &mut self.state;
+        let member = roster.get(agent)?;
+        let class = &mut world[member.class];
+        let fuel = &mut budget.fuel();
+        let renewed = class.renew(&member.goals, member.node, fuel);
+        let distance = renewed.and_then(|()| class.distance(&member.goals, member.node, fuel));
+        // No tick did this work.
+        self.reverse_before += self.reverse_expanded() - before;
+        distance.ok()
+    }
+
+    /// The chain of planners of `agent`: its [own](Self::set_chain), else that of its [class](Class::chain), else that of the
+    /// [crowd](CrowdSettings::chain). `None`: there is no such agent.
+    pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
+        Some(&self.member(agent)?.chain)
+    }
+
+    /// Where each agent was during the last tick. A `fraction` of 0 is the beginning of that tick, and 1 is its end; `fraction` is clamped to
+    /// 0..=1.
+    ///
+    /// To animate, draw one tick behind the crowd: let `fraction` grow from 0 to 1 between two calls of `tick`.
+    pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
+        let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
+        let State { world, roster, clock, .. } = &self.state;
+        roster.members().map(move |member| Pose::new(member, &world[member.class], clock.now, fraction))
+    }
+
+    /// Why `agent` does not go on: a chain of agents, each of which waits for the next one. Empty if `agent` moves, stands on its goal, or does not
+    /// exist.
+    ///
+    /// Of the moves that would bring the agent nearer to its goal at the next tick, the best one that a reservation blocks counts. The agent waits
+    /// for the holder of that reservation.
+    pub fn explain(&mut self, agent: AgentId) -> Explanation {
+        let slot = self.state.roster.slot(agent);
+        slot.map_or_else(Explanation::default, |slot| waiting::explain(&mut self.state, slot))
+    }
+
+    fn member(&self, agent: AgentId) -> Option<&Member> {
+        self.state.roster.get(agent)
+    }
+}
+
+impl<R> std::fmt::Debug for Crowd<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Crowd")
+            .field("settings", &self.state.settings)
+            .field("now", &self.state.clock.now)
+            .field("roster", &self.state.roster)
+            .field("ledger", &self.state.ledger)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,119 @@
+//! Outward: the places around a goal, nearest first, found on demand.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use giveway_core::NodeId;
+use giveway_core::near::{ByLine, Ground, Listed, Parts, Reach};
+use rustc_hash::FxHashSet;
+
+use crate::world::AnyClass;
+
+/// A class as ground for searches of nearest places.
+pub(super) struct Footing<'c, R>(pub(super) &'c dyn AnyClass<R>);
+
+impl<R> Ground for Footing<'_, R> {
+    fn node_bound(&self) -> usize {
+        self.0.node_bound()
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.0.contains(node)
+    }
+
+    fn position(&self, node: NodeId) -> Option<[f32; 3]> {
+        self.0.position(node)
+    }
+
+    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
+        self.0.for_each_move(from, 0, &mut |leg, steps| each(leg.to, thousandths(steps)));
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is clamped
+fn thousandths(steps: f64) -> u64 {
+    (steps * 1000.0).round().clamp(0.0, 1e15) as u64
+}
+
+/// What counts as a place, whoever owns it.
+#[derive(Clone, Copy)]
+pub(crate) enum Counts<'a> {
+    /// A place on which units of the class can stand.
+    All,
+    /// A place that can also be reached.
+    Within(&'a Parts, &'a Reach),
+}
+
+impl Counts<'_> {
+    pub(super) fn has(&self, node: NodeId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Within(parts, reach) => reach.contains(parts, node),
+        }
+    }
+}
+
+/// The places around goals, in an order that does not depend on their owners. The class must not change, nor what counts.
+#[derive(Clone, Debug)]
+pub(crate) enum Outward {
+    ByCost(ByCost),
+    ByLine(ByLine),
+}
+
+impl Outward {
+    /// By the cost of the moves that units of the class can make from the nearest of `goals`. Ties go to the place found first, by the order
+    /// of the space's moves.
+    pub(crate) fn by_cost(goals: &[NodeId]) -> Self {
+        let mut by_cost = ByCost::default();
+        goals.iter().for_each(|goal| by_cost.push(0.0, *goal));
+        Self::ByCost(by_cost)
+    }
+
+    /// By the straight-line distance from `target`; equally near places have equal squares.
+    pub(crate) fn by_line(target: NodeId) -> Self {
+        Self::ByLine(ByLine::new(target))
+    }
+
+    /// The place at `index`, from 0; `None`: there are no more.
+    pub(crate) fn get<R>(&mut self, index: usize, class: &dyn AnyClass<R>, counts: Counts<'_>) -> Option<Listed> {
+        match self {
+            Self::ByCost(by_cost) => by_cost.get(index, class, counts).map(|node| Listed { node, square: 0.0 }),
+            Self::ByLine(by_line) => by_line.get(index, &Footing(class), |node| counts.has(node)),
+        }
+    }
+}
+
+/// Dijkstra's algorithm, resumed for each further place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ByCost {
+    open: BinaryHeap<Reverse<(u64, u64, NodeId)>>,
+    pushed: u64,
+    closed: FxHashSet<NodeId>,
+    places: Vec<NodeId>,
+}
+
+impl ByCost {
+    fn get<R>(&mut self, index: usize, class: &dyn AnyClass<R>, counts: Counts<'_>) -> Option<NodeId> {
+        while index >= self.places.len() {
+            let Reverse((bits, _, node)) = self.open.pop()?;
+            if !self.closed.insert(node) {
+                continue;
+            }
+            class.for_each_move(node, 0, &mut |leg, cost| {
+                if !self.closed.contains(&leg.to) {
+                    self.push(f64::from_bits(bits) + cost, leg.to);
+                }
+            });
+            if class.contains(node) && counts.has(node) {
+                self.places.push(node);
+            }
+        }
+        self.places.get(index).copied()
+    }
+
+    fn push(&mut self, cost: f64, node: NodeId) {
+        self.pushed += 1;
+        // Costs are not negative, so their bits sort as they do.
+        self.open.push(Reverse((cost.to_bits(), self.pushed, node)));
+    }
+}

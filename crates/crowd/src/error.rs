@@ -1,0 +1,110 @@
+//! Errors: why a crowd refuses an order.
+
+use std::fmt;
+
+use giveway_core::{AgentId, CellsDiffer, NodeId, TooCoarse, TooManyCells};
+
+use crate::class_id::ClassId;
+
+/// Why a crowd did not do what it was told. The crowd is unchanged.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum CrowdError {
+    /// There is no agent of this id, or it was removed.
+    NoSuchAgent(AgentId),
+    /// There is no class of this id.
+    NoSuchClass(ClassId),
+    /// The node is a wall or does not exist.
+    NoSuchNode(NodeId),
+    /// The class's footprint needs a reservation cell there that it did not announce: it was made for another space.
+    OutOfCells(NodeId),
+    /// An agent is there, or under way there.
+    Occupied {
+        /// The node.
+        node: NodeId,
+        /// The agent.
+        by: AgentId,
+    },
+    /// All places that can be reached from the goal, or near it by the agent, are goals of other agents.
+    NoFreePlace {
+        /// One of the requested goals.
+        goal: NodeId,
+    },
+    /// An order needs at least one goal; to send an agent nowhere, stop it.
+    NoGoal,
+    /// The class does not share the crowd's reservation cells.
+    CellsDiffer(CellsDiffer),
+    /// The bounds of the class's space are too large to number its cells.
+    TooManyCells(TooManyCells),
+    /// The node lies elsewhere in that class.
+    OtherPlace(NodeId),
+    /// The class was not made [editable](super::Class::editable), or does not own its space.
+    NotEditable(ClassId),
+    /// With its ticks per step, units of the class would not keep their speed on the surface.
+    TooCoarse {
+        /// The class.
+        class: ClassId,
+        /// What does not fit, and which number of ticks would.
+        coarse: TooCoarse,
+    },
+    /// There is no id left for another agent or class.
+    TooMany,
+    /// No place near this node is left: each is occupied, or an agent is under way to it.
+    NoRoom {
+        /// The node.
+        near: NodeId,
+    },
+    /// No moves lead from the node to a suitable place, and straight-line distances are not known: the class was not made
+    /// [embedded](super::Class::embedded).
+    NotEmbedded(ClassId),
+}
+
+impl fmt::Display for CrowdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchAgent(agent) => write!(f, "there is no {agent} in this crowd"),
+            Self::NoSuchClass(class) => write!(f, "there is no class {} in this crowd", class.0),
+            Self::NoSuchNode(node) => write!(f, "node {} is a wall or does not exist", node.0),
+            Self::OutOfCells(node) => {
+                write!(f, "node {} is outside the cells of its class's footprint, which is for another space", node.0)
+            }
+            Self::Occupied { node, by } => write!(f, "node {} is taken: {by} is there or under way to it", node.0),
+            Self::NoFreePlace { goal } => write!(f, "node {} and all places around it are goals of others", goal.0),
+            Self::NoGoal => f.write_str("an order needs at least one goal; to send an agent nowhere, stop it"),
+            Self::CellsDiffer(differ) => differ.fmt(f),
+            Self::TooManyCells(bounds) => bounds.fmt(f),
+            Self::OtherPlace(node) => {
+                write!(f, "node {} lies elsewhere in that class: its space is another one", node.0)
+            }
+            Self::NotEditable(class) => {
+                write!(
+                    f,
+                    "the space of class {} cannot be edited: let it own the space, and make it Class::editable",
+                    class.0
+                )
+            }
+            Self::TooCoarse { class, coarse } => write!(f, "class {} would lose its speed there: {coarse}", class.0),
+            Self::TooMany => f.write_str("there is no id left for another agent or class"),
+            Self::NoRoom { near } => {
+                write!(f, "no place near node {} is free: on each somebody is, or is under way to it", near.0)
+            }
+            Self::NotEmbedded(class) => {
+                write!(f, "the nearest place is not known in class {}: make it Class::embedded", class.0)
+            }
+        }
+    }
+}
+
+impl std::error::Error for CrowdError {}
+
+impl From<CellsDiffer> for CrowdError {
+    fn from(differ: CellsDiffer) -> Self {
+        Self::CellsDiffer(differ)
+    }
+}
+
+impl From<TooManyCells> for CrowdError {
+    fn from(bounds: TooManyCells) -> Self {
+        Self::TooManyCells(bounds)
+    }
+}

@@ -1,0 +1,97 @@
+//! Schedules: what an agent will do, as it is reserved.
+
+use giveway_core::{CellId, Entry, Tick};
+
+use crate::chain::Planner;
+use crate::leg::Leg;
+
+/// What an agent will do, all of it reserved.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Schedule {
+    legs: Vec<Leg>,
+    /// The first leg that has not passed.
+    next: usize,
+    /// That leg itself, which is asked for at every tick; `None`: there is none.
+    front: Option<Leg>,
+    /// The endless rest after the last leg, if the store holds it.
+    pub(crate) rest: Option<Rest>,
+    /// The planner that made the plan; `None`: it is no plan, and the agent stands where it has to.
+    pub(crate) by: Option<Planner>,
+}
+
+/// An endless rest.
+#[derive(Clone, Debug)]
+pub(crate) struct Rest {
+    /// The tick from which others may plan through it, if they may.
+    pub(crate) from: Tick,
+    /// The cells where others may plan through it; empty: nowhere.
+    pub(crate) cells: Vec<CellId>,
+}
+
+impl Rest {
+    /// The rest that `entries` reserve, and that others may plan through.
+    pub(crate) fn new(from: Tick, entries: &[Entry]) -> Self {
+        Self { from, cells: entries.iter().map(|entry| entry.cell).collect() }
+    }
+}
+
+impl Schedule {
+    /// `legs`, and then `rest`.
+    pub(crate) fn new(legs: Vec<Leg>, rest: Option<Rest>) -> Self {
+        let front = legs.first().copied();
+        Self { legs, next: 0, front, rest, by: None }
+    }
+
+    /// Adds `legs`, and then `rest`; there is no rest yet.
+    pub(super) fn extend(&mut self, legs: &[Leg], rest: Option<Rest>) {
+        self.legs.drain(..self.next);
+        self.next = 0;
+        self.legs.extend_from_slice(legs);
+        self.front = self.legs.first().copied();
+        self.rest = rest;
+    }
+
+    /// Sets the planner that made the plan.
+    pub(crate) fn by(self, planner: Planner) -> Self {
+        Self { by: Some(planner), ..self }
+    }
+
+    /// The legs that are left.
+    pub(crate) fn ahead(&self) -> &[Leg] {
+        &self.legs[self.next..]
+    }
+
+    pub(crate) fn has_moves(&self) -> bool {
+        self.ahead().iter().any(Leg::is_move)
+    }
+
+    /// Whether a move begins at `tick` or later.
+    pub(crate) fn has_moves_after(&self, tick: Tick) -> bool {
+        self.ahead().iter().any(|leg| leg.is_move() && leg.depart >= tick)
+    }
+
+    /// Whether the schedule still has moves of another planner than `planner`.
+    pub(crate) fn follows_another(&self, planner: Planner) -> bool {
+        self.by.is_some_and(|by| by != planner) && self.has_moves()
+    }
+
+    /// Drops the legs that end by `now`.
+    pub(super) fn pass(&mut self, now: Tick) {
+        while self.front.is_some_and(|leg| leg.arrive <= now) {
+            self.next += 1;
+            self.front = self.legs.get(self.next).copied();
+        }
+    }
+
+    /// Whether the schedule says what to do at `now`, be it to stay.
+    #[inline]
+    pub(crate) fn covers(&self, now: Tick) -> bool {
+        self.front.map_or(self.rest.is_some(), |leg| leg.depart <= now)
+    }
+
+    /// The move that begins at `now`.
+    #[inline]
+    pub(crate) fn move_at(&self, now: Tick) -> Option<&Leg> {
+        self.front.as_ref().filter(|leg| leg.is_move() && leg.depart == now)
+    }
+}

@@ -1,0 +1,67 @@
+//! Crowds: units that are given orders at any time, plan a little ahead, and never collide.
+//!
+//! Each part uses only the parts above it in this list:
+//!
+//! * `leg`, `clock`, `budget`, `rank`, `chain`, `manners`, `settings`, `report`, `error`: the vocabulary;
+//! * `roster`: the agents, their orders and their progress;
+//! * `world`: the classes, and the distances in their spaces;
+//! * `destinations`: which agent owns which goal;
+//! * `ledger`: reservations and plans; nothing else in a crowd changes its reservation store;
+//! * `state`: all of these together;
+//! * `orders`: what a crowd is told: `send`, `stop`, `place` and the like;
+//! * `planners`: the ways to plan an agent, one file each;
+//! * `waiting`, `guard`, `pose`: why an agent waits, which moves are not safe, where to draw an agent;
+//! * `tick`: what happens in a tick;
+//! * [`Crowd`], the facade, and `solver`, which runs a crowd until all agents are at their goals.
+
+// Libraries are silent; only the command line and the examples speak.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod budget;
+mod chain;
+mod class_id;
+mod clock;
+#[cfg(debug_assertions)]
+mod compiled;
+mod crowd;
+mod destinations;
+mod error;
+mod guard;
+#[cfg(test)]
+mod guard_oracle;
+mod lacam;
+mod ledger;
+mod leg;
+mod manners;
+mod orders;
+mod planners;
+mod pose;
+mod rank;
+mod report;
+mod roster;
+mod settings;
+mod solver;
+mod state;
+mod tick;
+mod waiting;
+mod world;
+
+pub use budget::Budget;
+pub use chain::{Chain, Lra, Planner, Served};
+pub use class_id::ClassId;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub use compiled::crowd_on_the_default_store;
+pub use crowd::Crowd;
+pub use error::CrowdError;
+pub use leg::Leg;
+pub use manners::{SoftRests, WaitPenalty};
+pub use pose::Pose;
+pub use report::{Explanation, Report, Waiting};
+pub use settings::{CrowdSettings, Depth, Replanning};
+pub use solver::{CrowdDetails, CrowdSolver};
+pub use world::Class;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

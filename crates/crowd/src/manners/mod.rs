@@ -1,0 +1,125 @@
+//! Waiting manners: cost layers by which agents step aside early, and walk through agents at rest.
+//!
+//! A. Granberg, "Cooperative Pathfinding Experiments", 2018.
+
+mod resters;
+
+use std::ops::ControlFlow;
+
+use giveway_core::{Asker, Cost, CostLayer, FOREVER, Footprint, Motion, MoveIn, NodeId, SpaceGraph, Span, Tick, Ticks};
+use num_traits::Zero;
+
+use giveway_strategies::thousandth_steps;
+
+pub(super) use resters::Resters;
+
+/// Makes early waits cost more than late ones, so that an agent in the way of another steps aside at once, not at the last moment.
+///
+/// The penalty concerns an agent that rests on its goal while another agent, which it must let pass, is to come there. Until that agent has
+/// passed, a pause on the goal costs [`first`](Self::first) at the beginning of a plan, falling to nothing in [`decay`](Self::decay) ticks; a
+/// pause elsewhere costs nothing. For all other agents waits cost what they always do: a penalty on all waits would make an agent that has to
+/// wait go to and fro instead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WaitPenalty {
+    /// The cost of a wait at the beginning of a plan, in thousandths of a plain step for every tick. It should be small against a step.
+    pub first: u32,
+    /// The ticks after which waits cost nothing extra.
+    pub decay: Ticks,
+}
+
+impl Default for WaitPenalty {
+    /// A tenth of a step, falling to nothing in 16 ticks.
+    fn default() -> Self {
+        Self { first: 100, decay: 16 }
+    }
+}
+
+impl WaitPenalty {
+    /// The price of a tick that begins `after` ticks after the departure, in thousandths of a step.
+    fn at(self, after: Ticks) -> u32 {
+        let left = self.decay.saturating_sub(after);
+        u32::try_from(u64::from(self.first) * u64::from(left) / u64::from(self.decay.max(1))).unwrap_or(u32::MAX)
+    }
+}
+
+/// A wait has prices of its own for at most this many ticks.
+const LONGEST_WAIT: Ticks = 1 << 16;
+
+impl<S: SpaceGraph> CostLayer<S> for WaitPenalty {
+    fn wait(&self, _space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
+        if span.start >= asker.yields_until {
+            return base;
+        }
+        if !asker.goals.contains(node) {
+            return S::Cost::zero();
+        }
+        // After the decay there is nothing to add.
+        let end = span.end.min(asker.depart.saturating_add(self.decay)).min(span.start.saturating_add(LONGEST_WAIT));
+        let thousandths = (span.start..end).map(|tick| u64::from(self.at(tick.saturating_sub(asker.depart)))).sum();
+        base.plus(thousandth_steps(thousandths))
+    }
+
+    fn settled_from(&self) -> Tick {
+        FOREVER
+    }
+}
+
+/// Lets agents walk through agents at rest: each such move costs [`price`](Self::price), and the two overlap while it lasts.
+///
+/// For games that prefer units that brush through each other to units that wait. The [report](super::Report::overlaps) of every tick counts the
+/// overlaps, and the checker finds them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SoftRests {
+    /// The cost of a move through an agent at rest, in thousandths of a plain step.
+    pub price: u32,
+}
+
+impl Default for SoftRests {
+    /// Five steps.
+    fn default() -> Self {
+        Self { price: 5000 }
+    }
+}
+
+/// The manners of a crowd at one moment.
+pub(super) struct Manners<'a> {
+    pub(super) wait_penalty: Option<WaitPenalty>,
+    /// The cost of a move through an agent at rest, in thousandths of a plain step.
+    pub(super) price: u32,
+    pub(super) resters: &'a Resters,
+}
+
+impl<'a> Manners<'a> {
+    /// The manners of units with `footprint`.
+    pub(super) fn of<F>(&'a self, footprint: &'a F) -> MannersOf<'a, F> {
+        MannersOf { manners: self, footprint }
+    }
+}
+
+/// [`Manners`] as a cost layer.
+pub(super) struct MannersOf<'a, F> {
+    manners: &'a Manners<'a>,
+    footprint: &'a F,
+}
+
+impl<S: SpaceGraph, F: Footprint<S>> CostLayer<S> for MannersOf<'_, F> {
+    #[inline]
+    fn surcharge(&self, space: &S, m: &MoveIn<S>, depart: Tick, _asker: &Asker<'_>) -> S::Cost {
+        let Manners { price, resters, .. } = self.manners;
+        if *price == 0 {
+            return S::Cost::zero();
+        }
+        let meets = self.footprint.sweep(space, &Motion::Move(*m), depart, &mut |entry| {
+            if resters.meet(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if meets.is_break() { thousandth_steps(u64::from(*price)) } else { S::Cost::zero() }
+    }
+
+    #[inline]
+    fn wait(&self, space: &S, node: NodeId, span: Span, base: S::Cost, asker: &Asker<'_>) -> S::Cost {
+        match &self.manners.wait_penalty {
+            None => base,
+            Some(penalty) => penalty.wait(space, node, span, base, asker),
+        }
+    }
+}

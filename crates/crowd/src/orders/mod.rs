@@ -1,0 +1,315 @@
+//! Orders: what a crowd is told between ticks.
+
+mod areas;
+mod near;
+
+use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, ReservationStore, Tick};
+
+use super::chain::Chain;
+use super::error::CrowdError;
+use super::roster::{Errand, Member, Slot};
+use super::state::State;
+use super::world::AnyClass;
+use super::{ClassId, Crowd};
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
+    ///
+    /// If another agent has been sent to the only goal of the agent, the agent gets the nearest free place; [`goals`](Self::goals) says which. Agents
+    /// that had planned to pass over its start plan anew.
+    ///
+    /// # Errors
+    /// The class, the start or a goal does not exist; the footprint is for another space; an agent is at the start or under way to the start; there
+    /// is no free place; or no agent id is left. Nothing has changed.
+    pub fn add(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
+        let state = &mut self.state;
+        let id = state.roster.next_id().ok_or(CrowdError::TooMany)?;
+        state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
+        state.check_free(id, class, agent.start, state.clock.now)?;
+        let errand = Errand::of(&agent);
+        let bystander = Goals::one(agent.start);
+        let goals = state.assign(id, class, errand, if errand == Errand::Go { &agent.goals } else { &bystander })?;
+
+        let member = Member::new(id, class, &agent, state.chain_of(class), state.clock.now);
+        let slot = state.enlist(member);
+        state.set_goals(slot, errand, goals);
+        state.take_place(slot);
+        Ok(id)
+    }
+
+    /// Removes `agent` and all that it has reserved.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn remove(&mut self, agent: AgentId) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let member = state.dismiss(slot);
+        state.destinations.give_up(agent, &member.claimed);
+        Ok(())
+    }
+
+    /// Sends `agent` to any one of `goals`. Returns the new goals of `agent`: those of `goals` that are not the only goal of another agent with an
+    /// order, or else the nearest free place. A place is free if it is no agent's only goal and no bystander stands by there.
+    ///
+    /// A bystander on a single goal gets the nearest free place, and goes there. A set of several goals is not kept free for an agent: if more agents
+    /// share the set than it has goals, the last agents never rest.
+    ///
+    /// The search for a free place takes time in proportion to the taken places that are nearer to the goal. If other agents were sent to the same
+    /// goals shortly before, only places that were taken or given up since then count.
+    ///
+    /// # Errors
+    /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent goes on as before.
+    pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
+        let slot = self.slot(agent)?;
+        let class = self.state.roster[slot].class;
+        let goals = self.state.assign(agent, class, Errand::Go, &goals.into())?;
+        self.state.set_goals(slot, Errand::Go, goals.clone());
+        Ok(goals)
+    }
+
+    /// Tells `agent` to stand by: the agent stops after its present move. From then on the agent lets others pass, and comes back. Returns the place
+    /// where the agent stands by: its own place, or the nearest free place if its own place is the goal of another agent.
+    ///
+    /// # Errors
+    /// There is no such agent, or no free place. The agent goes on as before.
+    pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
+        let slot = self.slot(agent)?;
+        let goals = self.state.stop(slot)?;
+        let (node, _) = self.state.roster[slot].free_at(self.state.clock.now);
+        Ok(goals.nodes().first().copied().unwrap_or(node))
+    }
+
+    /// Puts `agent` on `node` at once, like a teleport. The agent loses its plan, and so do agents that had planned to pass over `node`; all these
+    /// agents plan anew at the next tick. A bystander stands by there from now on, or on the nearest free place if `node` is the goal of another
+    /// agent.
+    ///
+    /// # Errors
+    /// The agent or the node does not exist; the footprint is for another space; another agent is on the node or under way to it; or a bystander
+    /// finds no free place. Nothing has changed.
+    pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let (class, errand) = (state.roster[slot].class, state.roster[slot].errand);
+        state.check_free(agent, class, node, state.clock.now)?;
+        let stands_by = errand == Errand::StandBy;
+        let home = stands_by.then(|| state.assign(agent, class, errand, &Goals::one(node))).transpose()?;
+
+        state.ledger.clear(slot);
+        state.roster[slot].put(node, state.clock.now);
+        if let Some(home) = home {
+            state.set_goals(slot, errand, home);
+        }
+        state.take_place(slot);
+        Ok(())
+    }
+
+    /// Makes `agent` a unit of `class`, for example because its speed has changed, or it has grown. A move under way ends as planned, with the body
+    /// that the agent had. From then on the agent has the body of `class`, and moves as a unit of `class`. Agents that had planned to pass
+    /// where it is then plan anew. Both classes must number their nodes alike.
+    ///
+    /// ```
+    /// use giveway_core::Agent;
+    /// use giveway_bodies::{Body, Ground};
+    /// use giveway_spaces::Grid;
+    /// use giveway_crowd::{Class, Crowd, CrowdError, CrowdSettings};
+    ///
+    /// let grid = Grid::open(9, 9)?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let mut classes = Vec::new();
+    /// for body in [Body::disc(0.4)?, Body::disc(1.4)?] {
+    ///     let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), 1)?;
+    ///     classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?);
+    /// }
+    /// let seedling = crowd.add(classes[0], Agent::bystander(at(4, 4)))?;
+    /// let beside = crowd.add(classes[0], Agent::bystander(at(5, 4)))?;
+    ///
+    /// // There is no room yet.
+    /// assert_eq!(crowd.change_class(seedling, classes[1]), Err(CrowdError::Occupied { node: at(4, 4), by: beside }));
+    /// crowd.place(beside, at(7, 4))?;
+    /// crowd.change_class(seedling, classes[1])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such agent or class; the classes differ in the position of the node, the next node or a goal of the agent; a unit of `class` cannot
+    /// be on the next node or a goal; another agent is in the way, or under way there; or there is no free goal. Nothing has changed.
+    pub fn change_class(&mut self, agent: AgentId, class: ClassId) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let state = &mut self.state;
+        let member = &state.roster[slot];
+        let new = state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
+        let old = &state.world[member.class];
+        let (node, from) = member.free_at(state.clock.now);
+        if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
+            return Err(CrowdError::NoSuchNode(*goal));
+        }
+        let place = |class: &dyn AnyClass<R>, node| (class.position(node), class.heading(node));
+        let nodes = member.goals.nodes().iter().copied().chain([member.node, node]);
+        if let Some(other) = { nodes }.find(|node| place(old, *node) != place(new, *node)) {
+            return Err(CrowdError::OtherPlace(other));
+        }
+        let (errand, arrived, goals) = (member.errand, member.arrived, member.goals.clone());
+        let goals = state.assign(agent, class, errand, &goals)?;
+        state.check_free(agent, class, node, from)?;
+
+        let (chain, now) = (state.chain_of(class), state.clock.now);
+        let member = &mut state.roster[slot];
+        member.change_class(class, now);
+        if !member.has_own_chain {
+            member.chain = chain;
+        }
+        state.destinations.give_up(agent, &member.claimed);
+        member.claimed.clear();
+        // So that its goals are claimed anew.
+        member.goals = Goals::from_iter([]);
+        state.set_goals(slot, errand, goals);
+        let member = &mut state.roster[slot];
+        member.arrived = arrived && member.is_home();
+        state.ledger.forget_presence();
+        let room = state.world[class].room(node, from, FOREVER);
+        let evicted = state.ledger.evict(slot, &room);
+        state.lose_plan(slot, now);
+        for other in state.roster.slots_of(evicted) {
+            state.lose_plan(other, now);
+        }
+        Ok(())
+    }
+
+    /// Lets `agent` plan by `chain` from now on, in any class. The agent loses its plan, and plans anew at the next tick by the first planner. A move
+    /// under way ends as planned.
+    ///
+    /// # Errors
+    /// There is no such agent.
+    pub fn set_chain(&mut self, agent: AgentId, chain: impl Into<Chain>) -> Result<(), CrowdError> {
+        let slot = self.slot(agent)?;
+        let now = self.state.clock.now;
+        let member = &mut self.state.roster[slot];
+        (member.chain, member.has_own_chain) = (chain.into(), true);
+        member.set_out(now);
+        self.state.lose_plan(slot, now);
+        Ok(())
+    }
+
+    /// Closes or opens `node` in the space of `class`, and of this class only. Returns whether the space changed. After a change, all agents of the
+    /// class that do not rest plan anew. Moves under way end as planned, even across closed nodes. An agent whose goal is closed stands by.
+    ///
+    /// # Errors
+    /// There is no such class; it is not [editable](super::Class::editable); or an agent of the class stands on or moves to a node that it would have
+    /// to leave. Nothing has changed.
+    pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
+        let State { world, roster, ledger, clock, .. } = &mut self.state;
+        let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
+        let stands = |member: &&Member| member.class == class && space.needs(member.free_at(clock.now).0, node);
+        match roster.members().filter(|_| !open).find(stands) {
+            Some(member) => Err(CrowdError::Occupied { node, by: member.id }),
+            None => {
+                ledger.forget_presence();
+                space.set_open(node, open).ok_or(CrowdError::NotEditable(class))
+            }
+        }
+    }
+
+    fn slot(&self, agent: AgentId) -> Result<Slot, CrowdError> {
+        self.state.roster.slot(agent).ok_or(CrowdError::NoSuchAgent(agent))
+    }
+}
+
+impl<R: ReservationStore> State<'_, R> {
+    /// The goals that `agent` of `class` gets if it is sent to `goals`; it need not have been added yet. Changes nothing observable.
+    fn assign(&mut self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
+        self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)
+    }
+
+    /// Gives `slot` the goals that [`assign`](Self::assign) found.
+    fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
+        let member = &mut self.roster[slot];
+        if member.errand == errand && member.goals == goals {
+            // A repeated order is carried out again: the arrival is reported once more.
+            member.arrived = false;
+            return;
+        }
+        self.destinations.give_up(member.id, &member.claimed);
+        let claimed = match goals.nodes() {
+            [only] => self.world[member.class].room(*only, 0, FOREVER),
+            _ => Vec::new(),
+        };
+        member.errand = errand;
+        member.goals = goals;
+        member.arrived = false;
+        member.set_out(self.clock.now);
+        member.due = Some(self.clock.now);
+        member.knows_since = None;
+        member.claimed.clone_from(&claimed);
+        // There may be several owners, if bodies are larger than a place.
+        let displaced = self.destinations.owners(member.id, &claimed);
+        self.destinations.claim(member.id, &claimed);
+        for other in self.roster.slots_of(displaced) {
+            self.find_another_home(other);
+        }
+    }
+
+    /// Moves the place where `slot` stands by, because that place is now another agent's goal.
+    fn find_another_home(&mut self, slot: Slot) {
+        let member = &self.roster[slot];
+        let (agent, class, goals) = (member.id, member.class, member.goals.clone());
+        match self.assign(agent, class, Errand::StandBy, &goals) {
+            Ok(home) => self.set_goals(slot, Errand::StandBy, home),
+            // No place is free: the bystander keeps its home, but claims no cell.
+            Err(_) => {
+                let member = &mut self.roster[slot];
+                self.destinations.give_up(member.id, &member.claimed);
+                member.claimed.clear();
+            }
+        }
+    }
+
+    /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns the place.
+    pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
+        let member = &self.roster[slot];
+        let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
+        let goals = if self.world[class].contains(node) {
+            self.assign(agent, class, Errand::StandBy, &Goals::one(node))?
+        } else {
+            // The place was closed around the agent.
+            Goals::one(self.destinations.assign_near(member, node, node, &self.world, &self.roster)?)
+        };
+        self.set_goals(slot, Errand::StandBy, goals.clone());
+        Ok(goals)
+    }
+
+    /// Whether `agent`, which need not have been added yet, may be put on `node`, to be there from `from` on.
+    fn check_free(&mut self, agent: AgentId, class: ClassId, node: NodeId, from: Tick) -> Result<(), CrowdError> {
+        if !self.world[class].contains(node) {
+            return Err(CrowdError::NoSuchNode(node));
+        }
+        self.look_around();
+        let room = self.world[class].room(node, from, FOREVER);
+        let bound = self.world.cells().map_or(0, Cells::bound);
+        if room.iter().any(|entry| entry.cell.index() >= bound) {
+            return Err(CrowdError::OutOfCells(node));
+        }
+        match self.ledger.presence().and_then(|presence| presence.meets(agent, &room)) {
+            Some(by) => Err(CrowdError::Occupied { node, by }),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes room for an agent that has just been put where it is, at the expense of all other plans.
+    fn take_place(&mut self, slot: Slot) {
+        let now = self.clock.now;
+        let member = &self.roster[slot];
+        let room = self.world[member.class].room(member.node, now, FOREVER);
+        let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
+        self.roster[slot].due = Some(now);
+        for other in self.roster.slots_of(evicted) {
+            self.lose_plan(other, now);
+        }
+    }
+
+    /// The chain of the units of `class`.
+    fn chain_of(&self, class: ClassId) -> Chain {
+        self.world[class].chain().unwrap_or(&self.settings.chain).clone()
+    }
+}

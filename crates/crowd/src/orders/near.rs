@@ -1,0 +1,129 @@
+//! Orders to the nearest suitable place.
+
+use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore};
+
+use crate::class_id::ClassId;
+use crate::crowd::Crowd;
+use crate::destinations::{Counts, Outward};
+use crate::error::CrowdError;
+use crate::roster::Errand;
+use crate::state::State;
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Sends `agent` to `node`, or else to the nearest place that the agent can reach and that is free. Returns the new goal of the agent.
+    ///
+    /// `node` may be any node of the class's space, even one on which no unit of the class can stand: a wall, a closed node, a place that is too
+    /// narrow. A place is reachable if moves of the class lead to it from the node where the agent stands, or where its present move ends. Other
+    /// units do not count as obstacles; closed nodes do.
+    ///
+    /// # Which place
+    /// `node` itself, if the agent can reach it and [`send`](Self::send) would give it to the agent; bystanders make room. Otherwise one of the
+    /// places that the agent can reach and that are nobody else's goal:
+    ///
+    /// 1. the one with the least straight-line distance to `node`, if the class is [embedded](crate::Class::embedded);
+    /// 2. among equals, the one with the least path cost from the agent, each move in whole thousandths of a plain step;
+    /// 3. among equals again, the lower node id.
+    ///
+    /// If the class is not embedded: the one that is cheapest to reach from `node`, as with `send`.
+    ///
+    /// # Cost
+    /// The first order in a connected part of the map, and the first one after an edit, take time linear in that part. After that, reachability is
+    /// known. An order that gets `node` itself takes constant time. Any other order takes time linear in the nodes of the class, unless an agent was
+    /// sent to the same place shortly before; if several places are equally near, it also takes a path search. In maps with one-way moves each order
+    /// may take time linear in the places that the agent can reach.
+    ///
+    /// # Errors
+    /// The agent does not exist; the node is beyond the bound of the space; all places that the agent can reach are goals of others; or no moves lead
+    /// from `node` to a place that the agent can reach, and the class is not embedded. Nothing has changed.
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Goals, Point};
+    /// use giveway_spaces::Grid;
+    /// use giveway_crowd::{Class, Crowd, CrowdSettings};
+    ///
+    /// // An island in a lake.
+    /// let grid = Grid::from_ascii("
+    ///     ......
+    ///     ..@@@.
+    ///     ..@.@.
+    ///     ..@@@.
+    /// ")?;
+    /// let at = |x, y| grid.node(x, y).expect("on the grid");
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    /// let one = crowd.add(class, Agent::bystander(at(0, 2)))?;
+    /// let two = crowd.add(class, Agent::bystander(at(0, 3)))?;
+    /// // Three places on the shore are two cells from the island. This one is the cheapest to reach; then it is taken.
+    /// assert_eq!(crowd.send_near(one, at(3, 2))?, Goals::one(at(1, 2)));
+    /// assert_eq!(crowd.send_near(two, at(3, 2))?, Goals::one(at(3, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn send_near(&mut self, agent: AgentId, node: NodeId) -> Result<Goals, CrowdError> {
+        let slot = self.slot(agent)?;
+        let State { world, roster, destinations, clock, .. } = &mut self.state;
+        let member = &roster[slot];
+        let (from, _) = member.free_at(clock.now);
+        let goals = Goals::one(destinations.assign_near(member, from, node, world, roster)?);
+        self.state.set_goals(slot, Errand::Go, goals.clone());
+        Ok(goals)
+    }
+
+    /// Puts `agent` on the place nearest to `node` on which it can be [placed](Self::place). Returns that place.
+    ///
+    /// `node` may be any node of the class's space, as with [`send_near`](Self::send_near). The place need not be reachable for the agent. A place
+    /// can be taken if no agent is on it or under way to it. Of these places the one with the least straight-line distance to `node` is nearest;
+    /// among equals, the lower node id. If the class is not [embedded](crate::Class::embedded), the place that is cheapest to reach from `node` is
+    /// nearest.
+    ///
+    /// Time: constant if the agent can be put on `node`; otherwise linear in the nodes of the class, and in the nearer places that are taken.
+    ///
+    /// # Errors
+    /// The agent does not exist; the node is beyond the bound of the space; the agent can be placed nowhere; no moves lead out of `node`, and the
+    /// class is not embedded; or a bystander finds no place that is nobody's goal. Nothing has changed.
+    pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
+        let class = self.state.roster[self.slot(agent)?].class;
+        let place = self.state.vacancy_near(agent, class, node)?;
+        self.place(agent, place)?;
+        Ok(place)
+    }
+
+    /// [Adds](Self::add) an agent of `class` on its start, or else on the nearest place where the agent can be put, as in
+    /// [`place_near`](Self::place_near). Use this if a spawn point may be taken.
+    ///
+    /// # Errors
+    /// As for [`add`](Self::add) and [`place_near`](Self::place_near). Nothing has changed.
+    pub fn add_near(&mut self, class: ClassId, agent: Agent) -> Result<AgentId, CrowdError> {
+        if !self.has_class(class) {
+            return Err(CrowdError::NoSuchClass(class));
+        }
+        let start = self.state.vacancy_near(self.next_id(), class, agent.start)?;
+        self.add(class, Agent { start, ..agent })
+    }
+}
+
+impl<R: ReservationStore> State<'_, R> {
+    /// The place nearest to `node` on which `agent` of the class `id` may be put now.
+    fn vacancy_near(&mut self, agent: AgentId, id: ClassId, node: NodeId) -> Result<NodeId, CrowdError> {
+        let now = self.clock.now;
+        let class = &self.world[id];
+        if node.index() >= class.node_bound() {
+            return Err(CrowdError::NoSuchNode(node));
+        }
+        let mut outward = match class.position(node) {
+            Some(_) => Outward::by_line(node),
+            None => Outward::by_cost(&[node]),
+        };
+        if self.check_free(agent, id, node, now).is_ok() {
+            return Ok(node);
+        }
+        let mut index = 0;
+        while let Some(place) = outward.get(index, &self.world[id], Counts::All) {
+            if self.check_free(agent, id, place.node, now).is_ok() {
+                return Ok(place.node);
+            }
+            index += 1;
+        }
+        let is_apart = index == 0 && matches!(outward, Outward::ByCost(_));
+        Err(if is_apart { CrowdError::NotEmbedded(id) } else { CrowdError::NoRoom { near: node } })
+    }
+}

@@ -1,0 +1,83 @@
+//! The context of planners: the state of the crowd, the work that is left at this tick, and the report on the tick.
+
+use giveway_core::{ReservationStore, Tick};
+
+use crate::budget::{Budget, Work};
+use crate::report::Report;
+use crate::roster::Slot;
+use crate::state::{State, Unit};
+use giveway_strategies::NoPlan;
+
+/// What planners work on.
+pub(crate) struct Context<'c, 'a, R> {
+    pub(crate) state: &'c mut State<'a, R>,
+    pub(crate) work: Work,
+    pub(crate) report: Report,
+}
+
+impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
+    /// The context for the tick that begins now, with `budget`.
+    pub(crate) fn new(state: &'c mut State<'a, R>, budget: Budget) -> Self {
+        let report = Report { tick: state.clock.now, ..Report::default() };
+        Self { state, work: Work::new(budget), report }
+    }
+
+    pub(super) fn now(&self) -> Tick {
+        self.state.clock.now
+    }
+
+    /// The agents that are `chosen`, of those that are awake, and whose distance is known; the highest rank first.
+    pub(super) fn by_rank(&mut self, chosen: impl Fn(Unit<'_>) -> bool) -> Vec<Slot> {
+        self.state.wake();
+        let all = self.state.awake().filter(|unit| chosen(*unit));
+        let mut ranked: Vec<_> = all.map(|unit| (unit.member.claim(self.state.clock).rank, unit.slot)).collect();
+        ranked.sort_unstable_by(|(a, first), (b, second)| b.cmp(a).then(first.cmp(second)));
+        ranked.into_iter().map(|(_, slot)| slot).filter(|slot| self.knows_now(*slot)).collect()
+    }
+
+    /// Whether the distance of `slot` to its goals is known by now.
+    pub(super) fn knows_now(&mut self, slot: Slot) -> bool {
+        let State { world, roster, clock, .. } = &mut *self.state;
+        world.find_distance(&mut roster[slot], *clock, &mut Work::none()).is_ok()
+    }
+
+    /// Notes that `slot` could not plan at this tick, because budget or memory was short. It plans first at the next tick. Waiting for work is no
+    /// lack of progress.
+    pub(super) fn put_off(&mut self, slot: Slot, why: NoPlan) {
+        let now = self.now();
+        let member = &mut self.state.roster[slot];
+        member.due = member.due.or(Some(now));
+        member.approach.put_off();
+        self.report.postponed.push(member.id);
+        if why == NoPlan::OutOfMemory {
+            self.report.out_of_memory.push(member.id);
+            self.state.world.note_lack_of_memory(member.class);
+        }
+    }
+
+    /// Notes that `slot` found no plan.
+    pub(super) fn fail(&mut self, slot: Slot, why: NoPlan) {
+        let agent = self.state.roster[slot].id;
+        self.report.failed.push((agent, why));
+        if why == NoPlan::Unreachable {
+            self.report.unreachable.push(agent);
+            // If there is no place to stand by, the agent goes on looking for a way.
+            let _ = self.state.stop(slot);
+        }
+    }
+
+    /// Notes that `slot` has tried to plan at this tick, and plans again at `due`; `None`: when its turn comes.
+    pub(super) fn set_tried(&mut self, slot: Slot, due: Option<Tick>) {
+        let now = self.now();
+        let member = &mut self.state.roster[slot];
+        (member.tried, member.due) = (Some(now), due);
+    }
+
+    /// Makes `slot`, which found no plan, hold the place where its old plan ends.
+    pub(super) fn hold_on(&mut self, slot: Slot) {
+        let Unit { member, plan, .. } = self.state.unit(slot);
+        if !plan.covers(member.free_at(self.now()).1) {
+            self.state.stand(slot);
+        }
+    }
+}

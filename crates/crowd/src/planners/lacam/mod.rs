@@ -1,0 +1,277 @@
+//! LaCAM: a knot, the few units that block each other, is planned together; afterwards each unit goes on alone.
+//!
+//! First the units plan one after the other, to the end, in as many orders as there are units (HCA*, Silver, "Cooperative Pathfinding",
+//! AIIDE 2005, section 5). If no order works, LaCAM searches their joint configurations; see [`lacam`](crate::lacam).
+
+mod field;
+
+use std::collections::VecDeque;
+
+use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, ReservationStore, Span, Ticks};
+use rustc_hash::FxHashSet;
+
+use super::windowed::{Terms, attempt};
+use super::{Context, PlanAgents};
+use crate::budget::burn_part;
+use crate::chain::Planner;
+use crate::clock::Clock;
+use crate::lacam::plan_jointly;
+use crate::ledger::{Presence, Schedule};
+use crate::leg::Leg;
+use crate::rank::{JOINT, RESTING};
+use crate::roster::{Member, Slot};
+use crate::state::{State, Unit};
+use field::{Knot, KnotUnit, leg_of};
+
+/// The number of units planned together: at first, and at most.
+const FEWEST: usize = 4;
+const MOST: usize = 16;
+
+/// After this many steps LaCAM tries again, with twice as many units.
+const PAUSE: u64 = 8;
+
+/// How far around an agent the other units of its knot are looked for, in places per unit of the knot.
+const AROUND: usize = 40;
+
+/// How far ahead units plan one after the other, in steps.
+const LONGEST: Ticks = 128;
+
+/// The number of configurations to be expanded; twice as many each time that the turn of LaCAM comes again, a few times.
+const EFFORT: u64 = 20_000;
+const DOUBLINGS: u64 = 2;
+
+/// Units farther from their goals than this, in plain steps, are planned for a part of the way only.
+const FAR: f64 = 24.0;
+
+/// How much nearer to its goal a far unit comes if the knot is planned for it, in plain steps.
+const GAIN: f64 = 8.0;
+
+/// Plans knots.
+pub(super) struct Lacam;
+
+impl<R: ReservationStore> PlanAgents<R> for Lacam {
+    /// Plans knots around the agents whose turn it is, the highest rank first.
+    fn plan_together(&self, context: &mut Context<'_, '_, R>) {
+        let clock = context.state.clock;
+        let is_stuck = |unit: Unit<'_>| {
+            let member = unit.member;
+            member.planner() == Planner::Lacam
+                && member.is_under_way()
+                && is_free(unit)
+                && size(member, clock).is_some()
+        };
+        let stuck = context.by_rank(is_stuck);
+        if stuck.is_empty() {
+            return;
+        }
+        let staying = context.state.survey();
+        let mut done = vec![false; context.state.roster.len()];
+        for slot in stuck {
+            let Some(size) = size(&context.state.roster[slot], clock).filter(|_| !done[slot.index()]) else {
+                continue;
+            };
+            let knot = knot_of(context.state, slot, size, &staying, &done);
+            let effort = effort(&context.state.roster[slot], clock);
+            if plan_in_some_order(context, &knot) || plan_together(context, &knot, &staying, effort) {
+                for planned in &knot {
+                    context.set_tried(*planned, None);
+                    done[planned.index()] = true;
+                }
+                let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id).collect();
+                context.report.planned.extend_from_slice(&agents);
+                context.report.knots.push(agents);
+            }
+        }
+    }
+}
+
+/// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
+fn size(member: &Member, clock: Clock) -> Option<usize> {
+    let (_, turn) = member.chain.turn(member.approach.steps(clock));
+    let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
+    let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
+    is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
+}
+
+/// How many configurations are expanded for a knot around `member`.
+fn effort(member: &Member, clock: Clock) -> u64 {
+    EFFORT << member.chain.rounds(member.approach.steps(clock)).min(DOUBLINGS)
+}
+
+/// Whether `unit` can be planned anew with others now.
+fn is_free(unit: Unit<'_>) -> bool {
+    unit.member.motion.is_none() && unit.member.chain.makes_way() && !unit.is_in_knot()
+}
+
+/// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the same time.
+fn knot_of<R: ReservationStore>(
+    state: &State<'_, R>,
+    slot: Slot,
+    size: usize,
+    staying: &Presence,
+    done: &[bool],
+) -> Vec<Slot> {
+    let (agent, start, class, now) =
+        (state.roster[slot].id, state.roster[slot].node, state.class(slot), state.clock.now);
+    let Some(ticks) = class.uniform_duration() else {
+        return Vec::new();
+    };
+    let joins = |other: &Slot| {
+        let fits = || is_free(state.unit(*other)) && state.class(*other).uniform_duration() == Some(ticks);
+        !done[other.index()] && fits()
+    };
+    let mut knot = vec![slot];
+    let mut room = Vec::new();
+    let mut seen = FxHashSet::from_iter([start]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(node) = queue.pop_front().filter(|_| knot.len() < size && seen.len() < AROUND * size) {
+        room.clear();
+        class.sweep(&Leg::resting(node, now, FOREVER), &mut room);
+        let here = staying.all_met(agent, &room).into_iter().filter_map(|other| state.roster.slot(other));
+        let new: Vec<Slot> = here.filter(joins).filter(|other| !knot.contains(other)).collect();
+        knot.extend(new);
+        class.for_each_move(node, now, &mut |leg, _| {
+            if seen.insert(leg.to) {
+                queue.push_back(leg.to);
+            }
+        });
+    }
+    knot.truncate(size);
+    knot
+}
+
+/// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals. Returns whether they do.
+fn plan_in_some_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[Slot]) -> bool {
+    let mut order = knot.to_vec();
+    (0..knot.len()).any(|_| {
+        let done = plan_in_order(context, &order);
+        order.rotate_left(1);
+        done
+    })
+}
+
+/// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not, nothing has changed.
+fn plan_in_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, order: &[Slot]) -> bool {
+    let window = context.state.clock.ticks(LONGEST);
+    let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Planner::Lacam };
+    let mut proposal = context.state.ledger.propose();
+    let mut evicted = Vec::new();
+    let done = hold_starts(context.state, order)
+        && order.iter().all(|slot| {
+            let planned = attempt(context, *slot, terms, &mut proposal, &mut evicted);
+            planned.is_ok() && comes_home(context.state.unit(*slot)) && evicted.is_empty()
+        });
+    if done {
+        order.iter().for_each(|slot| context.state.lower_rest(*slot));
+        context.state.ledger.commit(proposal);
+    } else {
+        context.state.ledger.roll_back(proposal);
+    }
+    done
+}
+
+/// Releases what the units at `slots` hold, except for where they are at this tick. Returns whether no other agent has reserved these places.
+fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) -> bool {
+    let State { world, roster, ledger, clock, .. } = state;
+    let now = clock.now;
+    for slot in slots {
+        ledger.release(*slot, now);
+    }
+    let (mut evicted, mut held) = (Vec::new(), true);
+    for slot in slots {
+        let member = &roster[*slot];
+        let mut room = world[member.class].room(member.node, now, FOREVER);
+        room.retain(|entry| entry.span.contains(now));
+        room.iter_mut().for_each(|entry| entry.span = Span::tick(now));
+        held &= ledger.take(*slot, JOINT, &room, &mut evicted).is_ok();
+    }
+    held && evicted.is_empty()
+}
+
+/// Whether the plan of `unit` ends with a rest on one of its goals.
+fn comes_home(unit: Unit<'_>) -> bool {
+    let end = unit.plan.ahead().last().map_or(unit.member.node, |leg| leg.to);
+    unit.plan.rest.is_some() && unit.member.goals.contains(end)
+}
+
+/// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not, nothing has changed.
+fn plan_together<R: ReservationStore>(
+    context: &mut Context<'_, '_, R>,
+    knot: &[Slot],
+    staying: &Presence,
+    effort: u64,
+) -> bool {
+    let Some(units) = units_of(context.state, knot) else {
+        return false;
+    };
+    let state = &mut *context.state;
+    let Some(step) = units.first().and_then(|unit| state.world[unit.class].uniform_duration()) else {
+        return false;
+    };
+    let mut others = staying.clone();
+    for unit in &units {
+        others.forget(unit.agent);
+    }
+    let (now, reverse_before) = (state.clock.now, state.world.reverse_expanded());
+    let mut field = Knot::new(&mut state.world, &others, &units, now, step);
+    let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel, &mut Fuel::none());
+    let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
+    context.report.expansions += burnt.saturating_sub(state.world.reverse_expanded() - reverse_before);
+    let Ok(plan) = found else {
+        return false;
+    };
+    let legs = |steps: &Vec<_>| {
+        let mut depart = now;
+        let leg = |step_taken| {
+            let leg = leg_of(step_taken, depart, step);
+            depart = leg.arrive;
+            leg
+        };
+        steps.iter().copied().map(leg).collect()
+    };
+    take_plans(context, &units, plan.steps.iter().map(legs).collect())
+}
+
+/// The units of `knot`, as they are to be planned. `None`: the way of one of them is not known.
+fn units_of<R: ReservationStore>(state: &mut State<'_, R>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
+    let mut units = Vec::new();
+    for slot in knot {
+        let member = &state.roster[*slot];
+        let distance = state.world.known_distance(member)?;
+        let gain = if units.is_empty() { GAIN } else { 0.0 };
+        let left = if distance > FAR { distance - gain } else { 0.0 };
+        let Member { id, class, node, ref goals, .. } = *member;
+        units.push(KnotUnit { slot: *slot, agent: id, class, start: node, goals: goals.clone(), left });
+    }
+    Some(units)
+}
+
+/// Reserves `plans`, at the expense of other reservations. Returns whether that is permitted.
+fn take_plans<R: ReservationStore>(context: &mut Context<'_, '_, R>, units: &[KnotUnit], plans: Vec<Vec<Leg>>) -> bool {
+    let State { world, ledger, clock, .. } = &mut *context.state;
+    let now = clock.now;
+    let proposal = ledger.propose();
+    for unit in units {
+        ledger.release(unit.slot, now);
+    }
+    let mut evicted = Vec::new();
+    let mut entries = Vec::new();
+    for (unit, legs) in units.iter().zip(&plans) {
+        entries.clear();
+        legs.iter().for_each(|leg| world[unit.class].sweep(leg, &mut entries));
+        if ledger.take(unit.slot, JOINT, &entries, &mut evicted).is_err() {
+            ledger.roll_back(proposal);
+            return false;
+        }
+    }
+    ledger.commit(proposal);
+    for (unit, legs) in units.iter().zip(plans) {
+        ledger.change_plan(unit.slot, Schedule::new(legs, None).by(Planner::Lacam));
+    }
+    for slot in context.state.roster.slots_of(evicted) {
+        if !units.iter().any(|unit| unit.slot == slot) {
+            context.state.lose_plan(slot, now);
+        }
+    }
+    true
+}

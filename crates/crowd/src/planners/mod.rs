@@ -1,0 +1,175 @@
+//! Planners: the ways to plan the agents of a crowd, behind one trait, over one context; and which agents plan at a tick, in which order.
+//!
+//! First each planner plans agents jointly, if it does so. Then each agent that is due plans alone: its planner decides in `is_due` whether it
+//! is due, by default as `windowed` does.
+//!
+//! A new planner is a file here, with its `mod` line below, and a line in the table of `chain/planner.rs`. Joint planning goes from the last line
+//! of that table to the first.
+
+mod context;
+mod lacam;
+mod pibt;
+mod repair;
+mod windowed;
+
+use std::cmp::Reverse;
+
+use giveway_core::{Fuel, ReservationStore, Suspended, Ticks};
+use rand::seq::SliceRandom;
+
+use super::chain::{Planner, with_planners};
+use super::clock::Clock;
+use super::roster::Slot;
+use super::state::{State, Unit};
+use giveway_strategies::{NoPlan, Order, random};
+
+pub(super) use context::Context;
+
+/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the [roster](super::roster).
+pub(super) trait PlanAgents<R: ReservationStore> {
+    /// Plans agents jointly, before any agent plans alone.
+    fn plan_together(&self, _context: &mut Context<'_, '_, R>) {}
+
+    /// Whether `unit`, which this planner serves, has to plan at this tick. By default, as by windows.
+    fn is_due(&self, state: &State<'_, R>, unit: Unit<'_>) -> bool {
+        windowed::is_due(state, unit)
+    }
+
+    /// Plans `slot`, whose turn it is; its way is known, and there is work left. By default a window ahead.
+    fn plan(&self, context: &mut Context<'_, '_, R>, slot: Slot) {
+        windowed::plan(context, slot);
+    }
+}
+
+/// Maps each planner to the struct that does its work.
+macro_rules! planners_work {
+    ($($(#[$doc:meta])* $planner:ident $(($parameters:ty))? => $served:ident, $key:literal, $by:path;)*) => {
+        /// The struct that does the work of `planner`.
+        fn work_of<'r, R: ReservationStore + 'r>(planner: Planner) -> &'r (dyn PlanAgents<R> + 'r) {
+            match planner {
+                $(Planner::$planner { .. } => &$by,)*
+            }
+        }
+
+        /// The structs of all planners, the last of the table first: the order of joint planning.
+        fn work_of_all<'r, R: ReservationStore + 'r>() -> impl Iterator<Item = &'r (dyn PlanAgents<R> + 'r)> {
+            let all: [&(dyn PlanAgents<R> + 'r); [$($key),*].len()] = [$(&$by),*];
+            all.into_iter().rev()
+        }
+    };
+}
+with_planners!(planners_work);
+
+/// Lets every agent plan whose turn it is, while there is work left. `renewed` is the work that has gone into distances of earlier maps at this tick.
+/// `together`: there is an agent whose planner plans several agents together.
+pub(super) fn plan_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, renewed: u64, together: bool) {
+    if together {
+        plan_jointly(context);
+    }
+    context.state.wake();
+    let (postponed, mut fresh) = whose_turn(context.state);
+    // At most half of the budget goes into finding the way, so that a far goal does not keep all others waiting. What is left at the end goes
+    // there, too.
+    let half = context.work.fuel.left().saturating_add(renewed).div_ceil(2).saturating_sub(renewed);
+    context.work.allot(half);
+    let mut lost = Vec::new();
+    plan_those(context, &postponed, &mut lost);
+    arrange(context, &mut fresh);
+    plan_those(context, &fresh, &mut lost);
+    for slot in lost {
+        if is_to_plan(context, slot) {
+            plan_one(context, slot);
+        }
+    }
+}
+
+/// At every such step joint planning may take all work of the tick; at others half, so that agents that plan alone are not kept waiting.
+const WHOLE: Ticks = 3;
+
+/// Lets all planners plan jointly that do so.
+fn plan_jointly<R: ReservationStore>(context: &mut Context<'_, '_, R>) {
+    let Clock { now, ticks_per_step } = context.state.clock;
+    let all = context.work.fuel.left();
+    let kept = if (now / ticks_per_step.max(1)).is_multiple_of(WHOLE) { 0 } else { all / 2 };
+    context.work.fuel = Fuel::work(all - kept);
+    for planner in work_of_all() {
+        planner.plan_together(context);
+    }
+    context.work.fuel = Fuel::work(context.work.fuel.left() + kept);
+}
+
+/// The agents that have to plan at this tick: first the postponed ones, in their former order; then the others, in roster order.
+fn whose_turn<R: ReservationStore>(state: &State<'_, R>) -> (Vec<Slot>, Vec<Slot>) {
+    let now = state.clock.now;
+    let due = state.awake().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
+    let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
+        .map(|unit| (unit.slot, unit.member.due.unwrap_or(now), unit.member.turn))
+        .partition(|(_, due, _)| *due < now);
+    postponed.sort_by_key(|(_, due, turn)| (*due, *turn));
+    let slots = |turns: Vec<(Slot, _, _)>| turns.into_iter().map(|(slot, ..)| slot).collect();
+    (slots(postponed), slots(fresh))
+}
+
+/// Sorts the agents that plan in one tick by the crowd's order; ties go to lower ids.
+fn arrange<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &mut [Slot]) {
+    let (now, settings) = (context.now(), &context.state.settings);
+    match settings.order {
+        Order::Rotating if turns.is_empty() => {}
+        Order::Rotating => {
+            let round = (now / settings.period(context.state.clock)) as usize;
+            turns.rotate_left(round % turns.len());
+        }
+        Order::NearestFirst | Order::NearestElseFarthest => {
+            turns.sort_by_cached_key(|slot| distance_bits(context, *slot));
+        }
+        Order::FarthestFirst => turns.sort_by_cached_key(|slot| Reverse(distance_bits(context, *slot))),
+        Order::ByPriority => turns.sort_by_key(|slot| Reverse(context.state.roster[*slot].priority)),
+        Order::Random { seed } => turns.shuffle(&mut random(seed.wrapping_add(u64::from(now)))),
+        // As given: the roster is in the order of ids.
+        _ => {}
+    }
+    for (slot, turn) in turns.iter().zip(0..) {
+        context.state.roster[*slot].turn = turn;
+    }
+}
+
+/// The distance of `slot` to its goals, as bits that sort like distances. A distance that the fuel does not suffice to find sorts last.
+fn distance_bits<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> u64 {
+    let State { world, roster, .. } = &mut *context.state;
+    let member = &roster[slot];
+    let known = context.work.find_way(|fuel| world[member.class].distance(&member.goals, member.node, fuel));
+    known.map_or(u64::MAX, f64::to_bits)
+}
+
+/// Lets those of `turns` plan that know the way to their goals; adds those whose fuel ran out to `lost`.
+fn plan_those<R: ReservationStore>(context: &mut Context<'_, '_, R>, turns: &[Slot], lost: &mut Vec<Slot>) {
+    for slot in turns.iter().copied() {
+        if !is_to_plan(context, slot) {
+            continue;
+        }
+        let State { world, roster, clock, .. } = &mut *context.state;
+        let member = &mut roster[slot];
+        match world.find_distance(member, *clock, &mut context.work) {
+            Ok(()) => plan_one(context, slot),
+            Err(Suspended::OutOfFuel) => {
+                member.due = member.due.or(Some(clock.now));
+                lost.push(slot);
+            }
+            Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
+        }
+    }
+}
+
+/// Whether `slot` has not tried yet at this tick: it may have planned because another agent needed its place.
+fn is_to_plan<R: ReservationStore>(context: &Context<'_, '_, R>, slot: Slot) -> bool {
+    context.state.roster[slot].tried != Some(context.now())
+}
+
+/// Lets `slot` plan by its planner, if there is work left.
+fn plan_one<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
+    if context.work.fuel.left() == 0 {
+        context.put_off(slot, NoPlan::OutOfBudget);
+    } else {
+        work_of(context.state.roster[slot].planner()).plan(context, slot);
+    }
+}

@@ -1,0 +1,293 @@
+//! Windows: WHCA*. An agent plans a window ahead, at the expense of agents of lower rank if they can make way, otherwise around all others.
+//!
+//! Planning at the expense of others is a transaction: the others plan anew, or nothing happens.
+//!
+//! Silver, "Cooperative Pathfinding", AIIDE 2005, section 6, and AI Game Programming Wisdom 3, 2006, section "The Game
+//! Must Go On".
+
+mod depth;
+mod going_on;
+mod yields;
+
+use std::collections::VecDeque;
+
+use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, ReservationStore, Ticks};
+
+use super::{Context, PlanAgents};
+use crate::chain::Planner;
+use crate::ledger::{Proposal, Schedule};
+use crate::leg::Leg;
+use crate::manners::Manners;
+use crate::rank::{self, RESTING};
+use crate::roster::{Errand, Slot};
+use crate::settings::Replanning;
+use crate::state::{State, Unit};
+use crate::world::{Answer, Question};
+use depth::window_of;
+use giveway_strategies::NoPlan;
+use yields::yields_until;
+
+/// Plans a window ahead.
+pub(super) struct Windowed;
+
+impl<R: ReservationStore> PlanAgents<R> for Windowed {}
+
+/// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner, or it has no plan.
+pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) -> bool {
+    let Unit { member, plan, .. } = unit;
+    let now = state.clock.now;
+    if member.due.is_some() || !plan.covers(member.free_at(now).1) {
+        return true;
+    }
+    if unit.is_in_knot() || unit.is_at_ease() {
+        return false;
+    }
+    let period = state.settings.period(state.clock);
+    let is_scheduled = match state.settings.replanning {
+        Replanning::Staggered => now.wrapping_add(member.id.0).is_multiple_of(period),
+        Replanning::AllAtOnce => now.is_multiple_of(period),
+    };
+    let by_another = |by| by != Planner::Windowed && !plan.follows_another(Planner::Windowed);
+    is_scheduled || member.planner() == Planner::Windowed && plan.by.is_some_and(by_another)
+}
+
+/// Lets `slot` plan a window ahead.
+pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
+    let first = context.report.searches == 0;
+    let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
+    let why = match planned {
+        Ok(()) => return context.state.roster[slot].window.spend(),
+        Err(Undone::NoPlan(why)) => why,
+        Err(Undone::TooDear) => NoPlan::OutOfBudget,
+        Err(Undone::InTheWay) => NoPlan::Blocked,
+    };
+    if why == NoPlan::OutOfBudget || why == NoPlan::OutOfMemory {
+        context.put_off(slot, why);
+        // No other agent has planned at this tick, and the way is known: what the agent asks for needs too much work.
+        if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
+            let (now, member) = (context.now(), &mut context.state.roster[slot]);
+            member.window.save(planned == Err(Undone::TooDear));
+            member.queue_up(now);
+        }
+        return;
+    }
+    context.set_tried(slot, Some(context.now().saturating_add(1)));
+    context.fail(slot, why);
+    if why != NoPlan::Unreachable {
+        hold_out(context.state, slot);
+    }
+    context.hold_on(slot);
+}
+
+/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A [thrifty](WindowMemory) agent
+/// plans at the expense of nobody: what others would do about it may take any work.
+fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> Result<(), Undone> {
+    let own = context.state.claim(slot).rank;
+    let member = &mut context.state.roster[slot];
+    let agent = member.id;
+    // An agent that was stopped in spite of its rank first tries to get around the others.
+    let stopped = std::mem::take(&mut member.window.stopped);
+    let first = if stopped { [RESTING, own] } else { [own, RESTING] };
+    let promoted = context.state.settings.promotion.then(|| rank::promoted(own));
+    let is_thrifty = member.window.is_thrifty();
+    for asks in first.into_iter().chain(promoted).filter(|asks| !is_thrifty || *asks == RESTING) {
+        match transact(context, slot, asks, own.max(asks)) {
+            Ok(()) => {
+                if asks > own {
+                    context.report.promoted.push(agent);
+                }
+                return Ok(());
+            }
+            Err(Undone::NoPlan(NoPlan::Blocked)) => {}
+            Err(Undone::InTheWay) => context.report.rolled_back += 1,
+            Err(other) => return Err(other),
+        }
+    }
+    Err(Undone::NoPlan(NoPlan::Blocked))
+}
+
+/// Why a transaction was rolled back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Undone {
+    /// The agent that began the transaction finds no plan.
+    NoPlan(NoPlan),
+    /// The agents that it pushed aside cannot make way.
+    InTheWay,
+    /// There is not enough work for the agents that it pushed aside.
+    TooDear,
+}
+
+/// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans every agent that lost a
+/// reservation, at ranks below `holds`. After an error nothing has changed.
+fn transact<R: ReservationStore>(
+    context: &mut Context<'_, '_, R>,
+    slot: Slot,
+    asks: Rank,
+    holds: Rank,
+) -> Result<(), Undone> {
+    let mut proposal = context.state.ledger.propose();
+    let mut flagged: Vec<Slot> = Vec::new();
+    let mut queue = VecDeque::from([(slot, 0)]);
+    let mut attempts = 0;
+    let planned_before = context.report.planned.len();
+    let mut evicted = Vec::new();
+    while let Some((next, depth)) = queue.pop_front() {
+        context.state.roster.wake(next);
+        let ranks = if depth == 0 { [asks, holds] } else { [rank_of_pushed(context.state, next, holds, depth); 2] };
+        let terms = windowed(context.state, next, ranks);
+        attempts += 1;
+        let attempt = if attempts > context.state.settings.cascade {
+            Err(NoPlan::Blocked)
+        } else {
+            attempt(context, next, terms, &mut proposal, &mut evicted)
+        };
+        if let Err(why) = attempt {
+            context.state.ledger.roll_back(proposal);
+            context.report.planned.truncate(planned_before);
+            return Err(match why {
+                why if depth == 0 => Undone::NoPlan(why),
+                // Without fuel it is not known whether they could make way.
+                NoPlan::OutOfBudget => Undone::TooDear,
+                _ => Undone::InTheWay,
+            });
+        }
+        context.report.planned.push(context.state.roster[next].id);
+        for loser in evicted.drain(..) {
+            let Some(loser) = context.state.roster.slot(loser) else {
+                continue;
+            };
+            let unit = context.state.unit(loser);
+            if context.state.settings.soft_rests.is_some() && unit.is_at_ease() {
+                // The agent stays, and others walk through it.
+            } else if unit.member.is_new() {
+                flagged.push(loser);
+            } else if !queue.iter().any(|(queued, _)| *queued == loser) {
+                queue.push_back((loser, depth + 1));
+            }
+        }
+    }
+    let planned: Vec<Slot> = proposal.slots().collect();
+    // An agent that has lost part of its new plan, and loses the rest of it below, may have no rest to lower.
+    for done in planned.iter().filter(|done| !flagged.contains(done)) {
+        context.state.lower_rest(*done);
+    }
+    context.state.ledger.commit(proposal);
+    for (turn, done) in planned.into_iter().enumerate() {
+        context.set_tried(done, None);
+        let (agent, overridden) = (context.state.roster[done].id, &mut context.report.overridden);
+        if turn > 0 && !overridden.contains(&agent) {
+            overridden.push(agent);
+        }
+    }
+    let now = context.now();
+    for loser in flagged {
+        context.state.ledger.change_plan(loser, Schedule::default());
+        let member = &mut context.state.roster[loser];
+        member.due = member.due.or(Some(now));
+    }
+    Ok(())
+}
+
+/// The terms on which `slot` plans a window ahead: around ranks from `asks` on, holding its plan at `holds`.
+fn windowed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
+    Terms { asks, holds, window: window_of(state, slot), at_end: AtEnd::Disappear, by: Planner::Windowed }
+}
+
+/// The rank at which `slot` plans after `depth` pushes that began with an agent of rank `initiator`.
+fn rank_of_pushed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, initiator: Rank, depth: u32) -> Rank {
+    if state.settings.promotion { rank::pushed_aside(initiator, depth) } else { state.claim(slot).rank }
+}
+
+/// The terms on which an agent looks for a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// The agent plans around reservations of this rank and above.
+    pub(super) asks: Rank,
+    /// The rank at which the agent holds what it finds.
+    pub(super) holds: Rank,
+    /// The window, in ticks.
+    pub(super) window: Ticks,
+    pub(super) at_end: AtEnd,
+    pub(super) by: Planner,
+}
+
+/// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has to be rolled back. Agents that
+/// lose something are added to `evicted`.
+pub(super) fn attempt<R: ReservationStore>(
+    context: &mut Context<'_, '_, R>,
+    slot: Slot,
+    terms: Terms,
+    proposal: &mut Proposal<R::Mark>,
+    evicted: &mut Vec<AgentId>,
+) -> Result<(), NoPlan> {
+    let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
+    let member = &mut roster[slot];
+    let asks = Claim { agent: member.id, rank: terms.asks };
+    let (start, depart) = member.free_at(clock.now);
+    let class = &mut world[member.class];
+    // An agent does not push itself aside.
+    ledger.lift(slot, depart);
+
+    let horizon = depart.saturating_add(terms.window).min(FOREVER - 1);
+    let yields = settings.wait_penalty.is_some();
+    let yields_until =
+        if yields { yields_until(class, ledger.reservations(), member, asks, depart, horizon) } else { 0 };
+    let question = Question {
+        claim: asks,
+        start,
+        depart,
+        horizon,
+        goals: &member.goals,
+        at_end: terms.at_end,
+        yields_until,
+        descends: settings.descent && terms.by == Planner::Windowed,
+    };
+    let manners = Manners {
+        wait_penalty: settings.wait_penalty,
+        price: settings.price_of_resters(member.priority),
+        resters: ledger.resters(),
+    };
+    context.report.searches += 1;
+    let Answer { found, expanded } = class.plan(&question, ledger.reservations(), &manners, &mut context.work.fuel);
+    context.report.expansions += expanded;
+    ledger.put_down(slot);
+    let found = found?;
+    // What is free is taken; what is overridden is reported.
+    ledger.take(slot, terms.holds, &found.entries, evicted).map_err(|_| NoPlan::Blocked)?;
+
+    // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is free.
+    let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
+    let end = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
+    let rest = if member.goals.contains(end.0) || member.errand == Errand::StandBy {
+        ledger.rest_at_end(slot, terms.holds, class, end, last_move.is_some(), settings.soft_rests.is_some())
+    } else {
+        None
+    };
+    proposal.note(slot, ledger.change_plan(slot, Schedule::new(found.legs, rest).by(terms.by)));
+    Ok(())
+}
+
+/// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan: by then others may
+/// have moved.
+fn hold_out<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) {
+    let Unit { member, plan, .. } = state.unit(slot);
+    let (_, depart) = member.free_at(state.clock.now);
+    let until = |legs: &[Leg]| legs.last().map_or(depart, |leg| leg.arrive);
+    let found = state.class(slot).longest(member.id).filter(|found| until(&found.legs) > until(plan.ahead()));
+    let Some(found) = found.filter(|_| plan.rest.is_none()) else {
+        return;
+    };
+    let rank = member.claim(state.clock).rank;
+    let ledger = &mut state.ledger;
+    let proposal = ledger.propose();
+    let mut evicted = Vec::new();
+    ledger.release(slot, depart);
+    let had = ledger.take(slot, rank, &found.entries, &mut evicted);
+    // Holding out is no reason to push others aside.
+    if had.is_ok() && evicted.is_empty() {
+        ledger.commit(proposal);
+        ledger.change_plan(slot, Schedule::new(found.legs, None).by(Planner::Windowed));
+    } else {
+        ledger.roll_back(proposal);
+    }
+}

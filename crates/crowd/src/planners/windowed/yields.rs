@@ -1,0 +1,37 @@
+//! Yields: until when an agent makes way for others that come to the place where it rests.
+
+use giveway_core::{Claim, Entry, Probe, ReservationStore, Tick};
+
+use crate::roster::{Errand, Member};
+use crate::world::AnyClass;
+
+/// Until when `member` must make way for agents that come to its resting place, even if it has already left the place for them. 0: it need not.
+pub(super) fn yields_until<R: ReservationStore>(
+    class: &dyn AnyClass<R>,
+    store: &R,
+    member: &Member,
+    claim: Claim,
+    depart: Tick,
+    horizon: Tick,
+) -> Tick {
+    let rests = member.arrived || member.is_home() || member.errand == Errand::StandBy;
+    let place = match member.goals.nodes() {
+        [only] => Some(*only),
+        _ => member.is_home().then_some(member.node),
+    };
+    let Some(place) = place.filter(|_| rests) else {
+        return 0;
+    };
+    let room = class.room(place, depart, horizon);
+    room.into_iter().map(|entry| last_blocked(store, entry, claim)).max().unwrap_or(0)
+}
+
+/// The first tick after the last one of `entry` that `claim` may not have; 0: `claim` may have all of `entry`.
+fn last_blocked(store: &impl ReservationStore, mut entry: Entry, claim: Claim) -> Tick {
+    let mut last = 0;
+    while let Probe::Blocked { until, .. } = store.probe(&entry, claim) {
+        last = until;
+        entry.span.start = until;
+    }
+    last
+}

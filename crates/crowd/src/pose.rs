@@ -1,0 +1,57 @@
+//! Poses: where units are between ticks, for drawing.
+
+use giveway_core::{AgentId, NodeId, Tick};
+
+use crate::class_id::ClassId;
+use crate::roster::Member;
+use crate::world::AnyClass;
+
+/// Where an agent is at one moment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pose {
+    /// The agent.
+    pub agent: AgentId,
+    /// Its class.
+    pub class: ClassId,
+    /// The node from which it comes.
+    pub from: NodeId,
+    /// The node to which it goes; equal to `from` if it rests.
+    pub to: NodeId,
+    /// The part of the way that is done, from 0 to 1; at rest, 1.
+    pub progress: f32,
+    /// Its position, in world units; `None` if the class is not [embedded](super::Class::embedded).
+    pub position: Option<[f32; 3]>,
+    /// Its heading, in radians from x towards y; 0 if units do not turn. During a move it continues from the heading of `from`, even beyond a full
+    /// turn; to compare two headings, take their difference modulo a full turn.
+    pub heading: f32,
+}
+
+impl Pose {
+    /// The pose of `member` of `class`, `fraction` of a tick after the tick before `now`.
+    pub(super) fn new<R>(member: &Member, class: &dyn AnyClass<R>, now: Tick, fraction: f32) -> Self {
+        let leg = member.last;
+        let progress = if leg.is_move() && leg.arrive > leg.depart {
+            let begun = (now - 1).saturating_sub(leg.depart);
+            #[allow(clippy::cast_precision_loss)] // moves that last for more ticks than 2^24 are not drawn smoothly
+            let progress = (begun as f32 + fraction) / (leg.arrive - leg.depart) as f32;
+            progress.min(1.0)
+        } else {
+            1.0
+        };
+        let ends = class.position(leg.from).zip(class.position(leg.to));
+        let mut position: Option<[f32; 3]> =
+            ends.map(|(from, to)| std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * progress));
+        let mut heading = class.heading(if progress < 1.0 { leg.from } else { leg.to });
+        if progress < 1.0
+            && let Some((trajectory, [x, y, _])) = member.trajectory.as_ref().zip(class.position(leg.from))
+        {
+            let driven = trajectory.pose([x, y], heading, progress);
+            heading = driven.1;
+            position = match class.position(leg.from) {
+                from if trajectory.is_jump() => from,
+                _ => position.map(|[_, _, z]| [driven.0[0], driven.0[1], z]),
+            };
+        }
+        Self { agent: member.id, class: member.class, from: leg.from, to: leg.to, progress, position, heading }
+    }
+}

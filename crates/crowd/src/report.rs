@@ -1,0 +1,81 @@
+//! Reports: what happened in a tick, and which agent waits for which. Why an agent waits is found in `waiting.rs`.
+
+use giveway_core::{AgentId, Entry, NodeId, Tick};
+
+use crate::chain::Served;
+use giveway_strategies::NoPlan;
+
+/// What happened in one tick.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Report {
+    /// The tick that has passed; motions began at it.
+    pub tick: Tick,
+    /// Agents with a new plan, in the order in which they planned; for agents that repair routes, those with a new route.
+    pub planned: Vec<AgentId>,
+    /// Agents that looked for a plan and found none, and why. They keep what is left of their old plan, and try again at the next tick.
+    pub failed: Vec<(AgentId, NoPlan)>,
+    /// Agents that did not get to plan because budget or memory was used up. They plan first at the next tick.
+    pub postponed: Vec<AgentId>,
+    /// The postponed agents that do not know their way yet because distances have reached their [memory
+    /// bound](giveway_core::heuristic::TrueDistances::keep_at_most). They go on, in the order of their turns, as memory becomes free: when other
+    /// agents arrive, or have known their way for 32 steps and come no nearer.
+    pub out_of_memory: Vec<AgentId>,
+    /// Agents whose reservations were overridden by a higher rank, and that have a new plan because of that.
+    pub overridden: Vec<AgentId>,
+    /// Agents that planned once above all others, because they found no plan otherwise.
+    pub promoted: Vec<AgentId>,
+    /// Agents that move because they push, or are pushed; see [`Planner::Pibt`](super::Planner::Pibt).
+    pub pushed: Vec<AgentId>,
+    /// Agents that were planned together, one list for each knot; see [`Planner::Lacam`](super::Planner::Lacam).
+    pub knots: Vec<Vec<AgentId>>,
+    /// Overrides that were rolled back because the overridden agents could not make way.
+    pub rolled_back: u32,
+    /// Agents that the execution guard stopped: they were about to move, and another agent unexpectedly stays in their way.
+    pub stopped: Vec<AgentId>,
+    /// Agents that would like to go on and stay, and the agents that they wait for.
+    pub waiting: Vec<Waiting>,
+    /// Agents that stand on their goal for the first time since they were sent there.
+    pub arrived: Vec<AgentId>,
+    /// Agents that can never reach their goal, even alone. Each loses its order, and stands by where it is, or nearby. If there is no free
+    /// place to stand by, the agent keeps its order, and is listed again.
+    pub unreachable: Vec<AgentId>,
+    /// Agents that began a move.
+    pub moves: usize,
+    /// Searches in space and time, and for routes in space; those of rolled-back overrides are included.
+    pub searches: u32,
+    /// States, or nodes, that these searches expanded.
+    pub expansions: u64,
+    /// Nodes that reverse searches expanded.
+    pub reverse_expansions: u64,
+    /// Pairs of agents that overlap because of [`SoftRests`](super::SoftRests); 0 without them.
+    pub overlaps: usize,
+    /// Agents, counted by the planner whose plan they execute.
+    pub served: Served,
+}
+
+/// An agent that waits, and the agent that holds what it needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Waiting {
+    /// The agent that waits.
+    pub agent: AgentId,
+    /// The node to which it would like to go.
+    pub to: NodeId,
+    /// The reservation that it would need for that, and may not have.
+    pub entry: Entry,
+    /// The agent that holds the reservation.
+    pub by: AgentId,
+    /// The end of that hold, by present plans; [`FOREVER`](giveway_core::FOREVER): it has no end.
+    pub until: Tick,
+}
+
+/// Why an agent waits: a chain of agents, each of which waits for the next.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// Each agent waits for the next one. Empty: the agent waits for nobody.
+    pub chain: Vec<Waiting>,
+    /// The part of the chain that is a cycle, if there is one: its agents wait for each other.
+    pub cycle: Option<std::ops::Range<usize>>,
+}

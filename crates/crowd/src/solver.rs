@@ -1,0 +1,295 @@
+//! The crowd solver: solves an instance by running a crowd to the end.
+
+use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::store::SparseTable;
+use giveway_core::{
+    Agent, AgentId, AtEnd, Claim, Cost, CostLayer, Footprint, Goals, Motion, NodeId, Path, PathIn, Plan, Refused,
+    ReservationStore as _, SpaceGraph, Step, SyncSpace, Tick, Ticks,
+};
+use giveway_strategies::Instance;
+
+use crate::budget::Budget;
+use crate::chain::{Lra, Served};
+use crate::clock::Clock;
+use crate::crowd::Crowd;
+use crate::leg::Leg;
+use crate::settings::CrowdSettings;
+use crate::world::Class;
+use giveway_strategies::{NoPlan, Progress, Solution, SolutionIn, Unplanned, Watch};
+
+/// A crowd is given up when for this many steps, plus twice the longest way, no agent has come nearer to its goal than ever before.
+const PATIENCE: f64 = 500.0;
+
+/// Room is made for at most this many steps of a path at once.
+const MOST_AT_ONCE: f64 = 4096.0;
+
+/// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
+///
+/// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
+/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](SpaceGraph::period) of departures. Agents that are not on a goal then are
+/// [`unplanned`](Solution::unplanned), and their paths end where they are.
+///
+/// ```
+/// use giveway_check::Checker;
+/// use giveway_core::{Agent, ConflictRule, Point};
+/// use giveway_strategies::Instance;
+/// use giveway_spaces::Grid;
+/// use giveway_crowd::CrowdSolver;
+///
+/// let grid = Grid::open(6, 1)?;
+/// let at = |x| grid.node(x, 0).expect("on the grid");
+/// let agents = vec![Agent::new(at(1), at(5)), Agent::new(at(0), at(4))];
+/// let point = Point::swap_rule(&grid);
+/// let instance = Instance::new(&grid, &point, agents)?;
+/// let solution = CrowdSolver::whca_star().solve(&instance);
+/// assert!(solution.is_complete());
+/// assert_eq!(solution.plan.sum_of_costs(), 8);
+/// assert_eq!(Checker::new(&grid, ConflictRule::Swap).check(instance.agents(), &solution.plan), []);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrowdSolver {
+    settings: CrowdSettings,
+    latest: Option<Tick>,
+}
+
+/// Details of the solution of a [`CrowdSolver`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct CrowdDetails {
+    /// Agent-ticks, counted by the planner that made the plan being executed.
+    pub served: Served,
+}
+
+impl CrowdSolver {
+    /// Runs crowds that plan as `settings` say.
+    pub fn new(settings: CrowdSettings) -> Self {
+        Self { settings, latest: None }
+    }
+
+    /// WHCA*, with PIBT and LaCAM as fallbacks: default settings.
+    pub fn whca_star() -> Self {
+        Self::new(CrowdSettings::new())
+    }
+
+    /// LRA* with the parameters `repair`, and no other planner.
+    pub fn lra_star(repair: Lra) -> Self {
+        Self::new(CrowdSettings::new().chain(repair))
+    }
+
+    /// Sets the tick at which the crowd is given up. `None`, the default: when no agent comes nearer any more.
+    #[must_use]
+    pub fn latest(self, latest: impl Into<Option<Tick>>) -> Self {
+        Self { latest: latest.into(), ..self }
+    }
+
+    /// Solves `instance` by true distances.
+    pub fn solve<S, F>(&self, instance: &Instance<'_, S, F>) -> SolutionIn<S, CrowdDetails>
+    where
+        S: SyncSpace,
+        F: Footprint<S> + Send + Sync,
+    {
+        self.solve_watched(instance, &mut ())
+    }
+
+    /// [`solve`](Self::solve), with a `watch` that is told the progress at every tick, and may stop the crowd.
+    pub fn solve_watched<S, F>(
+        &self,
+        instance: &Instance<'_, S, F>,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S, CrowdDetails>
+    where
+        S: SyncSpace,
+        F: Footprint<S> + Send + Sync,
+    {
+        self.solve_under(instance, TrueDistances::<S, Zero>::tables(), (), watch)
+    }
+
+    /// [`solve_watched`](Self::solve_watched), guided by `heuristics`, and with the surcharges of `layer`, which is told of every move. Costs in the
+    /// plan are those of the space, without surcharges.
+    ///
+    /// ```
+    /// use giveway_core::heuristic::{TrueDistances, Zero};
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_lanes::{DirectionMap, DirectionRules};
+    /// use giveway_strategies::Instance;
+    /// use giveway_spaces::Grid;
+    /// use giveway_crowd::CrowdSolver;
+    ///
+    /// let grid = Grid::open(6, 1)?;
+    /// let at = |x| grid.node(x, 0).expect("on the grid");
+    /// let point = Point::swap_rule(&grid);
+    /// let instance = Instance::new(&grid, &point, vec![Agent::new(at(1), at(5))])?;
+    /// let map = DirectionMap::blank(&grid, DirectionRules::default());
+    /// let solution = CrowdSolver::whca_star().solve_under(&instance, TrueDistances::<_, Zero>::tables(), &map, &mut ());
+    /// assert!(solution.is_complete());
+    /// assert_eq!(map.directions().count(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_under<S, F, H, L>(
+        &self,
+        instance: &Instance<'_, S, F>,
+        mut heuristics: H,
+        layer: L,
+        watch: &mut impl Watch,
+    ) -> SolutionIn<S, CrowdDetails>
+    where
+        S: SyncSpace,
+        F: Footprint<S> + Send + Sync,
+        H: HeuristicSource<S> + Send + Sync,
+        L: CostLayer<S> + Send + Sync,
+    {
+        let space = instance.space();
+        let agents = instance.agents();
+        let mut crowd = Crowd::new(self.settings.clone());
+        let mut failures = vec![Some(NoPlan::TimeUp); agents.len()];
+        let mut paths: Vec<PathIn<S>> =
+            agents.iter().map(|agent| Path::standing(agent.start, 0, AtEnd::Stay)).collect();
+        let (mut expansions, mut served) = (0, Served::default());
+
+        let asks: Vec<(&Goals, NodeId)> = agents.iter().map(|agent| (&agent.goals, agent.start)).collect();
+        heuristics.prepare(space, &asks);
+        let class = crowd.add_class(Class::new(space, instance.footprint()).heuristics(heuristics).layer(layer));
+        // Each agent has its own start and its own goal, so a crowd accepts all of them, unless bodies overlap at their starts.
+        let ids: Vec<Option<AgentId>> = agents.iter().map(|agent| crowd.add(class.ok()?, agent.clone()).ok()).collect();
+        let refused = if ids.contains(&None) { refused_start(instance) } else { None };
+        if let Some(refused) = refused {
+            // Others would go through those that the crowd does not know, so nobody goes.
+            let why = NoPlan::Refused(refused);
+            let unplanned = (0..).map(AgentId).take(agents.len()).map(|agent| Unplanned { agent, why }).collect();
+            let plan = Plan { paths };
+            return Solution { plan, unplanned, expansions, reverse_expansions: 0, details: CrowdDetails { served } };
+        }
+        // The crowd numbers the agents that it has.
+        let index_of: Vec<usize> = (0..agents.len()).filter(|index| ids[*index].is_some()).collect();
+        // Ticks that each agent has waited on the way. Pauses on the goal are free.
+        let mut waited: Vec<Ticks> = vec![0; agents.len()];
+        let mut patience = Patience::new(&mut crowd, space.period());
+        for (index, steps) in index_of.iter().zip(patience.fewest_steps()) {
+            paths[*index].steps.reserve(steps);
+        }
+        loop {
+            if crowd.is_at_rest() || self.latest.is_some_and(|latest| crowd.now() >= latest) {
+                break;
+            }
+            if self.latest.is_none() && !patience.lasts(&crowd) {
+                break;
+            }
+            let at_goals = agents.iter().zip(&ids).filter(|(agent, id)| is_there(&crowd, agent, **id)).count();
+            if !watch.go_on(&Progress::Running { at_goals, agents: agents.len(), expansions }) {
+                failures.fill(Some(NoPlan::Stopped));
+                break;
+            }
+            let report = crowd.tick(Budget::unlimited());
+            expansions += report.expansions;
+            served += report.served;
+            for agent in report.unreachable {
+                failures[agent.index()] = Some(NoPlan::Unreachable);
+            }
+            // Agents that the tick has passed by rest, which is noted when they go on.
+            for unit in crowd.state.awake() {
+                let index = index_of[unit.member.id.index()];
+                waited[index] += rest(&mut paths[index], &agents[index], report.tick);
+                note(space, crowd.ticks_per_step(), &mut paths[index], &unit.member.last, report.tick);
+            }
+        }
+        for index in &index_of {
+            waited[*index] += rest(&mut paths[*index], &agents[*index], crowd.now());
+        }
+        for (path, ticks) in paths.iter_mut().zip(waited) {
+            path.cost = path.cost.plus(S::Cost::STEP.times(ticks).part(crowd.ticks_per_step()));
+        }
+        let missing = agents.iter().zip(&ids).zip(&failures).zip((0..).map(AgentId));
+        let unplanned = missing
+            .filter(|(((agent, id), _), _)| !is_there(&crowd, agent, **id))
+            .map(|((_, why), agent)| Unplanned { agent, why: why.unwrap_or(NoPlan::TimeUp) })
+            .collect();
+        let reverse_expansions = crowd.reverse_expanded();
+        Solution { plan: Plan { paths }, unplanned, expansions, reverse_expansions, details: CrowdDetails { served } }
+    }
+}
+
+/// Why the store would refuse one of the agents at its start.
+fn refused_start<S: SpaceGraph, F: Footprint<S>>(instance: &Instance<'_, S, F>) -> Option<Refused> {
+    let mut store = SparseTable::new(instance.footprint().cells(instance.space()));
+    instance.agents().iter().zip((0..).map(AgentId)).find_map(|(agent, id)| {
+        let standing = Path::<S::Action, S::Cost>::standing(agent.start, 0, AtEnd::Stay);
+        store.reserve(Claim::plain(id), &standing.entries(instance.space(), instance.footprint())).err()
+    })
+}
+
+fn is_there(crowd: &Crowd<'_>, agent: &Agent, id: Option<AgentId>) -> bool {
+    id.and_then(|id| crowd.node(id)).is_some_and(|node| agent.goals.contains(node))
+}
+
+/// Lets `path` of `agent`, if it ends before `now`, go on by a rest until then. Returns for how many ticks that is, if the agent is not on a goal: pauses
+/// on the goal are free. The caller adds the cost.
+fn rest<A: Copy + PartialEq, C: Cost>(path: &mut Path<A, C>, agent: &Agent, now: Tick) -> Ticks {
+    let (node, end) = (path.end(), path.steps.last().map_or(0, |step| step.arrive));
+    let ticks = now.saturating_sub(end);
+    if ticks > 0 {
+        path.push_rest(node, end, ticks);
+    }
+    if agent.goals.contains(node) { 0 } else { ticks }
+}
+
+/// Appends the move that an agent began at `tick` to its path.
+fn note<S: SpaceGraph>(space: &S, ticks_per_step: Ticks, path: &mut PathIn<S>, leg: &Leg, tick: Tick) {
+    if leg.is_move()
+        && leg.depart == tick
+        && let Some(m) = leg.in_space(space, ticks_per_step)
+    {
+        path.steps.push(Step { motion: Motion::Move(m), depart: leg.depart, arrive: leg.arrive });
+        path.cost = path.cost.plus(m.cost);
+    }
+    // Other moves were noted when they began. Rests are noted when they end.
+}
+
+/// Notices when no agent comes nearer to its goal any more.
+struct Patience {
+    /// The least distance that each agent has had.
+    nearest: Vec<f64>,
+    /// The tick of the last such progress.
+    since: Tick,
+    /// The longest way of an agent.
+    longest: f64,
+    /// After how many ticks departures repeat: agents may have to wait for so long.
+    period: Ticks,
+}
+
+impl Patience {
+    /// Before the first tick. These distances are what planning asks for first anyway.
+    fn new(crowd: &mut Crowd<'_>, period: Ticks) -> Self {
+        let agents: Vec<AgentId> = crowd.agents().collect();
+        let distance = |agent| crowd.distance(agent, Budget::unlimited()).unwrap_or(f64::INFINITY);
+        let nearest: Vec<f64> = agents.into_iter().map(distance).collect();
+        let longest = nearest.iter().copied().filter(|distance| distance.is_finite()).fold(0.0, f64::max);
+        Self { nearest, since: 0, longest, period }
+    }
+
+    /// About how many steps each agent has before it, with a few waits; 0 where no way is known.
+    fn fewest_steps(&self) -> impl Iterator<Item = usize> {
+        let steps = |distance: f64| (distance * 1.125).min(MOST_AT_ONCE);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // bounded
+        self.nearest.iter().map(move |distance| if distance.is_finite() { steps(*distance) as usize } else { 0 })
+    }
+
+    /// Whether some agent has come nearer lately.
+    fn lasts(&mut self, crowd: &Crowd<'_>) -> bool {
+        let Clock { now, ticks_per_step } = crowd.state.clock;
+        for unit in crowd.state.awake() {
+            let nearest = &mut self.nearest[unit.slot.index()];
+            let nearer = unit.member.approach.nearest_ever();
+            if nearer < *nearest {
+                if nearest.is_infinite() {
+                    // The distance was not known at first.
+                    self.longest = self.longest.max(nearer);
+                }
+                (*nearest, self.since) = (nearer, now);
+            }
+        }
+        let steps = PATIENCE + 2.0 * self.longest;
+        f64::from(now - self.since)
+            <= steps * f64::from(ticks_per_step) + 2.0 * f64::from(self.period.saturating_sub(1))
+    }
+}

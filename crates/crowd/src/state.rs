@@ -1,0 +1,201 @@
+//! The state of a crowd: its parts, and what concerns several of them.
+
+use giveway_core::{Cells, Claim, Entry, FOREVER, ReservationStore, Tick, Ticks};
+
+use crate::chain::Planner;
+use crate::class_id::ClassId;
+use crate::clock::Clock;
+use crate::destinations::Destinations;
+use crate::ledger::{Ledger, Presence, Schedule};
+use crate::leg::Leg;
+use crate::roster::{Member, Roster, Slot};
+use crate::settings::CrowdSettings;
+use crate::world::{AnyClass, World};
+
+/// All parts of a crowd.
+pub(super) struct State<'a, R> {
+    pub(super) settings: CrowdSettings,
+    pub(super) clock: Clock,
+    pub(super) world: World<'a, R>,
+    pub(super) roster: Roster,
+    /// Has an account for each slot of the roster.
+    pub(super) ledger: Ledger<R>,
+    pub(super) destinations: Destinations,
+}
+
+/// One agent: what is known of it, and its plan.
+#[derive(Clone, Copy)]
+pub(super) struct Unit<'s> {
+    pub(super) slot: Slot,
+    pub(super) member: &'s Member,
+    pub(super) plan: &'s Schedule,
+}
+
+impl Unit<'_> {
+    /// Whether the agent stands on its goal, and may stay for as long as no agent of higher rank comes.
+    pub(super) fn is_at_ease(self) -> bool {
+        self.member.is_home() && self.plan.rest.is_some() && !self.plan.has_moves()
+    }
+
+    /// Whether the agent begins a planned move at `now`.
+    pub(super) fn begins_move(self, now: Tick) -> bool {
+        self.member.motion.is_none() && self.plan.move_at(now).is_some()
+    }
+
+    /// Whether the agent follows a plan that was made for it together with others.
+    pub(super) fn is_in_knot(self) -> bool {
+        self.plan.by == Some(Planner::Lacam) && !self.is_at_ease()
+    }
+}
+
+impl<'a, R: ReservationStore> State<'a, R> {
+    pub(super) fn new(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+        Self {
+            settings,
+            clock: Clock { now: 0, ticks_per_step: 1 },
+            world: World::new(),
+            roster: Roster::default(),
+            ledger: Ledger::new(make_store),
+            destinations: Destinations::default(),
+        }
+    }
+
+    pub(super) fn unit(&self, slot: Slot) -> Unit<'_> {
+        Unit { slot, member: &self.roster[slot], plan: self.ledger.plan(slot) }
+    }
+
+    /// Adds a member, with an account of its own.
+    pub(super) fn enlist(&mut self, member: Member) -> Slot {
+        self.ledger.open(member.id);
+        self.roster.enlist(member)
+    }
+
+    /// Removes the member at `slot`, and all that it holds. Later slots move up by one.
+    pub(super) fn dismiss(&mut self, slot: Slot) -> Member {
+        self.ledger.close(slot);
+        self.wake();
+        self.roster.dismiss(slot)
+    }
+
+    /// All agents, in the order in which they were added.
+    pub(super) fn units(&self) -> impl Iterator<Item = Unit<'_>> {
+        self.roster.iter().map(|(slot, member)| Unit { slot, member, plan: self.ledger.plan(slot) })
+    }
+
+    /// The agents that are awake, in the order in which they were added. The others rest, and do nothing.
+    pub(super) fn awake(&self) -> impl Iterator<Item = Unit<'_>> {
+        self.roster.awake().iter().map(|slot| self.unit(*slot))
+    }
+
+    /// Wakes the agents whose plans have changed.
+    pub(super) fn wake(&mut self) {
+        let Self { roster, ledger, .. } = self;
+        ledger.changed().for_each(|slot| roster.wake(slot));
+        roster.muster();
+    }
+
+    /// The class of `slot`.
+    pub(super) fn class(&self, slot: Slot) -> &(dyn AnyClass<R> + 'a) {
+        &self.world[self.roster[slot].class]
+    }
+
+    /// The claim with which `slot` plans.
+    pub(super) fn claim(&self, slot: Slot) -> Claim {
+        self.roster[slot].claim(self.clock)
+    }
+
+    /// What an agent occupies from now on if it begins no other move.
+    pub(super) fn room_of(&self, member: &Member) -> Vec<Entry> {
+        let (node, from) = member.free_at(self.clock.now);
+        let mut room = member.swept.clone();
+        self.world[member.class].sweep(&Leg::resting(node, from, FOREVER), &mut room);
+        room
+    }
+
+    /// Where each agent is.
+    pub(super) fn survey(&self) -> Presence {
+        let mut presence = Presence::default();
+        for member in self.roster.members() {
+            presence.note(member.id, &self.room_of(member));
+        }
+        presence
+    }
+
+    /// Makes [`Ledger::presence`] up to date.
+    pub(super) fn look_around(&mut self) {
+        if self.ledger.presence().is_none() {
+            self.ledger.note_presence(self.survey());
+        }
+    }
+
+    /// Replaces the plan of `slot` by a rest where it is, or where its motion under way ends, for as long as the place is free.
+    pub(super) fn stand(&mut self, slot: Slot) {
+        let member = &self.roster[slot];
+        let (node, from) = member.free_at(self.clock.now);
+        // Others may plan through an agent that has had no chance to plan yet, but not through one that has found no plan.
+        let claim = if member.is_new() { member.claim_at_rest() } else { member.claim(self.clock) };
+        self.ledger.stand(slot, claim.rank, &self.world[member.class], node, from);
+    }
+
+    /// Makes `slot` give up its plan and [stand](Self::stand); it plans anew at `due`.
+    pub(super) fn lose_plan(&mut self, slot: Slot, due: Tick) {
+        self.stand(slot);
+        self.roster[slot].put_in_line(due);
+    }
+
+    /// Lets others plan through the rest at the end of the plan of `slot`, unless they may do so already.
+    pub(super) fn lower_rest(&mut self, slot: Slot) {
+        if self.settings.soft_rests.is_none() {
+            let Unit { member, plan, .. } = self.unit(slot);
+            let end = plan.ahead().last().map_or(member.free_at(self.clock.now).0, |leg| leg.to);
+            self.ledger.lower_rest(slot, &self.world[member.class], end);
+        }
+    }
+
+    /// Moves all agents to a new store for the cells of all classes. They keep their places, but lose their plans.
+    pub(super) fn renew_store(&mut self, cells: Cells) {
+        self.ledger.begin_anew(cells, self.settings.longest_window(self.clock));
+        for (slot, member) in self.roster.iter().filter(|(_, member)| !member.swept.is_empty()) {
+            self.ledger.begin_motion(slot, &member.swept);
+        }
+        for slot in self.roster.slots() {
+            self.lose_plan(slot, self.clock.now);
+        }
+    }
+
+    /// Notes that the space of `class` has changed: its agents plan anew, and lose plans that can no longer be carried out.
+    pub(super) fn note_edit(&mut self, class: ClassId) {
+        let now = self.clock.now;
+        for slot in self.roster.slots() {
+            if self.roster[slot].class != class {
+                continue;
+            }
+            let (goes_on, rests) = (self.can_go_on(slot), self.unit(slot).is_at_ease());
+            let member = &mut self.roster[slot];
+            member.note_edit();
+            if !goes_on {
+                self.lose_plan(slot, now);
+            } else if !rests {
+                member.due = member.due.or(Some(now));
+            }
+        }
+        self.ledger.forget_presence();
+        self.world.note_edit(class);
+    }
+
+    /// Whether the plan of `slot`, and its rest afterwards, is still possible in the space, and takes what is reserved for it. A move is known by its
+    /// position among the moves out of its node, so after an edit it may be another one, which takes something else.
+    fn can_go_on(&self, slot: Slot) -> bool {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let class = self.class(slot);
+        let mut entries = Vec::new();
+        let mut can = |leg| {
+            entries.clear();
+            class.sweep(leg, &mut entries);
+            class.allows(leg) && self.ledger.holds(&entries, member.claim_at_rest(), self.clock.now)
+        };
+        let (start, _) = member.free_at(self.clock.now);
+        let end = plan.ahead().last().map_or(start, |leg| leg.to);
+        class.contains(end) && plan.ahead().iter().all(&mut can)
+    }
+}

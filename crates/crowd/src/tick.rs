@@ -1,0 +1,229 @@
+//! A tick, and what happens in it: planners take over, agents plan, unsafe moves are stopped, moves begin, time goes on. `planners` decides
+//! which agents plan, and in which order.
+
+use std::cmp::Reverse;
+
+use giveway_core::{AgentId, FOREVER, Rank, ReservationStore, Ticks};
+
+use crate::budget::Budget;
+use crate::crowd::Crowd;
+use crate::guard::{self, Crowding, Start};
+use crate::ledger::Presence;
+use crate::leg::Leg;
+use crate::planners::{Context, plan_all};
+use crate::report::Report;
+use crate::roster::Slot;
+use crate::state::{State, Unit};
+use crate::waiting;
+
+/// What has passed is forgotten after this many ticks at the latest.
+const LONGEST_MEMORY: Ticks = 64;
+
+impl<R: ReservationStore> Crowd<'_, R> {
+    /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
+    ///
+    /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or stays, and plans first at the
+    /// next tick. Reverse searches continue where they stopped. If the whole budget is not enough for an agent, it asks for less next time, after all
+    /// others that wait for work: it pushes nobody aside, or its next window is half as deep. While agents with known
+    /// distances still have to plan, at most half of the budget goes into distances and routes. Joint plans get at most half
+    /// of the budget at two of three steps. The least search expands two states, so with a smaller budget no agent ever plans.
+    ///
+    /// Without a class only time goes by. At the end of time, tick 2^32 - 2, nothing happens.
+    pub fn tick(&mut self, budget: Budget) -> Report {
+        let mut report = self.state.tick(budget);
+        let reverse = self.reverse_expanded();
+        report.reverse_expansions = reverse - self.reverse_before;
+        self.reverse_before = reverse;
+        report
+    }
+}
+
+impl<R: ReservationStore> State<'_, R> {
+    fn tick(&mut self, budget: Budget) -> Report {
+        if self.clock.now >= FOREVER - 1 {
+            return Report { tick: self.clock.now, ..Report::default() };
+        }
+        self.seal_vacated();
+        for class in self.world.edited() {
+            self.note_edit(class);
+        }
+        self.world.make_room(&self.roster, self.clock);
+
+        let mut context = Context::new(self, budget);
+        let State { world, roster, clock, .. } = &mut *context.state;
+        let renewed = world.renew_some(roster, *clock, &mut context.work.fuel);
+        let plan_together = context.state.take_turns(&mut context.report);
+        plan_all(&mut context, renewed, plan_together);
+        let State { world, roster, clock, .. } = &mut *context.state;
+        world.renew_while_possible(roster, *clock, &mut context.work.fuel);
+
+        let mut report = context.report;
+        self.stop_unsafe(&mut report);
+        self.begin_moves(&mut report);
+        report.waiting = waiting::all(self);
+        self.pass(&mut report);
+        report
+    }
+
+    /// Changes to the next planner where it is time. Returns whether a planner serves an agent that plans several agents together. An agent may have been
+    /// sent to the place where it is: such arrivals are reported.
+    fn take_turns(&mut self, report: &mut Report) -> bool {
+        self.wake();
+        self.roster.take_turns(self.clock);
+        let mut together = false;
+        for index in 0..self.roster.awake().len() {
+            let slot = self.roster.awake()[index];
+            let member = &mut self.roster[slot];
+            if member.is_home() && member.arrives() {
+                report.arrived.push(member.id);
+            }
+            member.take_turn(self.clock);
+            together |= member.planner().plans_together();
+        }
+        together
+    }
+
+    /// Stops moves that are not safe.
+    fn stop_unsafe(&mut self, report: &mut Report) {
+        self.wake();
+        let now = self.clock.now;
+        if !self.awake().any(|unit| unit.begins_move(now)) {
+            return;
+        }
+        // If every agent has reserved what it does at this tick, and no move outlasts the tick, every move is safe:
+        // reservations exclude each other, and by the contract of footprints an arrival holds what a stay needs.
+        let sure = |unit: Unit<'_>| {
+            let is_short = unit.plan.move_at(now).is_none_or(|leg| leg.arrive == now + 1);
+            unit.member.motion.is_none() && unit.plan.covers(now) && is_short
+        };
+        if self.settings.soft_rests.is_none() && self.awake().all(sure) {
+            self.ledger.forget_presence();
+            debug_assert_eq!(self.unsafe_starts(&self.survey()), [], "at tick {now} the guard sees more");
+            return;
+        }
+        self.look_around();
+        let Some(presence) = self.ledger.presence() else { return };
+        debug_assert!(presence.agrees_with(&self.survey(), now));
+        for agent in self.unsafe_starts(presence) {
+            let Some(slot) = self.roster.slot(agent) else { continue };
+            // With moves that take several ticks, an overridden agent may take long to get away.
+            let is_long = self.ledger.plan(slot).move_at(now).is_some_and(|leg| leg.arrive > now + 1);
+            self.roster[slot].window.stopped = is_long;
+            self.lose_plan(slot, now.saturating_add(1));
+            report.stopped.push(agent);
+        }
+        report.stopped.sort_unstable();
+    }
+
+    /// The agents whose moves must not begin, by the guard, where `presence` is who is where.
+    fn unsafe_starts(&self, presence: &Presence) -> Vec<AgentId> {
+        let now = self.clock.now;
+        let first = |unit: Unit<'_>| (Reverse(unit.member.claim(self.clock).rank), unit.slot);
+        let mut order: Vec<(Reverse<Rank>, Slot)> =
+            self.awake().filter(|unit| unit.begins_move(now)).map(first).collect();
+        order.sort_unstable();
+        let starts: Vec<Start> = order.iter().filter_map(|(_, slot)| self.start(*slot)).collect();
+        // An agent that others may walk through stops nobody.
+        let is_at_ease = |agent| self.roster.slot(agent).is_some_and(|slot| self.unit(slot).is_at_ease());
+        let yields = |agent| self.settings.soft_rests.is_some() && is_at_ease(agent);
+        let stopped = guard::stopped(&starts, &Crowding { presence, now, yields: &yields });
+        stopped.into_iter().map(|index| starts[index].agent).collect()
+    }
+
+    /// The move that `slot` is about to begin, and the stay at its end; `None`: there is none.
+    fn start(&self, slot: Slot) -> Option<Start> {
+        let Unit { member, plan, .. } = self.unit(slot);
+        let (class, mut go) = (self.class(slot), Vec::new());
+        let leg = plan.move_at(self.clock.now)?;
+        class.sweep(leg, &mut go);
+        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut go);
+        Some(Start { agent: member.id, go })
+    }
+
+    /// Begins the planned moves.
+    fn begin_moves(&mut self, report: &mut Report) {
+        // Some have lost their plans.
+        self.wake();
+        let now = self.clock.now;
+        let mut room = Vec::new();
+        report.served = self.roster.sleepers();
+        for index in 0..self.roster.awake().len() {
+            let slot = self.roster.awake()[index];
+            let unit = self.unit(slot);
+            let moved_by = if unit.member.motion.is_some() {
+                unit.member.moved_by
+            } else {
+                let by = if unit.is_at_ease() { Some(unit.member.chain.at(0)) } else { unit.plan.by };
+                by.filter(|_| unit.plan.covers(now))
+            };
+            report.served.note(moved_by);
+            let next = unit.plan.move_at(now).copied();
+            let member = &mut self.roster[slot];
+            member.moved_by = moved_by;
+            member.last = match (member.motion, next) {
+                (Some(motion), _) => motion,
+                (None, None) => Leg::resting(member.node, now, now + 1),
+                (None, Some(leg)) => {
+                    report.moves += 1;
+                    member.motion = Some(leg);
+                    let class = &self.world[member.class];
+                    member.trajectory = class.trajectory(&leg).cloned();
+                    member.swept.clear();
+                    class.sweep(&leg, &mut member.swept);
+                    if self.ledger.presence().is_some() {
+                        room.clone_from(&member.swept);
+                        class.sweep(&Leg::resting(leg.to, leg.arrive, FOREVER), &mut room);
+                        self.ledger.move_presence(slot, &room);
+                    }
+                    // From the next tick on the move is under way, and nobody overrides it.
+                    if leg.arrive > now + 1 {
+                        self.ledger.begin_motion(slot, &member.swept);
+                    }
+                    leg
+                }
+            };
+        }
+    }
+
+    /// Lets time go on: motions end, agents arrive.
+    fn pass(&mut self, report: &mut Report) {
+        self.clock.now += 1;
+        let now = self.clock.now;
+        let mut moved: Vec<(Slot, Ticks)> = Vec::new();
+        for index in 0..self.roster.awake().len() {
+            let slot = self.roster.awake()[index];
+            self.ledger.pass(slot, now);
+            let member = &mut self.roster[slot];
+            if let Some(motion) = member.motion.filter(|motion| motion.arrive <= now) {
+                member.node = motion.to;
+                member.motion = None;
+                self.world[member.class].moved(&motion);
+                moved.push((slot, motion.arrive - motion.depart));
+                if member.is_home() {
+                    member.forget_route();
+                }
+            }
+            member.swept.retain(|entry| entry.span.end > now);
+        }
+        for (slot, ticks) in moved {
+            let member = &mut self.roster[slot];
+            let distance = self.world.known_distance(member);
+            member.approach.moved(distance, ticks, now);
+            if member.is_home() && member.arrives() {
+                report.arrived.push(member.id);
+            }
+        }
+        let Self { roster, ledger, .. } = self;
+        roster.put_to_sleep(|slot| {
+            let plan = ledger.plan(slot);
+            plan.rest.is_some() && !plan.has_moves()
+        });
+        if self.settings.soft_rests.is_some() {
+            report.overlaps = self.survey().overlaps(now);
+        }
+        // Not at every tick: this takes time in proportion to all that is held.
+        if now.is_multiple_of(self.settings.period(self.clock).min(LONGEST_MEMORY)) {
+            self.ledger.forget_before(now);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What a crowd asks of a class whose types are erased, and the answers.
+
+use giveway_core::{
+    AgentId, Area, AtEnd, Cells, Change, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TooCoarse,
+    TracedBody, Trajectory,
+};
+
+use crate::chain::Chain;
+use crate::leg::Leg;
+use crate::manners::Manners;
+use giveway_strategies::{NoPlan, Routing, Trip};
+
+/// The question to a class when one of its agents plans.
+pub(crate) struct Question<'a> {
+    pub(crate) claim: Claim,
+    pub(crate) start: NodeId,
+    pub(crate) depart: Tick,
+    pub(crate) horizon: Tick,
+    pub(crate) goals: &'a Goals,
+    pub(crate) at_end: AtEnd,
+    pub(crate) yields_until: Tick,
+    /// Whether a greedy descent comes before a search, even if it costs more than a search would find.
+    pub(crate) descends: bool,
+}
+
+/// A plan without its types.
+pub(crate) struct Found {
+    pub(crate) legs: Vec<Leg>,
+    /// Everything that the plan occupies.
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// The outcome of a search for a plan or a route, and its cost.
+pub(crate) struct Answer<T = Found> {
+    pub(crate) found: Result<T, NoPlan>,
+    pub(crate) expanded: u64,
+}
+
+/// A class whose types are erased: one virtual call per plan, never per probe.
+pub(crate) trait AnyClass<R>: Send + Sync {
+    fn cells(&self) -> Cells;
+
+    fn ticks_per_step(&self) -> Ticks;
+
+    /// A number that grows whenever the space changes.
+    fn revision(&self) -> u64;
+
+    fn contains(&self, node: NodeId) -> bool;
+
+    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
+
+    /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more than the distance to the goals says,
+    /// or no such way leads on, or somebody is in the way, or the fuel has run out.
+    fn extend(
+        &mut self,
+        question: &Question<'_>,
+        kept: &[Leg],
+        reservations: &R,
+        manners: &Manners<'_>,
+        fuel: &mut Fuel,
+    ) -> Answer;
+
+    /// The moves of a route of `trip` as if it were alone. Each leg is given as if it began at the trip's departure.
+    fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>>;
+
+    /// Tells the layer that a unit has made the move `leg`, unless the space has no such move any more.
+    fn moved(&self, leg: &Leg);
+
+    /// The plan by which `agent` can hold out longest before it has nowhere to go. `None`: the last search was not for `agent`.
+    fn longest(&self, agent: AgentId) -> Option<Found>;
+
+    /// Appends what `leg` occupies.
+    fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>);
+
+    /// The duration of all moves, if it is the same for all.
+    fn uniform_duration(&self) -> Option<Ticks>;
+
+    /// A lower bound on the distance from `node` to `goals`, in plain steps, as far as is known of a space that changes; infinite: they cannot be
+    /// reached.
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended>;
+
+    /// Brings the distances to `goals` up to the present space, as far as `node`.
+    fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended>;
+
+    /// The [revision](Self::revision) of the space for which the distances to `goals` were found.
+    fn revision_of(&self, goals: &Goals) -> u64;
+
+    /// Makes room in memory: distances to goals that are not `needed` may be given up.
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool);
+
+    /// Whether `leg` is a move that must not begin when it does, because moves go by the [clock](giveway_core::SpaceGraph::departs).
+    fn must_wait(&self, leg: &Leg) -> bool;
+
+    /// Whether units can carry out `leg` in the space as it is now.
+    fn allows(&self, leg: &Leg) -> bool;
+
+    /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their costs in plain steps.
+    fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
+
+    /// `None`: the class is not embedded.
+    fn position(&self, node: NodeId) -> Option<[f32; 3]>;
+
+    /// 0 if the class is not embedded.
+    fn heading(&self, node: NodeId) -> f32;
+
+    /// How `leg` is driven. `None`: straight on; or it is no move, or the space no longer has this move.
+    fn trajectory(&self, leg: &Leg) -> Option<&Trajectory>;
+
+    fn body(&self) -> Option<&TracedBody>;
+
+    /// The chain of the units of the class; `None`: that of the crowd.
+    fn chain(&self) -> Option<&Chain>;
+
+    /// Closes or opens `node`. Returns whether that changed anything; `None`: the space cannot be edited.
+    fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool>;
+
+    /// Whether a unit on `node` could not stay there if `closed` were closed.
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool;
+
+    /// Whether the space can change.
+    fn is_editable(&self) -> bool;
+
+    /// Whether a unit on `node` is inside `area`; `false` if the space cannot change.
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool;
+
+    /// Whether the position of a node lies in `area`, as far as is known: `true` if the class is not embedded.
+    fn may_have_nodes_in(&self, area: &Area) -> bool;
+
+    /// Applies `change` to what `area` covers. Returns whether anything changed.
+    fn change(&mut self, area: &Area, change: Change) -> bool;
+
+    /// Checks that units keep their speed within 1 % where moves take `slowness` times as long as on plain ground.
+    fn check_slowness(&self, slowness: f32) -> Result<(), TooCoarse>;
+
+    fn reverse_expanded(&self) -> u64;
+
+    /// The bytes that distances take.
+    fn distance_bytes(&self) -> usize;
+
+    /// One more than the largest node id.
+    fn node_bound(&self) -> usize;
+}
+
+impl<R> dyn AnyClass<R> + '_ {
+    /// What standing on `node` occupies from one tick until another.
+    pub(crate) fn room(&self, node: NodeId, from: Tick, until: Tick) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.sweep(&Leg::resting(node, from, until), &mut entries);
+        entries
+    }
+}

@@ -1,0 +1,183 @@
+//! Classes: units of one kind, as a user describes them. In `typed.rs` their types are erased.
+
+use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
+use giveway_core::{
+    Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, ReservationStore, SpaceGraph,
+    SyncSpace, TooManyCells, TracedBody, Trajectory,
+};
+
+use super::any_class::AnyClass;
+use super::typed::Typed;
+use crate::chain::Chain;
+
+/// A class of units: where they can go, what they occupy, what guides them, and what moves cost them.
+///
+/// When the [revision](SpaceGraph::revision) of its space grows, all agents of the class plan anew at the next tick. Plans that can no longer
+/// be carried out are dropped; moves under way end as they began. Until the budget allows for new distances, agents use the distances of the
+/// earlier map. A space that changes without a new revision breaks the promise that agents never collide.
+///
+/// ```
+/// use giveway_core::Point;
+/// use giveway_core::heuristic::{Manhattan, TrueDistances};
+/// use giveway_spaces::Grid;
+/// use giveway_crowd::{Class, Crowd, CrowdSettings};
+///
+/// let grid = Grid::open(100, 100)?;
+/// let point = Point::swap_rule(&grid);
+/// // On a large map, aimed reverse searches expand fewer nodes than tables.
+/// let class = Class::new(grid, point).heuristics(TrueDistances::aimed(Manhattan { step: 1000 }));
+/// let mut crowd = Crowd::new(CrowdSettings::new());
+/// crowd.add_class(class.embedded())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Class<'a, S: SpaceGraph, F, H = TrueDistances<S, Zero>, L = ()> {
+    pub(super) space: Held<'a, S>,
+    pub(super) footprint: F,
+    pub(super) heuristics: H,
+    pub(super) layer: L,
+    pub(super) embedding: Option<Embedded<S>>,
+    pub(super) body: Option<TracedBody>,
+    pub(super) edits: Option<Edits<S>>,
+    pub(super) chain: Option<Chain>,
+}
+
+impl<'a, S: SpaceGraph, F: Footprint<S>> Class<'a, S, F> {
+    /// Units that move in `space` and occupy `footprint`, guided by true distances. Give an `S`, a `&S` or an [`Arc<S>`](std::sync::Arc): the
+    /// crowd owns the space, borrows it, or shares it.
+    pub fn new(space: impl Into<Held<'a, S>>, footprint: F) -> Self {
+        Self {
+            space: space.into(),
+            footprint,
+            heuristics: TrueDistances::tables(),
+            layer: (),
+            embedding: None,
+            body: None,
+            edits: None,
+            chain: None,
+        }
+    }
+}
+
+impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
+    /// Sets the heuristics; true distances by default.
+    #[must_use]
+    pub fn heuristics<G: HeuristicSource<S>>(self, heuristics: G) -> Class<'a, S, F, G, L> {
+        let Self { space, footprint, layer, embedding, body, edits, chain, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
+    }
+
+    /// Adds the surcharges of `layer` to the costs of moves. The layer is [told](CostLayer::moved) of every move that a unit of the class has made.
+    ///
+    /// If surcharges are large, use [heuristics](Self::heuristics) that include them, such as
+    /// [`PricedDistances`](giveway_core::heuristic::PricedDistances); otherwise a unit may wait forever. A window compares moves with waits, and a
+    /// unit stays if its way costs more than it seems to bring it nearer.
+    ///
+    /// The layer is written for the space `S` itself, whether the crowd owns, borrows or shares that space:
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use giveway_core::{Asker, CostLayer, MoveIn, Point, Tick};
+    /// use giveway_spaces::Grid;
+    /// use giveway_crowd::{Class, Crowd, CrowdSettings};
+    ///
+    /// /// Downhill from west to east.
+    /// struct Slope;
+    ///
+    /// impl CostLayer<Grid> for Slope {
+    ///     fn surcharge(&self, grid: &Grid, m: &MoveIn<Grid>, _depart: Tick, _asker: &Asker<'_>) -> u32 {
+    ///         let [from, to] = [m.from, m.to].map(|node| grid.xy(node).0);
+    ///         if to < from { 500 } else { 0 }
+    ///     }
+    /// }
+    ///
+    /// let grid = Grid::open(6, 2)?;
+    /// let point = || Point::swap_rule(&grid);
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// crowd.add_class(Class::new(&grid, point()).layer(Slope))?;
+    /// crowd.add_class(Class::new(Arc::new(grid.clone()), point()).layer(Slope))?;
+    /// crowd.add_class(Class::new(grid.clone(), point()).layer(Slope))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn layer<M: CostLayer<S>>(self, layer: M) -> Class<'a, S, F, H, M> {
+        let Self { space, footprint, heuristics, embedding, body, edits, chain, .. } = self;
+        Class { space, footprint, heuristics, layer, embedding, body, edits, chain }
+    }
+
+    /// Gives [poses](crate::Crowd::poses) positions and headings.
+    #[must_use]
+    pub fn embedded(self) -> Self
+    where
+        S: Embedding,
+    {
+        Self {
+            embedding: Some(Embedded { position: S::position, heading: S::heading, trajectory: S::trajectory }),
+            ..self
+        }
+    }
+
+    /// Sets a shape, for traces and pictures. The footprint alone decides what is reserved.
+    #[must_use]
+    pub fn body(self, body: TracedBody) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
+    /// Lets nodes be [closed and opened](crate::Crowd::set_open) while units are about, and [areas](crate::Crowd::close) change, which needs all
+    /// classes with places there to be editable. The class must own its space: a crowd
+    /// [refuses](crate::Crowd::add_class) an editable class whose space is borrowed or shared.
+    #[must_use]
+    pub fn editable(self) -> Self
+    where
+        S: Editable,
+    {
+        let edits = Edits { set_open: S::set_open, needs: S::needs, is_inside: S::is_inside, change: S::change };
+        Self { edits: Some(edits), ..self }
+    }
+
+    /// Sets the chain of planners for units of the class, instead of that of the crowd; see [`CrowdSettings::chain`](crate::CrowdSettings::chain).
+    #[must_use]
+    pub fn chain(self, chain: impl Into<Chain>) -> Self {
+        Self { chain: Some(chain.into()), ..self }
+    }
+
+    /// Whether the nodes and crossings of the space can be numbered as cells.
+    pub(crate) fn check_bounds(&self) -> Result<(), TooManyCells> {
+        TooManyCells::check(&*self.space)
+    }
+
+    /// Whether the class is editable but does not own its space.
+    pub(crate) fn edits_in_vain(&self) -> bool {
+        self.edits.is_some() && !matches!(self.space, Held::Owned(_))
+    }
+
+    /// Erases the types of the class.
+    pub(crate) fn erase<R>(self) -> Box<dyn AnyClass<R> + 'a>
+    where
+        S: SyncSpace + 'a,
+        F: Footprint<S> + Send + Sync + 'a,
+        H: HeuristicSource<S> + Send + Sync + 'a,
+        L: CostLayer<S> + Send + Sync + 'a,
+        R: ReservationStore,
+    {
+        Box::new(Typed::new(self))
+    }
+}
+
+/// The methods of [`Embedding`], for a space whose type does not show that it has them.
+#[derive(Debug)]
+pub(super) struct Embedded<S: SpaceGraph> {
+    pub(super) position: fn(&S, NodeId) -> [f32; 3],
+    pub(super) heading: fn(&S, NodeId) -> f32,
+    pub(super) trajectory: for<'s> fn(&'s S, &MoveIn<S>) -> Option<&'s Trajectory>,
+}
+
+/// The methods of [`Editable`], for a space whose type does not show that it has them.
+#[derive(Debug)]
+pub(super) struct Edits<S: SpaceGraph> {
+    pub(super) set_open: fn(&mut S, NodeId, bool) -> bool,
+    pub(super) needs: fn(&S, NodeId, NodeId) -> bool,
+    pub(super) is_inside: fn(&S, NodeId, &Area) -> bool,
+    pub(super) change: fn(&mut S, &Area, Change) -> bool,
+}

@@ -1,0 +1,119 @@
+//! Distances: how they keep up with a space that changes, and within their memory bound.
+
+use giveway_core::{AgentId, Fuel, Goals, ReservationStore, Suspended, Ticks};
+use rustc_hash::FxHashSet;
+
+use super::World;
+use crate::budget::{Work, burn_part};
+use crate::class_id::ClassId;
+use crate::clock::Clock;
+use crate::roster::{Member, Roster};
+
+/// Before any agent plans, this part of the budget goes into distances that an edit may have changed. What is left after planning goes there,
+/// too.
+const PARTS: u64 = 4;
+
+/// An agent that has known its way for this many steps, and come no nearer for as many, does not keep the memory of its distances from others.
+const STUCK: Ticks = 32;
+
+impl<R: ReservationStore> World<'_, R> {
+    /// The distance of `member` to its goals, if it is known by now. An unknown distance is no reason to search.
+    pub(crate) fn known_distance(&mut self, member: &Member) -> Option<f64> {
+        self[member.class].distance(&member.goals, member.node, &mut Fuel::none()).ok()
+    }
+
+    /// Finds the distance of `member` to its goals, unless it is known, and notes since when it is known.
+    pub(crate) fn find_distance(
+        &mut self,
+        member: &mut Member,
+        clock: Clock,
+        work: &mut Work,
+    ) -> Result<(), Suspended> {
+        let class = &mut *self.classes[member.class.0 as usize];
+        let (start, _) = member.free_at(clock.now);
+        // No agent had these goals at the last edit. If fuel or memory is short, the agent uses old distances; the class is to be renewed.
+        if class.revision_of(&member.goals) != class.revision() && !self.to_renew.contains(&member.class) {
+            self.to_renew.insert(member.class);
+            let _ = work.find_way(|fuel| class.renew(&member.goals, start, fuel));
+        }
+        let known = work.find_way(|fuel| class.distance(&member.goals, start, fuel)).map(drop);
+        member.knows_since = known.is_ok().then(|| member.knows_since.unwrap_or(clock.now));
+        known
+    }
+
+    /// Notes that distances of `class` may be those of an earlier map.
+    pub(crate) fn note_edit(&mut self, class: ClassId) {
+        self.to_renew.insert(class);
+    }
+
+    /// Notes that an agent of `class` could not find its way for want of memory.
+    pub(crate) fn note_lack_of_memory(&mut self, class: ClassId) {
+        self.short_of_memory.insert(class);
+    }
+
+    /// Makes room for distances where memory was short. Agents at their goals lose theirs, and so do agents that have known their way for long and
+    /// come no nearer: the agents in their way may be waiting for memory.
+    pub(crate) fn make_room(&mut self, roster: &Roster, clock: Clock) {
+        let long = clock.ticks(STUCK);
+        let comes_on = |member: &Member| {
+            let since = member.knows_since.map(|since| since.max(member.approach.since()));
+            since.is_none_or(|since| clock.now - since < long)
+        };
+        for class in std::mem::take(&mut self.short_of_memory) {
+            let of_class = roster.members().filter(|member| member.class == class);
+            let needs = of_class.filter(|member| !member.is_home() && comes_on(member));
+            let needed: FxHashSet<&Goals> = needs.map(|member| &member.goals).collect();
+            self[class].keep_only(&mut |goals| needed.contains(goals));
+        }
+    }
+
+    /// Renews distances of earlier maps before agents plan, with a part of the budget. Returns the work done.
+    pub(crate) fn renew_some(&mut self, roster: &Roster, clock: Clock, fuel: &mut Fuel) -> u64 {
+        if self.to_renew.is_empty() {
+            return 0;
+        }
+        let part = fuel.left() / PARTS;
+        burn_part(fuel, part, |fuel| self.renew_while_possible(roster, clock, fuel)).1
+    }
+
+    /// Renews distances of earlier maps while there is fuel, in each class the oldest first. The class in which the fuel ends is the last one next
+    /// time.
+    pub(crate) fn renew_while_possible(&mut self, roster: &Roster, clock: Clock, fuel: &mut Fuel) {
+        let after = |class: &ClassId| *class <= self.renewed_last;
+        let mut classes: Vec<ClassId> = self.to_renew.iter().copied().collect();
+        classes.sort_by_key(|class| (after(class), *class));
+        for class in classes {
+            match self.renew(class, roster, clock, fuel) {
+                Ok(()) => {
+                    self.to_renew.remove(&class);
+                }
+                Err(Suspended::OutOfMemory) => {
+                    self.short_of_memory.insert(class);
+                }
+                Err(Suspended::OutOfFuel) => {
+                    self.renewed_last = class;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Renews the distances of `class`; distances for which there is no memory are left as they are.
+    fn renew(&mut self, class: ClassId, roster: &Roster, clock: Clock, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let space = &mut self[class];
+        let present = space.revision();
+        let away = roster.members().filter(|member| member.class == class && !member.is_home());
+        let revised = away.map(|member| (space.revision_of(&member.goals), member.id, member));
+        let mut old: Vec<(u64, AgentId, &Member)> = revised.filter(|(revision, ..)| *revision != present).collect();
+        old.sort_unstable_by_key(|(revision, agent, _)| (*revision, *agent));
+        let mut outcome = Ok(());
+        for (.., member) in old {
+            let (node, _) = member.free_at(clock.now);
+            match space.renew(&member.goals, node, fuel) {
+                Err(Suspended::OutOfMemory) => outcome = Err(Suspended::OutOfMemory),
+                other => other?,
+            }
+        }
+        outcome
+    }
+}

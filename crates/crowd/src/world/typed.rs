@@ -1,0 +1,360 @@
+//! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
+
+use std::ops::ControlFlow;
+
+use giveway_core::heuristic::HeuristicSource;
+use giveway_core::{
+    AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion,
+    MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
+    SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory,
+};
+
+use num_traits::Zero as _;
+
+use super::any_class::{Answer, AnyClass, Found, Question};
+use super::class::Class;
+use super::descent::descend;
+use crate::chain::Chain;
+use crate::leg::Leg;
+use crate::manners::Manners;
+use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
+
+/// A class and the memory of its search.
+pub(super) struct Typed<'a, S: SpaceGraph, F, H, L> {
+    class: Class<'a, S, F, H, L>,
+    search: SpaceTimeSearch<S::Action, S::Cost>,
+    /// One router for each routing asked for so far.
+    routers: Vec<Router<S>>,
+    /// The agent of the last search.
+    asked: Option<AgentId>,
+}
+
+impl<'a, S: SpaceGraph, F, H, L> Typed<'a, S, F, H, L> {
+    pub(super) fn new(class: Class<'a, S, F, H, L>) -> Self {
+        Self { class, search: SpaceTimeSearch::new(), routers: Vec::new(), asked: None }
+    }
+}
+
+impl<S: SpaceGraph, F: Footprint<S>, H, L> Typed<'_, S, F, H, L> {
+    /// The move that `leg` is. `None`: the leg is a rest, or the space has changed and no longer has this move.
+    fn move_of(&self, leg: &Leg) -> Option<MoveIn<S>> {
+        let space: &S = &self.class.space;
+        leg.in_space(space, self.class.footprint.ticks_per_step().max(1))
+    }
+}
+
+impl<S, F, H, L, R> AnyClass<R> for Typed<'_, S, F, H, L>
+where
+    S: SyncSpace,
+    F: Footprint<S> + Send + Sync,
+    H: HeuristicSource<S> + Send + Sync,
+    L: CostLayer<S> + Send + Sync,
+    R: ReservationStore,
+{
+    fn cells(&self) -> Cells {
+        self.class.footprint.cells(&self.class.space)
+    }
+
+    fn ticks_per_step(&self) -> Ticks {
+        self.class.footprint.ticks_per_step().max(1)
+    }
+
+    fn revision(&self) -> u64 {
+        self.class.space.revision()
+    }
+
+    fn contains(&self, node: NodeId) -> bool {
+        self.class.space.contains(node)
+    }
+
+    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
+        self.asked = None;
+        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let (space, footprint): (&S, &F) = (space, footprint);
+        let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        match heuristic.estimate(space, question.start, fuel) {
+            Ok(Some(_)) => {}
+            Ok(None) => return Answer { found: Err(NoPlan::Unreachable), expanded: 0 },
+            Err(why) => return Answer { found: Err(why.into()), expanded: 0 },
+        }
+        let manners = manners.of(footprint);
+        let layer = (&*layer, &manners);
+        let scene = Scene { space, footprint, reservations, layer: &layer };
+        let mut stepped = 0;
+        if question.descends {
+            match descend(&scene, question, &mut heuristic, fuel, &mut stepped) {
+                Ok(Some(path)) => return Answer { found: Ok(Found::of(space, footprint, &path)), expanded: stepped },
+                Ok(None) => {}
+                Err(why) => return Answer { found: Err(why.into()), expanded: stepped },
+            }
+        }
+        self.asked = Some(question.claim.agent);
+        self.search.begin(Query {
+            depart: question.depart,
+            horizon: question.horizon,
+            at_end: question.at_end,
+            yields_until: question.yields_until,
+            ..Query::new(question.claim, question.start, question.goals.clone())
+        });
+        let found = match self.search.advance(&scene, &mut heuristic, fuel, &mut ()) {
+            Ok(path) => Ok(Found::of(space, footprint, &path)),
+            Err(NoPath::Suspended(why)) => Err(why.into()),
+            Err(_) => Err(NoPlan::Blocked),
+        };
+        Answer { found, expanded: stepped + self.search.expanded() }
+    }
+
+    fn extend(
+        &mut self,
+        question: &Question<'_>,
+        kept: &[Leg],
+        reservations: &R,
+        manners: &Manners<'_>,
+        fuel: &mut Fuel,
+    ) -> Answer {
+        let ticks_per_step = <Self as AnyClass<R>>::ticks_per_step(self);
+        let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
+        let (space, footprint): (&S, &F) = (space, footprint);
+        let mut heuristic = heuristics.heuristic(space, question.goals, question.start);
+        let manners = manners.of(footprint);
+        let layer = (&*layer, &manners);
+        let Question { claim, goals, depart, yields_until, .. } = *question;
+        let asker = Asker { claim, goals, depart, yields_until };
+        let scene = Scene { space, footprint, reservations, layer: &layer };
+        let blocked = || Answer { found: Err(NoPlan::Blocked), expanded: 0 };
+        let mut cost = S::Cost::zero();
+        for leg in kept {
+            let Some(m) = leg.in_space(space, ticks_per_step) else { return blocked() };
+            cost = cost.plus(m.cost).plus(layer.surcharge(space, &m, leg.depart, &asker));
+        }
+        let (end, arrive) = kept.last().map_or((question.start, depart), |leg| (leg.to, leg.arrive));
+        let (Ok(Some(here)), Ok(Some(left))) =
+            (heuristic.estimate(space, question.start, fuel), heuristic.estimate(space, end, fuel))
+        else {
+            return blocked();
+        };
+        if cost.plus(left) > here {
+            return blocked();
+        }
+        let question = Question { start: end, depart: arrive, ..*question };
+        let mut stepped = 0;
+        let found = match descend(&scene, &question, &mut heuristic, fuel, &mut stepped) {
+            Ok(Some(path)) => Ok(Found::of(space, footprint, &path)),
+            Ok(None) => Err(NoPlan::Blocked),
+            Err(why) => Err(why.into()),
+        };
+        Answer { found, expanded: stepped }
+    }
+
+    fn route(&mut self, routing: Routing, trip: &Trip<'_>, fuel: &mut Fuel) -> Answer<Vec<Leg>> {
+        let Class { space, footprint, heuristics, layer, embedding, .. } = &mut self.class;
+        let (space, footprint): (&S, &F) = (space, footprint);
+        let terrain = Terrain { space, footprint, layer: &*layer };
+        let mut heuristic = heuristics.heuristic(space, trip.goals, trip.start);
+        let known = self.routers.iter().position(|router| router.routing() == routing);
+        let index = known.unwrap_or_else(|| {
+            let router = Router::new(routing);
+            let position = embedding.as_ref().map(|embedded| embedded.position);
+            self.routers.push(match position {
+                Some(position) => router.positions(position),
+                None => router,
+            });
+            self.routers.len() - 1
+        });
+        let router = &mut self.routers[index];
+        let leg = |m: &MoveIn<S>| leg_of(space, footprint, m, trip.depart);
+        let found = match router.route_with(&terrain, trip, &mut heuristic, fuel, &mut ()) {
+            Ok(route) => Ok(route.moves.iter().filter_map(leg).collect()),
+            Err(NoPath::Suspended(why)) => Err(why.into()),
+            Err(_) if trip.walls.is_empty() => Err(NoPlan::Unreachable),
+            Err(_) => Err(NoPlan::Blocked),
+        };
+        Answer { found, expanded: router.expanded() }
+    }
+
+    fn moved(&self, leg: &Leg) {
+        if let Some(m) = self.move_of(leg) {
+            self.class.layer.moved(&self.class.space, &m);
+        }
+    }
+
+    fn longest(&self, agent: AgentId) -> Option<Found> {
+        let Class { space, footprint, .. } = &self.class;
+        if self.asked != Some(agent) {
+            return None;
+        }
+        let space: &S = space;
+        Some(Found::of(space, footprint, &self.search.longest(space)?))
+    }
+
+    fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
+        let Class { space, footprint, .. } = &self.class;
+        let space: &S = space;
+        let mut collect = |motion: MotionIn<S>, depart: Tick| {
+            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
+                entries.push(entry);
+                ControlFlow::Continue(())
+            });
+        };
+        let rest = |node| Motion::Rest { node, ticks: rest_of(leg.depart, leg.arrive) };
+        if !leg.is_move() {
+            return collect(rest(leg.to), leg.depart);
+        }
+        match self.move_of(leg) {
+            Some(m) => collect(Motion::Move(m), leg.depart),
+            None => [leg.from, leg.to].into_iter().for_each(|node| collect(rest(node), leg.depart)),
+        }
+    }
+
+    fn uniform_duration(&self) -> Option<Ticks> {
+        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.period() <= 1)
+    }
+
+    fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
+        let Class { space, heuristics, .. } = &mut self.class;
+        let estimate = heuristics.heuristic(space, goals, node).estimate(space, node, fuel)?;
+        Ok(estimate.map_or(f64::INFINITY, in_steps))
+    }
+
+    fn renew(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<(), Suspended> {
+        let Class { space, heuristics, .. } = &mut self.class;
+        heuristics.renew(space, goals, node, fuel)
+    }
+
+    fn revision_of(&self, goals: &Goals) -> u64 {
+        self.class.heuristics.revision(&self.class.space, goals)
+    }
+
+    fn keep_only(&mut self, needed: &mut dyn FnMut(&Goals) -> bool) {
+        self.class.heuristics.keep_only(needed);
+    }
+
+    fn must_wait(&self, leg: &Leg) -> bool {
+        self.move_of(leg).is_some_and(|m| !self.class.space.departs(&m, leg.depart))
+    }
+
+    fn allows(&self, leg: &Leg) -> bool {
+        let Class { space, footprint, .. } = &self.class;
+        let space: &S = space;
+        let in_time = |m: MoveIn<S>| {
+            let departs = space.departs(&m, leg.depart);
+            departs && footprint.duration(space, &m) == Some(leg.arrive - leg.depart)
+        };
+        if leg.is_move() { self.move_of(leg).is_some_and(in_time) } else { space.contains(leg.to) }
+    }
+
+    fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64)) {
+        let Class { space, footprint, .. } = &self.class;
+        let space: &S = space;
+        for (m, action) in space.moves(from).zip(0..) {
+            if let Some(duration) = footprint.duration(space, &m) {
+                each(Leg::moving(from, m.to, depart, depart.saturating_add(duration), action), in_steps(m.cost));
+            }
+        }
+    }
+
+    fn position(&self, node: NodeId) -> Option<[f32; 3]> {
+        let Class { space, embedding, .. } = &self.class;
+        embedding.as_ref().map(|embedded| (embedded.position)(space, node))
+    }
+
+    fn heading(&self, node: NodeId) -> f32 {
+        let Class { space, embedding, .. } = &self.class;
+        embedding.as_ref().map_or(0.0, |embedded| (embedded.heading)(space, node))
+    }
+
+    fn trajectory(&self, leg: &Leg) -> Option<&Trajectory> {
+        let Class { space, embedding, .. } = &self.class;
+        let embedded = embedding.as_ref()?;
+        (embedded.trajectory)(space, &self.move_of(leg)?)
+    }
+
+    fn body(&self) -> Option<&TracedBody> {
+        self.class.body.as_ref()
+    }
+
+    fn chain(&self) -> Option<&Chain> {
+        self.class.chain.as_ref()
+    }
+
+    fn set_open(&mut self, node: NodeId, open: bool) -> Option<bool> {
+        let Class { space, edits, .. } = &mut self.class;
+        edits.as_ref().zip(space.get_mut()).map(|(edits, space)| (edits.set_open)(space, node, open))
+    }
+
+    fn needs(&self, node: NodeId, closed: NodeId) -> bool {
+        let Class { space, edits, .. } = &self.class;
+        edits.as_ref().is_some_and(|edits| (edits.needs)(space, node, closed))
+    }
+
+    fn is_editable(&self) -> bool {
+        self.class.edits.is_some()
+    }
+
+    fn is_inside(&self, node: NodeId, area: &Area) -> bool {
+        let Class { space, edits, .. } = &self.class;
+        edits.as_ref().is_some_and(|edits| (edits.is_inside)(space, node, area))
+    }
+
+    fn may_have_nodes_in(&self, area: &Area) -> bool {
+        let Class { space, embedding, .. } = &self.class;
+        let Some(embedded) = embedding else { return true };
+        let mut nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        nodes.any(|node| space.contains(node) && area.contains((embedded.position)(space, node)))
+    }
+
+    fn change(&mut self, area: &Area, change: Change) -> bool {
+        let Class { space, edits, .. } = &mut self.class;
+        edits.as_ref().zip(space.get_mut()).is_some_and(|(edits, space)| (edits.change)(space, area, change))
+    }
+
+    fn check_slowness(&self, slowness: f32) -> Result<(), TooCoarse> {
+        self.class.footprint.check_slowness(&self.class.space, slowness)
+    }
+
+    fn reverse_expanded(&self) -> u64 {
+        self.class.heuristics.reverse_expanded()
+    }
+
+    fn distance_bytes(&self) -> usize {
+        self.class.heuristics.bytes()
+    }
+
+    fn node_bound(&self) -> usize {
+        self.class.space.node_bound()
+    }
+}
+
+impl Found {
+    fn of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, path: &PathIn<S>) -> Self {
+        Self { entries: path.entries(space, footprint), legs: legs_of(space, path) }
+    }
+}
+
+fn in_steps<C: Cost>(cost: C) -> f64 {
+    cost.to_f64().unwrap_or(f64::INFINITY) / C::STEP.to_f64().unwrap_or(1.0)
+}
+
+fn rest_of(depart: Tick, arrive: Tick) -> Ticks {
+    if arrive == FOREVER { FOREVER } else { arrive - depart }
+}
+
+/// `m`, begun at `depart`; `None`: units with `footprint` cannot make it.
+fn leg_of<S: SpaceGraph>(space: &S, footprint: &impl Footprint<S>, m: &MoveIn<S>, depart: Tick) -> Option<Leg> {
+    let arrive = depart.saturating_add(footprint.duration(space, m)?);
+    let action = space.moves(m.from).position(|other| other.action == m.action)?;
+    Some(Leg::moving(m.from, m.to, depart, arrive, u32::try_from(action).ok()?))
+}
+
+/// The steps of `path` as legs; each move is named by its position among the moves out of its node, unless it is a shortcut.
+fn legs_of<S: SpaceGraph>(space: &S, path: &PathIn<S>) -> Vec<Leg> {
+    let position = |m: &MoveIn<S>| space.moves(m.from).position(|other| other.action == m.action);
+    let leg = |step: &giveway_core::Step<S::Action, S::Cost>| match &step.motion {
+        Motion::Rest { node, .. } => Leg::resting(*node, step.depart, step.arrive),
+        Motion::Move(m) => match position(m).and_then(|action| u32::try_from(action).ok()) {
+            Some(action) => Leg::moving(m.from, m.to, step.depart, step.arrive, action),
+            None => Leg::straight(m.from, m.to, step.depart, step.arrive, m.length),
+        },
+    };
+    path.steps.iter().map(leg).collect()
+}

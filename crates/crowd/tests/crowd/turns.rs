@@ -1,0 +1,160 @@
+//! Whose turn it is to plan: everyone at first, then an even share; in which order; within which budget.
+
+use std::collections::BTreeSet;
+
+use giveway_core::{Agent, AgentId, ConflictRule};
+use giveway_crowd::{Budget, Crowd, CrowdSettings, Replanning};
+use giveway_spaces::Grid;
+use giveway_strategies::Order;
+
+use crate::crowd::run::Run;
+
+/// A hundred agents, each in a row of its own and a long way from its goal.
+fn rows<'a>(grid: &'a Grid, settings: CrowdSettings) -> Run<'a> {
+    let mut run = Run::empty(grid, ConflictRule::Swap, settings);
+    for y in 0..100 {
+        let agent = Agent::new(run.at(y % 7, y), run.at(299, y)).priority(i32::try_from(y * 31 % 100).unwrap());
+        run.crowd.add(run.class, agent).unwrap();
+    }
+    run
+}
+
+#[test]
+fn all_plan_at_first_and_then_twelve_or_thirteen_at_a_time() {
+    let grid = Grid::open(300, 100).unwrap();
+    let mut run = rows(&grid, CrowdSettings::new().window(16));
+    assert_eq!(run.tick().planned.len(), 100);
+    let mut first = BTreeSet::new();
+    for _ in 1..200 {
+        let planned = run.tick().planned;
+        assert!((12..=13).contains(&planned.len()), "{planned:?}");
+        first.insert(planned[0]);
+    }
+    assert_eq!(first.len(), 100, "everyone is the first in turn");
+    let moved: Vec<(u32, u32)> = (0..100).map(|agent| run.xy(agent)).collect();
+    assert!(moved.iter().zip(0..).all(|((x, _), agent)| *x == 200 + agent % 7), "nobody waits for its turn");
+}
+
+#[test]
+fn the_interval_is_a_setting() {
+    let grid = Grid::open(300, 100).unwrap();
+    let mut run = rows(&grid, CrowdSettings::new().window(16).interval(4));
+    assert_eq!(run.tick().planned.len(), 100);
+    assert!((1..40).all(|_| run.tick().planned.len() == 25));
+
+    let mut run = rows(&grid, CrowdSettings::new().window(16).replanning(Replanning::AllAtOnce));
+    let planned: Vec<usize> = (0..=16).map(|_| run.tick().planned.len()).collect();
+    assert_eq!(planned, [100, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0, 100]);
+}
+
+#[test]
+fn orders_say_who_plans_first() {
+    let grid = Grid::open(300, 100).unwrap();
+    let first = |order| {
+        let mut run = rows(&grid, CrowdSettings::new().order(order));
+        run.tick().planned.into_iter().take(3).map(|agent| agent.0).collect::<Vec<u32>>()
+    };
+    assert_eq!(first(Order::Rotating), [0, 1, 2]);
+    assert_eq!(first(Order::AsGiven), [0, 1, 2]);
+    // Those in column 0 have the longest way, those in column 6 the shortest.
+    assert_eq!(first(Order::FarthestFirst), [0, 7, 14]);
+    assert_eq!(first(Order::NearestFirst), [6, 13, 20]);
+    assert_eq!(first(Order::ByPriority), [29, 58, 87]);
+    assert_eq!(first(Order::Random { seed: 1 }), first(Order::Random { seed: 1 }));
+    assert_ne!(first(Order::Random { seed: 1 }), first(Order::Random { seed: 2 }));
+}
+
+#[test]
+fn a_small_budget_is_kept_and_nobody_is_put_off_for_ever() {
+    let grid = Grid::open(300, 100).unwrap();
+    let mut run = rows(&grid, CrowdSettings::new());
+    let mut planned = BTreeSet::new();
+    let mut postponed = 0;
+    for _ in 0..400 {
+        let report = run.tick_within(Budget::work(1000));
+        assert!(report.expansions + report.reverse_expansions <= 1000, "{report:?}");
+        planned.extend(report.planned);
+        postponed += report.postponed.len();
+    }
+    // The distances to a goal 300 cells away in an open map of 30,000 cells cost more than a tick's budget.
+    assert!(postponed > 1000, "{postponed}");
+    assert!(planned.len() >= 10, "{planned:?}");
+    // Served in the order in which they came.
+    assert!(planned.iter().copied().eq((0..planned.len()).map(|id| AgentId(u32::try_from(id).unwrap()))));
+}
+
+#[test]
+fn a_budget_too_small_for_a_window_makes_the_window_shorter() {
+    let grid = Grid::open(8, 1).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new().window(64));
+    let agent = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(7, 0))).unwrap();
+    let most = 24;
+    let mut postponed = 0;
+    while !run.crowd.is_at_rest() {
+        let report = run.tick_within(Budget::work(most));
+        assert!(report.expansions + report.reverse_expansions <= most);
+        postponed += report.postponed.len();
+        assert!(run.crowd.now() < 40);
+    }
+    assert!(postponed > 0);
+    assert!(run.crowd.plan(agent).iter().all(|leg| leg.arrive < run.crowd.now() + 24));
+}
+
+/// An order that leads across a large map does not keep those waiting who know their way.
+#[test]
+fn a_long_reverse_search_does_not_stop_the_others() {
+    let grid = Grid::open(256, 256).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
+    for y in 0..10 {
+        run.crowd.add(run.class, Agent::new(run.at(0, 2 * y), run.at(200, 2 * y))).unwrap();
+    }
+    run.tick();
+    // Its goal is 65,000 cells away for a table that has not begun.
+    let far = run.crowd.add(run.class, Agent::new(run.at(0, 255), run.at(255, 100))).unwrap();
+    let mut left = 0;
+    for _ in 0..60 {
+        let report = run.tick_within(Budget::work(2000));
+        assert!(report.expansions + report.reverse_expansions <= 2000, "{report:?}");
+        assert!(report.moves >= 10, "the others stand still: {report:?}");
+        left += u32::from(report.moves == 11);
+    }
+    assert!(left > 0, "agent {far:?} never found its way");
+}
+
+/// Those who were put off come first, whatever the order says, and whoever comes anew.
+#[test]
+fn nobody_is_put_off_for_newcomers() {
+    let grid = Grid::open(60, 60).unwrap();
+    for order in [Order::Rotating, Order::NearestFirst, Order::FarthestFirst] {
+        let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new().order(order));
+        for y in 0..30 {
+            run.crowd.add(run.class, Agent::new(run.at(0, 2 * y), run.at(59, 2 * y))).unwrap();
+        }
+        run.tick();
+        let mut most = 0;
+        for tick in 0..60 {
+            run.crowd.send(AgentId(0), run.at(30 + tick % 7, 1)).unwrap();
+            most = most.max(run.tick_within(Budget::work(400)).postponed.len());
+        }
+        assert!(most <= 10, "{order:?}: {most} are put off at a tick");
+    }
+}
+
+#[test]
+fn to_ask_for_a_distance_is_not_counted_as_a_ticks_work() {
+    let grid = Grid::open(40, 40).unwrap();
+    let mut run = Run::empty(&grid, ConflictRule::Swap, CrowdSettings::new());
+    let one = run.crowd.add(run.class, Agent::new(run.at(0, 0), run.at(39, 39))).unwrap();
+    assert_eq!(run.crowd.distance(one, Budget::work(10)), None);
+    assert_eq!(run.crowd.distance(one, Budget::unlimited()), Some(78.0));
+    assert_eq!(run.crowd.distance(AgentId(7), Budget::unlimited()), None);
+    let report = run.tick_within(Budget::work(100));
+    assert_eq!((report.reverse_expansions, report.expansions), (0, 17));
+}
+
+#[test]
+fn time_goes_by_without_a_class() {
+    let mut crowd = Crowd::new(CrowdSettings::new());
+    (0..3).for_each(|_| drop(crowd.tick(Budget::unlimited())));
+    assert_eq!(crowd.now(), 3);
+}

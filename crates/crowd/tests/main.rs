@@ -1,0 +1,13 @@
+//! Crowds, against exact cases and the checker. One program, as each more compiles all of the library anew.
+
+mod bounds;
+mod crowd;
+mod crowd_never_collides;
+mod followers;
+mod hero;
+mod landmarks;
+mod local_repair;
+mod overrides;
+mod threads;
+#[path = "../../strategies/tests/world/mod.rs"]
+mod world;

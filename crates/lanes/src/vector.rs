@@ -1,0 +1,29 @@
+//! Vectors in three dimensions for direction maps: in `f64`, with operations that round equally on every platform.
+
+use giveway_core::{Embedding, NodeId};
+
+pub(super) type Vector = [f64; 3];
+
+/// The unit vector from one place to another; `None` if both are equal, or not finite.
+#[inline]
+pub(super) fn direction<S: Embedding>(space: &S, from: NodeId, to: NodeId) -> Option<Vector> {
+    let (from, to) = (space.position(from), space.position(to));
+    unit([0, 1, 2].map(|axis| f64::from(to[axis]) - f64::from(from[axis])))
+}
+
+/// The vector of length 1 in this direction.
+#[inline]
+pub(super) fn unit(vector: Vector) -> Option<Vector> {
+    let length = length(vector);
+    (length > 0.0 && length.is_finite()).then(|| vector.map(|part| part / length))
+}
+
+#[inline]
+pub(super) fn dot(a: Vector, b: Vector) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline]
+pub(super) fn length(vector: Vector) -> f64 {
+    dot(vector, vector).sqrt()
+}

@@ -1,0 +1,3 @@
+//! Direction maps. One program, as each more compiles all of the library anew.
+
+mod direction_maps;
