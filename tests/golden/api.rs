@@ -188,7 +188,7 @@ pub(crate) fn crowd<'a>(settings: Settings) -> Crowd<'a> {
     Crowd::new(settings)
 }
 
-pub(crate) fn crowd_on_intervals<'a>(settings: Settings) -> Crowd<'a, IntervalTable> {
+pub(crate) fn crowd_on_intervals<'a>(settings: Settings) -> Crowd<'a> {
     Crowd::new_on(settings, |cells, _| IntervalTable::new(cells))
 }
 

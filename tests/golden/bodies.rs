@@ -6,7 +6,7 @@ use giveway::spaces::{
     Body, BodyFootprint, Connectivity, Editable, Embedding, Granularity, Grid, Ground, Headings, Primitives, Vehicle,
 };
 use giveway::time::Ticks;
-use giveway::{Agent, Footprint, Instance, NodeId, ReservationStore};
+use giveway::{Agent, Footprint, Instance, NodeId};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_pcg::Pcg64Mcg;
@@ -182,7 +182,7 @@ fn slow_ground(hash: &mut Hash) {
 }
 
 /// Lets ticks go by until everybody is there.
-pub(crate) fn until_there<R: ReservationStore>(hash: &mut Hash, crowd: &mut Crowd<'_, R>, limit: u32) {
+pub(crate) fn until_there(hash: &mut Hash, crowd: &mut Crowd<'_>, limit: u32) {
     while !crowd.is_at_rest() && crowd.now() < limit {
         let report = crowd.tick(api::budget(None));
         digest::tick(hash, crowd, &report);

@@ -1,9 +1,9 @@
 //! Crowds of points on maps of all kinds, with settings of all kinds, that are given orders at random.
 
+use giveway::Point;
 use giveway::heuristic::{Manhattan, TrueDistances, Zero};
 use giveway::scenario::MapKind;
 use giveway::spaces::{Connectivity, Grid};
-use giveway::{Point, ReservationStore};
 
 use crate::golden::api::{self, Class, ClassId, Crowd, Lra, Routing, Settings};
 use crate::golden::hashes::{Cases, Hash};
@@ -90,7 +90,7 @@ pub(crate) fn run(cases: &mut Cases) {
 }
 
 /// Lives through `life`, and hashes all of it.
-fn live<R: ReservationStore>(hash: &mut Hash, life: &Life, seed: u64, mut crowd: Crowd<'static, R>) {
+fn live(hash: &mut Hash, life: &Life, seed: u64, mut crowd: Crowd<'static>) {
     let grid = generated(life.kind, life.sides, 1, seed).grid;
     let grid = if life.eight { grid.with_connectivity(Connectivity::Eight) } else { grid };
     let nodes = nodes(&grid);
@@ -102,7 +102,7 @@ fn live<R: ReservationStore>(hash: &mut Hash, life: &Life, seed: u64, mut crowd:
 }
 
 /// Four classes: as the settings say, by repairs, guided by searches that are aimed, and by routes over sectors.
-fn enlist<R: ReservationStore>(crowd: &mut Crowd<'static, R>, grid: &Grid, life: &Life) -> Vec<ClassId> {
+fn enlist(crowd: &mut Crowd<'static>, grid: &Grid, life: &Life) -> Vec<ClassId> {
     let point = || match life.ticks {
         0 => Point::swap_rule(grid),
         1 => Point::following_rule(grid),

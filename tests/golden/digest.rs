@@ -3,7 +3,7 @@
 use giveway::footprint::Motion;
 use giveway::search::Cost;
 use giveway::sim::{AgentMetrics, Metrics};
-use giveway::{AgentId, Goals, NodeId, ReservationStore, SpaceGraph};
+use giveway::{AgentId, Goals, NodeId, SpaceGraph};
 use giveway_experiments::PatrolMetrics;
 
 use crate::golden::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
@@ -48,7 +48,7 @@ fn real<C: Cost>(cost: C) -> u64 {
 }
 
 /// What has happened in a tick, and where everybody is.
-pub(crate) fn tick<R: ReservationStore>(hash: &mut Hash, crowd: &Crowd<'_, R>, told: &Report) {
+pub(crate) fn tick(hash: &mut Hash, crowd: &Crowd<'_>, told: &Report) {
     report(hash, told);
     hash.number(crowd.now());
     hash.count(crowd.agents().count());

@@ -1,7 +1,6 @@
 //! The facade: a crowd, and what can be asked of it.
 
 use giveway_core::heuristic::HeuristicSource;
-use giveway_core::store::WindowTable;
 use giveway_core::{
     AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SyncSpace, Tick, Ticks, TracedBody,
     Trajectory,
@@ -17,6 +16,7 @@ use crate::report::Explanation;
 use crate::roster::{Errand, Member};
 use crate::settings::CrowdSettings;
 use crate::state::State;
+use crate::store::{MakeStore, Store};
 use crate::waiting;
 use crate::world::Class;
 
@@ -26,8 +26,7 @@ use crate::world::Class;
 /// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, even if a search fails, unless [`SoftRests`]
 /// permit overlaps. An agent that finds no path stays where it is, and no other agent moves there.
 ///
-/// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces. `R` is the reservation store; see
-/// [`new_on`](Self::new_on).
+/// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces.
 ///
 /// ```
 /// use giveway_core::{Agent, Point};
@@ -52,25 +51,28 @@ use crate::world::Class;
 /// assert_eq!(crowd.now(), 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Crowd<'a, R = WindowTable> {
-    pub(crate) state: State<'a, R>,
+pub struct Crowd<'a> {
+    pub(crate) state: State<'a>,
     /// Nodes that reverse searches had expanded by the end of the last tick.
     pub(crate) reverse_before: u64,
 }
 
-impl Crowd<'_> {
+impl<'a> Crowd<'a> {
     /// An empty crowd whose agents plan as `settings` say.
     pub fn new(settings: CrowdSettings) -> Self {
-        Self::new_on(settings, |cells, horizon| WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
+        Self::on(settings, Box::new(Store::new))
     }
-}
 
-/// Beyond this many ticks, the window store's bits would take more memory than they save time.
-const LONGEST_WINDOW_IN_BITS: Ticks = 256;
+    /// An empty crowd on a store of your choice. `make_store` makes an empty store from the number of cells and the longest window in ticks. On
+    /// every store the crowd does the same, tick for tick.
+    pub fn new_on<R>(settings: CrowdSettings, make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static) -> Self
+    where
+        R: ReservationStore<Mark: Send + Sync> + Send + Sync + 'static,
+    {
+        Self::on(settings, Box::new(move |cells, horizon| Store::own(make_store(cells, horizon))))
+    }
 
-impl<'a, R: ReservationStore> Crowd<'a, R> {
-    /// An empty crowd on a store of your choice: `make_store` gets the number of cells, and the longest window in ticks.
-    pub fn new_on(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+    fn on(settings: CrowdSettings, make_store: MakeStore) -> Self {
         Self { state: State::new(settings, make_store), reverse_before: 0 }
     }
 
@@ -267,7 +269,7 @@ impl<'a, R: ReservationStore> Crowd<'a, R> {
     }
 }
 
-impl<R> std::fmt::Debug for Crowd<'_, R> {
+impl std::fmt::Debug for Crowd<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Crowd")
             .field("settings", &self.state.settings)

@@ -28,7 +28,7 @@ pub struct Pose {
 
 impl Pose {
     /// The pose of `member` of `class`, `fraction` of a tick after the tick before `now`.
-    pub(super) fn new<R>(member: &Member, class: &dyn AnyClass<R>, now: Tick, fraction: f32) -> Self {
+    pub(super) fn new(member: &Member, class: &dyn AnyClass, now: Tick, fraction: f32) -> Self {
         let leg = member.last;
         let progress = if leg.is_move() && leg.arrive > leg.depart {
             let begun = (now - 1).saturating_sub(leg.depart);

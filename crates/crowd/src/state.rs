@@ -1,6 +1,6 @@
 //! The state of a crowd: its parts, and what concerns several of them.
 
-use giveway_core::{Cells, Claim, Entry, FOREVER, ReservationStore, Tick, Ticks};
+use giveway_core::{Cells, Claim, Entry, FOREVER, Tick};
 
 use crate::chain::Planner;
 use crate::class_id::ClassId;
@@ -10,16 +10,17 @@ use crate::ledger::{Ledger, Presence, Schedule};
 use crate::leg::Leg;
 use crate::roster::{Member, Roster, Slot};
 use crate::settings::CrowdSettings;
+use crate::store::MakeStore;
 use crate::world::{AnyClass, World};
 
 /// All parts of a crowd.
-pub(super) struct State<'a, R> {
+pub(super) struct State<'a> {
     pub(super) settings: CrowdSettings,
     pub(super) clock: Clock,
-    pub(super) world: World<'a, R>,
+    pub(super) world: World<'a>,
     pub(super) roster: Roster,
     /// Has an account for each slot of the roster.
-    pub(super) ledger: Ledger<R>,
+    pub(super) ledger: Ledger,
     pub(super) destinations: Destinations,
 }
 
@@ -48,8 +49,8 @@ impl Unit<'_> {
     }
 }
 
-impl<'a, R: ReservationStore> State<'a, R> {
-    pub(super) fn new(settings: CrowdSettings, make_store: fn(Cells, Ticks) -> R) -> Self {
+impl<'a> State<'a> {
+    pub(super) fn new(settings: CrowdSettings, make_store: MakeStore) -> Self {
         Self {
             settings,
             clock: Clock { now: 0, ticks_per_step: 1 },
@@ -95,7 +96,7 @@ impl<'a, R: ReservationStore> State<'a, R> {
     }
 
     /// The class of `slot`.
-    pub(super) fn class(&self, slot: Slot) -> &(dyn AnyClass<R> + 'a) {
+    pub(super) fn class(&self, slot: Slot) -> &(dyn AnyClass + 'a) {
         &self.world[self.roster[slot].class]
     }
 

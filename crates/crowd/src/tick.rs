@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use giveway_core::{AgentId, FOREVER, Rank, ReservationStore, Ticks};
+use giveway_core::{AgentId, FOREVER, Rank, Ticks};
 
 use crate::budget::Budget;
 use crate::crowd::Crowd;
@@ -19,7 +19,7 @@ use crate::waiting;
 /// What has passed is forgotten after this many ticks at the latest.
 const LONGEST_MEMORY: Ticks = 64;
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Lets one tick go by: agents plan if it is their turn, planned moves begin, and time advances by one tick.
     ///
     /// The work of the tick is at most `budget`. An agent that cannot plan within the budget follows its old plan, or stays, and plans first at the
@@ -38,7 +38,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
+impl State<'_> {
     fn tick(&mut self, budget: Budget) -> Report {
         if self.clock.now >= FOREVER - 1 {
             return Report { tick: self.clock.now, ..Report::default() };

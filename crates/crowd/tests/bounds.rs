@@ -2,7 +2,7 @@
 
 use giveway_core::heuristic::{ByMetric, Zero};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
-use giveway_core::{Agent, Footprint, Move, NodeId, Point, ReservationStore, SpaceGraph, TooManyCells};
+use giveway_core::{Agent, Footprint, Move, NodeId, Point, SpaceGraph, TooManyCells};
 use giveway_crowd::{Budget, Class, Crowd, CrowdError, CrowdSettings};
 use giveway_strategies::{Cooperative, Instance, InstanceError};
 
@@ -97,7 +97,7 @@ fn what_is_only_claimed_takes_no_memory() {
     arrive(Crowd::new_on(CrowdSettings::new(), WindowTable::new), space);
 }
 
-fn arrive<R: ReservationStore>(mut crowd: Crowd<'_, R>, space: Claims) {
+fn arrive(mut crowd: Crowd<'_>, space: Claims) {
     let class = crowd.add_class(Class::new(space, Point::swap_rule(&space))).unwrap();
     let ids: Vec<_> = agents().into_iter().map(|agent| crowd.add(class, agent).unwrap()).collect();
     for _ in 0..30 {

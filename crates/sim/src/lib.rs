@@ -30,16 +30,11 @@
 // Libraries are silent; only the command line and the examples speak.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-#[cfg(debug_assertions)]
-mod compiled;
 mod metrics;
 mod recording;
 mod simulation;
 mod task;
 
-#[cfg(debug_assertions)]
-#[doc(hidden)]
-pub use compiled::simulation_on_the_default_store;
 pub use metrics::{AgentMetrics, Metrics};
 pub use simulation::Simulation;
 pub use task::Task;

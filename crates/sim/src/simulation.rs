@@ -1,7 +1,6 @@
 //! Simulations: a crowd whose agents have tasks.
 
-use giveway_core::store::WindowTable;
-use giveway_core::{Agent, AgentId, Area, Goals, NodeId, ReservationStore, Surface, Tick, Trace};
+use giveway_core::{Agent, AgentId, Area, Goals, NodeId, Surface, Tick, Trace};
 use giveway_crowd::{Budget, Chain, ClassId, Crowd, CrowdError, Explanation, Leg, Report};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -14,8 +13,8 @@ use crate::task::{Assignment, Task};
 ///
 /// If a goal belongs to another agent already, the nearest free place replaces it, as in [`Crowd::send`]; reaching that place counts as arriving.
 #[derive(Debug)]
-pub struct Simulation<'a, R = WindowTable> {
-    crowd: Crowd<'a, R>,
+pub struct Simulation<'a> {
+    crowd: Crowd<'a>,
     actors: IndexMap<AgentId, Actor, FxBuildHasher>,
     metrics: Metrics,
     recording: Option<Recording>,
@@ -48,7 +47,7 @@ struct Actor {
 
 impl Actor {
     /// The actor of `agent`, which has just been sent to its goals.
-    fn new<R: ReservationStore>(assignment: Assignment, crowd: &Crowd<'_, R>, agent: AgentId) -> Self {
+    fn new(assignment: Assignment, crowd: &Crowd<'_>, agent: AgentId) -> Self {
         let is_sent = crowd.is_bystander(agent) == Some(false);
         Self {
             assignment,
@@ -72,9 +71,9 @@ impl Actor {
     }
 }
 
-impl<'a, R: ReservationStore> Simulation<'a, R> {
+impl<'a> Simulation<'a> {
     /// A simulation of `crowd`. Agents that are in `crowd` already get [`Task::Once`], and keep their goals.
-    pub fn new(crowd: Crowd<'a, R>) -> Self {
+    pub fn new(crowd: Crowd<'a>) -> Self {
         let actors =
             crowd.agents().map(|agent| (agent, Actor::new(Assignment::begin(Task::Once, agent), &crowd, agent)));
         Self { actors: actors.collect(), metrics: Metrics::default(), recording: None, nearest: false, crowd }
@@ -98,7 +97,7 @@ impl<'a, R: ReservationStore> Simulation<'a, R> {
     }
 
     /// The crowd, read-only.
-    pub fn crowd(&self) -> &Crowd<'a, R> {
+    pub fn crowd(&self) -> &Crowd<'a> {
         &self.crowd
     }
 

@@ -7,7 +7,7 @@ mod reaches;
 mod vacancy;
 
 use giveway_core::near::{Listed, Part};
-use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId, ReservationStore};
+use giveway_core::{AgentId, CellId, Entry, FOREVER, Goals, NodeId};
 use rustc_hash::FxHashMap;
 
 use super::ClassId;
@@ -51,13 +51,13 @@ impl Destinations {
 
     /// The goals that `agent` of the class `id` gets if it is sent to `goals`: those that belong to no other agent, or else the nearest place that
     /// does not. An agent with an order may take the places of agents that stand by. Changes nothing observable.
-    pub(super) fn assign<R: ReservationStore>(
+    pub(super) fn assign(
         &mut self,
         agent: AgentId,
         id: ClassId,
         errand: Errand,
         goals: &Goals,
-        world: &World<'_, R>,
+        world: &World<'_>,
         roster: &Roster,
     ) -> Result<Goals, CrowdError> {
         let class = &world[id];
@@ -80,12 +80,12 @@ impl Destinations {
     }
 
     /// The goal of `member`, which stands on `from` when it can next decide, if it is sent near `node`. Changes nothing observable.
-    pub(super) fn assign_near<R: ReservationStore>(
+    pub(super) fn assign_near(
         &mut self,
         member: &Member,
         from: NodeId,
         node: NodeId,
-        world: &World<'_, R>,
+        world: &World<'_>,
         roster: &Roster,
     ) -> Result<NodeId, CrowdError> {
         let (agent, id, class) = (member.id, member.class, &world[member.class]);
@@ -181,13 +181,13 @@ impl Searches {
     /// places of the least distance, else one. Empty: there is none.
     ///
     /// Takes time in proportion to the places not looked at by an earlier call of this kind, or given up since then.
-    fn nearest<R>(
+    fn nearest(
         &mut self,
         of: &Owners,
         agent: AgentId,
         claimed: &[Entry],
         around: Around,
-        class: &dyn AnyClass<R>,
+        class: &dyn AnyClass,
         counts: Counts<'_>,
     ) -> Vec<Listed> {
         // Results in a space that has changed since are of no use.

@@ -1,6 +1,6 @@
 //! Changes of the world by area, for all classes at once.
 
-use giveway_core::{AgentId, Area, Change, ReservationStore, Surface};
+use giveway_core::{AgentId, Area, Change, Surface};
 
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
@@ -9,7 +9,7 @@ use crate::roster::{Errand, Slot};
 use crate::state::State;
 use crate::world::AnyClass;
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Closes `area` to all classes: a building is placed, a bridge is blown up. Returns whether a space changed.
     ///
     /// Nothing closes while a unit of any class stands inside, or ends its move there. Ask [`inside`](Self::inside) for these units, or let them
@@ -113,15 +113,15 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
-    fn class_ids(&self) -> impl Iterator<Item = ClassId> + use<R> {
+impl State<'_> {
+    fn class_ids(&self) -> impl Iterator<Item = ClassId> + use<> {
         let count = self.world.next_id().map_or(u32::MAX, |id| id.0);
         (0..count).map(ClassId)
     }
 
     /// Whether all classes with places in `area` can change.
     fn check_editable(&self, area: &Area) -> Result<(), CrowdError> {
-        let is_fixed = |class: &dyn AnyClass<R>| !class.is_editable() && class.may_have_nodes_in(area);
+        let is_fixed = |class: &dyn AnyClass| !class.is_editable() && class.may_have_nodes_in(area);
         match self.class_ids().find(|id| is_fixed(&self.world[*id])) {
             Some(id) => Err(CrowdError::NotEditable(id)),
             None => Ok(()),

@@ -3,7 +3,7 @@
 mod areas;
 mod near;
 
-use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, ReservationStore, Tick};
+use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
 
 use super::chain::Chain;
 use super::error::CrowdError;
@@ -12,7 +12,7 @@ use super::state::State;
 use super::world::AnyClass;
 use super::{ClassId, Crowd};
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
     ///
     /// If another agent has been sent to the only goal of the agent, the agent gets the nearest free place; [`goals`](Self::goals) says which. Agents
@@ -145,7 +145,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
         if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
             return Err(CrowdError::NoSuchNode(*goal));
         }
-        let place = |class: &dyn AnyClass<R>, node| (class.position(node), class.heading(node));
+        let place = |class: &dyn AnyClass, node| (class.position(node), class.heading(node));
         let nodes = member.goals.nodes().iter().copied().chain([member.node, node]);
         if let Some(other) = { nodes }.find(|node| place(old, *node) != place(new, *node)) {
             return Err(CrowdError::OtherPlace(other));
@@ -216,7 +216,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
+impl State<'_> {
     /// The goals that `agent` of `class` gets if it is sent to `goals`; it need not have been added yet. Changes nothing observable.
     fn assign(&mut self, agent: AgentId, class: ClassId, errand: Errand, goals: &Goals) -> Result<Goals, CrowdError> {
         self.destinations.assign(agent, class, errand, goals, &self.world, &self.roster)

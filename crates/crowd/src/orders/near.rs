@@ -1,6 +1,6 @@
 //! Orders to the nearest suitable place.
 
-use giveway_core::{Agent, AgentId, Goals, NodeId, ReservationStore};
+use giveway_core::{Agent, AgentId, Goals, NodeId};
 
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
@@ -9,7 +9,7 @@ use crate::error::CrowdError;
 use crate::roster::Errand;
 use crate::state::State;
 
-impl<R: ReservationStore> Crowd<'_, R> {
+impl Crowd<'_> {
     /// Sends `agent` to `node`, or else to the nearest place that the agent can reach and that is free. Returns the new goal of the agent.
     ///
     /// `node` may be any node of the class's space, even one on which no unit of the class can stand: a wall, a closed node, a place that is too
@@ -101,7 +101,7 @@ impl<R: ReservationStore> Crowd<'_, R> {
     }
 }
 
-impl<R: ReservationStore> State<'_, R> {
+impl State<'_> {
     /// The place nearest to `node` on which `agent` of the class `id` may be put now.
     fn vacancy_near(&mut self, agent: AgentId, id: ClassId, node: NodeId) -> Result<NodeId, CrowdError> {
         let now = self.clock.now;

@@ -1,6 +1,6 @@
 //! The context of planners: the state of the crowd, the work that is left at this tick, and the report on the tick.
 
-use giveway_core::{ReservationStore, Tick};
+use giveway_core::Tick;
 
 use crate::budget::{Budget, Work};
 use crate::report::Report;
@@ -9,15 +9,15 @@ use crate::state::{State, Unit};
 use giveway_strategies::NoPlan;
 
 /// What planners work on.
-pub(crate) struct Context<'c, 'a, R> {
-    pub(crate) state: &'c mut State<'a, R>,
+pub(crate) struct Context<'c, 'a> {
+    pub(crate) state: &'c mut State<'a>,
     pub(crate) work: Work,
     pub(crate) report: Report,
 }
 
-impl<'c, 'a, R: ReservationStore> Context<'c, 'a, R> {
+impl<'c, 'a> Context<'c, 'a> {
     /// The context for the tick that begins now, with `budget`.
-    pub(crate) fn new(state: &'c mut State<'a, R>, budget: Budget) -> Self {
+    pub(crate) fn new(state: &'c mut State<'a>, budget: Budget) -> Self {
         let report = Report { tick: state.clock.now, ..Report::default() };
         Self { state, work: Work::new(budget), report }
     }

@@ -3,7 +3,7 @@
 //! Okumura, Machida, Défago and Tamura, "Priority Inheritance with Backtracking for Iterative Multi-agent Path Finding", Artificial
 //! Intelligence 310, 2022. Here for units of any size and speed: the entries of motions, not nodes, tell which agents are in the way.
 
-use giveway_core::{AgentId, Entry, FOREVER, Fuel, ReservationStore};
+use giveway_core::{AgentId, Entry, FOREVER, Fuel};
 
 use super::{Context, PlanAgents};
 use crate::chain::Planner;
@@ -19,9 +19,9 @@ const LONGEST_CHAIN: usize = 256;
 /// Moves agents that come no nearer by a step, together with the agents in their way.
 pub(super) struct Pibt;
 
-impl<R: ReservationStore> PlanAgents<R> for Pibt {
+impl PlanAgents for Pibt {
     /// Moves the agents that PIBT serves, the highest rank first, each with all agents in its way.
-    fn plan_together(&self, context: &mut Context<'_, '_, R>) {
+    fn plan_together(&self, context: &mut Context<'_, '_>) {
         let pushes = |unit: Unit<'_>| {
             let member = unit.member;
             member.planner() == Planner::Pibt && member.is_under_way() && member.motion.is_none()
@@ -54,7 +54,7 @@ struct Decisions {
 
 impl Decisions {
     /// Agents are decided from the beginning if they are under way, cannot be told to make way, or make a move that LaCAM has planned.
-    fn begin<R: ReservationStore>(state: &State<'_, R>) -> Self {
+    fn begin(state: &State<'_>) -> Self {
         let mut taken = Presence::default();
         let mut decided = vec![false; state.roster.len()];
         for unit in state.units() {
@@ -70,7 +70,7 @@ impl Decisions {
 
 /// Finds a move for `slot`, the `place`-th agent in a chain of pushes, and for all agents in its way. Returns whether there is one. If not, `slot`
 /// stays, and moves decided for pushed agents are kept.
-fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
+fn decide(state: &mut State<'_>, slot: Slot, place: usize, decisions: &mut Decisions) -> bool {
     decisions.decided[slot.index()] = true;
     let agent = state.roster[slot].id;
     let legs = if place > LONGEST_CHAIN { Vec::new() } else { preferred(state, slot, decisions) };
@@ -102,11 +102,7 @@ fn decide<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, place: usiz
 
 /// The motions of `slot` at this tick, with what each occupies, the stay at its end included. Its planned motion comes first; then those that
 /// lead nearest to its goal, at the expense of the fewest agents.
-fn preferred<R: ReservationStore>(
-    state: &mut State<'_, R>,
-    slot: Slot,
-    decisions: &Decisions,
-) -> Vec<(Leg, Vec<Entry>)> {
+fn preferred(state: &mut State<'_>, slot: Slot, decisions: &Decisions) -> Vec<(Leg, Vec<Entry>)> {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);
     let class = &mut world[member.class];
@@ -133,7 +129,7 @@ fn preferred<R: ReservationStore>(
 
 /// Reserves `moves`, at the expense of other reservations. An agent whose move cannot be had stands where it is; the guard stops agents that would
 /// run into it.
-fn take_moves<R: ReservationStore>(context: &mut Context<'_, '_, R>, moves: &[(Slot, Leg)]) {
+fn take_moves(context: &mut Context<'_, '_>, moves: &[(Slot, Leg)]) {
     let now = context.now();
     let mut evicted: Vec<AgentId> = Vec::new();
     let mut entries = Vec::new();

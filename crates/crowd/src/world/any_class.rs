@@ -8,6 +8,7 @@ use giveway_core::{
 use crate::chain::Chain;
 use crate::leg::Leg;
 use crate::manners::Manners;
+use crate::store::Store;
 use giveway_strategies::{NoPlan, Routing, Trip};
 
 /// The question to a class when one of its agents plans.
@@ -37,7 +38,7 @@ pub(crate) struct Answer<T = Found> {
 }
 
 /// A class whose types are erased: one virtual call per plan, never per probe.
-pub(crate) trait AnyClass<R>: Send + Sync {
+pub(crate) trait AnyClass: Send + Sync {
     fn cells(&self) -> Cells;
 
     fn ticks_per_step(&self) -> Ticks;
@@ -47,7 +48,8 @@ pub(crate) trait AnyClass<R>: Send + Sync {
 
     fn contains(&self, node: NodeId) -> bool;
 
-    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer;
+    fn plan(&mut self, question: &Question<'_>, reservations: &Store, manners: &Manners<'_>, fuel: &mut Fuel)
+    -> Answer;
 
     /// The best moves from the end of `kept` on, one after the other, until the horizon. An error: `kept` costs more than the distance to the goals says,
     /// or no such way leads on, or somebody is in the way, or the fuel has run out.
@@ -55,7 +57,7 @@ pub(crate) trait AnyClass<R>: Send + Sync {
         &mut self,
         question: &Question<'_>,
         kept: &[Leg],
-        reservations: &R,
+        reservations: &Store,
         manners: &Manners<'_>,
         fuel: &mut Fuel,
     ) -> Answer;
@@ -141,7 +143,7 @@ pub(crate) trait AnyClass<R>: Send + Sync {
     fn node_bound(&self) -> usize;
 }
 
-impl<R> dyn AnyClass<R> + '_ {
+impl dyn AnyClass + '_ {
     /// What standing on `node` occupies from one tick until another.
     pub(crate) fn room(&self, node: NodeId, from: Tick, until: Tick) -> Vec<Entry> {
         let mut entries = Vec::new();

@@ -2,8 +2,8 @@
 
 use giveway_core::heuristic::{HeuristicSource, TrueDistances, Zero};
 use giveway_core::{
-    Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, ReservationStore, SpaceGraph,
-    SyncSpace, TooManyCells, TracedBody, Trajectory,
+    Area, Change, CostLayer, Editable, Embedding, Footprint, Held, MoveIn, NodeId, SpaceGraph, SyncSpace, TooManyCells,
+    TracedBody, Trajectory,
 };
 
 use super::any_class::AnyClass;
@@ -153,13 +153,12 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
     }
 
     /// Erases the types of the class.
-    pub(crate) fn erase<R>(self) -> Box<dyn AnyClass<R> + 'a>
+    pub(crate) fn erase(self) -> Box<dyn AnyClass + 'a>
     where
         S: SyncSpace + 'a,
         F: Footprint<S> + Send + Sync + 'a,
         H: HeuristicSource<S> + Send + Sync + 'a,
         L: CostLayer<S> + Send + Sync + 'a,
-        R: ReservationStore,
     {
         Box::new(Typed::new(self))
     }

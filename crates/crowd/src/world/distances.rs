@@ -1,6 +1,6 @@
 //! Distances: how they keep up with a space that changes, and within their memory bound.
 
-use giveway_core::{AgentId, Fuel, Goals, ReservationStore, Suspended, Ticks};
+use giveway_core::{AgentId, Fuel, Goals, Suspended, Ticks};
 use rustc_hash::FxHashSet;
 
 use super::World;
@@ -16,7 +16,7 @@ const PARTS: u64 = 4;
 /// An agent that has known its way for this many steps, and come no nearer for as many, does not keep the memory of its distances from others.
 const STUCK: Ticks = 32;
 
-impl<R: ReservationStore> World<'_, R> {
+impl World<'_> {
     /// The distance of `member` to its goals, if it is known by now. An unknown distance is no reason to search.
     pub(crate) fn known_distance(&mut self, member: &Member) -> Option<f64> {
         self[member.class].distance(&member.goals, member.node, &mut Fuel::none()).ok()

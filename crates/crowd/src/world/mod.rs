@@ -9,7 +9,7 @@ mod typed;
 use std::collections::BTreeSet;
 use std::ops::{Index, IndexMut};
 
-use giveway_core::{Area, Cells, ReservationStore, Ticks};
+use giveway_core::{Area, Cells, Ticks};
 
 use super::ClassId;
 use super::error::CrowdError;
@@ -18,8 +18,8 @@ pub(super) use any_class::{Answer, AnyClass, Question};
 pub use class::Class;
 
 /// The classes of a crowd, and what is known of distances.
-pub(super) struct World<'a, R> {
-    classes: Vec<Box<dyn AnyClass<R> + 'a>>,
+pub(super) struct World<'a> {
+    classes: Vec<Box<dyn AnyClass + 'a>>,
     /// The reservation cells that all classes share; `None`: there is no class.
     cells: Option<Cells>,
     /// The areas that units are leaving, and that are closed once they are empty.
@@ -34,7 +34,7 @@ pub(super) struct World<'a, R> {
     short_of_memory: BTreeSet<ClassId>,
 }
 
-impl<'a, R: ReservationStore> World<'a, R> {
+impl<'a> World<'a> {
     pub(super) fn new() -> Self {
         Self {
             classes: Vec::new(),
@@ -51,7 +51,7 @@ impl<'a, R: ReservationStore> World<'a, R> {
     ///
     /// # Errors
     /// [`CrowdError::CellsDiffer`]: the class has other cells than the earlier classes, or follows another conflict rule.
-    pub(super) fn add(&mut self, class: Box<dyn AnyClass<R> + 'a>) -> Result<ClassId, CrowdError> {
+    pub(super) fn add(&mut self, class: Box<dyn AnyClass + 'a>) -> Result<ClassId, CrowdError> {
         let id = self.next_id()?;
         self.cells = Some(match self.cells {
             None => class.cells(),
@@ -77,11 +77,11 @@ impl<'a, R: ReservationStore> World<'a, R> {
         self.classes.iter().map(|class| class.ticks_per_step()).max().unwrap_or(1)
     }
 
-    pub(super) fn get(&self, class: ClassId) -> Option<&(dyn AnyClass<R> + 'a)> {
+    pub(super) fn get(&self, class: ClassId) -> Option<&(dyn AnyClass + 'a)> {
         self.classes.get(class.0 as usize).map(|class| &**class)
     }
 
-    pub(super) fn get_mut(&mut self, class: ClassId) -> Option<&mut (dyn AnyClass<R> + 'a)> {
+    pub(super) fn get_mut(&mut self, class: ClassId) -> Option<&mut (dyn AnyClass + 'a)> {
         self.classes.get_mut(class.0 as usize).map(|class| &mut **class)
     }
 
@@ -103,8 +103,8 @@ impl<'a, R: ReservationStore> World<'a, R> {
     }
 }
 
-impl<'a, R> Index<ClassId> for World<'a, R> {
-    type Output = dyn AnyClass<R> + 'a;
+impl<'a> Index<ClassId> for World<'a> {
+    type Output = dyn AnyClass + 'a;
 
     #[inline]
     fn index(&self, class: ClassId) -> &Self::Output {
@@ -112,7 +112,7 @@ impl<'a, R> Index<ClassId> for World<'a, R> {
     }
 }
 
-impl<R> IndexMut<ClassId> for World<'_, R> {
+impl IndexMut<ClassId> for World<'_> {
     #[inline]
     fn index_mut(&mut self, class: ClassId) -> &mut Self::Output {
         &mut *self.classes[class.0 as usize]

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
     AgentId, Area, Asker, Cells, Change, Cost, CostLayer, Entry, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion,
-    MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
-    SyncSpace, Tick, Ticks, TooCoarse, TracedBody, Trajectory,
+    MotionIn, MoveIn, NoPath, NodeId, PathIn, Query, Scene, SpaceGraph, SpaceTimeSearch, Suspended, SyncSpace, Tick,
+    Ticks, TooCoarse, TracedBody, Trajectory,
 };
 
 use num_traits::Zero as _;
@@ -17,6 +17,7 @@ use super::descent::descend;
 use crate::chain::Chain;
 use crate::leg::Leg;
 use crate::manners::Manners;
+use crate::store::Store;
 use giveway_strategies::{NoPlan, Router, Routing, Terrain, Trip};
 
 /// A class and the memory of its search.
@@ -43,13 +44,12 @@ impl<S: SpaceGraph, F: Footprint<S>, H, L> Typed<'_, S, F, H, L> {
     }
 }
 
-impl<S, F, H, L, R> AnyClass<R> for Typed<'_, S, F, H, L>
+impl<S, F, H, L> AnyClass for Typed<'_, S, F, H, L>
 where
     S: SyncSpace,
     F: Footprint<S> + Send + Sync,
     H: HeuristicSource<S> + Send + Sync,
     L: CostLayer<S> + Send + Sync,
-    R: ReservationStore,
 {
     fn cells(&self) -> Cells {
         self.class.footprint.cells(&self.class.space)
@@ -67,7 +67,13 @@ where
         self.class.space.contains(node)
     }
 
-    fn plan(&mut self, question: &Question<'_>, reservations: &R, manners: &Manners<'_>, fuel: &mut Fuel) -> Answer {
+    fn plan(
+        &mut self,
+        question: &Question<'_>,
+        reservations: &Store,
+        manners: &Manners<'_>,
+        fuel: &mut Fuel,
+    ) -> Answer {
         self.asked = None;
         let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
         let (space, footprint): (&S, &F) = (space, footprint);
@@ -108,11 +114,11 @@ where
         &mut self,
         question: &Question<'_>,
         kept: &[Leg],
-        reservations: &R,
+        reservations: &Store,
         manners: &Manners<'_>,
         fuel: &mut Fuel,
     ) -> Answer {
-        let ticks_per_step = <Self as AnyClass<R>>::ticks_per_step(self);
+        let ticks_per_step = <Self as AnyClass>::ticks_per_step(self);
         let Class { space, footprint, heuristics, layer, .. } = &mut self.class;
         let (space, footprint): (&S, &F) = (space, footprint);
         let mut heuristic = heuristics.heuristic(space, question.goals, question.start);

@@ -7,7 +7,7 @@ mod field;
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, ReservationStore, Span, Ticks};
+use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Ticks};
 use rustc_hash::FxHashSet;
 
 use super::windowed::{Terms, attempt};
@@ -49,9 +49,9 @@ const GAIN: f64 = 8.0;
 /// Plans knots.
 pub(super) struct Lacam;
 
-impl<R: ReservationStore> PlanAgents<R> for Lacam {
+impl PlanAgents for Lacam {
     /// Plans knots around the agents whose turn it is, the highest rank first.
-    fn plan_together(&self, context: &mut Context<'_, '_, R>) {
+    fn plan_together(&self, context: &mut Context<'_, '_>) {
         let clock = context.state.clock;
         let is_stuck = |unit: Unit<'_>| {
             let member = unit.member;
@@ -104,13 +104,7 @@ fn is_free(unit: Unit<'_>) -> bool {
 }
 
 /// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the same time.
-fn knot_of<R: ReservationStore>(
-    state: &State<'_, R>,
-    slot: Slot,
-    size: usize,
-    staying: &Presence,
-    done: &[bool],
-) -> Vec<Slot> {
+fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done: &[bool]) -> Vec<Slot> {
     let (agent, start, class, now) =
         (state.roster[slot].id, state.roster[slot].node, state.class(slot), state.clock.now);
     let Some(ticks) = class.uniform_duration() else {
@@ -141,7 +135,7 @@ fn knot_of<R: ReservationStore>(
 }
 
 /// Plans the units of `knot` one after the other, each of them first in one round, until all come to their goals. Returns whether they do.
-fn plan_in_some_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, knot: &[Slot]) -> bool {
+fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
     let mut order = knot.to_vec();
     (0..knot.len()).any(|_| {
         let done = plan_in_order(context, &order);
@@ -151,7 +145,7 @@ fn plan_in_some_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, kno
 }
 
 /// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not, nothing has changed.
-fn plan_in_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, order: &[Slot]) -> bool {
+fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
     let window = context.state.clock.ticks(LONGEST);
     let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Planner::Lacam };
     let mut proposal = context.state.ledger.propose();
@@ -171,7 +165,7 @@ fn plan_in_order<R: ReservationStore>(context: &mut Context<'_, '_, R>, order: &
 }
 
 /// Releases what the units at `slots` hold, except for where they are at this tick. Returns whether no other agent has reserved these places.
-fn hold_starts<R: ReservationStore>(state: &mut State<'_, R>, slots: &[Slot]) -> bool {
+fn hold_starts(state: &mut State<'_>, slots: &[Slot]) -> bool {
     let State { world, roster, ledger, clock, .. } = state;
     let now = clock.now;
     for slot in slots {
@@ -195,12 +189,7 @@ fn comes_home(unit: Unit<'_>) -> bool {
 }
 
 /// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not, nothing has changed.
-fn plan_together<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    knot: &[Slot],
-    staying: &Presence,
-    effort: u64,
-) -> bool {
+fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &Presence, effort: u64) -> bool {
     let Some(units) = units_of(context.state, knot) else {
         return false;
     };
@@ -233,7 +222,7 @@ fn plan_together<R: ReservationStore>(
 }
 
 /// The units of `knot`, as they are to be planned. `None`: the way of one of them is not known.
-fn units_of<R: ReservationStore>(state: &mut State<'_, R>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
+fn units_of(state: &mut State<'_>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
     let mut units = Vec::new();
     for slot in knot {
         let member = &state.roster[*slot];
@@ -247,7 +236,7 @@ fn units_of<R: ReservationStore>(state: &mut State<'_, R>, knot: &[Slot]) -> Opt
 }
 
 /// Reserves `plans`, at the expense of other reservations. Returns whether that is permitted.
-fn take_plans<R: ReservationStore>(context: &mut Context<'_, '_, R>, units: &[KnotUnit], plans: Vec<Vec<Leg>>) -> bool {
+fn take_plans(context: &mut Context<'_, '_>, units: &[KnotUnit], plans: Vec<Vec<Leg>>) -> bool {
     let State { world, ledger, clock, .. } = &mut *context.state;
     let now = clock.now;
     let proposal = ledger.propose();

@@ -5,7 +5,7 @@
 
 mod sight;
 
-use giveway_core::{Claim, Entry, FOREVER, NodeId, ReservationStore};
+use giveway_core::{Claim, Entry, FOREVER, NodeId};
 
 use super::{Context, PlanAgents};
 use crate::chain::{Lra, Planner};
@@ -19,15 +19,15 @@ use sight::in_sight;
 /// Follows a route, and repairs it.
 pub(super) struct Repair;
 
-impl<R: ReservationStore> PlanAgents<R> for Repair {
+impl PlanAgents for Repair {
     /// The agent looks around before every step; but an agent that makes way by a window carries that plan out.
-    fn is_due(&self, _state: &State<'_, R>, unit: Unit<'_>) -> bool {
+    fn is_due(&self, _state: &State<'_>, unit: Unit<'_>) -> bool {
         let Unit { member, plan, .. } = unit;
         let busy = unit.is_at_ease() || plan.follows_another(member.planner());
         member.motion.is_none() && (member.due.is_some() || !busy)
     }
 
-    fn plan(&self, context: &mut Context<'_, '_, R>, slot: Slot) {
+    fn plan(&self, context: &mut Context<'_, '_>, slot: Slot) {
         if let Planner::LocalRepair(lra) = context.state.roster[slot].planner() {
             repair(context, slot, lra);
         }
@@ -35,7 +35,7 @@ impl<R: ReservationStore> PlanAgents<R> for Repair {
 }
 
 /// Lets `slot` make the next step of its route, or of a route around the agents in its way.
-fn repair<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot, lra: Lra) {
+fn repair(context: &mut Context<'_, '_>, slot: Slot, lra: Lra) {
     let first = context.report.searches == 0;
     let member = &mut context.state.roster[slot];
     if member.motion.is_some() {
@@ -65,12 +65,7 @@ fn repair<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot, lra
 }
 
 /// Reserves the next step of `slot`, by a new route if need be. After an error `slot` keeps its plan.
-fn step<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    slot: Slot,
-    lra: Lra,
-    stopped: Option<NodeId>,
-) -> Result<(), NoPlan> {
+fn step(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, stopped: Option<NodeId>) -> Result<(), NoPlan> {
     let member = &context.state.roster[slot];
     let mut next = member.itinerary.ahead(member.node);
     let (sees, is_new) = (lra.radius > 0, next.is_none());
@@ -100,12 +95,7 @@ fn step<R: ReservationStore>(
 }
 
 /// Finds a route for `slot` that does not enter `walls`, and gives it to `slot`. Returns its first move.
-fn find_route<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    slot: Slot,
-    lra: Lra,
-    walls: &[NodeId],
-) -> Result<Option<Leg>, NoPlan> {
+fn find_route(context: &mut Context<'_, '_>, slot: Slot, lra: Lra, walls: &[NodeId]) -> Result<Option<Leg>, NoPlan> {
     let State { world, roster, clock, .. } = &mut *context.state;
     let member = &mut roster[slot];
     // If all goals are taken, there is nothing to look for.
@@ -127,7 +117,7 @@ fn find_route<R: ReservationStore>(
 }
 
 /// Whether `slot` can make `leg` now at nobody's expense, and stay at its end for a tick. `entries` receives what the leg takes.
-fn is_to_be_had<R: ReservationStore>(state: &State<'_, R>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
+fn is_to_be_had(state: &State<'_>, slot: Slot, leg: &Leg, entries: &mut Vec<Entry>) -> bool {
     let class = state.class(slot);
     let leg = leg.begun_at(state.clock.now);
     if class.must_wait(&leg) {
@@ -140,7 +130,7 @@ fn is_to_be_had<R: ReservationStore>(state: &State<'_, R>, slot: Slot, leg: &Leg
 }
 
 /// The places to which `slot` cannot step at this tick, and the place to which the execution guard did not let it go.
-fn taken_around<R: ReservationStore>(state: &State<'_, R>, slot: Slot, stopped: Option<NodeId>) -> Vec<NodeId> {
+fn taken_around(state: &State<'_>, slot: Slot, stopped: Option<NodeId>) -> Vec<NodeId> {
     let mut legs = Vec::new();
     state.class(slot).for_each_move(state.roster[slot].node, state.clock.now, &mut |leg, _| legs.push(leg));
     let mut entries = Vec::new();
@@ -149,7 +139,7 @@ fn taken_around<R: ReservationStore>(state: &State<'_, R>, slot: Slot, stopped: 
 }
 
 /// Reserves `entries`, which are free, for the next step of `slot`, and what comes after it.
-fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra, entries: &[Entry]) {
+fn take_step(state: &mut State<'_>, slot: Slot, lra: Lra, entries: &[Entry]) {
     let State { world, roster, ledger, clock, .. } = state;
     let member = &mut roster[slot];
     let Some(leg) = member.itinerary.ahead(member.node).map(|leg| leg.begun_at(clock.now)) else {
@@ -179,7 +169,7 @@ fn take_step<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra
 }
 
 /// Lets `slot` rest on its goal for as long as the place is free.
-fn rest_at_home<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, lra: Lra) {
+fn rest_at_home(state: &mut State<'_>, slot: Slot, lra: Lra) {
     let State { world, roster, ledger, clock, .. } = state;
     let (now, member) = (clock.now, &roster[slot]);
     ledger.release(slot, now);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use giveway_core::{FOREVER, NodeId, ReservationStore};
+use giveway_core::{FOREVER, NodeId};
 use rustc_hash::FxHashSet;
 
 use crate::leg::Leg;
@@ -12,7 +12,7 @@ use crate::state::State;
 
 /// The places less than `radius` away where `slot` cannot stand because others stand or end their moves there; its goals are not among them.
 /// `radius` is in thousandths of a plain step, by the cost of moves of its class. Visits each of those places once.
-pub(super) fn in_sight<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot, radius: u32) -> Vec<NodeId> {
+pub(super) fn in_sight(state: &mut State<'_>, slot: Slot, radius: u32) -> Vec<NodeId> {
     state.look_around();
     let (member, class, now) = (&state.roster[slot], state.class(slot), state.clock.now);
     let Some(presence) = state.ledger.presence() else {

@@ -1,6 +1,6 @@
 //! Depth: how far ahead each agent plans.
 
-use giveway_core::{Claim, NodeId, ReservationStore, Ticks};
+use giveway_core::{Claim, NodeId, Ticks};
 
 use crate::leg::Leg;
 use crate::rank::RESTING;
@@ -12,7 +12,7 @@ use crate::state::State;
 const MOST_LOOKED_AT: usize = 200;
 
 /// The window of `slot`, in ticks.
-pub(super) fn window_of<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -> Ticks {
+pub(super) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
     let steps = match state.settings.depth {
         Depth::Fixed(depth) => depth.max(1),
         Depth::ByCrowding { least, most } => {
@@ -29,7 +29,7 @@ pub(super) fn window_of<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -
 }
 
 /// The steps by which a window of `steps` steps is deeper for `member`, because it comes no nearer to its goal.
-fn growth_of<R: ReservationStore>(state: &State<'_, R>, member: &Member, steps: u32) -> u32 {
+fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
     let Some(every) = state.settings.growth else {
         return 0;
     };
@@ -40,7 +40,7 @@ fn growth_of<R: ReservationStore>(state: &State<'_, R>, member: &Member, steps: 
 
 /// The share of the places within three moves of `slot` that others hold at some time during the longest window, from 0
 /// to 1.
-fn crowding<R: ReservationStore>(state: &State<'_, R>, slot: Slot) -> f64 {
+fn crowding(state: &State<'_>, slot: Slot) -> f64 {
     let (member, class) = (&state.roster[slot], state.class(slot));
     let (start, depart) = member.free_at(state.clock.now);
     let until = depart.saturating_add(state.ledger.longest_window());

@@ -1,6 +1,6 @@
 //! Going on: a plan that leads straight to the goal is kept, and only its tail is planned.
 
-use giveway_core::{AtEnd, FOREVER, ReservationStore};
+use giveway_core::{AtEnd, FOREVER};
 
 use super::depth::window_of;
 use crate::chain::Planner;
@@ -15,7 +15,7 @@ use crate::world::{Answer, Question};
 /// nothing is searched. Returns whether that is so; otherwise nothing has changed.
 ///
 /// Only where all moves take equally long: there no move was replaced by a shortcut, and none could be.
-pub(super) fn goes_on<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> bool {
+pub(super) fn goes_on(context: &mut Context<'_, '_>, slot: Slot) -> bool {
     let window = window_of(context.state, slot);
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
     let (member, plan) = (&roster[slot], ledger.plan(slot));

@@ -11,7 +11,7 @@ mod yields;
 
 use std::collections::VecDeque;
 
-use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, ReservationStore, Ticks};
+use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, Ticks};
 
 use super::{Context, PlanAgents};
 use crate::chain::Planner;
@@ -30,10 +30,10 @@ use yields::yields_until;
 /// Plans a window ahead.
 pub(super) struct Windowed;
 
-impl<R: ReservationStore> PlanAgents<R> for Windowed {}
+impl PlanAgents for Windowed {}
 
 /// Whether `unit` has to plan at this tick: an event asks for it, it is its turn, its plan was made by another planner, or it has no plan.
-pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) -> bool {
+pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
     let now = state.clock.now;
     if member.due.is_some() || !plan.covers(member.free_at(now).1) {
@@ -52,7 +52,7 @@ pub(super) fn is_due<R: ReservationStore>(state: &State<'_, R>, unit: Unit<'_>) 
 }
 
 /// Lets `slot` plan a window ahead.
-pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) {
+pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     let first = context.report.searches == 0;
     let planned = if going_on::goes_on(context, slot) { Ok(()) } else { try_all(context, slot) };
     let why = match planned {
@@ -81,7 +81,7 @@ pub(super) fn plan<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: 
 
 /// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A [thrifty](WindowMemory) agent
 /// plans at the expense of nobody: what others would do about it may take any work.
-fn try_all<R: ReservationStore>(context: &mut Context<'_, '_, R>, slot: Slot) -> Result<(), Undone> {
+fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
     let agent = member.id;
@@ -119,12 +119,7 @@ enum Undone {
 
 /// Plans `slot` around all reservations of rank `asks` and above, and reserves the plan at rank `holds`. Then plans every agent that lost a
 /// reservation, at ranks below `holds`. After an error nothing has changed.
-fn transact<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
-    slot: Slot,
-    asks: Rank,
-    holds: Rank,
-) -> Result<(), Undone> {
+fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) -> Result<(), Undone> {
     let mut proposal = context.state.ledger.propose();
     let mut flagged: Vec<Slot> = Vec::new();
     let mut queue = VecDeque::from([(slot, 0)]);
@@ -189,12 +184,12 @@ fn transact<R: ReservationStore>(
 }
 
 /// The terms on which `slot` plans a window ahead: around ranks from `asks` on, holding its plan at `holds`.
-fn windowed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
+fn windowed(state: &State<'_>, slot: Slot, [asks, holds]: [Rank; 2]) -> Terms {
     Terms { asks, holds, window: window_of(state, slot), at_end: AtEnd::Disappear, by: Planner::Windowed }
 }
 
 /// The rank at which `slot` plans after `depth` pushes that began with an agent of rank `initiator`.
-fn rank_of_pushed<R: ReservationStore>(state: &State<'_, R>, slot: Slot, initiator: Rank, depth: u32) -> Rank {
+fn rank_of_pushed(state: &State<'_>, slot: Slot, initiator: Rank, depth: u32) -> Rank {
     if state.settings.promotion { rank::pushed_aside(initiator, depth) } else { state.claim(slot).rank }
 }
 
@@ -213,11 +208,11 @@ pub(super) struct Terms {
 
 /// Releases what `slot` holds, searches, and reserves the plan, as part of `proposal`. After an error, `proposal` has to be rolled back. Agents that
 /// lose something are added to `evicted`.
-pub(super) fn attempt<R: ReservationStore>(
-    context: &mut Context<'_, '_, R>,
+pub(super) fn attempt(
+    context: &mut Context<'_, '_>,
     slot: Slot,
     terms: Terms,
-    proposal: &mut Proposal<R::Mark>,
+    proposal: &mut Proposal,
     evicted: &mut Vec<AgentId>,
 ) -> Result<(), NoPlan> {
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
@@ -269,7 +264,7 @@ pub(super) fn attempt<R: ReservationStore>(
 
 /// Lets an agent whose search has just failed go where it can hold out longest, if that is longer than by its old plan: by then others may
 /// have moved.
-fn hold_out<R: ReservationStore>(state: &mut State<'_, R>, slot: Slot) {
+fn hold_out(state: &mut State<'_>, slot: Slot) {
     let Unit { member, plan, .. } = state.unit(slot);
     let (_, depart) = member.free_at(state.clock.now);
     let until = |legs: &[Leg]| legs.last().map_or(depart, |leg| leg.arrive);
