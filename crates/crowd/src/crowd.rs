@@ -13,7 +13,7 @@ use crate::error::CrowdError;
 use crate::leg::Leg;
 use crate::pose::Pose;
 use crate::report::Explanation;
-use crate::roster::{Errand, Member};
+use crate::roster::Member;
 use crate::settings::CrowdSettings;
 use crate::state::State;
 use crate::store::{MakeStore, Store};
@@ -120,7 +120,7 @@ impl<'a> Crowd<'a> {
 
     /// The agents, in the order in which they were added.
     pub fn agents(&self) -> impl Iterator<Item = AgentId> {
-        self.state.roster.members().map(|member| member.id)
+        self.state.roster.members().map(|member| member.id())
     }
 
     /// The id that the next agent will have; 2^32 - 1 if there is none left.
@@ -130,17 +130,17 @@ impl<'a> Crowd<'a> {
 
     /// The node of `agent`; while a move is under way, the node where the move began. `None`: there is no such agent.
     pub fn node(&self, agent: AgentId) -> Option<NodeId> {
-        Some(self.member(agent)?.node)
+        Some(self.member(agent)?.motion.node())
     }
 
     /// The goals to which `agent` was sent; for a bystander, the place to which it comes back. `None`: there is no such agent.
     pub fn goals(&self, agent: AgentId) -> Option<&Goals> {
-        Some(&self.member(agent)?.goals)
+        Some(self.member(agent)?.order.goals())
     }
 
     /// Whether `agent` has no goal. `None`: there is no such agent.
     pub fn is_bystander(&self, agent: AgentId) -> Option<bool> {
-        Some(self.member(agent)?.errand == Errand::StandBy)
+        Some(self.member(agent)?.order.stands_by())
     }
 
     /// Whether `agent` stands on one of its [goals](Self::goals). `None`: there is no such agent.
@@ -160,7 +160,7 @@ impl<'a> Crowd<'a> {
 
     /// The motion of `agent` in the last tick; a move that takes several ticks may still be under way. `None`: there is no such agent.
     pub fn last_leg(&self, agent: AgentId) -> Option<Leg> {
-        let last = self.member(agent)?.last;
+        let last = *self.member(agent)?.motion.last();
         // Ticks pass by agents that rest.
         let is_of_the_past = !last.is_move() && last.arrive < self.now();
         Some(if is_of_the_past { Leg::resting(last.to, self.now() - 1, self.now()) } else { last })
@@ -178,7 +178,7 @@ impl<'a> Crowd<'a> {
 
     /// The class of `agent`. `None`: there is no such agent.
     pub fn class_of(&self, agent: AgentId) -> Option<ClassId> {
-        Some(self.member(agent)?.class)
+        Some(self.member(agent)?.class())
     }
 
     /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is not
@@ -194,7 +194,7 @@ impl<'a> Crowd<'a> {
 
     /// How `agent` drives its [last leg](Self::last_leg), if that leg is a move. `None`: straight on, or there is no such agent.
     pub fn trajectory(&self, agent: AgentId) -> Option<&Trajectory> {
-        self.member(agent)?.trajectory.as_ref()
+        self.member(agent)?.motion.trajectory()
     }
 
     /// The shape of units of `class`. `None`: there is no such class, or it has no [body](Class::body).
@@ -229,10 +229,10 @@ impl<'a> Crowd<'a> {
         let before = self.reverse_expanded();
         let State { world, roster, .. } = &mut self.state;
         let member = roster.get(agent)?;
-        let class = &mut world[member.class];
+        let class = &mut world[member.class()];
         let fuel = &mut budget.fuel();
-        let renewed = class.renew(&member.goals, member.node, fuel);
-        let distance = renewed.and_then(|()| class.distance(&member.goals, member.node, fuel));
+        let renewed = class.renew(member.order.goals(), member.motion.node(), fuel);
+        let distance = renewed.and_then(|()| class.distance(member.order.goals(), member.motion.node(), fuel));
         // No tick did this work.
         self.reverse_before += self.reverse_expanded() - before;
         distance.ok()
@@ -241,7 +241,7 @@ impl<'a> Crowd<'a> {
     /// The chain of planners of `agent`: its [own](Self::set_chain), else that of its [class](Class::chain), else that of the
     /// [crowd](CrowdSettings::chain). `None`: there is no such agent.
     pub fn chain(&self, agent: AgentId) -> Option<&Chain> {
-        Some(&self.member(agent)?.chain)
+        Some(self.member(agent)?.chain())
     }
 
     /// Where each agent was during the last tick. A `fraction` of 0 is the beginning of that tick, and 1 is its end; `fraction` is clamped to
@@ -251,7 +251,7 @@ impl<'a> Crowd<'a> {
     pub fn poses(&self, fraction: f32) -> impl Iterator<Item = Pose> {
         let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 1.0 };
         let State { world, roster, clock, .. } = &self.state;
-        roster.members().map(move |member| Pose::new(member, &world[member.class], clock.now, fraction))
+        roster.members().map(move |member| Pose::new(member, &world[member.class()], clock.now, fraction))
     }
 
     /// Why `agent` does not go on: a chain of agents, each of which waits for the next one. Empty if `agent` moves, stands on its goal, or does not

@@ -188,9 +188,9 @@ impl CrowdSolver {
             }
             // Agents that the tick has passed by rest, which is noted when they go on.
             for unit in crowd.state.awake() {
-                let index = index_of[unit.member.id.index()];
+                let index = index_of[unit.member.id().index()];
                 waited[index] += rest(&mut paths[index], &agents[index], report.tick);
-                note(space, crowd.ticks_per_step(), &mut paths[index], &unit.member.last, report.tick);
+                note(space, crowd.ticks_per_step(), &mut paths[index], unit.member.motion.last(), report.tick);
             }
         }
         for index in &index_of {

@@ -16,19 +16,18 @@ use crate::budget::Budget;
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
-use crate::roster::Errand;
 use crate::settings::CrowdSettings;
 use crate::world::Class;
 
 /// The goal of `agent` if it were sent to `goal`: Dijkstra's algorithm from there, until a place is nobody's goal.
 fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let state = &crowd.state;
-    let class = &state.world[state.roster.get(agent).unwrap().class];
+    let class = &state.world[state.roster.get(agent).unwrap().class()];
     let owners = |node| crowd.state.destinations.owners(agent, &class.room(node, 0, FOREVER));
     if !class.contains(goal) {
         return Err(CrowdError::NoSuchNode(goal));
     }
-    if owners(goal).iter().all(|owner| crowd.state.roster.get(*owner).unwrap().errand == Errand::StandBy) {
+    if owners(goal).iter().all(|owner| crowd.state.roster.get(*owner).unwrap().order.stands_by()) {
         return Ok(goal);
     }
     let mut open = vec![(0.0, 0, goal)];
@@ -52,9 +51,9 @@ fn sent(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, Crowd
 /// The goal of `agent` if it were sent near `goal`: of all places that it can reach, the first by the rule.
 fn sent_near(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, CrowdError> {
     let member = crowd.state.roster.get(agent).unwrap();
-    let class = &crowd.state.world[member.class];
+    let class = &crowd.state.world[member.class()];
     let owners = |node| crowd.state.destinations.owners(agent, &class.room(node, 0, FOREVER));
-    let mut costs = BTreeMap::from([(member.free_at(crowd.state.clock.now).0, 0)]);
+    let mut costs = BTreeMap::from([(member.motion.free_at(crowd.state.clock.now).0, 0)]);
     loop {
         let before = costs.clone();
         for (node, cost) in &before {
@@ -67,7 +66,7 @@ fn sent_near(crowd: &Crowd<'_>, agent: AgentId, goal: NodeId) -> Result<NodeId, 
             break;
         }
     }
-    let stands_by = |owner: &AgentId| crowd.state.roster.get(*owner).unwrap().errand == Errand::StandBy;
+    let stands_by = |owner: &AgentId| crowd.state.roster.get(*owner).unwrap().order.stands_by();
     if costs.contains_key(&goal) && owners(goal).iter().all(stands_by) {
         return Ok(goal);
     }

@@ -2,8 +2,8 @@
 
 use giveway_core::ConflictRule;
 
-use super::Field;
 use super::choices::{ChoiceId, Choices, PlaceId};
+use super::field::Field;
 
 /// PIBT (Okumura et al., Artificial Intelligence 2022, section 4) for steps that may exclude each other in any way. A unit is in the way of a step
 /// if it could not stay while the step is taken; there may be several such units.

@@ -8,8 +8,21 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::choices::{ChoiceId, Choices, Place, PlaceId, number};
+use super::field::{Field, Step};
 use super::generator::Generator;
-use super::{Field, JointPlan, Step};
+
+/// A joint plan for the units of a knot, to their goals.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct JointPlan {
+    /// The steps of each unit, equally many for all. After them every unit stays for ever on a goal, and nothing changes any more.
+    pub(crate) steps: Vec<Vec<Step>>,
+    /// The steps of all units together; to stay on a goal counts as none.
+    pub(crate) sum_of_costs: u64,
+    /// Whether no plan has a smaller sum of costs, as far as the search could tell.
+    pub(crate) is_optimal: bool,
+    /// The configurations generated, known ones and failed attempts included.
+    pub(crate) expanded: u64,
+}
 
 /// Where each unit is, and when; all steps from the settled one on are one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

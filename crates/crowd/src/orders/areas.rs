@@ -5,7 +5,7 @@ use giveway_core::{AgentId, Area, Change, Surface};
 use crate::class_id::ClassId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
-use crate::roster::{Errand, Slot};
+use crate::roster::Slot;
 use crate::state::State;
 use crate::world::AnyClass;
 
@@ -52,8 +52,8 @@ impl Crowd<'_> {
         self.state.check_editable(area)?;
         if let Some(slot) = self.state.slots_inside(area).next() {
             let member = &self.state.roster[slot];
-            let (node, _) = member.free_at(self.state.clock.now);
-            return Err(CrowdError::Occupied { node, by: member.id });
+            let (node, _) = member.motion.free_at(self.state.clock.now);
+            return Err(CrowdError::Occupied { node, by: member.id() });
         }
         Ok(self.state.change(area, Change::Close))
     }
@@ -109,7 +109,7 @@ impl Crowd<'_> {
     /// The agents, in the order in which they were added, that stand inside `area`, or whose move under way ends there. Agents of classes that are
     /// not [editable](crate::Class::editable) are never inside.
     pub fn inside(&self, area: &Area) -> Vec<AgentId> {
-        self.state.slots_inside(area).map(|slot| self.state.roster[slot].id).collect()
+        self.state.slots_inside(area).map(|slot| self.state.roster[slot].id()).collect()
     }
 }
 
@@ -143,8 +143,8 @@ impl State<'_> {
 
     fn slots_inside(&self, area: &Area) -> impl Iterator<Item = Slot> {
         self.roster.iter().filter_map(move |(slot, member)| {
-            let (node, _) = member.free_at(self.clock.now);
-            self.world[member.class].is_inside(node, area).then_some(slot)
+            let (node, _) = member.motion.free_at(self.clock.now);
+            self.world[member.class()].is_inside(node, area).then_some(slot)
         })
     }
 
@@ -160,11 +160,11 @@ impl State<'_> {
         self.ledger.forget_presence();
         for slot in self.roster.slots() {
             let member = &self.roster[slot];
-            let class = &self.world[member.class];
+            let class = &self.world[member.class()];
             // An agent outside finds out when its distances are renewed. An agent inside could still get to a goal that is closed.
-            let (node, _) = member.free_at(self.clock.now);
-            let stops = member.errand == Errand::StandBy || member.is_home() || !class.contains(node);
-            if stops && member.goals.nodes().iter().all(|goal| !class.contains(*goal)) {
+            let (node, _) = member.motion.free_at(self.clock.now);
+            let stops = member.order.stands_by() || member.is_home() || !class.contains(node);
+            if stops && member.order.goals().nodes().iter().all(|goal| !class.contains(*goal)) {
                 // If there is no other place, the unit stays.
                 let _ = self.stop(slot);
             }

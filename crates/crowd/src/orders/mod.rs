@@ -6,11 +6,12 @@ mod near;
 use giveway_core::{Agent, AgentId, Cells, FOREVER, Goals, NodeId, Tick};
 
 use super::chain::Chain;
+use super::class_id::ClassId;
+use super::crowd::Crowd;
 use super::error::CrowdError;
 use super::roster::{Errand, Member, Slot};
 use super::state::State;
 use super::world::AnyClass;
-use super::{ClassId, Crowd};
 
 impl Crowd<'_> {
     /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
@@ -45,7 +46,7 @@ impl Crowd<'_> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
         let member = state.dismiss(slot);
-        state.destinations.give_up(agent, &member.claimed);
+        state.destinations.give_up(agent, member.order.claimed());
         Ok(())
     }
 
@@ -62,7 +63,7 @@ impl Crowd<'_> {
     /// The agent or a goal does not exist, there is no goal, or no free place can be reached from the goals. The agent goes on as before.
     pub fn send(&mut self, agent: AgentId, goals: impl Into<Goals>) -> Result<Goals, CrowdError> {
         let slot = self.slot(agent)?;
-        let class = self.state.roster[slot].class;
+        let class = self.state.roster[slot].class();
         let goals = self.state.assign(agent, class, Errand::Go, &goals.into())?;
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
@@ -76,7 +77,7 @@ impl Crowd<'_> {
     pub fn stop(&mut self, agent: AgentId) -> Result<NodeId, CrowdError> {
         let slot = self.slot(agent)?;
         let goals = self.state.stop(slot)?;
-        let (node, _) = self.state.roster[slot].free_at(self.state.clock.now);
+        let (node, _) = self.state.roster[slot].motion.free_at(self.state.clock.now);
         Ok(goals.nodes().first().copied().unwrap_or(node))
     }
 
@@ -90,13 +91,13 @@ impl Crowd<'_> {
     pub fn place(&mut self, agent: AgentId, node: NodeId) -> Result<(), CrowdError> {
         let slot = self.slot(agent)?;
         let state = &mut self.state;
-        let (class, errand) = (state.roster[slot].class, state.roster[slot].errand);
+        let (class, errand) = (state.roster[slot].class(), state.roster[slot].order.errand());
         state.check_free(agent, class, node, state.clock.now)?;
         let stands_by = errand == Errand::StandBy;
         let home = stands_by.then(|| state.assign(agent, class, errand, &Goals::one(node))).transpose()?;
 
         state.ledger.clear(slot);
-        state.roster[slot].put(node, state.clock.now);
+        state.roster[slot].motion.put(node, state.clock.now);
         if let Some(home) = home {
             state.set_goals(slot, errand, home);
         }
@@ -140,33 +141,30 @@ impl Crowd<'_> {
         let state = &mut self.state;
         let member = &state.roster[slot];
         let new = state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
-        let old = &state.world[member.class];
-        let (node, from) = member.free_at(state.clock.now);
-        if let Some(goal) = member.goals.nodes().iter().find(|goal| !new.contains(**goal)) {
+        let old = &state.world[member.class()];
+        let (node, from) = member.motion.free_at(state.clock.now);
+        if let Some(goal) = member.order.goals().nodes().iter().find(|goal| !new.contains(**goal)) {
             return Err(CrowdError::NoSuchNode(*goal));
         }
         let place = |class: &dyn AnyClass, node| (class.position(node), class.heading(node));
-        let nodes = member.goals.nodes().iter().copied().chain([member.node, node]);
+        let nodes = member.order.goals().nodes().iter().copied().chain([member.motion.node(), node]);
         if let Some(other) = { nodes }.find(|node| place(old, *node) != place(new, *node)) {
             return Err(CrowdError::OtherPlace(other));
         }
-        let (errand, arrived, goals) = (member.errand, member.arrived, member.goals.clone());
+        let (errand, arrived, goals) =
+            (member.order.errand(), member.order.has_arrived(), member.order.goals().clone());
         let goals = state.assign(agent, class, errand, &goals)?;
         state.check_free(agent, class, node, from)?;
 
         let (chain, now) = (state.chain_of(class), state.clock.now);
         let member = &mut state.roster[slot];
-        member.change_class(class, now);
-        if !member.has_own_chain {
-            member.chain = chain;
-        }
-        state.destinations.give_up(agent, &member.claimed);
-        member.claimed.clear();
+        member.change_class(class, chain, now);
+        state.destinations.give_up(agent, member.order.claimed());
         // So that its goals are claimed anew.
-        member.goals = Goals::from_iter([]);
+        member.order.clear();
         state.set_goals(slot, errand, goals);
         let member = &mut state.roster[slot];
-        member.arrived = arrived && member.is_home();
+        member.order.set_arrived(arrived && member.is_home());
         state.ledger.forget_presence();
         let room = state.world[class].room(node, from, FOREVER);
         let evicted = state.ledger.evict(slot, &room);
@@ -186,7 +184,7 @@ impl Crowd<'_> {
         let slot = self.slot(agent)?;
         let now = self.state.clock.now;
         let member = &mut self.state.roster[slot];
-        (member.chain, member.has_own_chain) = (chain.into(), true);
+        member.set_chain(chain.into());
         member.set_out(now);
         self.state.lose_plan(slot, now);
         Ok(())
@@ -201,9 +199,10 @@ impl Crowd<'_> {
     pub fn set_open(&mut self, class: ClassId, node: NodeId, open: bool) -> Result<bool, CrowdError> {
         let State { world, roster, ledger, clock, .. } = &mut self.state;
         let space = world.get_mut(class).ok_or(CrowdError::NoSuchClass(class))?;
-        let stands = |member: &&Member| member.class == class && space.needs(member.free_at(clock.now).0, node);
+        let stands =
+            |member: &&Member| member.class() == class && space.needs(member.motion.free_at(clock.now).0, node);
         match roster.members().filter(|_| !open).find(stands) {
-            Some(member) => Err(CrowdError::Occupied { node, by: member.id }),
+            Some(member) => Err(CrowdError::Occupied { node, by: member.id() }),
             None => {
                 ledger.forget_presence();
                 space.set_open(node, open).ok_or(CrowdError::NotEditable(class))
@@ -225,26 +224,22 @@ impl State<'_> {
     /// Gives `slot` the goals that [`assign`](Self::assign) found.
     fn set_goals(&mut self, slot: Slot, errand: Errand, goals: Goals) {
         let member = &mut self.roster[slot];
-        if member.errand == errand && member.goals == goals {
+        if member.order.is_to(errand, &goals) {
             // A repeated order is carried out again: the arrival is reported once more.
-            member.arrived = false;
+            member.order.repeat();
             return;
         }
-        self.destinations.give_up(member.id, &member.claimed);
+        self.destinations.give_up(member.id(), member.order.claimed());
         let claimed = match goals.nodes() {
-            [only] => self.world[member.class].room(*only, 0, FOREVER),
+            [only] => self.world[member.class()].room(*only, 0, FOREVER),
             _ => Vec::new(),
         };
-        member.errand = errand;
-        member.goals = goals;
-        member.arrived = false;
+        member.order.give(errand, goals, claimed.clone());
         member.set_out(self.clock.now);
-        member.due = Some(self.clock.now);
-        member.knows_since = None;
-        member.claimed.clone_from(&claimed);
+        member.turn.begin_anew(self.clock.now);
         // There may be several owners, if bodies are larger than a place.
-        let displaced = self.destinations.owners(member.id, &claimed);
-        self.destinations.claim(member.id, &claimed);
+        let displaced = self.destinations.owners(member.id(), &claimed);
+        self.destinations.claim(member.id(), &claimed);
         for other in self.roster.slots_of(displaced) {
             self.find_another_home(other);
         }
@@ -253,14 +248,14 @@ impl State<'_> {
     /// Moves the place where `slot` stands by, because that place is now another agent's goal.
     fn find_another_home(&mut self, slot: Slot) {
         let member = &self.roster[slot];
-        let (agent, class, goals) = (member.id, member.class, member.goals.clone());
+        let (agent, class, goals) = (member.id(), member.class(), member.order.goals().clone());
         match self.assign(agent, class, Errand::StandBy, &goals) {
             Ok(home) => self.set_goals(slot, Errand::StandBy, home),
             // No place is free: the bystander keeps its home, but claims no cell.
             Err(_) => {
                 let member = &mut self.roster[slot];
-                self.destinations.give_up(member.id, &member.claimed);
-                member.claimed.clear();
+                self.destinations.give_up(member.id(), member.order.claimed());
+                member.order.disclaim();
             }
         }
     }
@@ -268,7 +263,7 @@ impl State<'_> {
     /// Tells `slot` to stand by where it is, or where its motion under way ends, or nearby. Returns the place.
     pub(super) fn stop(&mut self, slot: Slot) -> Result<Goals, CrowdError> {
         let member = &self.roster[slot];
-        let (agent, class, (node, _)) = (member.id, member.class, member.free_at(self.clock.now));
+        let (agent, class, (node, _)) = (member.id(), member.class(), member.motion.free_at(self.clock.now));
         let goals = if self.world[class].contains(node) {
             self.assign(agent, class, Errand::StandBy, &Goals::one(node))?
         } else {
@@ -300,9 +295,9 @@ impl State<'_> {
     fn take_place(&mut self, slot: Slot) {
         let now = self.clock.now;
         let member = &self.roster[slot];
-        let room = self.world[member.class].room(member.node, now, FOREVER);
+        let room = self.world[member.class()].room(member.motion.node(), now, FOREVER);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
-        self.roster[slot].due = Some(now);
+        self.roster[slot].turn.call(now);
         for other in self.roster.slots_of(evicted) {
             self.lose_plan(other, now);
         }

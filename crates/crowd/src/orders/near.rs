@@ -62,7 +62,7 @@ impl Crowd<'_> {
         let slot = self.slot(agent)?;
         let State { world, roster, destinations, clock, .. } = &mut self.state;
         let member = &roster[slot];
-        let (from, _) = member.free_at(clock.now);
+        let (from, _) = member.motion.free_at(clock.now);
         let goals = Goals::one(destinations.assign_near(member, from, node, world, roster)?);
         self.state.set_goals(slot, Errand::Go, goals.clone());
         Ok(goals)
@@ -81,7 +81,7 @@ impl Crowd<'_> {
     /// The agent does not exist; the node is beyond the bound of the space; the agent can be placed nowhere; no moves lead out of `node`, and the
     /// class is not embedded; or a bystander finds no place that is nobody's goal. Nothing has changed.
     pub fn place_near(&mut self, agent: AgentId, node: NodeId) -> Result<NodeId, CrowdError> {
-        let class = self.state.roster[self.slot(agent)?].class;
+        let class = self.state.roster[self.slot(agent)?].class();
         let place = self.state.vacancy_near(agent, class, node)?;
         self.place(agent, place)?;
         Ok(place)

@@ -9,6 +9,7 @@
 mod context;
 mod lacam;
 mod pibt;
+mod plan_agents;
 mod repair;
 mod windowed;
 
@@ -20,26 +21,12 @@ use rand::seq::SliceRandom;
 use super::chain::{Planner, with_planners};
 use super::clock::Clock;
 use super::roster::Slot;
-use super::state::{State, Unit};
+use super::state::State;
 use giveway_strategies::{NoPlan, Order, random};
 
+use plan_agents::PlanAgents;
+
 pub(super) use context::Context;
-
-/// What a planner does. A planner has no memory of its own: what it remembers of an agent is in the [roster](super::roster).
-pub(super) trait PlanAgents {
-    /// Plans agents jointly, before any agent plans alone.
-    fn plan_together(&self, _context: &mut Context<'_, '_>) {}
-
-    /// Whether `unit`, which this planner serves, has to plan at this tick. By default, as by windows.
-    fn is_due(&self, state: &State<'_>, unit: Unit<'_>) -> bool {
-        windowed::is_due(state, unit)
-    }
-
-    /// Plans `slot`, whose turn it is; its way is known, and there is work left. By default a window ahead.
-    fn plan(&self, context: &mut Context<'_, '_>, slot: Slot) {
-        windowed::plan(context, slot);
-    }
-}
 
 /// Maps each planner to the struct that does its work.
 macro_rules! planners_work {
@@ -103,7 +90,7 @@ fn whose_turn(state: &State<'_>) -> (Vec<Slot>, Vec<Slot>) {
     let now = state.clock.now;
     let due = state.awake().filter(|unit| work_of(unit.member.planner()).is_due(state, *unit));
     let (mut postponed, fresh): (Vec<_>, Vec<_>) = due
-        .map(|unit| (unit.slot, unit.member.due.unwrap_or(now), unit.member.turn))
+        .map(|unit| (unit.slot, unit.member.turn.due().unwrap_or(now), unit.member.turn.place()))
         .partition(|(_, due, _)| *due < now);
     postponed.sort_by_key(|(_, due, turn)| (*due, *turn));
     let slots = |turns: Vec<(Slot, _, _)>| turns.into_iter().map(|(slot, ..)| slot).collect();
@@ -123,13 +110,13 @@ fn arrange(context: &mut Context<'_, '_>, turns: &mut [Slot]) {
             turns.sort_by_cached_key(|slot| distance_bits(context, *slot));
         }
         Order::FarthestFirst => turns.sort_by_cached_key(|slot| Reverse(distance_bits(context, *slot))),
-        Order::ByPriority => turns.sort_by_key(|slot| Reverse(context.state.roster[*slot].priority)),
+        Order::ByPriority => turns.sort_by_key(|slot| Reverse(context.state.roster[*slot].priority())),
         Order::Random { seed } => turns.shuffle(&mut random(seed.wrapping_add(u64::from(now)))),
         // As given: the roster is in the order of ids.
         _ => {}
     }
-    for (slot, turn) in turns.iter().zip(0..) {
-        context.state.roster[*slot].turn = turn;
+    for (slot, place) in turns.iter().zip(0..) {
+        context.state.roster[*slot].turn.set_place(place);
     }
 }
 
@@ -137,7 +124,8 @@ fn arrange(context: &mut Context<'_, '_>, turns: &mut [Slot]) {
 fn distance_bits(context: &mut Context<'_, '_>, slot: Slot) -> u64 {
     let State { world, roster, .. } = &mut *context.state;
     let member = &roster[slot];
-    let known = context.work.find_way(|fuel| world[member.class].distance(&member.goals, member.node, fuel));
+    let known =
+        context.work.find_way(|fuel| world[member.class()].distance(member.order.goals(), member.motion.node(), fuel));
     known.map_or(u64::MAX, f64::to_bits)
 }
 
@@ -152,7 +140,7 @@ fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot
         match world.find_distance(member, *clock, &mut context.work) {
             Ok(()) => plan_one(context, slot),
             Err(Suspended::OutOfFuel) => {
-                member.due = member.due.or(Some(clock.now));
+                member.turn.ask(clock.now);
                 lost.push(slot);
             }
             Err(Suspended::OutOfMemory) => context.put_off(slot, NoPlan::OutOfMemory),
@@ -162,7 +150,7 @@ fn plan_those(context: &mut Context<'_, '_>, turns: &[Slot], lost: &mut Vec<Slot
 
 /// Whether `slot` has not tried yet at this tick: it may have planned because another agent needed its place.
 fn is_to_plan(context: &Context<'_, '_>, slot: Slot) -> bool {
-    context.state.roster[slot].tried != Some(context.now())
+    !context.state.roster[slot].turn.has_tried_at(context.now())
 }
 
 /// Lets `slot` plan by its planner, if there is work left.

@@ -10,8 +10,9 @@ use std::collections::VecDeque;
 use giveway_core::{AgentId, AtEnd, FOREVER, Fuel, Span, Ticks};
 use rustc_hash::FxHashSet;
 
+use super::context::Context;
+use super::plan_agents::PlanAgents;
 use super::windowed::{Terms, attempt};
-use super::{Context, PlanAgents};
 use crate::budget::burn_part;
 use crate::chain::Planner;
 use crate::clock::Clock;
@@ -77,7 +78,7 @@ impl PlanAgents for Lacam {
                     context.set_tried(*planned, None);
                     done[planned.index()] = true;
                 }
-                let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id).collect();
+                let agents: Vec<AgentId> = knot.iter().map(|slot| context.state.roster[*slot].id()).collect();
                 context.report.planned.extend_from_slice(&agents);
                 context.report.knots.push(agents);
             }
@@ -87,7 +88,7 @@ impl PlanAgents for Lacam {
 
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
 fn size(member: &Member, clock: Clock) -> Option<usize> {
-    let (_, turn) = member.chain.turn(member.approach.steps(clock));
+    let (_, turn) = member.chain().turn(member.approach.steps(clock));
     let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
     let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
     is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
@@ -95,18 +96,18 @@ fn size(member: &Member, clock: Clock) -> Option<usize> {
 
 /// How many configurations are expanded for a knot around `member`.
 fn effort(member: &Member, clock: Clock) -> u64 {
-    EFFORT << member.chain.rounds(member.approach.steps(clock)).min(DOUBLINGS)
+    EFFORT << member.chain().rounds(member.approach.steps(clock)).min(DOUBLINGS)
 }
 
 /// Whether `unit` can be planned anew with others now.
 fn is_free(unit: Unit<'_>) -> bool {
-    unit.member.motion.is_none() && unit.member.chain.makes_way() && !unit.is_in_knot()
+    !unit.member.motion.is_moving() && unit.member.chain().makes_way() && !unit.is_in_knot()
 }
 
 /// `slot`, and the units nearest to it that are not `done`; at most `size` units. Empty: its moves do not all take the same time.
 fn knot_of(state: &State<'_>, slot: Slot, size: usize, staying: &Presence, done: &[bool]) -> Vec<Slot> {
     let (agent, start, class, now) =
-        (state.roster[slot].id, state.roster[slot].node, state.class(slot), state.clock.now);
+        (state.roster[slot].id(), state.roster[slot].motion.node(), state.class(slot), state.clock.now);
     let Some(ticks) = class.uniform_duration() else {
         return Vec::new();
     };
@@ -174,7 +175,7 @@ fn hold_starts(state: &mut State<'_>, slots: &[Slot]) -> bool {
     let (mut evicted, mut held) = (Vec::new(), true);
     for slot in slots {
         let member = &roster[*slot];
-        let mut room = world[member.class].room(member.node, now, FOREVER);
+        let mut room = world[member.class()].room(member.motion.node(), now, FOREVER);
         room.retain(|entry| entry.span.contains(now));
         room.iter_mut().for_each(|entry| entry.span = Span::tick(now));
         held &= ledger.take(*slot, JOINT, &room, &mut evicted).is_ok();
@@ -184,8 +185,8 @@ fn hold_starts(state: &mut State<'_>, slots: &[Slot]) -> bool {
 
 /// Whether the plan of `unit` ends with a rest on one of its goals.
 fn comes_home(unit: Unit<'_>) -> bool {
-    let end = unit.plan.ahead().last().map_or(unit.member.node, |leg| leg.to);
-    unit.plan.rest.is_some() && unit.member.goals.contains(end)
+    let end = unit.plan.ahead().last().map_or(unit.member.motion.node(), |leg| leg.to);
+    unit.plan.rest.is_some() && unit.member.order.goals().contains(end)
 }
 
 /// Plans the units of `knot` jointly, while all others stand where they are. Returns whether there is a plan; if not, nothing has changed.
@@ -229,8 +230,8 @@ fn units_of(state: &mut State<'_>, knot: &[Slot]) -> Option<Vec<KnotUnit>> {
         let distance = state.world.known_distance(member)?;
         let gain = if units.is_empty() { GAIN } else { 0.0 };
         let left = if distance > FAR { distance - gain } else { 0.0 };
-        let Member { id, class, node, ref goals, .. } = *member;
-        units.push(KnotUnit { slot: *slot, agent: id, class, start: node, goals: goals.clone(), left });
+        let (agent, class, goals) = (member.id(), member.class(), member.order.goals().clone());
+        units.push(KnotUnit { slot: *slot, agent, class, start: member.motion.node(), goals, left });
     }
     Some(units)
 }

@@ -20,7 +20,7 @@ pub(super) fn in_sight(state: &mut State<'_>, slot: Slot, radius: u32) -> Vec<No
     };
     let mut taken = Vec::new();
     let mut seen = FxHashSet::default();
-    let mut open = BinaryHeap::from([Reverse((0, member.node))]);
+    let mut open = BinaryHeap::from([Reverse((0, member.motion.node()))]);
     let mut room = Vec::new();
     while let Some(Reverse((distance, node))) = open.pop() {
         if !seen.insert(node) {
@@ -28,7 +28,10 @@ pub(super) fn in_sight(state: &mut State<'_>, slot: Slot, radius: u32) -> Vec<No
         }
         room.clear();
         class.sweep(&Leg::resting(node, now, FOREVER), &mut room);
-        if node != member.node && !member.goals.contains(node) && presence.meets(member.id, &room).is_some() {
+        if node != member.motion.node()
+            && !member.order.goals().contains(node)
+            && presence.meets(member.id(), &room).is_some()
+        {
             taken.push(node);
         }
         class.for_each_move(node, now, &mut |leg, steps| {

@@ -42,7 +42,7 @@ fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
 /// to 1.
 fn crowding(state: &State<'_>, slot: Slot) -> f64 {
     let (member, class) = (&state.roster[slot], state.class(slot));
-    let (start, depart) = member.free_at(state.clock.now);
+    let (start, depart) = member.motion.free_at(state.clock.now);
     let until = depart.saturating_add(state.ledger.longest_window());
     let mut near = vec![start];
     let mut begin = 0;
@@ -57,7 +57,7 @@ fn crowding(state: &State<'_>, slot: Slot) -> f64 {
         }
         begin = end;
     }
-    let claim = Claim { agent: member.id, rank: RESTING };
+    let claim = Claim { agent: member.id(), rank: RESTING };
     let mut room = Vec::new();
     let mut held = |node: &NodeId| {
         room.clear();

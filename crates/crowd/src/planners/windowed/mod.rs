@@ -13,13 +13,14 @@ use std::collections::VecDeque;
 
 use giveway_core::{AgentId, AtEnd, Claim, FOREVER, Rank, Ticks};
 
-use super::{Context, PlanAgents};
+use super::context::Context;
+use super::plan_agents::PlanAgents;
 use crate::chain::Planner;
 use crate::ledger::{Proposal, Schedule};
 use crate::leg::Leg;
 use crate::manners::Manners;
 use crate::rank::{self, RESTING};
-use crate::roster::{Errand, Slot};
+use crate::roster::Slot;
 use crate::settings::Replanning;
 use crate::state::{State, Unit};
 use crate::world::{Answer, Question};
@@ -36,7 +37,7 @@ impl PlanAgents for Windowed {}
 pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
     let Unit { member, plan, .. } = unit;
     let now = state.clock.now;
-    if member.due.is_some() || !plan.covers(member.free_at(now).1) {
+    if member.turn.due().is_some() || !plan.covers(member.motion.free_at(now).1) {
         return true;
     }
     if unit.is_in_knot() || unit.is_at_ease() {
@@ -44,7 +45,7 @@ pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
     }
     let period = state.settings.period(state.clock);
     let is_scheduled = match state.settings.replanning {
-        Replanning::Staggered => now.wrapping_add(member.id.0).is_multiple_of(period),
+        Replanning::Staggered => now.wrapping_add(member.id().0).is_multiple_of(period),
         Replanning::AllAtOnce => now.is_multiple_of(period),
     };
     let by_another = |by| by != Planner::Windowed && !plan.follows_another(Planner::Windowed);
@@ -67,7 +68,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
         if why == NoPlan::OutOfBudget && first && context.knows_now(slot) {
             let (now, member) = (context.now(), &mut context.state.roster[slot]);
             member.window.save(planned == Err(Undone::TooDear));
-            member.queue_up(now);
+            member.turn.queue_up(now);
         }
         return;
     }
@@ -84,9 +85,9 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
     let member = &mut context.state.roster[slot];
-    let agent = member.id;
+    let agent = member.id();
     // An agent that was stopped in spite of its rank first tries to get around the others.
-    let stopped = std::mem::take(&mut member.window.stopped);
+    let stopped = member.window.take_stopped();
     let first = if stopped { [RESTING, own] } else { [own, RESTING] };
     let promoted = context.state.settings.promotion.then(|| rank::promoted(own));
     let is_thrifty = member.window.is_thrifty();
@@ -146,7 +147,7 @@ fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) 
                 _ => Undone::InTheWay,
             });
         }
-        context.report.planned.push(context.state.roster[next].id);
+        context.report.planned.push(context.state.roster[next].id());
         for loser in evicted.drain(..) {
             let Some(loser) = context.state.roster.slot(loser) else {
                 continue;
@@ -169,7 +170,7 @@ fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) 
     context.state.ledger.commit(proposal);
     for (turn, done) in planned.into_iter().enumerate() {
         context.set_tried(done, None);
-        let (agent, overridden) = (context.state.roster[done].id, &mut context.report.overridden);
+        let (agent, overridden) = (context.state.roster[done].id(), &mut context.report.overridden);
         if turn > 0 && !overridden.contains(&agent) {
             overridden.push(agent);
         }
@@ -178,7 +179,7 @@ fn transact(context: &mut Context<'_, '_>, slot: Slot, asks: Rank, holds: Rank) 
     for loser in flagged {
         context.state.ledger.change_plan(loser, Schedule::default());
         let member = &mut context.state.roster[loser];
-        member.due = member.due.or(Some(now));
+        member.turn.ask(now);
     }
     Ok(())
 }
@@ -217,9 +218,9 @@ pub(super) fn attempt(
 ) -> Result<(), NoPlan> {
     let State { settings, world, roster, ledger, clock, .. } = &mut *context.state;
     let member = &mut roster[slot];
-    let asks = Claim { agent: member.id, rank: terms.asks };
-    let (start, depart) = member.free_at(clock.now);
-    let class = &mut world[member.class];
+    let asks = Claim { agent: member.id(), rank: terms.asks };
+    let (start, depart) = member.motion.free_at(clock.now);
+    let class = &mut world[member.class()];
     // An agent does not push itself aside.
     ledger.lift(slot, depart);
 
@@ -232,14 +233,14 @@ pub(super) fn attempt(
         start,
         depart,
         horizon,
-        goals: &member.goals,
+        goals: member.order.goals(),
         at_end: terms.at_end,
         yields_until,
         descends: settings.descent && terms.by == Planner::Windowed,
     };
     let manners = Manners {
         wait_penalty: settings.wait_penalty,
-        price: settings.price_of_resters(member.priority),
+        price: settings.price_of_resters(member.priority()),
         resters: ledger.resters(),
     };
     context.report.searches += 1;
@@ -253,7 +254,7 @@ pub(super) fn attempt(
     // The end of the plan. On a goal, or without one, it is a rest that others may plan through, for as long as it is free.
     let last_move = found.legs.iter().rev().find(|leg| leg.is_move());
     let end = last_move.map_or((start, depart), |leg| (leg.to, leg.arrive));
-    let rest = if member.goals.contains(end.0) || member.errand == Errand::StandBy {
+    let rest = if member.order.goals().contains(end.0) || member.order.stands_by() {
         ledger.rest_at_end(slot, terms.holds, class, end, last_move.is_some(), settings.soft_rests.is_some())
     } else {
         None
@@ -266,9 +267,9 @@ pub(super) fn attempt(
 /// have moved.
 fn hold_out(state: &mut State<'_>, slot: Slot) {
     let Unit { member, plan, .. } = state.unit(slot);
-    let (_, depart) = member.free_at(state.clock.now);
+    let (_, depart) = member.motion.free_at(state.clock.now);
     let until = |legs: &[Leg]| legs.last().map_or(depart, |leg| leg.arrive);
-    let found = state.class(slot).longest(member.id).filter(|found| until(&found.legs) > until(plan.ahead()));
+    let found = state.class(slot).longest(member.id()).filter(|found| until(&found.legs) > until(plan.ahead()));
     let Some(found) = found.filter(|_| plan.rest.is_none()) else {
         return;
     };

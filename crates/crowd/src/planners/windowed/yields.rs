@@ -2,7 +2,7 @@
 
 use giveway_core::{Claim, Entry, Probe, ReservationStore as _, Tick};
 
-use crate::roster::{Errand, Member};
+use crate::roster::Member;
 use crate::store::Store;
 use crate::world::AnyClass;
 
@@ -15,10 +15,10 @@ pub(super) fn yields_until(
     depart: Tick,
     horizon: Tick,
 ) -> Tick {
-    let rests = member.arrived || member.is_home() || member.errand == Errand::StandBy;
-    let place = match member.goals.nodes() {
+    let rests = member.order.has_arrived() || member.is_home() || member.order.stands_by();
+    let place = match member.order.goals().nodes() {
         [only] => Some(*only),
-        _ => member.is_home().then_some(member.node),
+        _ => member.is_home().then_some(member.motion.node()),
     };
     let Some(place) = place.filter(|_| rests) else {
         return 0;
