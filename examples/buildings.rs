@@ -57,14 +57,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (_, cells) in BUILDINGS.into_iter().filter(|(step, _)| step * ticks == now) {
             let [x, y, across, down] = cells;
             let area = Area::cells(x, y, across, down)?;
-            let stands = match simulation.close(&area) {
+            let stands = match simulation.crowd_mut().close(&area) {
                 Ok(_) => Some(now),
                 // Somebody is there: from now on nobody enters, and units inside leave.
                 Err(CrowdError::Occupied { .. }) => {
                     println!(
                         "step {}: {} in the site at ({x}, {y}), asked to leave",
                         now / ticks,
-                        simulation.vacate(&area)?.len()
+                        simulation.crowd_mut().vacate(&area)?.len()
                     );
                     None
                 }
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         if now == OPENED * ticks {
             for building in &buildings {
-                simulation.open(&building.area)?;
+                simulation.crowd_mut().open(&building.area)?;
             }
             println!("step {OPENED}: all buildings are taken away");
         }

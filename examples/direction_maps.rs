@@ -55,7 +55,7 @@ fn cross(grid: &Grid, weight: f32) -> Result<Outcome, Box<dyn std::error::Error>
     let mut flow = Flow::new();
     let mut waits = 0;
     for quarter in 1..=4 {
-        let before = simulation.metrics().clone();
+        let before = simulation.metrics();
         for _ in 0..40 {
             flow = flow.at(simulation.crowd().now(), Arrow::from_map(grid, &map));
             simulation.run(10, Budget::unlimited());

@@ -63,5 +63,5 @@ fn cross(square: &Grid, map: &DirectionMap, ticks: u32) -> Result<(Metrics, Trac
     }
     simulation.run(ticks, Budget::unlimited());
     let trace = simulation.trace().expect("recorded");
-    Ok((simulation.metrics().clone(), trace))
+    Ok((simulation.metrics(), trace))
 }

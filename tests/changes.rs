@@ -244,7 +244,7 @@ fn patrols_leave_out_what_is_closed() {
     let patrol = Task::Patrol(vec![at(8, 1), at(4, 1), at(0, 1)]);
     let one = simulation.add(class, Agent::bystander(at(0, 1)), patrol).unwrap();
     simulation.run(4, Budget::unlimited());
-    assert_eq!(simulation.set_open(class, at(4, 1), false), Ok(true));
+    assert_eq!(simulation.crowd_mut().set_open(class, at(4, 1), false), Ok(true));
     let mut seen = Vec::new();
     for _ in 0..200 {
         simulation.tick(Budget::unlimited());

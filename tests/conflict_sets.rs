@@ -188,9 +188,9 @@ fn live<S: Editable + Clone + SpaceGraph<Cost = u32> + giveway_core::SyncSpace +
         if random.random_bool(0.3) {
             let area = area(random);
             totals.edits += match random.random_range(0..3) {
-                0 => usize::from(simulation.open(&area).unwrap()),
-                1 => usize::from(simulation.close(&area) == Ok(true)),
-                _ => usize::from(!simulation.vacate(&area).unwrap().is_empty()),
+                0 => usize::from(simulation.crowd_mut().open(&area).unwrap()),
+                1 => usize::from(simulation.crowd_mut().close(&area) == Ok(true)),
+                _ => usize::from(!simulation.crowd_mut().vacate(&area).unwrap().is_empty()),
             };
         }
         let report = simulation.tick(Budget::work(random.random_range(20..4000)));

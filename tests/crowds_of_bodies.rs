@@ -159,7 +159,7 @@ fn run(seed: u64, steps: u32, kind: Kind) -> (Trace, Metrics) {
         // As much for a step, however fine its ticks are.
         simulation.tick(Budget::work(u64::from(4000 / ticks).max(200)));
     }
-    (simulation.trace().expect("it is recorded"), simulation.metrics().clone())
+    (simulation.trace().expect("it is recorded"), simulation.metrics())
 }
 
 /// Somebody is removed, put elsewhere, stopped or sent; not all of that can be done.
@@ -172,7 +172,7 @@ fn disturb(simulation: &mut Simulation<'_>, random: &mut Pcg64Mcg) {
     };
     let class = simulation.crowd().class_of(agent).expect("it is there");
     let _ = match random.random_range(0..9) {
-        5 | 6 => simulation.set_open(class, node, random.random_ratio(2, 3)).map(drop),
+        5 | 6 => simulation.crowd_mut().set_open(class, node, random.random_ratio(2, 3)).map(drop),
         7 | 8 => simulation.change_class(agent, ClassId(random.random_range(0..6))),
         0 => simulation.remove(agent),
         1 | 2 => simulation.place(agent, node),

@@ -421,7 +421,7 @@ fn units_leave_stairs_that_are_to_be_vacated() {
         let class = crowd.add_class(Class::new(space.clone(), point).embedded().editable()).unwrap();
         let mut simulation = Simulation::new(crowd);
         let climber = simulation.add(class, Agent::bystander(start), Task::Once).unwrap();
-        assert_eq!(simulation.vacate(&area).unwrap(), [climber]);
+        assert_eq!(simulation.crowd_mut().vacate(&area).unwrap(), [climber]);
         simulation.run(60, Budget::unlimited());
         let left = simulation.crowd().inside(&area);
         assert!(left.is_empty(), "{:?}", simulation.crowd().node(climber));

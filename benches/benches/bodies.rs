@@ -87,7 +87,7 @@ fn discs(granularity: Granularity, seed: u64, steps: u32) -> (Metrics, f64) {
         let _ = simulation.add(class, Agent::bystander(start), task);
     }
     simulation.run(steps * ticks, Budget::work(5000));
-    (simulation.metrics().clone(), f64::from(entries) / f64::from(moves))
+    (simulation.metrics(), f64::from(entries) / f64::from(moves))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts far below 2^53")]

@@ -34,7 +34,7 @@ fn watch(hash: &mut Hash, mut simulation: Simulation<'_>, ticks: u32, work: Opti
         let report = simulation.tick(api::budget(work));
         digest::tick(hash, simulation.crowd(), &report);
     }
-    digest::metrics(hash, simulation.metrics());
+    digest::metrics(hash, &simulation.metrics());
     for agent in simulation.crowd().agents() {
         simulation.agent_metrics(agent).iter().for_each(|metrics| digest::agent_metrics(hash, metrics));
     }

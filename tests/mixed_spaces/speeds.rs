@@ -42,11 +42,11 @@ where
     // Ground that is half as slow needs ticks that can be halved.
     let stripe = |column: u32| Area::cells(column, 0, 1, 40).expect("a column");
     let half = Surface::new(1, 0.5).expect("in range");
-    let halves = simulation.resurface(&stripe(2), half).is_ok();
+    let halves = simulation.crowd_mut().resurface(&stripe(2), half).is_ok();
     let slowness = |x: f32| if halves { slowness(x) } else { slowness(x).max(1.0) };
     for column in 0..20 {
         let surface = Surface::new(1, slowness(column as f32)).expect("in range");
-        simulation.resurface(&stripe(column), surface).unwrap_or_else(|error| panic!("{name}: {error}"));
+        simulation.crowd_mut().resurface(&stripe(column), surface).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
     let mut random = Pcg64Mcg::new(u128::from(seed));
     let start = *nodes.choose(&mut random).expect("some");

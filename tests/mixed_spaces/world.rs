@@ -250,7 +250,7 @@ impl World {
         let (area, shape) = area(random, *size);
         let surface = Surface::new(random.random_range(1..4), *[1.0, 2.0, 3.0, 0.5].choose(random).expect("some"));
         let changed = match what {
-            0..3 => match simulation.close(&area) {
+            0..3 => match simulation.crowd_mut().close(&area) {
                 Ok(changed) => {
                     self.closed.push(Closed { area, shape, left: Some(Vec::new()), is_left: false });
                     changed
@@ -258,7 +258,7 @@ impl World {
                 Err(_) => false,
             },
             3..5 => {
-                let inside = simulation.vacate(&area).expect("all are editable");
+                let inside = simulation.crowd_mut().vacate(&area).expect("all are editable");
                 let changed = !inside.is_empty();
                 self.closed.push(Closed { area, shape, left: Some(inside), is_left: changed });
                 changed
@@ -268,9 +268,9 @@ impl World {
                 let [least, most] = extent(&shape);
                 self.closed
                     .retain(|closed| !closed.area.is_near(least.map(|side| side - 1.1), most.map(|side| side + 1.1)));
-                simulation.open(&area).expect("all are editable")
+                simulation.crowd_mut().open(&area).expect("all are editable")
             }
-            _ => simulation.resurface(&area, surface.expect("in range")).unwrap_or(false),
+            _ => simulation.crowd_mut().resurface(&area, surface.expect("in range")).unwrap_or(false),
         };
         self.changes += usize::from(changed);
     }

@@ -97,16 +97,19 @@ fn routes_are_counted_as_plans_and_who_planned_what_is_summed() {
     let mut run = Run::on(&grid);
     let one = run.add(Agent::new(run.at(0, 1), run.at(7, 1)), Task::Once);
     let two = run.add(Agent::bystander(run.at(4, 1)), Task::Once);
-    run.simulation.set_chain(one, Planner::LocalRepair(Lra::new(1))).unwrap();
-    run.simulation.set_chain(two, Planner::LocalRepair(Lra::new(1))).unwrap();
+    run.simulation.crowd_mut().set_chain(one, Planner::LocalRepair(Lra::new(1))).unwrap();
+    run.simulation.crowd_mut().set_chain(two, Planner::LocalRepair(Lra::new(1))).unwrap();
     run.pass(9);
     let around = AgentMetrics { arrivals: 1, flow_time: 9, path_length: 9, replans: 1, ..AgentMetrics::default() };
     assert_eq!(run.of(one), &around);
-    run.simulation.set_chain(two, Planner::Windowed).unwrap();
+    run.simulation.crowd_mut().set_chain(two, Planner::Windowed).unwrap();
     run.pass(2);
     let served = run.simulation.metrics().served;
     assert_eq!((served.windowed, served.local_repair, served.total()), (2, 20, 22));
-    assert_eq!(run.simulation.set_chain(AgentId(7), Planner::Windowed), Err(CrowdError::NoSuchAgent(AgentId(7))));
+    assert_eq!(
+        run.simulation.crowd_mut().set_chain(AgentId(7), Planner::Windowed),
+        Err(CrowdError::NoSuchAgent(AgentId(7)))
+    );
     run.checked();
 }
 
@@ -212,7 +215,7 @@ fn every_figure_is_the_sum_over_agents() {
     for (index, (of_agent, of_all)) in figures.into_iter().enumerate() {
         let sum: u64 = all.iter().map(of_agent).sum();
         assert!(sum > 0, "figure {index} is never more than 0 here");
-        assert_eq!(of_all(metrics), sum, "figure {index}");
+        assert_eq!(of_all(&metrics), sum, "figure {index}");
     }
     assert_eq!(metrics.agent_ticks, 30 * 120);
     let moves: usize = run.checked().agents.iter().map(|agent| agent.moves.len()).sum();
