@@ -7,13 +7,13 @@
 //! The search is LaCAM (Okumura, "LaCAM: Search-Based Algorithm for Quick Multi-Agent Pathfinding", AAAI 2023). It searches configurations.
 //! Successors are generated under constraints that are added one at a time, so that in the end every successor of every configuration is generated.
 //! PIBT finds the successor for a set of constraints (Okumura et al., "Priority Inheritance with Backtracking for Iterative Multi-agent Path
-//! Finding", Artificial Intelligence 2022). The plan is improved as in LaCAM* (Okumura, "Improving LaCAM for Scalable Eventually Optimal Multi-Agent
-//! Pathfinding", IJCAI 2023): a new transition between two known configurations makes the ways to all later ones cheaper.
+//! Finding", Artificial Intelligence 2022). As in LaCAM* (Okumura, "Improving LaCAM for Scalable Eventually Optimal Multi-Agent Pathfinding", IJCAI
+//! 2023), a new transition between two known configurations makes the ways to all later ones cheaper. Unlike there, the first plan is the last.
 //!
 //! Differs from the papers: there the next configuration is the last one found. Here the search dives from the configuration under which the
 //! fewest constraints were tried (among equals, the one with the least cost so far plus estimate). It goes on while it finds new
 //! configurations, and then starts from another one. Depth first, some dense knots of sixteen took more than a million configurations that take a
-//! few hundred by diving, and the improvement kept changing the end of the first plan.
+//! few hundred by diving.
 
 mod choices;
 mod field;
@@ -24,24 +24,19 @@ mod tests;
 
 use giveway_core::{Fuel, NoPath};
 
-use search::{JointPlan, Search};
+use search::Search;
 
 pub(crate) use field::{Field, Step};
 
 /// Steps for all units of `field` at once, from their starts to a configuration in which each is on one of its goals, for ever.
 ///
-/// `fuel` is for the first plan, `improvement` for making it cheaper; each generated configuration is one expansion. With enough of both the
-/// plan is optimal. Deterministic. Memory grows with the fuel burnt.
+/// The steps of each unit, equally many for all. After them every unit stays for ever on a goal, and nothing changes any more. Each generated
+/// configuration is one expansion. Deterministic. Memory grows with the fuel burnt.
 ///
 /// # Errors
 /// [`NoPath::Exhausted`] if there is no plan, [`Suspended::OutOfFuel`](giveway_core::Suspended::OutOfFuel) if `fuel` ran out before that was decided.
-pub(crate) fn plan_jointly<F: Field>(
-    field: &mut F,
-    fuel: &mut Fuel,
-    improvement: &mut Fuel,
-) -> Result<JointPlan, NoPath> {
+pub(crate) fn plan_jointly<F: Field>(field: &mut F, fuel: &mut Fuel) -> Result<Vec<Vec<Step>>, NoPath> {
     let mut search = Search::new(field, fuel)?;
-    search.solve(fuel)?;
-    let is_optimal = search.improve(improvement);
-    search.plan(is_optimal).ok_or(NoPath::Exhausted)
+    let end = search.solve(fuel)?;
+    Ok(search.steps_to(end))
 }

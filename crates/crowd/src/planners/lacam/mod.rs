@@ -204,10 +204,10 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &Presenc
     }
     let (now, reverse_before) = (state.clock.now, state.world.reverse_expanded());
     let mut field = Knot::new(&mut state.world, &others, &units, now, step);
-    let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel, &mut Fuel::none());
+    let search = |fuel: &mut Fuel| plan_jointly(&mut field, fuel);
     let (found, burnt) = burn_part(&mut context.work.fuel, effort, search);
     context.report.expansions += burnt.saturating_sub(state.world.reverse_expanded() - reverse_before);
-    let Ok(plan) = found else {
+    let Ok(steps) = found else {
         return false;
     };
     let legs = |steps: &Vec<_>| {
@@ -219,7 +219,7 @@ fn plan_together(context: &mut Context<'_, '_>, knot: &[Slot], staying: &Presenc
         };
         steps.iter().copied().map(leg).collect()
     };
-    take_plans(context, &units, plan.steps.iter().map(legs).collect())
+    take_plans(context, &units, steps.iter().map(legs).collect())
 }
 
 /// The units of `knot`, as they are to be planned. `None`: the way of one of them is not known.
