@@ -2,17 +2,16 @@
 
 use std::path::Path;
 
-use giveway::heuristic::Manhattan;
-use giveway::spaces::Embedding;
-use giveway::{Agent, Footprint, Instance, SpaceGraph};
+use giveway::heuristic::{ByMetric, Manhattan};
+use giveway::spaces::{Embedding, SyncSpace};
+use giveway::strategies::{Class, Cooperative, Crowd, Hca};
+use giveway::{Agent, Footprint, Instance};
 
 use crate::golden::Anything;
-use crate::golden::api::{self, Class, Turns};
 use crate::golden::bodies::until_there;
 use crate::golden::case::Case;
-use crate::golden::digest;
-use crate::golden::hashes::{Cases, Hash};
 use crate::golden::run::{LIMIT, Question, STRATEGIES, Strategy, World, ask};
+use crate::golden::table::{Cases, Row};
 
 pub(crate) fn run(cases: &mut Cases) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/corridors");
@@ -23,31 +22,30 @@ pub(crate) fn run(cases: &mut Cases) {
         }
         let name = path.file_stem().expect("a name").to_string_lossy();
         let case = Case::parse(&name, &std::fs::read_to_string(&path).expect("text")).expect("a case");
-        cases.run(format!("corridors/{name}"), |hash| {
+        cases.run(format!("corridors/{name}"), |row| {
             for (_, strategy) in &STRATEGIES {
-                ask(&case, Hashed { hash, strategy }).expect("a case that can be run");
+                ask(&case, Asked { row, strategy }).expect("a case that can be run");
             }
         });
     }
 }
 
-struct Hashed<'h> {
-    hash: &'h mut Hash,
+struct Asked<'h> {
+    row: &'h mut Row,
     strategy: &'h Strategy,
 }
 
-impl Question for Hashed<'_> {
+impl Question for Asked<'_> {
     type Answer = ();
 
     fn ask<S, F>(self, case: &Case, worlds: &[World<S, F>]) -> Result<(), Anything>
     where
-        S: SpaceGraph<Cost = u32> + Embedding + Clone + Send + Sync + 'static,
-        S::Action: Send + Sync,
+        S: Embedding<Cost = u32> + SyncSpace + Clone + 'static,
         F: Footprint<S> + Clone + Send + Sync + 'static,
     {
-        let Self { hash, strategy } = self;
+        let Self { row, strategy } = self;
         if let Strategy::Crowd(settings) = strategy {
-            let mut crowd = api::crowd(settings());
+            let mut crowd = Crowd::new(settings());
             let mut classes = Vec::new();
             for World { kind, space, footprint, .. } in worlds.iter().cloned() {
                 classes.push((kind, crowd.add_class(Class::new(space, footprint).embedded())?));
@@ -58,16 +56,15 @@ impl Question for Hashed<'_> {
                 let agent = unit.goal.map_or(Agent::bystander(unit.start), |goal| Agent::new(unit.start, goal));
                 crowd.add(*class, agent)?;
             }
-            until_there(hash, &mut crowd, LIMIT);
+            until_there(row, &mut crowd, LIMIT);
         } else if let [world] = worlds {
             let agents = case.units.iter().map(|unit| Agent::new(unit.start, unit.goal.unwrap_or(unit.start)));
             let instance = Instance::new(&world.space, &world.footprint, agents.collect())?;
-            let turns = Turns { latest: LIMIT, ..Turns::default() };
             let solution = match strategy {
-                Strategy::Ca => api::ca(&instance, Manhattan { step: 1000 }, turns),
-                _ => api::hca(&instance, turns),
+                Strategy::Ca => Cooperative::new(ByMetric(Manhattan { step: 1000 })).latest(LIMIT).solve(&instance),
+                _ => Hca::hca_star().latest(LIMIT).solve(&instance),
             };
-            digest::solution(hash, &world.space, &solution);
+            row.plan(&instance, &solution);
         }
         Ok(())
     }
