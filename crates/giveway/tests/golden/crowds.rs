@@ -49,35 +49,24 @@ impl Life {
 pub(crate) fn run(cases: &mut Cases) {
     use MapKind::{Caves, Maze, Open, Random, Room, Warehouse};
     let life = Life::new;
-    let lives = [
-        ("open", life(Open, 10, 30)),
-        ("random", life(Random, 14, 30)),
-        ("room", life(Room, 18, 24)),
-        ("maze", life(Maze, 15, 12)),
-        ("warehouse", Life { sides: [26, 13], ..life(Warehouse, 0, 30) }),
-        ("caves", life(Caves, 18, 24)),
-        ("open-both-cells", Life { ticks: 1, ..life(Open, 10, 30) }),
-        ("maze-both-cells", Life { ticks: 1, ..life(Maze, 15, 12) }),
-        ("room-timed", Life { ticks: 3, ..life(Room, 14, 14) }),
-        ("open-eight", Life { eight: true, ..life(Open, 10, 30) }),
-        ("caves-eight-both-cells", Life { eight: true, ticks: 1, ..life(Caves, 18, 24) }),
-        ("random-eight-timed", Life { eight: true, ticks: 2, ..life(Random, 12, 14) }),
-        ("random-budget-50", Life { work: Work::AtMost(50), ..life(Random, 14, 20) }),
-        ("room-budget-300", Life { work: Work::AtMost(300), ..life(Room, 18, 24) }),
-        ("maze-budget-50", Life { work: Work::AtMost(50), ..life(Maze, 15, 12) }),
-        ("caves-budget-changing", Life { work: Work::Changing, ..life(Caves, 18, 24) }),
-        ("random-memory-20k", Life { bytes: Some(20_000), ..life(Random, 20, 30) }),
-        ("room-memory-5k", Life { bytes: Some(5000), length: 60, ..life(Room, 18, 20) }),
-        ("caves-memory-8k-budget-300", Life { bytes: Some(8000), work: Work::AtMost(300), ..life(Caves, 18, 20) }),
-        ("maze-memory-1", Life { bytes: Some(1), work: Work::Changing, ..life(Maze, 15, 10) }),
-        ("open-quiet", Life { unrest: 5, length: 150, ..life(Open, 8, 40) }),
-        ("maze-quiet", Life { unrest: 5, length: 150, ..life(Maze, 11, 16) }),
-        ("room-restless", Life { unrest: 300, ..life(Room, 14, 20) }),
-    ];
-    for (seed, (name, life)) in (0..).zip(lives) {
+    for (seed, name, life) in [
+        (0, "open", life(Open, 10, 30)),
+        (2, "room", life(Room, 18, 24)),
+        (4, "warehouse", Life { sides: [26, 13], ..life(Warehouse, 0, 30) }),
+        (5, "caves", life(Caves, 18, 24)),
+        (7, "maze-both-cells", Life { ticks: 1, ..life(Maze, 15, 12) }),
+        (8, "room-timed", Life { ticks: 3, ..life(Room, 14, 14) }),
+        (10, "caves-eight-both-cells", Life { eight: true, ticks: 1, ..life(Caves, 18, 24) }),
+        (11, "random-eight-timed", Life { eight: true, ticks: 2, ..life(Random, 12, 14) }),
+        (13, "room-budget-300", Life { work: Work::AtMost(300), ..life(Room, 18, 24) }),
+        (15, "caves-budget-changing", Life { work: Work::Changing, ..life(Caves, 18, 24) }),
+        (17, "room-memory-5k", Life { bytes: Some(5000), length: 60, ..life(Room, 18, 20) }),
+        (19, "maze-memory-1", Life { bytes: Some(1), work: Work::Changing, ..life(Maze, 15, 10) }),
+        (20, "open-quiet", Life { unrest: 5, length: 150, ..life(Open, 8, 40) }),
+        (22, "room-restless", Life { unrest: 300, ..life(Room, 14, 20) }),
+    ] {
         cases.run(format!("crowd/{name}"), |row| live(row, &life, seed, Crowd::new(life.settings.clone())));
     }
-    // A setting that is gone had seed 109.
     for (seed, (name, settings)) in (100..109).chain(110..).zip(settings()) {
         let kind = [Maze, Random, Room, Caves][(seed % 4) as usize];
         let work = Work::AtMost(2500);

@@ -1,7 +1,8 @@
-//! Hashes of what the cases do, to the last step: a second check beside the table. `GIVEWAY_RECORD_HASHES=1` before the command writes
-//! them anew.
+//! Hashes of what the cases do, to the last step: a second check beside the table. `GIVEWAY_RECORD_HASHES=1` before the
+//! command writes them anew.
 //!
-//! This file, `hashes.txt` and all lines that say `hash` go together: a field, a method and some calls in `table.rs`, and the calls in `mod.rs`.
+//! To delete the hashes, delete this file, `hashes.txt`, and the lines of `table.rs` and `mod.rs` that contain `hash`:
+//! a field, a method, a bound and calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,7 +20,8 @@ use crate::golden::table::Details;
 /// With this variable set to 1 the file is written anew.
 const RECORD: &str = "GIVEWAY_RECORD_HASHES";
 
-/// Compares the hashes with those of `hashes.txt`, which has a line for each: the name of the case, a space, and 16 hexadecimal digits.
+/// Compares the hashes with `hashes.txt`, which has a line for each: the name of the case, a space, and 16 hexadecimal
+/// digits.
 pub(crate) fn compare(hashes: &BTreeMap<&str, u64>) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/giveway/tests/golden/hashes.txt");
     let found: BTreeMap<&str, String> = hashes.iter().map(|(name, hash)| (*name, format!("{hash:016x}"))).collect();
@@ -84,7 +86,7 @@ impl Hash {
     }
 }
 
-/// The plan of everyone, who has none and why, and the effort.
+/// All paths, the agents without a path and why they have none, and the effort.
 pub(crate) fn solution<S: SpaceGraph, D: Details>(hash: &mut Hash, space: &S, solution: &SolutionIn<S, D>) {
     for path in &solution.plan.paths {
         hash.number(path.start.0);

@@ -1,9 +1,8 @@
-//! Golden cases: what strategies, crowds and simulations do, as a table with a row for each case. Whoever changes any of it reads in the
-//! differences what changed: longer plans, more work, other planners. `GIVEWAY_UPDATE=1 cargo test -p giveway --test tests golden` writes the
-//! table anew.
+//! Golden cases: what strategies, crowds and simulations do, as a table with a row for each case. A failing test names
+//! the numbers that differ: longer plans, more work, other planners. The table is written anew by
+//! `GIVEWAY_UPDATE=1 cargo test -p giveway --test tests golden`.
 
 mod bodies;
-mod corridors;
 mod crowds;
 mod hash;
 mod orders;
@@ -15,19 +14,9 @@ mod spaces;
 mod table;
 mod worlds;
 
-// The cases of the corridor suite, and how they are run, are the book's.
-#[allow(dead_code)]
-#[path = "../../../../docs/corridors/case.rs"]
-mod case;
-#[allow(dead_code)]
-#[path = "../../../../docs/corridors/run.rs"]
-mod run;
-
 use std::path::Path;
 
 use table::{Cases, differences};
-
-type Anything = Box<dyn std::error::Error>;
 
 #[test]
 fn all_is_as_it_was() {
@@ -37,7 +26,6 @@ fn all_is_as_it_was() {
     resters::run(&mut cases);
     crowds::run(&mut cases);
     bodies::run(&mut cases);
-    corridors::run(&mut cases);
     simulations::run(&mut cases);
     let (file, now) =
         (Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/giveway/tests/golden/table.txt"), cases.table());

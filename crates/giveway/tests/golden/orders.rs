@@ -64,7 +64,7 @@ impl<'h> Orders<'h> {
     }
 
     fn any_class(&mut self) -> ClassId {
-        // The first one is that of most.
+        // Most agents are of the first class.
         let index = self.random.random_range(0..self.classes.len() + 2);
         self.classes.get(index).unwrap_or(&self.classes[0]).class
     }
@@ -87,7 +87,7 @@ impl<'h> Orders<'h> {
         self.row.answer(&crowd.add(class, agent));
     }
 
-    /// Sends those who are there elsewhere, and gives other orders now and then.
+    /// Sends agents that are home elsewhere, and gives other orders now and then.
     fn disturb<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, unrest: u32) {
         let agents: Vec<AgentId> = crowd.agents().collect();
         for agent in agents {
@@ -128,7 +128,7 @@ impl<'h> Orders<'h> {
                 let (_, chain) = chains.choose(&mut self.random).expect("there are some");
                 self.row.answer(&crowd.set_chain(agent, chain.clone()));
             }
-            // To where somebody is.
+            // To where another agent is.
             11 => {
                 let there = crowd.node(other).unwrap_or(node);
                 row.answer(&crowd.send(agent, there));

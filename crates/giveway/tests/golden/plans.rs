@@ -69,13 +69,9 @@ fn all_plain(row: &mut Row, instance: &OnGrid<'_>) {
 }
 
 fn by_strategy(cases: &mut Cases) {
-    for (map, number, counts) in [
-        ("empty-8-8", 1, [10, 30]),
-        ("random-32-32-20", 1, [10, 60]),
-        ("random-32-32-20", 2, [30, 90]),
-        ("maze-32-32-4", 1, [10, 30]),
-        ("den312d", 1, [10, 30]),
-    ] {
+    for (map, number, counts) in
+        [("random-32-32-20", 1, [10, 60]), ("maze-32-32-4", 1, [10, 30]), ("den312d", 1, [10, 30])]
+    {
         let worlds = counts.map(|count| benchmark(map, number, count));
         for (name, plan) in PLAIN {
             cases.run(format!("plan/{map}-{number}/{name}"), |row| {
@@ -155,7 +151,7 @@ fn by_settings(cases: &mut Cases) {
     }
 }
 
-/// Two who can never pass each other: nobody says when to give up.
+/// Two agents that can never pass each other, without a latest tick.
 fn in_vain(cases: &mut Cases) {
     let agents = [(0, 5), (5, 0)].map(|(start, goal)| Agent::new(NodeId(start), NodeId(goal))).into();
     let row_of_six = World { grid: Grid::open(6, 1).expect("small"), agents };
@@ -213,7 +209,7 @@ fn under_rules(cases: &mut Cases) {
     }
 }
 
-/// A map of directions that somebody has learned: all go round clockwise.
+/// A map that has learned to go round clockwise.
 fn clockwise(grid: &Grid, weight: f32) -> DirectionMap {
     let map = DirectionMap::blank(grid, DirectionRules::default().weight(weight).neighbours(0.1));
     for m in nodes(grid).into_iter().flat_map(|node| grid.moves(node)) {

@@ -1,8 +1,8 @@
 //! Units that rest, and others that have to get past them.
 
-use giveway::spaces::{FnSpace, Grid};
-use giveway::strategies::{Budget, Class, ClassId, Crowd, CrowdSettings, CrowdSolver, Depth};
-use giveway::{Agent, Instance, NodeId, Point};
+use giveway::spaces::Grid;
+use giveway::strategies::{Budget, Class, ClassId, Crowd, CrowdSettings};
+use giveway::{Agent, NodeId, Point};
 
 use crate::golden::settings::manners;
 use crate::golden::table::{Cases, Row};
@@ -13,8 +13,6 @@ pub(crate) fn run(cases: &mut Cases) {
         cases.run(format!("resters/bay/{name}"), |row| bay(row, &settings));
         cases.run(format!("resters/packed/{name}"), |row| packed(row, &settings));
     }
-    cases.run("resters/for-long", for_long);
-    cases.run("resters/star", star);
 }
 
 fn crowd<'g>(grid: &'g Grid, settings: &CrowdSettings) -> (Crowd<'g>, ClassId) {
@@ -52,32 +50,4 @@ fn packed(row: &mut Row, settings: &CrowdSettings) {
         crowd.add(class, agent).expect("room");
     }
     pass(row, &mut crowd, 30);
-}
-
-/// Two rest on their goals, in a row with a bay; one comes past them at all times.
-fn for_long(row: &mut Row) {
-    let grid = Grid::from_ascii("...........\n@@.@@@@@@@@").expect("a picture");
-    let (mut crowd, class) = crowd(&grid, &CrowdSettings::new());
-    let walker = crowd.add(class, Agent::bystander(NodeId(0))).expect("room");
-    for rester in [5, 8] {
-        crowd.add(class, Agent::new(NodeId(rester), NodeId(rester))).expect("room");
-    }
-    for (goal, ticks) in [(10, 70), (0, 90), (10, 60), (0, 40), (10, 110)] {
-        row.answer(&crowd.send(walker, NodeId(goal)));
-        pass(row, &mut crowd, ticks);
-    }
-}
-
-/// From the middle of a star ways lead to very many places, and the nearest of them are taken.
-fn star(row: &mut Row) {
-    let rays = |node: u32| match node {
-        0 => (1..=260).map(|end| (end, 1000)).collect(),
-        end => vec![(0, 1000 + end)],
-    };
-    let star = FnSpace::new(261, rays).expect("ends");
-    let point = Point::following_rule(&star);
-    let agents = (1..40).map(|ray| Agent::new(NodeId(ray), NodeId(ray + 100))).collect();
-    let instance = Instance::new(&star, &point, agents).expect("agents that fit");
-    let settings = CrowdSettings::new().depth(Depth::ByCrowding { least: 3, most: 40 });
-    row.plan(&instance, &CrowdSolver::new(settings).latest(60).solve(&instance));
 }

@@ -49,7 +49,7 @@ where
     anywhere(row, &instance, 150, 16);
 }
 
-/// Two rings that are gone round one way, with steps between them that are taken both ways, and parallel ways here and there.
+/// Two rings of one-way moves, with moves both ways between them, and parallel moves here and there.
 struct Helix;
 
 impl SpaceGraph for Helix {
