@@ -72,7 +72,7 @@ fn wrapped(text: &str) -> String {
 fn searches(single_agent: &SingleAgent) -> Result<String, Anything> {
     let mut out = section(
         "One agent",
-        "Each search answers the first questions of a scenario by A\\* with the same estimate, on ten maps with 4 and with 8 neighbours. *Reused* is one \
+        "Each search answers the first questions of a scenario by A\\* with equal estimates, on ten maps with 4 and with 8 neighbours. *Reused* is one \
          search object for all questions; *fresh* is a new one for each. The table says how many times as long the crates `pathfinding` and `petgraph` take.",
         &["", "pathfinding / reused", "petgraph / reused", "pathfinding / fresh", "petgraph / fresh"],
     );
@@ -126,7 +126,7 @@ fn stores(results: &Results) -> Result<String, Anything> {
 fn bodies(results: &Results) -> Result<String, Anything> {
     let mut out = section(
         "Expansions by body",
-        "The same search for 120 units on an open grid of 96 x 96 cells, with equal starts and goals for all bodies. Larger bodies meet more cells with \
+        "This search for 120 units on an open grid of 96 x 96 cells, with equal starts and goals for all bodies. Larger bodies meet more cells with \
          each move, and expand more states, because they are in each other's way more often.",
         &["neighbours", "body", "expansions", "ns per expansion", "times a point's"],
     );
@@ -146,7 +146,7 @@ fn bodies(results: &Results) -> Result<String, Anything> {
 fn reverse(results: &Results) -> Result<String, Anything> {
     let mut out = section(
         "Reverse searches",
-        "A distance table is made for each of 10 goals. A petgraph graph (`GraphSpace`) is of the same map. With 8 neighbours costs differ. The *plain table* is \
+        "A distance table is made for each of 10 goals. The petgraph graph (`GraphSpace`) is the map as a graph. With 8 neighbours costs differ. The *plain table* is \
          a breadth-first search of the benchmark itself, which knows no other spaces and cannot pause.",
         &["map", "space", "neighbours", "nodes per table", "ns per node", "bytes per node"],
     );
