@@ -1,4 +1,4 @@
-//! Every Rust block of the book, and of the README, compiled and run as a test of the documentation.
+//! Every Rust block of the book, of `promises.md`, and of the README, compiled and run as a test of the documentation.
 
 #[cfg(doctest)]
 macro_rules! pages {
@@ -13,6 +13,7 @@ macro_rules! pages {
 #[cfg(doctest)]
 pages! {
     readme: "../README.md",
+    promises: "promises.md",
     introduction: "src/introduction.md",
     start: "src/start.md",
     concepts: "src/concepts.md",
