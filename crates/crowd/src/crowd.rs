@@ -65,11 +65,11 @@ impl<'a> Crowd<'a> {
 
     /// An empty crowd on a store of your choice. `make_store` makes an empty store from the number of cells and the longest window in ticks. On
     /// every store the crowd does the same, tick for tick.
-    pub fn new_on<R>(settings: CrowdSettings, make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static) -> Self
-    where
-        R: ReservationStore<Mark: Send + Sync> + Send + Sync + 'static,
-    {
-        Self::on(settings, Box::new(move |cells, horizon| Store::own(make_store(cells, horizon))))
+    pub fn new_on<R: ReservationStore + Send + Sync + 'static>(
+        settings: CrowdSettings,
+        make_store: impl Fn(Cells, Ticks) -> R + Send + Sync + 'static,
+    ) -> Self {
+        Self::on(settings, Box::new(move |cells, horizon| Store::Own(Box::new(make_store(cells, horizon)))))
     }
 
     fn on(settings: CrowdSettings, make_store: MakeStore) -> Self {

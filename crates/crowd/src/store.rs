@@ -2,7 +2,7 @@
 
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Cells, Claim, Entry, FreeIntervals, Probe, Refused, ReservationStore, StaleMark, Tick, Ticks,
+    AgentId, Cells, Claim, Entry, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark, Tick, Ticks,
 };
 
 /// Makes an empty store from the number of cells and the longest window in ticks.
@@ -13,93 +13,14 @@ const LONGEST_WINDOW_IN_BITS: Ticks = 256;
 
 /// The reservations of a crowd. Searches probe the default table without a virtual call.
 pub(crate) enum Store {
-    Default(Numbered<WindowTable>),
-    Own(Box<dyn ReservationStore<Mark = usize> + Send + Sync>),
+    Default(WindowTable),
+    Own(Box<dyn ReservationStore + Send + Sync>),
 }
 
 impl Store {
     /// The default table for `cells`, and windows of up to `horizon` ticks.
     pub(crate) fn new(cells: Cells, horizon: Ticks) -> Self {
-        Self::Default(Numbered::new(WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS))))
-    }
-
-    /// `store` as a store of the user's own.
-    pub(crate) fn own<R>(store: R) -> Self
-    where
-        R: ReservationStore<Mark: Send + Sync> + Send + Sync + 'static,
-    {
-        Self::Own(Box::new(Numbered::new(store)))
-    }
-}
-
-/// A store whose marks are numbers: positions among its open transactions.
-pub(crate) struct Numbered<R: ReservationStore> {
-    store: R,
-    open: Vec<R::Mark>,
-}
-
-impl<R: ReservationStore> Numbered<R> {
-    fn new(store: R) -> Self {
-        Self { store, open: Vec::new() }
-    }
-}
-
-impl<R: ReservationStore> ReservationStore for Numbered<R> {
-    type Mark = usize;
-
-    fn probe(&self, entry: &Entry, claim: Claim) -> Probe {
-        self.store.probe(entry, claim)
-    }
-
-    #[inline]
-    fn permits(&self, entry: &Entry, claim: Claim) -> bool {
-        self.store.permits(entry, claim)
-    }
-
-    fn commit(&mut self, claim: Claim, entries: &[Entry], evicted: &mut Vec<AgentId>) -> Result<(), Refused> {
-        self.store.commit(claim, entries, evicted)
-    }
-
-    fn reserve(&mut self, claim: Claim, entries: &[Entry]) -> Result<(), Refused> {
-        self.store.reserve(claim, entries)
-    }
-
-    fn release(&mut self, agent: AgentId, from: Tick) {
-        self.store.release(agent, from);
-    }
-
-    fn forget_before(&mut self, now: Tick) {
-        self.open.clear();
-        self.store.forget_before(now);
-    }
-
-    fn clear(&mut self) {
-        self.open.clear();
-        self.store.clear();
-    }
-
-    fn settled_from(&self) -> Tick {
-        self.store.settled_from()
-    }
-
-    fn mark(&mut self) -> usize {
-        self.open.push(self.store.mark());
-        self.open.len() - 1
-    }
-
-    fn rollback(&mut self, to: usize) -> Result<(), StaleMark> {
-        self.store.rollback(*self.open.get(to).ok_or(StaleMark)?)?;
-        self.open.truncate(to + 1);
-        Ok(())
-    }
-
-    fn settle(&mut self) {
-        self.open.clear();
-        self.store.settle();
-    }
-
-    fn free_intervals(&self) -> Option<&dyn FreeIntervals> {
-        self.store.free_intervals()
+        Self::Default(WindowTable::new(cells, horizon.min(LONGEST_WINDOW_IN_BITS)))
     }
 }
 
@@ -114,8 +35,6 @@ macro_rules! either {
 }
 
 impl ReservationStore for Store {
-    type Mark = usize;
-
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe {
         either!(self, probe(entry, claim))
     }
@@ -149,11 +68,11 @@ impl ReservationStore for Store {
         either!(self, settled_from())
     }
 
-    fn mark(&mut self) -> usize {
+    fn mark(&mut self) -> Mark {
         either!(self, mark())
     }
 
-    fn rollback(&mut self, to: usize) -> Result<(), StaleMark> {
+    fn rollback(&mut self, to: Mark) -> Result<(), StaleMark> {
         either!(self, rollback(to))
     }
 

@@ -176,7 +176,7 @@ pub mod store {
     #[doc(inline)]
     pub use giveway_core::store::*;
     #[doc(inline)]
-    pub use giveway_core::{AgentId, Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+    pub use giveway_core::{AgentId, Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 }
 
 /// Time: ticks, and half-open spans of them.

@@ -22,7 +22,7 @@ pub use sparse::Sparse;
 pub use unreserved::Unreserved;
 pub use window::Window;
 
-use crate::reservation::{Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
+use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 use crate::vocabulary::agent::AgentId;
 use crate::vocabulary::cells::{CellId, Entry};
 use crate::vocabulary::time::{FOREVER, Span, Tick};
@@ -112,6 +112,7 @@ pub struct ReservationTable<O> {
     journal: Vec<Undo>,
     /// The open transactions, from outer to inner.
     open: Vec<Transaction>,
+    /// Each mark has its own number, so a stale mark is always recognised.
     marks: u64,
     settled_from: Tick,
     /// No agent holds anything at a lower rank.
@@ -121,7 +122,7 @@ pub struct ReservationTable<O> {
 /// A change to undo.
 #[derive(Clone, Copy, Debug)]
 struct Transaction {
-    mark: TableMark,
+    mark: Mark,
     journal: usize,
     settled_from: Tick,
 }
@@ -134,13 +135,6 @@ enum Undo {
     Given { agent: AgentId, before: Vec<(CellId, Span)> },
     /// Cut what an agent was given to its first `before` elements.
     GivenMore { agent: AgentId, before: usize },
-}
-
-/// A mark of a [`ReservationTable`]; it is valid for that table only.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TableMark {
-    /// Each mark has its own number, so a stale mark is always recognised.
-    number: u64,
 }
 
 impl<O: Occupancy> ReservationTable<O> {
@@ -227,8 +221,6 @@ impl<O: Occupancy> ReservationTable<O> {
 }
 
 impl<O: Occupancy> ReservationStore for ReservationTable<O> {
-    type Mark = TableMark;
-
     fn probe(&self, entry: &Entry, claim: Claim) -> Probe {
         if entry.cell.index() >= self.occupancy.bound() {
             return Probe::OutOfBounds;
@@ -379,14 +371,14 @@ impl<O: Occupancy> ReservationStore for ReservationTable<O> {
         self.settled_from
     }
 
-    fn mark(&mut self) -> TableMark {
+    fn mark(&mut self) -> Mark {
         self.marks += 1;
-        let mark = TableMark { number: self.marks };
+        let mark = Mark(self.marks);
         self.open.push(Transaction { mark, journal: self.journal.len(), settled_from: self.settled_from });
         mark
     }
 
-    fn rollback(&mut self, to: TableMark) -> Result<(), StaleMark> {
+    fn rollback(&mut self, to: Mark) -> Result<(), StaleMark> {
         let position = self.open.iter().rposition(|transaction| transaction.mark == to).ok_or(StaleMark)?;
         self.open.truncate(position + 1);
         let begin = self.open[position];

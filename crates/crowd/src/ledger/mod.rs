@@ -7,8 +7,8 @@ mod presence;
 mod schedule;
 
 use giveway_core::{
-    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, NodeId, Rank, Refused, ReservationStore as _, Span, Tick,
-    Ticks,
+    AgentId, Cells, Claim, ConflictRule, Entry, FOREVER, Mark, NodeId, Rank, Refused, ReservationStore as _, Span,
+    Tick, Ticks,
 };
 
 use super::leg::Leg;
@@ -46,7 +46,7 @@ struct Account {
 /// Changes that are either [committed](Ledger::commit) or [rolled back](Ledger::roll_back).
 #[must_use]
 pub(super) struct Proposal {
-    mark: usize,
+    mark: Mark,
     /// The agents with a new plan, and the plan that each had before, in the order of the changes.
     before: Vec<(Slot, Schedule)>,
 }

@@ -228,7 +228,7 @@ impl State<'_> {
         let member = &mut self.roster[slot];
         if member.order.is_to(errand, &goals) {
             // A repeated order is carried out again: the arrival is reported once more.
-            member.order.repeat();
+            member.order.set_arrived(false);
             return;
         }
         self.destinations.give_up(member.id(), member.order.claimed());
@@ -299,7 +299,7 @@ impl State<'_> {
         let member = &self.roster[slot];
         let room = self.world[member.class()].room(member.motion.node(), now, FOREVER);
         let evicted = self.ledger.occupy(slot, member.claim_at_rest().rank, &room, now);
-        self.roster[slot].turn.call(now);
+        self.roster[slot].turn.set_due(Some(now));
         for other in self.roster.slots_of(evicted) {
             self.lose_plan(other, now);
         }

@@ -67,12 +67,7 @@ impl Order {
         *self = Self { errand, goals, claimed, arrived: false };
     }
 
-    /// Gives the order once more: the next arrival counts again.
-    pub(crate) fn repeat(&mut self) {
-        self.arrived = false;
-    }
-
-    /// Sets whether the agent has been on a goal: an order that only changes its form has been carried out as far as before.
+    /// Sets whether the agent has been on a goal. If it has not, its next arrival counts.
     pub(crate) fn set_arrived(&mut self, arrived: bool) {
         self.arrived = arrived;
     }

@@ -42,11 +42,6 @@ impl Turn {
         self.tried == Some(now)
     }
 
-    /// Makes the agent plan at `now`, whatever it was waiting for.
-    pub(crate) fn call(&mut self, now: Tick) {
-        self.due = Some(now);
-    }
-
     /// Makes the agent, whose goals are others, find its way and plan at `now`.
     pub(crate) fn begin_anew(&mut self, now: Tick) {
         (self.due, self.knows_since) = (Some(now), None);
