@@ -12,6 +12,7 @@ pub(crate) type MakeStore = Box<dyn Fn(Cells, Ticks) -> Store + Send + Sync>;
 const LONGEST_WINDOW_IN_BITS: Ticks = 256;
 
 /// The reservations of a crowd. Searches probe the default table without a virtual call.
+#[allow(clippy::large_enum_variant)] // a crowd has one store
 pub(crate) enum Store {
     Default(WindowTable),
     Own(Box<dyn ReservationStore + Send + Sync>),

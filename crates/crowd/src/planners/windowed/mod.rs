@@ -80,7 +80,7 @@ pub(super) fn plan(context: &mut Context<'_, '_>, slot: Slot) {
     context.hold_on(slot);
 }
 
-/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A [thrifty](WindowMemory) agent
+/// Lets `slot` plan at the expense of lower ranks; otherwise of nobody; otherwise of all agents that are not promoted. A thrifty agent
 /// plans at the expense of nobody: what others would do about it may take any work.
 fn try_all(context: &mut Context<'_, '_>, slot: Slot) -> Result<(), Undone> {
     let own = context.state.claim(slot).rank;
