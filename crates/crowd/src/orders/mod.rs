@@ -106,8 +106,8 @@ impl Crowd<'_> {
     }
 
     /// Makes `agent` a unit of `class`, for example because its speed has changed, or it has grown. A move under way ends as planned, with the body
-    /// that the agent had. From then on the agent has the body of `class`, and moves as a unit of `class`. If that body takes other room, agents that had
-    /// planned to pass there plan anew. Both classes must number their nodes alike.
+    /// that the agent had. From then on the agent has the body of `class`, and moves as a unit of `class`. Agents that had planned to pass
+    /// where it is then plan anew. Both classes must number their nodes alike.
     ///
     /// ```
     /// use giveway_core::Agent;
@@ -143,7 +143,6 @@ impl Crowd<'_> {
         let new = state.world.get(class).ok_or(CrowdError::NoSuchClass(class))?;
         let old = &state.world[member.class()];
         let (node, from) = member.motion.free_at(state.clock.now);
-        let before = old.room(node, from, FOREVER);
         if let Some(goal) = member.order.goals().nodes().iter().find(|goal| !new.contains(**goal)) {
             return Err(CrowdError::NoSuchNode(*goal));
         }
@@ -168,8 +167,7 @@ impl Crowd<'_> {
         member.order.set_arrived(arrived && member.is_home());
         state.ledger.forget_presence();
         let room = state.world[class].room(node, from, FOREVER);
-        // Others may go on through a place that is as large as before.
-        let evicted = if room == before { Vec::new() } else { state.ledger.evict(slot, &room) };
+        let evicted = state.ledger.evict(slot, &room);
         state.lose_plan(slot, now);
         for other in state.roster.slots_of(evicted) {
             state.lose_plan(other, now);
