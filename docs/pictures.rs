@@ -102,7 +102,7 @@ fn crowd() -> Result<String, Anything> {
     )?;
     let at = |x, y| node(&grid, x, y);
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
     let mut simulation = Simulation::new(crowd).recorded();
     for y in [0, 1, 3, 4, 6] {
         for (here, there) in [(at(0, y)?, at(12, y)?), (at(12, y)?, at(0, y)?)] {
@@ -148,7 +148,7 @@ fn vehicles() -> Result<String, Anything> {
             Ok((node(ends.0)?, node(ends.1)?))
         });
         let nodes: Vec<(NodeId, NodeId)> = nodes.collect::<Result<_, Anything>>()?;
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(vehicle.outline()))?;
+        let class = crowd.add_class(Class::new(space, footprint).body(vehicle.outline()))?;
         agents.extend(nodes.into_iter().map(|(start, goal)| (class, Agent::new(start, goal))));
     }
     let mut simulation = Simulation::new(crowd).recorded();
@@ -199,13 +199,13 @@ fn one_ground() -> Result<String, Anything> {
     let mut agents = Vec::new();
     let at = |x, y| node(&grid, x, y);
     let (space, footprint) = soldier.on(&grid, ground, ticks)?;
-    let soldiers = crowd.add_class(Class::new(space, footprint).embedded().body(soldier.outline()))?;
+    let soldiers = crowd.add_class(Class::new(space, footprint).body(soldier.outline()))?;
     for y in [0, 3, 10, 13] {
         agents.push((soldiers, Agent::new(at(0, y)?, at(23, 13 - y)?)));
         agents.push((soldiers, Agent::new(at(23, y)?, at(0, 13 - y)?)));
     }
     let (space, footprint) = giant.on(&grid, ground, ticks)?;
-    let giants = crowd.add_class(Class::new(space, footprint).embedded().body(giant.outline()))?;
+    let giants = crowd.add_class(Class::new(space, footprint).body(giant.outline()))?;
     agents.push((giants, Agent::new(at(20, 2)?, at(3, 7)?)));
     let starts = [(0, 5), (5, 4), (3, 0)].map(|(from, to)| {
         let [start, goals] = [from, to].map(|place| vans.any_heading(NodeId(place)));
@@ -213,14 +213,14 @@ fn one_ground() -> Result<String, Anything> {
     });
     let (mut space, footprint) = van.on_graph(Arc::clone(&vans), ground, ticks)?;
     space.change(&walls, Change::Close);
-    let of_vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
+    let of_vans = crowd.add_class(Class::new(space, footprint).body(van.outline()))?;
     for ends in starts {
         let (start, goals): (NodeId, Goals) = ends.map_err(|why: &str| why)?;
         agents.push((of_vans, Agent::new(start, goals)));
     }
     let (mut space, footprint) = walker.on_graph(path, ground, ticks)?;
     space.change(&walls, Change::Close);
-    let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
+    let walkers = crowd.add_class(Class::new(space, footprint).body(walker.outline()))?;
     agents.push((walkers, Agent::new(NodeId(0), NodeId(7))));
     agents.push((walkers, Agent::new(NodeId(3), NodeId(6))));
 
@@ -264,7 +264,7 @@ fn navmesh() -> Result<String, Anything> {
     for ((body, rules), starts) in bodies.iter().zip(rules).zip(starts) {
         let waypoints = Arc::new(Waypoints::new(&mesh, rules, ticks)?);
         let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks)?;
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?;
+        let class = crowd.add_class(Class::new(space, footprint).body(body.outline()))?;
         for [x, y] in starts {
             let ends = [[*x, *y], [30.0 - x, 18.0 - y]].map(|at| waypoints.nearest(at));
             let (start, goal) = ends[0].zip(ends[1]).ok_or("there are waypoints")?;

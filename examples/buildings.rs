@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (body, count) in bodies {
         let (space, footprint) = body.on(&grid, ground, ticks)?;
         // Only classes that are editable follow when the world changes.
-        let class = Class::new(space, footprint).embedded().editable().body(body.outline());
+        let class = Class::new(space, footprint).editable().body(body.outline());
         units.push((crowd.add_class(class)?, count));
     }
     let mut simulation = Simulation::new(crowd).recorded();

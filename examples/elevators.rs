@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     space.change(&walls, Change::Close);
 
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let visitors = crowd.add_class(Class::new(space, footprint).embedded().body(visitor.outline()))?;
+    let visitors = crowd.add_class(Class::new(space, footprint).body(visitor.outline()))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let floors = house.space();
     let rooms = (0..COUNT).flat_map(|floor| (1..4).flat_map(move |y| (1..16).map(move |x| (floor, x, y))));

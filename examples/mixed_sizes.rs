@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for body in &bodies {
         // The space knows where the body fits, the footprint what it occupies.
         let (space, footprint) = body.on(&grid, ground, ticks)?;
-        classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?);
+        classes.push(crowd.add_class(Class::new(space, footprint).body(body.outline()))?);
     }
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).expect("on the map");

@@ -58,15 +58,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut crowd = Crowd::new(CrowdSettings::new());
     let (space, footprint) = soldier.on(&grid, ground, ticks)?;
-    let soldiers = crowd.add_class(Class::new(space, footprint).embedded().body(soldier.outline()))?;
+    let soldiers = crowd.add_class(Class::new(space, footprint).body(soldier.outline()))?;
     // Houses are walls to the other spaces, too.
     let (mut space, footprint) = walker.on_graph(Arc::clone(&waypoints), ground, ticks)?;
     space.change(&walls, Change::Close);
     let ways = Backdrop::graph(&space);
-    let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
+    let walkers = crowd.add_class(Class::new(space, footprint).body(walker.outline()))?;
     let (mut space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks)?;
     space.change(&walls, Change::Close);
-    let vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
+    let vans = crowd.add_class(Class::new(space, footprint).body(van.outline()))?;
 
     let mut simulation = Simulation::new(crowd).recorded();
     let at = |x, y| grid.node(x, y).ok_or("on the grid");

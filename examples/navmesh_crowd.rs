@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let waypoints = Arc::new(Waypoints::new(&mesh, *rules, ticks)?);
         let (space, footprint) = body.on_graph(Arc::clone(&waypoints), ground, ticks)?;
         let distances = TrueDistances::aimed(Euclidean::from_space(&space));
-        let class = Class::new(space, footprint).embedded().body(body.outline()).heuristics(distances);
+        let class = Class::new(space, footprint).body(body.outline()).heuristics(distances);
         classes.push((crowd.add_class(class)?, waypoints));
     }
     let mut simulation = Simulation::new(crowd).recorded();

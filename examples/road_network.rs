@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A crowd, which learns where vans drive. Moves against that cost up to two seconds more.
     let map = DirectionMap::blank(&space, DirectionRules::default().weight(2.0));
     let mut crowd = Crowd::new(CrowdSettings::new().chain(Chain::new(Planner::Windowed).fallback(Planner::Pibt, 14)));
-    let class = crowd.add_class(Class::new(&space, footprint.clone()).embedded().layer(&map).body(van.outline()))?;
+    let class = crowd.add_class(Class::new(&space, footprint.clone()).layer(&map).body(van.outline()))?;
     let mut simulation = Simulation::new(crowd).recorded();
     let places: Arc<[NodeId]> = (0..u32::try_from(roads.node_bound())?).map(NodeId).collect();
     for start in places.iter().step_by(places.len() / VANS).take(VANS) {

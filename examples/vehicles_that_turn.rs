@@ -54,10 +54,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for vehicle in &vehicles {
         let (space, footprint) = vehicle.on(&grid, ground, ticks)?;
         spaces.push(space.clone());
-        classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(vehicle.outline()))?);
+        classes.push(crowd.add_class(Class::new(space, footprint).body(vehicle.outline()))?);
     }
     let (space, footprint) = person.on(&grid, ground, ticks)?;
-    let people = crowd.add_class(Class::new(space, footprint).embedded().body(person.outline()))?;
+    let people = crowd.add_class(Class::new(space, footprint).body(person.outline()))?;
 
     let mut simulation = Simulation::new(crowd).recorded();
     // Each vehicle visits its poses over and over: column, row, and heading: 0 to the right, 2 down, 4 to the left, 6 up.

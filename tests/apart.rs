@@ -55,12 +55,12 @@ fn scattered(count: usize, least: f32, random: &mut Pcg64Mcg) -> FnSpace<u32, Po
 /// Lets units under way at random for a while, by `chain`. Returns the trace, with discs of `radius`, and the number of arrivals.
 fn wander<S>(space: &S, point: Point, radius: f32, units: usize, chain: Chain, seed: u64) -> (Trace, u64)
 where
-    S: Embedding + giveway_core::SyncSpace,
+    S: Embedding + giveway_core::SyncSpace + 'static,
 {
     let mut random = seeded(seed);
     let disc = TracedBody::Disc { center: [0.0; 2], radius };
     let mut crowd = Crowd::new(CrowdSettings::new().chain(chain));
-    let class = crowd.add_class(Class::new(space, point).embedded().body(disc)).unwrap();
+    let class = crowd.add_class(Class::new(space, point).body(disc)).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let mut starts: Vec<NodeId> = (0..u32::try_from(space.node_bound()).unwrap()).map(NodeId).collect();
     let places: Arc<[NodeId]> = starts.clone().into();

@@ -41,7 +41,7 @@ where
     places.shuffle(random);
     goals.shuffle(random);
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(space, footprint)).unwrap();
+    let class = crowd.add_class(Class::bare(space, footprint)).unwrap();
     let agents = places.into_iter().zip(goals).map(|(start, goal)| Agent::new(start, goal));
     let added: Vec<AgentId> = agents.filter_map(|agent| crowd.add(class, agent).ok()).take(units).collect();
     let mut outcome = Outcome { units: added.len(), nodes, ..Outcome::default() };

@@ -12,13 +12,13 @@ use rand_pcg::Pcg64Mcg;
 
 fn walker(grid: &Grid, body: &Body) -> Class<'static, Clearance, BodyFootprint> {
     let (space, footprint) = body.on(grid, Ground::from_grid(grid), 4).unwrap();
-    Class::new(space, footprint).embedded().editable().body(body.outline())
+    Class::new(space, footprint).editable().body(body.outline())
 }
 
 fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<'static, Lattice, BodyFootprint>, Lattice) {
     let ticks = Vehicle::common_ticks(std::slice::from_ref(vehicle), &[], grid).unwrap();
     let (space, footprint) = vehicle.on(grid, Ground::from_grid(grid), ticks).unwrap();
-    (Class::new(space.clone(), footprint).embedded().editable().body(vehicle.outline()), space)
+    (Class::new(space.clone(), footprint).editable().body(vehicle.outline()), space)
 }
 
 fn car() -> Vehicle {

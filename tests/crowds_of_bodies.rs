@@ -81,7 +81,7 @@ where
 {
     let bound = u32::try_from(space.node_bound()).expect("small");
     let nodes = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
-    (crowd.add_class(Class::new(space, footprint).embedded().editable().body(outline)).expect("one ground"), nodes)
+    (crowd.add_class(Class::new(space, footprint).editable().body(outline)).expect("one ground"), nodes)
 }
 
 /// What a world is like.

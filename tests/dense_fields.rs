@@ -21,7 +21,7 @@ where
         starts.shuffle(random);
         goals.shuffle(random);
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(space.clone(), footprint.clone())).unwrap();
+        let class = crowd.add_class(Class::bare(space.clone(), footprint.clone())).unwrap();
         for (start, goal) in starts.into_iter().zip(goals).take(units) {
             crowd.add(class, Agent::new(start, goal)).unwrap();
         }

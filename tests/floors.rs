@@ -168,7 +168,7 @@ fn bodies_on_grids_are_on_the_level_of_their_grid() {
         let mut crowd = Crowd::new(CrowdSettings::new());
         let mut class = |grid: &Grid| {
             let (space, footprint) = body.on(grid, ground, 1).unwrap();
-            crowd.add_class(Class::new(space, footprint).embedded().editable().body(body.outline())).unwrap()
+            crowd.add_class(Class::new(space, footprint).editable().body(body.outline())).unwrap()
         };
         let [below, above] = [class(&road), class(&bridge)];
         let at = |x, y| road.node(x, y).unwrap();

@@ -226,7 +226,7 @@ fn run_points(space: Linked<Grid>, agents: usize, chain: Chain, random: &mut Pcg
     let point = Point::timed(&space, ticks).unwrap();
     let oracle = space.clone();
     let mut crowd = Crowd::new(CrowdSettings::new().chain(chain));
-    let class = crowd.add_class(Class::new(space, point).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(space, point)).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let mut starts = nodes.clone();
     let mut ids = Vec::new();
@@ -324,7 +324,7 @@ fn bodies_go_by_portals_past_walls_and_units_and_overlap_nobody() {
         clearance.change(&walls, Change::Close);
         let nodes = nodes_of(&clearance);
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = Class::new(clearance, footprint).embedded().body(disc.outline());
+        let class = Class::new(clearance, footprint).body(disc.outline());
         let class = crowd.add_class(class).unwrap();
         let mut simulation = Simulation::new(crowd).recorded();
         let mut starts = nodes.clone();
@@ -418,7 +418,7 @@ fn units_leave_stairs_that_are_to_be_vacated() {
     for start in [at(3), places[0], places[1]] {
         let point = Point::timed(&space, 1).unwrap();
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(space.clone(), point).embedded().editable()).unwrap();
+        let class = crowd.add_class(Class::new(space.clone(), point).editable()).unwrap();
         let mut simulation = Simulation::new(crowd);
         let climber = simulation.add(class, Agent::bystander(start), Task::Once).unwrap();
         assert_eq!(simulation.crowd_mut().vacate(&area).unwrap(), [climber]);

@@ -76,7 +76,7 @@ where
     let ticks_per_step = footprint.ticks_per_step();
     let free: Vec<NodeId> = nodes(&map).filter(|node| map.contains(*node)).collect();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = Class::new(space, footprint).embedded().editable();
+    let class = Class::new(space, footprint).editable();
     let class = match &body {
         Some(body) => class.body(body.clone()),
         None => class,

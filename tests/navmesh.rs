@@ -55,7 +55,7 @@ fn crossing(width: f32, [eastward, westward]: [usize; 2], turn: usize) -> Crossi
     let (space, footprint) = disc.on_graph(Arc::clone(&waypoints), ground, ticks).expect("on the ground");
     let distances = TrueDistances::aimed(Euclidean::from_space(&space));
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = Class::new(space, footprint).embedded().body(disc.outline()).heuristics(distances);
+    let class = Class::new(space, footprint).body(disc.outline()).heuristics(distances);
     let class = crowd.add_class(class).expect("the first");
     let mut simulation = Simulation::new(crowd).recorded();
     let [of_west, of_east] = [0, PLACES].map(|first| {

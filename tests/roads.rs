@@ -143,7 +143,7 @@ fn forty_vans(seeds: std::ops::Range<u64>) {
         // Streams of vans may cross without end. A van that comes no nearer for so long goes first.
         let chain = Chain::new(Planner::Windowed).fallback(Planner::Pibt, 14);
         let mut crowd = Crowd::new(CrowdSettings::new().chain(chain));
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline())).unwrap();
+        let class = crowd.add_class(Class::new(space, footprint).body(van.outline())).unwrap();
         let traffic = drive(&roads, ticks, crowd, class, 40, 600, seed);
         assert_eq!(BodyChecker::new().check(&traffic.trace), [], "seed {seed}");
         assert!(traffic.longest_stand < 25, "seed {seed}: a van stood for {} steps", traffic.longest_stand);
@@ -174,7 +174,7 @@ fn points_on_roads_keep_their_distance_where_lanes_cross() {
         let point = if apart { point.keep_apart(&roads, radius).unwrap() } else { point };
         let disc = TracedBody::Disc { center: [0.0; 2], radius };
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(&roads, point).embedded().body(disc)).unwrap();
+        let class = crowd.add_class(Class::new(&roads, point).body(disc)).unwrap();
         let traffic = drive(&roads, ticks, crowd, class, 14, 200, 5);
         assert_eq!(!BodyChecker::new().check(&traffic.trace).is_empty(), overlaps);
         assert!(traffic.arrivals > 20, "{} arrivals", traffic.arrivals);
@@ -193,7 +193,7 @@ fn junctions_let_pass_what_does_not_conflict() {
     let through = |ways: &[[u32; 2]]| {
         let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks).unwrap();
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline())).unwrap();
+        let class = crowd.add_class(Class::new(space, footprint).body(van.outline())).unwrap();
         let mut simulation = Simulation::new(crowd).recorded();
         for [from, to] in ways {
             let start = roads.first(NodeId(*from), NodeId(4)).unwrap();

@@ -138,7 +138,7 @@ impl World {
     /// A crowd on patrol.
     fn patrolled(&self, count: usize, seed: u64) -> Measured {
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = Class::new(self.space.clone(), self.footprint.clone()).embedded().heuristics(self.distances());
+        let class = Class::new(self.space.clone(), self.footprint.clone()).heuristics(self.distances());
         let class = crowd.add_class(class).expect("the first");
         let mut simulation = Simulation::new(crowd).recorded();
         for agent in self.agents(count, seed) {

@@ -200,7 +200,7 @@ where
     let mut crowd = Crowd::new(settings);
     let mut classes = Vec::new();
     for World { kind, space, footprint, outline } in worlds.iter().cloned() {
-        let class = Class::new(space, footprint).embedded();
+        let class = Class::new(space, footprint);
         classes.push((kind, crowd.add_class(outline.into_iter().fold(class, Class::body))?));
     }
     let mut simulation = Simulation::new(crowd).recorded();

@@ -65,7 +65,7 @@ where
     BodyFootprint: Footprint<S>,
 {
     let nodes = nodes(&space);
-    let class = Class::new(space, footprint).embedded().editable().body(outline);
+    let class = Class::new(space, footprint).editable().body(outline);
     Enlisted { class: crowd.add_class(class).expect("one ground"), nodes }
 }
 
@@ -154,7 +154,7 @@ fn slow_ground(row: &mut Row) {
     let grid = grid.with_slowness(slowness).expect("not too slow");
     let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), 12).expect("room");
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(space, footprint).embedded()).expect("one ground");
+    let class = crowd.add_class(Class::new(space, footprint)).expect("one ground");
     for (from, to) in [(13, 82), (82, 13), (61, 22), (22, 73)] {
         crowd.add(class, Agent::new(NodeId(from), NodeId(to))).expect("room");
     }

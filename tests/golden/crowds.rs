@@ -101,7 +101,7 @@ fn enlist(crowd: &mut Crowd<'static>, grid: &Grid, life: &Life) -> Vec<ClassId> 
         ticks => Point::rounded(grid, ticks),
     };
     let bytes = life.bytes.unwrap_or(1 << 30);
-    let class = || Class::new(grid.clone(), point()).embedded().editable();
+    let class = || Class::new(grid.clone(), point()).editable();
     let class = || class().heuristics(TrueDistances::<Grid, Zero>::tables().keep_at_most(bytes));
     let repairs = chain(Planner::LocalRepair(Lra::new(11).radius(2000)), &[(Planner::Windowed, 5)]);
     let aimed = TrueDistances::aimed(Manhattan { step: 600 }).keep_at_most(bytes);

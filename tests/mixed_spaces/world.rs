@@ -436,5 +436,5 @@ pub(super) fn enlist<S: Editable + SyncSpace + 'static, F: Footprint<S> + Send +
 ) -> (ClassId, Arc<[NodeId]>) {
     let bound = u32::try_from(space.node_bound()).expect("small");
     let nodes = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
-    (crowd.add_class(Class::new(space, footprint).embedded().editable().body(outline)).expect("one ground"), nodes)
+    (crowd.add_class(Class::new(space, footprint).editable().body(outline)).expect("one ground"), nodes)
 }

@@ -59,7 +59,7 @@ fn on_cells(arguments: &SimulateArguments, outputs: Outputs, map: &MapFile) -> R
 
     let directions = Directions::begin(&arguments.learning, arguments.strategy, &grid)?;
     let mut crowd = Crowd::new(settings(arguments, &arguments.crowd));
-    let class = Class::new(&grid, Point::swap_rule(&grid)).embedded();
+    let class = Class::new(&grid, Point::swap_rule(&grid));
     let class = match (&directions, directions.as_ref().and_then(Directions::distances)) {
         (Some(directions), Some(priced)) => crowd.add_class(class.heuristics(priced).layer(&directions.map))?,
         (Some(directions), None) => crowd.add_class(class.layer(&directions.map))?,
@@ -85,7 +85,7 @@ fn on_mesh(arguments: &SimulateArguments, outputs: Outputs, mesh: MeshFile) -> R
     let world = MeshWorld::new(mesh, &file, &arguments.instance, arguments.task == TaskName::Once)?;
     let instance = Instance::new(&world.space, &world.footprint, world.agents.clone())?;
     let mut crowd = Crowd::new(settings(arguments, &world.crowd(&arguments.crowd)));
-    let class = Class::new(&world.space, &world.footprint).heuristics(world.distances()).embedded();
+    let class = Class::new(&world.space, &world.footprint).heuristics(world.distances());
     let class = crowd.add_class(class)?;
     let simulation = Simulation::new(crowd).recorded();
     let places: Arc<[NodeId]> = world.goals.clone().into();

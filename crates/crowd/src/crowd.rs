@@ -2,8 +2,8 @@
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
-    AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SyncSpace, Tick, Ticks, TracedBody,
-    Trajectory,
+    AgentId, Cells, CostLayer, Footprint, Goals, NodeId, ReservationStore, SpaceGraph, SyncSpace, Tick, Ticks,
+    TracedBody, Trajectory,
 };
 
 use crate::budget::Budget;
@@ -97,11 +97,11 @@ impl<'a> Crowd<'a> {
         if class.edits_in_vain() {
             return Err(CrowdError::NotEditable(next));
         }
-        let before = (state.world.cells(), state.world.ticks_per_step());
+        let before = (state.world.cells(), state.world.longest_step());
         let id = state.world.add(class.erase())?;
         state.clock.ticks_per_step = state.world.ticks_per_step();
         if let Some(cells) = state.world.cells()
-            && before != (Some(cells), state.clock.ticks_per_step)
+            && before != (Some(cells), state.world.longest_step())
         {
             state.renew_store(cells);
         }
@@ -181,8 +181,32 @@ impl<'a> Crowd<'a> {
         Some(self.member(agent)?.class())
     }
 
-    /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is not
-    /// [embedded](Class::embedded).
+    /// The space of `class`, with all changes so far. `None`: there is no such class, its space is of another type, or the
+    /// class is [bare](Class::bare).
+    ///
+    /// ```
+    /// use giveway_core::{Agent, Point};
+    /// use giveway_crowd::{Class, Crowd, CrowdSettings};
+    /// use giveway_spaces::Grid;
+    ///
+    /// let grid = Grid::open(8, 8)?;
+    /// let point = Point::swap_rule(&grid);
+    /// let mut crowd = Crowd::new(CrowdSettings::new());
+    /// // The crowd owns the grid. The game asks for it where it needs nodes.
+    /// let scouts = crowd.add_class(Class::new(grid, point).editable())?;
+    /// let at = |crowd: &Crowd<'_>, x, y| crowd.space::<Grid>(scouts).and_then(|grid| grid.node(x, y));
+    /// let gate = at(&crowd, 3, 3).expect("on the grid");
+    /// let scout = crowd.add(scouts, Agent::bystander(gate))?;
+    /// let corner = at(&crowd, 7, 7).expect("on the grid");
+    /// crowd.send(scout, corner)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn space<S: SpaceGraph + 'static>(&self, class: ClassId) -> Option<&S> {
+        self.state.world.get(class)?.space()?.downcast_ref()
+    }
+
+    /// Where `node` of `class` lies, in world units; `None` if there is no such class, or it is
+    /// [bare](Class::bare).
     pub fn position(&self, class: ClassId, node: NodeId) -> Option<[f32; 3]> {
         self.state.world.get(class)?.position(node)
     }

@@ -155,13 +155,18 @@ impl<'a> State<'a> {
 
     /// Moves all agents to a new store for the cells of all classes. They keep their places, but lose their plans.
     pub(super) fn renew_store(&mut self, cells: Cells) {
-        self.ledger.begin_anew(cells, self.settings.longest_window(self.clock));
+        self.ledger.begin_anew(cells, self.settings.longest_window(self.clock.of(self.world.longest_step())));
         for (slot, member) in self.roster.iter().filter(|(_, member)| !member.motion.swept().is_empty()) {
             self.ledger.begin_motion(slot, member.motion.swept());
         }
         for slot in self.roster.slots() {
             self.lose_plan(slot, self.clock.now);
         }
+    }
+
+    /// The clock, in steps of the class of `slot`.
+    pub(super) fn clock_of(&self, slot: Slot) -> Clock {
+        self.roster[slot].clock(self.clock)
     }
 
     /// Notes that the space of `class` has changed: its agents plan anew, and lose plans that can no longer be carried out.

@@ -65,7 +65,7 @@ fn bounds_that_cannot_be_numbered_are_named() {
             let refused = Instance::new(&space, &point, agents()).unwrap_err();
             assert_eq!(refused, InstanceError::TooManyCells(expected));
             let mut crowd = Crowd::new(CrowdSettings::new());
-            assert_eq!(crowd.add_class(Class::new(space, point)), Err(CrowdError::TooManyCells(expected)));
+            assert_eq!(crowd.add_class(Class::bare(space, point)), Err(CrowdError::TooManyCells(expected)));
         }
         let text = expected.to_string();
         assert!(text.contains(&format!("node_bound() is {nodes} and crossing_bound() is {crossings}")), "{text}");
@@ -98,7 +98,7 @@ fn what_is_only_claimed_takes_no_memory() {
 }
 
 fn arrive(mut crowd: Crowd<'_>, space: Claims) {
-    let class = crowd.add_class(Class::new(space, Point::swap_rule(&space))).unwrap();
+    let class = crowd.add_class(Class::bare(space, Point::swap_rule(&space))).unwrap();
     let ids: Vec<_> = agents().into_iter().map(|agent| crowd.add(class, agent).unwrap()).collect();
     for _ in 0..30 {
         crowd.tick(Budget::unlimited());

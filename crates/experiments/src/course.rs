@@ -60,7 +60,7 @@ where
     L: CostLayer<Grid> + Send + Sync + 'm,
 {
     let mut crowd: Crowd<'m> = Crowd::new(settings);
-    let class = crowd.add_class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))).embedded())?;
+    let class = crowd.add_class(equip(Class::new(ground.grid, Point::swap_rule(ground.grid))))?;
     let mut patrols = Vec::new();
     for ends in ground.ends {
         patrols.push((crowd.add(class, Agent::bystander(ends[0]))?, *ends));

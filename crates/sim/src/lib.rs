@@ -14,7 +14,7 @@
 //! let grid = Grid::open(12, 5)?;
 //! let at = |x, y| grid.node(x, y).expect("on the grid");
 //! let mut crowd = Crowd::new(CrowdSettings::new());
-//! let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+//! let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
 //! let mut simulation = Simulation::new(crowd).recorded();
 //! for y in 0..5 {
 //!     let ends = vec![at(11, y), at(0, y)];

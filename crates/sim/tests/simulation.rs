@@ -17,7 +17,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn on(grid: &'a Grid) -> Self {
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).unwrap();
+        let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid))).unwrap();
         Self { grid, class, simulation: Simulation::new(crowd).recorded() }
     }
 
@@ -260,7 +260,7 @@ fn a_move_that_is_cut_short_ends_where_it_is() {
     let grid = Grid::open(3, 2).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
     let point = Point::timed(&grid, 4).unwrap();
-    let class = crowd.add_class(Class::new(&grid, point).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, point)).unwrap();
     let mut simulation = Simulation::new(crowd).recorded();
     let ids = [0, 1].map(|y| {
         let [start, goal] = [0, 2].map(|x| grid.node(x, y).unwrap());
@@ -331,7 +331,7 @@ fn tasks_change_at_any_time() {
 fn agents_of_the_crowd_are_counted_and_recorded() {
     let grid = Grid::open(4, 1).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
     let agent = crowd.add(class, Agent::new(NodeId(0), NodeId(3))).unwrap();
     crowd.tick(Budget::unlimited());
     let mut simulation = Simulation::new(crowd).recorded();
@@ -420,7 +420,7 @@ fn places_that_do_not_exist_are_refused() {
 fn a_recording_begins_in_the_middle_of_a_move() {
     let grid = Grid::open(4, 1).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::new());
-    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4).unwrap()).embedded()).unwrap();
+    let class = crowd.add_class(Class::new(&grid, Point::timed(&grid, 4).unwrap())).unwrap();
     crowd.add(class, Agent::new(NodeId(0), NodeId(2))).unwrap();
     (0..2).for_each(|_| drop(crowd.tick(Budget::unlimited())));
     let mut simulation = Simulation::new(crowd).recorded();
@@ -439,7 +439,7 @@ fn nearest_places_stand_in_for_those_out_of_reach() {
     let grid = Grid::from_ascii("..@..").unwrap();
     let crowd = || {
         let mut crowd = Crowd::new(CrowdSettings::new());
-        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded()).unwrap();
+        let class = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid))).unwrap();
         (crowd, class)
     };
     let places = vec![NodeId(4), NodeId(0)];

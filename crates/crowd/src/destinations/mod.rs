@@ -111,7 +111,7 @@ impl Destinations {
         }
         let is_apart = || Outward::by_cost(&[node]).get(0, class, counts).is_none();
         let first = places.first().map(|place| place.node);
-        first.ok_or_else(|| if is_apart() { CrowdError::NotEmbedded(id) } else { none })
+        first.ok_or_else(|| if is_apart() { CrowdError::Bare(id) } else { none })
     }
 }
 

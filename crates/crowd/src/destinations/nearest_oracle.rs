@@ -108,7 +108,7 @@ fn live(seed: u64, totals: &mut Totals) {
         .into_iter()
         // The large one may fit nowhere.
         .filter_map(|body| body.on(&grid, Ground::from_grid(&grid), ticks).ok())
-        .map(|(space, footprint)| crowd.add_class(Class::new(space, footprint).embedded().editable()).unwrap())
+        .map(|(space, footprint)| crowd.add_class(Class::new(space, footprint).editable()).unwrap())
         .collect();
     if classes.is_empty() {
         return;

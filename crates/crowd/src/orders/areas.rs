@@ -20,7 +20,7 @@ impl Crowd<'_> {
     /// [space](giveway_core::Editable) of each class. Takes time in proportion to the map, or, on irregular spaces, to the moves.
     ///
     /// A class that is not [editable](crate::Class::editable) keeps its map. It does not matter where none of its nodes lies in the area: rails
-    /// elsewhere keep nobody from building. Its moves across the area stay. A class that is not [embedded](crate::Class::embedded) either cannot tell
+    /// elsewhere keep nobody from building. Its moves across the area stay. A class that is [bare](crate::Class::bare) either cannot tell
     /// where its nodes lie, and so nothing changes anywhere.
     ///
     /// ```
@@ -31,7 +31,7 @@ impl Crowd<'_> {
     /// let grid = Grid::open(9, 9)?;
     /// let at = |x, y| grid.node(x, y).expect("on the grid");
     /// let mut crowd = Crowd::new(CrowdSettings::new());
-    /// let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).embedded().editable())?;
+    /// let class = crowd.add_class(Class::new(grid.clone(), Point::swap_rule(&grid)).editable())?;
     /// let one = crowd.add(class, Agent::bystander(at(4, 4)))?;
     ///
     /// let house = Area::cells(3, 3, 3, 3)?;
@@ -46,7 +46,7 @@ impl Crowd<'_> {
     /// ```
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded; or an agent is inside. The error names the
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or an agent is inside. The error names the
     /// first. Nothing has changed.
     pub fn close(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
@@ -66,7 +66,7 @@ impl Crowd<'_> {
     /// stays. In a space that does not know how to let units [leave](Change::Vacate), the area stays open until it is empty.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
     pub fn vacate(&mut self, area: &Area) -> Result<Vec<AgentId>, CrowdError> {
         self.state.check_editable(area)?;
         let inside = self.inside(area);
@@ -82,7 +82,7 @@ impl Crowd<'_> {
     /// Opens all that `area` covers to all classes, whatever closed it: also walls of the map. Returns whether a space changed.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded. Nothing has changed.
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare. Nothing has changed.
     pub fn open(&mut self, area: &Area) -> Result<bool, CrowdError> {
         self.state.check_editable(area)?;
         // What is open is not closed for good later.
@@ -94,7 +94,7 @@ impl Crowd<'_> {
     /// as planned.
     ///
     /// # Errors
-    /// A class is not [editable](crate::Class::editable) and has a node inside, or is not embedded; or, with the ticks per step of an editable class,
+    /// A class is not [editable](crate::Class::editable) and has a node inside, or is bare; or, with the ticks per step of an editable class,
     /// moves on that surface would not take their time within 1 %: the error names the number of ticks that would do. Nothing has changed.
     pub fn resurface(&mut self, area: &Area, surface: Surface) -> Result<bool, CrowdError> {
         let state = &mut self.state;

@@ -9,9 +9,9 @@ use super::chain::Chain;
 use super::class_id::ClassId;
 use super::crowd::Crowd;
 use super::error::CrowdError;
-use super::roster::{Errand, Member, Slot};
 use super::state::State;
 use super::world::AnyClass;
+use crate::roster::{ClassRules, Errand, Member, Slot};
 
 impl Crowd<'_> {
     /// Adds an agent of `class` at its start. The agent plans at the next tick. Priorities beyond 2046, up or down, count as 2046.
@@ -31,7 +31,7 @@ impl Crowd<'_> {
         let bystander = Goals::one(agent.start);
         let goals = state.assign(id, class, errand, if errand == Errand::Go { &agent.goals } else { &bystander })?;
 
-        let member = Member::new(id, class, &agent, state.chain_of(class), state.clock.now);
+        let member = Member::new(id, (class, state.rules_of(class)), &agent, state.clock.now);
         let slot = state.enlist(member);
         state.set_goals(slot, errand, goals);
         state.take_place(slot);
@@ -121,7 +121,7 @@ impl Crowd<'_> {
     /// let mut classes = Vec::new();
     /// for body in [Body::disc(0.4)?, Body::disc(1.4)?] {
     ///     let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), 1)?;
-    ///     classes.push(crowd.add_class(Class::new(space, footprint).embedded().body(body.outline()))?);
+    ///     classes.push(crowd.add_class(Class::new(space, footprint).body(body.outline()))?);
     /// }
     /// let seedling = crowd.add(classes[0], Agent::bystander(at(4, 4)))?;
     /// let beside = crowd.add(classes[0], Agent::bystander(at(5, 4)))?;
@@ -156,9 +156,9 @@ impl Crowd<'_> {
         let goals = state.assign(agent, class, errand, &goals)?;
         state.check_free(agent, class, node, from)?;
 
-        let (chain, now) = (state.chain_of(class), state.clock.now);
+        let (rules, now) = (state.rules_of(class), state.clock.now);
         let member = &mut state.roster[slot];
-        member.change_class(class, chain, now);
+        member.change_class(class, rules, now);
         state.destinations.give_up(agent, member.order.claimed());
         // So that its goals are claimed anew.
         member.order.clear();
@@ -303,8 +303,10 @@ impl State<'_> {
         }
     }
 
-    /// The chain of the units of `class`.
-    fn chain_of(&self, class: ClassId) -> Chain {
-        self.world[class].chain().unwrap_or(&self.settings.chain).clone()
+    /// What `class` says of its members.
+    fn rules_of(&self, class: ClassId) -> ClassRules {
+        let class = self.world.get(class);
+        let chain = class.and_then(|class| class.chain()).unwrap_or(&self.settings.chain);
+        ClassRules { chain: chain.clone(), step: class.and_then(|class| class.step()) }
     }
 }

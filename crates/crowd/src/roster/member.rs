@@ -1,6 +1,6 @@
 //! Members: what a crowd knows of one agent, except for its plan, which belongs to the ledger.
 
-use giveway_core::{Agent, AgentId, Claim, Tick};
+use giveway_core::{Agent, AgentId, Claim, Tick, Ticks};
 
 use super::approach::Approach;
 use super::itinerary::Itinerary;
@@ -13,11 +13,20 @@ use crate::class_id::ClassId;
 use crate::clock::Clock;
 use crate::rank::{self, FIRM, RESTING};
 
+/// What a class says of its members.
+pub(crate) struct ClassRules {
+    pub(crate) chain: Chain,
+    /// How long a step is, in ticks; `None`: a plain step.
+    pub(crate) step: Option<Ticks>,
+}
+
 /// One agent of a crowd. Each part says by its methods what may happen to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     id: AgentId,
     class: ClassId,
+    /// How long a step of its class is, if the class has a step of its own.
+    step: Option<Ticks>,
     priority: i32,
     chain: Chain,
     /// Whether the chain is its own, not that of its class or the crowd.
@@ -34,12 +43,13 @@ pub(crate) struct Member {
 
 impl Member {
     /// `agent`, without goals yet, which stands at its start.
-    pub(crate) fn new(id: AgentId, class: ClassId, agent: &Agent, chain: Chain, now: Tick) -> Self {
+    pub(crate) fn new(id: AgentId, (class, rules): (ClassId, ClassRules), agent: &Agent, now: Tick) -> Self {
         Self {
             id,
             class,
+            step: rules.step,
             priority: agent.priority,
-            chain,
+            chain: rules.chain,
             has_own_chain: false,
             order: Order::new(Errand::of(agent)),
             motion: Motion::standing(agent.start, now),
@@ -90,19 +100,25 @@ impl Member {
     }
 
     /// Makes the agent a unit of `class`, whose chain is `chain`. It ends its motion with the body that it has.
-    pub(crate) fn change_class(&mut self, class: ClassId, chain: Chain, now: Tick) {
+    pub(crate) fn change_class(&mut self, class: ClassId, rules: ClassRules, now: Tick) {
         if self.body_class(now) == self.class {
             self.motion.end_as(self.class);
         }
         self.class = class;
+        self.step = rules.step;
         if !self.has_own_chain {
-            self.chain = chain;
+            self.chain = rules.chain;
         }
     }
 
     /// The class whose body it has at `now`.
     pub(crate) fn body_class(&self, now: Tick) -> ClassId {
         self.motion.moves_as(now).unwrap_or(self.class)
+    }
+
+    /// The crowd's `clock`, in steps of the agent's class.
+    pub(crate) fn clock(&self, clock: Clock) -> Clock {
+        clock.of(self.step)
     }
 
     /// The planner that serves the agent.
@@ -112,6 +128,7 @@ impl Member {
 
     /// Changes to the next planner where it is time.
     pub(crate) fn take_turn(&mut self, clock: Clock) {
+        let clock = self.clock(clock);
         if self.is_home() {
             self.approach.rests(clock);
         }

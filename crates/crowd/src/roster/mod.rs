@@ -15,7 +15,7 @@ use giveway_core::AgentId;
 use super::chain::Served;
 use super::clock::Clock;
 
-pub(super) use member::Member;
+pub(super) use member::{ClassRules, Member};
 pub(super) use order::Errand;
 
 /// The position of a member in the roster, until a member is dismissed.

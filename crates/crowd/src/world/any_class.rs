@@ -1,5 +1,7 @@
 //! What a crowd asks of a class whose types are erased, and the answers.
 
+use std::any::Any;
+
 use giveway_core::{
     AgentId, Area, AtEnd, Cells, Change, Claim, Entry, Fuel, Goals, NodeId, Suspended, Tick, Ticks, TooCoarse,
     TracedBody, Trajectory,
@@ -42,6 +44,9 @@ pub(crate) trait AnyClass: Send + Sync {
     fn cells(&self) -> Cells;
 
     fn ticks_per_step(&self) -> Ticks;
+
+    /// The ticks of a step of its own; `None`: a plain step.
+    fn step(&self) -> Option<Ticks>;
 
     /// A number that grows whenever the space changes.
     fn revision(&self) -> u64;
@@ -99,10 +104,13 @@ pub(crate) trait AnyClass: Send + Sync {
     /// Calls `each` for the moves out of `from`, begun at `depart`, that units of this class can make, with their costs in plain steps.
     fn for_each_move(&self, from: NodeId, depart: Tick, each: &mut dyn FnMut(Leg, f64));
 
-    /// `None`: the class is not embedded.
+    /// The space; `None`: the class is [bare](super::class::Class::bare).
+    fn space(&self) -> Option<&dyn Any>;
+
+    /// `None`: the class is bare.
     fn position(&self, node: NodeId) -> Option<[f32; 3]>;
 
-    /// 0 if the class is not embedded.
+    /// 0 if the class is bare.
     fn heading(&self, node: NodeId) -> f32;
 
     /// How `leg` is driven. `None`: straight on; or it is no move, or the space no longer has this move.
@@ -125,7 +133,7 @@ pub(crate) trait AnyClass: Send + Sync {
     /// Whether a unit on `node` is inside `area`; `false` if the space cannot change.
     fn is_inside(&self, node: NodeId, area: &Area) -> bool;
 
-    /// Whether the position of a node lies in `area`, as far as is known: `true` if the class is not embedded.
+    /// Whether the position of a node lies in `area`, as far as is known: `true` if the class is bare.
     fn may_have_nodes_in(&self, area: &Area) -> bool;
 
     /// Applies `change` to what `area` covers. Returns whether anything changed.

@@ -69,6 +69,12 @@ impl<'a> World<'a> {
         self.classes.iter().map(|class| class.ticks_per_step()).max().unwrap_or(1)
     }
 
+    /// The ticks of the longest step that a class counts by; `None`: there is no class.
+    pub(crate) fn longest_step(&self) -> Option<Ticks> {
+        let plain = self.ticks_per_step();
+        self.classes.iter().map(|class| class.step().unwrap_or(plain)).max()
+    }
+
     pub(crate) fn get(&self, class: ClassId) -> Option<&(dyn AnyClass + 'a)> {
         self.classes.get(class.0 as usize).map(|class| &**class)
     }

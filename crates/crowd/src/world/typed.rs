@@ -1,5 +1,6 @@
 //! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 
 use giveway_core::heuristic::HeuristicSource;
@@ -57,6 +58,10 @@ where
 
     fn ticks_per_step(&self) -> Ticks {
         self.class.footprint.ticks_per_step().max(1)
+    }
+
+    fn step(&self) -> Option<Ticks> {
+        self.class.step
     }
 
     fn revision(&self) -> u64 {
@@ -257,6 +262,10 @@ where
                 each(Leg::moving(from, m.to, depart, depart.saturating_add(duration), action), in_steps(m.cost));
             }
         }
+    }
+
+    fn space(&self) -> Option<&dyn Any> {
+        self.class.embedding.as_ref().map(|embedded| (embedded.as_any)(&self.class.space))
     }
 
     fn position(&self, node: NodeId) -> Option<[f32; 3]> {

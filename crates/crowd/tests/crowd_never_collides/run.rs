@@ -77,7 +77,7 @@ pub(crate) fn run(scenario: &Scenario) -> Totals {
 }
 
 fn settle<'a>(scenario: &'a Scenario, mut crowd: Crowd<'a>) -> (Crowd<'a>, ClassId) {
-    let class = Class::new(&scenario.grid, scenario.point()).embedded();
+    let class = Class::new(&scenario.grid, scenario.point());
     let class = if scenario.aimed {
         crowd.add_class(class.heuristics(TrueDistances::aimed(Octile { step: 1000, diagonal: 1414 })))
     } else {

@@ -20,7 +20,7 @@ use super::{PatrolError, PatrolMetrics, PatrolRules, straight, towards};
 /// let grid = Grid::open(20, 3)?;
 /// let at = |x, y| grid.node(x, y).expect("on the grid");
 /// let mut crowd = Crowd::new(CrowdSettings::new());
-/// let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)).embedded())?;
+/// let guards = crowd.add_class(Class::new(&grid, Point::swap_rule(&grid)))?;
 /// let ends = [[at(0, 1), at(19, 1)], [at(19, 0), at(0, 0)]];
 /// let patrols = [crowd.add(guards, Agent::bystander(ends[0][0]))?, crowd.add(guards, Agent::bystander(ends[1][0]))?];
 /// let mut patrols = CrowdPatrols::new(&mut crowd, &[(patrols[0], ends[0]), (patrols[1], ends[1])], 5)?;

@@ -88,7 +88,7 @@ impl PlanAgents for Lacam {
 
 /// The largest knot in which `member` is planned at this tick; `None`: it is not planned jointly.
 fn size(member: &Member, clock: Clock) -> Option<usize> {
-    let (_, turn) = member.chain().turn(member.approach.steps(clock));
+    let (_, turn) = member.chain().turn(member.approach.steps(member.clock(clock)));
     let doublings = u32::try_from(turn / PAUSE).unwrap_or(u32::MAX);
     let is_time = turn.is_multiple_of(PAUSE) && clock.now.is_multiple_of(clock.ticks_per_step);
     is_time.then(|| FEWEST.checked_shl(doublings).unwrap_or(MOST).clamp(FEWEST, MOST))
@@ -96,7 +96,7 @@ fn size(member: &Member, clock: Clock) -> Option<usize> {
 
 /// How many configurations are expanded for a knot around `member`.
 fn effort(member: &Member, clock: Clock) -> u64 {
-    EFFORT << member.chain().rounds(member.approach.steps(clock)).min(DOUBLINGS)
+    EFFORT << member.chain().rounds(member.approach.steps(member.clock(clock))).min(DOUBLINGS)
 }
 
 /// Whether `unit` can be planned anew with others now.
@@ -147,7 +147,7 @@ fn plan_in_some_order(context: &mut Context<'_, '_>, knot: &[Slot]) -> bool {
 
 /// Plans the units of `order` one after the other, around all others. Returns whether all come to their goals; if not, nothing has changed.
 fn plan_in_order(context: &mut Context<'_, '_>, order: &[Slot]) -> bool {
-    let window = context.state.clock.ticks(LONGEST);
+    let window = order.iter().map(|slot| context.state.clock_of(*slot).ticks(LONGEST)).max().unwrap_or(1);
     let terms = Terms { asks: RESTING, holds: JOINT, window, at_end: AtEnd::Stay, by: Planner::Lacam };
     let mut proposal = context.state.ledger.propose();
     let mut evicted = Vec::new();

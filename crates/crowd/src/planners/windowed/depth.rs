@@ -25,7 +25,7 @@ pub(super) fn window_of(state: &State<'_>, slot: Slot) -> Ticks {
     };
     let member = &state.roster[slot];
     let steps = steps.saturating_add(growth_of(state, member, steps));
-    (state.clock.ticks(steps) >> member.window.halvings()).max(1)
+    (state.clock_of(slot).ticks(steps) >> member.window.halvings()).max(1)
 }
 
 /// The steps by which a window of `steps` steps is deeper for `member`, because it comes no nearer to its goal.
@@ -33,7 +33,7 @@ fn growth_of(state: &State<'_>, member: &Member, steps: u32) -> u32 {
     let Some(every) = state.settings.growth else {
         return 0;
     };
-    let kept = member.approach.steps(state.clock);
+    let kept = member.approach.steps(member.clock(state.clock));
     let more = u64::from(steps) * u64::from(kept) / (4 * u64::from(every.max(1)));
     u32::try_from(more).unwrap_or(u32::MAX).min(steps.saturating_mul(GROWN - 1))
 }

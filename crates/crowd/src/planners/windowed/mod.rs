@@ -43,7 +43,7 @@ pub(super) fn is_due(state: &State<'_>, unit: Unit<'_>) -> bool {
     if unit.is_in_knot() || unit.is_at_ease() {
         return false;
     }
-    let period = state.settings.period(state.clock);
+    let period = state.settings.period(member.clock(state.clock));
     let is_scheduled = match state.settings.replanning {
         Replanning::Staggered => now.wrapping_add(member.id().0).is_multiple_of(period),
         Replanning::AllAtOnce => now.is_multiple_of(period),
