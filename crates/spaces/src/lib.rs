@@ -15,11 +15,12 @@
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
 //! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |
+//! | places with keys of your own: `(x, y, floor)`, entity ids, names | [`KeyedSpace`] | `Point` |
 //! | any of these, or a space of your own, with positions; units of any size, shape and speed | [`GraphClearance`], by [`Body::on_graph`] | [`GraphFootprint`], by [`Body::on_graph`] |
 //! | such a space; units that face along their way | `GraphClearance` around [`Facing`] | `GraphFootprint` |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
 //!
-//! [`Grid`], `HexGrid`, [`Voxels`], [`Floors`], [`GraphSpace`], [`FnSpace`], [`Waypoints`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
+//! [`Grid`], `HexGrid`, [`Voxels`], [`Floors`], [`GraphSpace`], [`FnSpace`], [`KeyedSpace`], [`Waypoints`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
 //! shapes and speeds, in different spaces, can share one crowd if their footprints are on one [`Ground`].
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
@@ -41,6 +42,7 @@ mod graph_space;
 mod grid;
 #[cfg(feature = "hexx")]
 mod hex_grid;
+mod keyed_space;
 mod linked;
 mod nav_mesh;
 mod network;
@@ -67,6 +69,7 @@ pub use graph_space::GraphSpace;
 pub use grid::{Connectivity, CornerCutting, Grid, GridError};
 #[cfg(feature = "hexx")]
 pub use hex_grid::{HexDistance, HexGrid, HexGridError};
+pub use keyed_space::KeyedSpace;
 pub use linked::{ByLinks, Link, LinkAction, Linked};
 pub use nav_mesh::{NavMesh, NavMeshError};
 pub use roads::{RoadRules, Roads};

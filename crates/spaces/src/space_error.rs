@@ -15,6 +15,11 @@ pub enum SpaceError {
     },
     /// There are more than 2^32 - 1 moves.
     TooManyMoves,
+    /// More places can be reached than expected.
+    Explored {
+        /// The largest number of places expected.
+        most: usize,
+    },
     /// A move leads to a node that does not exist.
     NoSuchNode {
         /// The node where the move begins.
@@ -89,6 +94,12 @@ impl fmt::Display for SpaceError {
                 write!(f, "node ids go up to {largest}, and the largest that fits is {}", u32::MAX - 1)
             }
             Self::TooManyMoves => write!(f, "there are more than {} moves", u32::MAX),
+            Self::Explored { most } => {
+                write!(
+                    f,
+                    "more than {most} places can be reached: give a larger bound, or leave out moves that lead away"
+                )
+            }
             Self::NoSuchNode { from, to } => {
                 write!(f, "a move leads from node {} to node {}, which does not exist", from.0, to.0)
             }
