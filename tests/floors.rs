@@ -128,7 +128,7 @@ fn heights_tell_floors_apart() {
     // A body finds the walls on its own level.
     let ground = Ground::new([-0.5, -0.5], [3.0, 2.0], 0.5).unwrap().levels(-1.5, 3.0, 2).unwrap();
     let open = Arc::new(Floors::new([floor(0.0), floor(3.0)]).unwrap());
-    let (mut space, _) = Body::disc(0.4).unwrap().on_graph(Arc::clone(&open), ground, 1).unwrap();
+    let (mut space, _) = Body::disc(0.4).unwrap().on(&open, ground, 1).unwrap();
     assert!(space.change(&floors.walls().unwrap(), Change::Close));
     let there: Vec<bool> = nodes(&space).map(|node| space.contains(node)).collect();
     let expected: Vec<bool> = nodes(&floors).map(|node| floors.contains(node)).collect();

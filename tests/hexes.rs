@@ -1,6 +1,7 @@
 //! Hexagonal grids: rows, distances against breadth-first search, areas against samples, and crowds.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use approx::{assert_relative_eq, relative_eq};
 use giveway_bodies::{Body, CommonTicks, Ground};
@@ -120,7 +121,7 @@ fn steps_are_as_long_as_centres_are_apart() {
     let small = HexLayout::pointy().with_hex_size(1.0 / 3.0_f32.sqrt());
     let grid = HexGrid::new(shapes::hexagon(Hex::ZERO, 1), small).unwrap();
     assert_relative_eq!(grid.moves(NodeId(3)).next().unwrap().length, 1.0);
-    assert_eq!(Point::common_ticks(&grid), Some(1));
+    assert_eq!(CommonTicks::new().points(&grid).fewest(), Ok(1));
 }
 
 #[test]
@@ -254,12 +255,12 @@ fn discs_live_on_hexes() {
     let area = |random: &mut Random| random.area([-6.0, -6.0], [12.0, 6.0]);
     discs_live(0..20, (ground, BodyChecker::new()), |random| ragged(random, HexLayout::flat()), area);
     // A disc as wide as a hex meets the hexes beside its own: it does not fit beside walls.
-    let walled = ragged(&mut Random::new(3), HexLayout::flat()).with_walls(|hex| hex.x == 2);
+    let walled = Arc::new(ragged(&mut Random::new(3), HexLayout::flat()).with_walls(|hex| hex.x == 2));
     let wide = Body::disc(0.95).unwrap();
-    let ticks = CommonTicks::new().on_graph(&wide, &walled).fewest().unwrap();
-    let (mut space, _) = wide.on_graph(std::sync::Arc::new(walled.clone()), ground, ticks).unwrap();
+    let ticks = CommonTicks::new().of([&wide], &walled).fewest().unwrap();
+    let (mut space, _) = wide.on(&walled, ground, ticks).unwrap();
     let (before, walls) = (nodes(&space).filter(|node| space.contains(*node)).count(), walled.walls().unwrap());
-    assert!(nodes(&walled).all(|node| walls.contains(walled.position(node)) != walled.contains(node)));
+    assert!(nodes(&*walled).all(|node| walls.contains(walled.position(node)) != walled.contains(node)));
     assert!(space.change(&walls, Change::Close));
     let after = nodes(&space).filter(|node| space.contains(*node)).count();
     assert!(0 < after && after < before, "{after} of {before}");
@@ -268,7 +269,7 @@ fn discs_live_on_hexes() {
     let grid = HexGrid::new(shapes::hexagon(Hex::ZERO, 2), HexLayout::pointy()).unwrap();
     let body = Body::disc(0.85).unwrap();
     // Steps of 1.732 take 19 ticks.
-    assert_eq!(CommonTicks::new().on_graph(&body, &grid).fewest().unwrap(), 11);
+    assert_eq!(CommonTicks::new().of([&body], &Arc::new(grid)).fewest().unwrap(), 11);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use giveway::heuristic::Euclidean;
 use giveway::plan::TracedBody;
 use giveway::spaces::{
-    Body, BodyFootprint, Connectivity, Editable, Embedding, Granularity, Grid, Ground, Headings, Primitives, Vehicle,
+    Body, BodyFootprint, CommonTicks, Connectivity, Editable, Embedding, Granularity, Grid, Ground, Headings,
+    Primitives, Vehicle,
 };
 use giveway::time::Ticks;
 use giveway::{Agent, Footprint, Instance, NodeId, ReservationStore};
@@ -86,7 +87,7 @@ fn live(hash: &mut Hash, seed: u64) {
     let ground = Ground::from_grid(&grid).granularity(finer);
     let bodies: Vec<Body> = (0..random.random_range(1..4)).map(|_| body(&mut random, &SPEEDS)).collect();
     let vehicles: Vec<Vehicle> = (0..seed % 3).map(|_| vehicle(&mut random, &HEADINGS, &SPEEDS[..4])).collect();
-    let ticks = Vehicle::common_ticks(&vehicles, &bodies, &grid).expect("these speeds have some");
+    let ticks = CommonTicks::new().of(&vehicles, &grid).of(&bodies, &grid).fewest().expect("these speeds have some");
     let mut crowd = api::crowd(if seed % 4 == 3 { api::window(12) } else { api::window(random.random_range(8..17)) });
     let mut classes = Vec::new();
     for body in &bodies {
@@ -119,12 +120,12 @@ fn plan(hash: &mut Hash, seed: u64) {
     let ground = Ground::from_grid(&grid);
     if seed.is_multiple_of(2) {
         let body = body(&mut random, &[1.0]);
-        let ticks = Body::common_ticks(std::slice::from_ref(&body), &grid).expect("one speed");
+        let ticks = CommonTicks::new().of([&body], &grid).fewest().expect("one speed");
         let (space, footprint) = body.on(&grid, ground, ticks).expect("room");
         plan_all(hash, &space, &footprint, ticks, &mut random);
     } else {
         let vehicle = vehicle(&mut random, &HEADINGS[..2], &[1.0]);
-        let ticks = Vehicle::common_ticks(std::slice::from_ref(&vehicle), &[], &grid).expect("one speed");
+        let ticks = CommonTicks::new().of([&vehicle], &grid).fewest().expect("one speed");
         let (space, footprint) = vehicle.on(&grid, ground, ticks).expect("room");
         plan_all(hash, &space, &footprint, ticks, &mut random);
     }
@@ -155,7 +156,7 @@ fn race(hash: &mut Hash, lanes: u32) {
     let at = |x, y| grid.node(x, y).expect("on the road");
     let bodies = [0.37, 2.0 / 3.0, 1.0].map(|speed| Body::disc(0.45).and_then(|disc| disc.speed(speed)));
     let bodies = bodies.map(|body| body.expect("it makes sense"));
-    let ticks = Body::common_ticks(&bodies, &grid).expect("there are some");
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().expect("there are some");
     let mut crowd = api::crowd(api::plain());
     for (body, rank) in bodies.iter().zip(0..) {
         let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).expect("room");

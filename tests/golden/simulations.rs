@@ -8,7 +8,7 @@ use giveway::plan::Trace;
 use giveway::render::{AnimatedPicture, Backdrop, PlanPicture};
 use giveway::scenario::{MapFile, MapKind, ScenarioGenerator, TraceFile};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
+use giveway::spaces::{Body, CommonTicks, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::{Agent, NodeId, Point};
 use giveway_experiments::{CrowdPatrols, PatrolRules, Patrols};
 
@@ -70,7 +70,7 @@ fn mixed_sizes(hash: &mut Hash) {
     let grid = Grid::from_fn(20, 14, |x, y| !wall(x, y)).expect("small").with_connectivity(Connectivity::Eight);
     let bodies = [Body::square(3).and_then(|body| body.speed(0.5)), Body::square(2), Body::disc(0.4)];
     let bodies = bodies.map(|body| body.expect("it makes sense"));
-    let ticks = Body::common_ticks(&bodies, &grid).expect("there are some");
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().expect("there are some");
     let mut crowd = api::crowd(api::plain());
     let classes = bodies.each_ref().map(|body| {
         let (space, footprint) = body.on(&grid, Ground::from_grid(&grid), ticks).expect("room");
@@ -100,7 +100,7 @@ fn vehicles(hash: &mut Hash) {
         Vehicle::new(Body::rectangle(1.6, 1.3).and_then(|body| body.speed(0.75)).expect("it makes sense"), tank),
     ];
     let person = Body::disc(0.3).expect("it makes sense");
-    let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid).expect("there are some");
+    let ticks = CommonTicks::new().of(&vehicles, &grid).of([&person], &grid).fewest().expect("there are some");
     let mut crowd = api::crowd(api::window(16));
     let mut drive = Vec::new();
     for (vehicle, poses) in vehicles.iter().zip([[(2, 2, 0), (13, 7, 4)], [(12, 2, 4), (2, 7, 2)]]) {

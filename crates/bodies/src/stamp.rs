@@ -3,6 +3,7 @@
 use super::shape::{Shape, Square, Swept};
 use super::sliding_disc::SlidingDisc;
 use super::trajectory::{Placement, Stroke, WayPart, parts};
+use giveway_core::Ticks;
 
 /// A square that is met: its position relative to the square where the way begins, and the shares of the way between which it is met.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,6 +12,13 @@ pub(super) struct Print {
     pub(super) row: i32,
     pub(super) begin: f64,
     pub(super) end: f64,
+}
+
+/// The ticks of a motion of `duration` ticks between which a print is met.
+pub(crate) fn ticks_met(print: &Print, duration: Ticks) -> [Ticks; 2] {
+    let ticks = |share: f64| share * f64::from(duration);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // shares are between 0 and 1
+    [ticks(print.begin).floor() as Ticks, (ticks(print.end).ceil() as Ticks).max(1)]
 }
 
 /// The number of parts into which ways are divided, per side of a square and of a map cell.

@@ -16,7 +16,7 @@ use crate::space_error::SpaceError;
 /// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit drives from place to
 /// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
 ///
-/// With [`Body::on_graph`](crate::Body::on_graph) it is a space for a body that turns:
+/// With [`Body::on`](crate::Body::on) it is a space for a body that turns:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,9 +33,9 @@ use crate::space_error::SpaceError;
 /// let roads = Arc::new(Facing::new(Arc::new(roads), 2.0)?);
 ///
 /// let van = Body::rectangle(2.4, 1.2)?;
-/// let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest()?;
+/// let ticks = CommonTicks::new().of([&van], &roads).fewest()?;
 /// let ground = Ground::new([0.0, 0.0], [10.0, 8.0], 0.5)?;
-/// let (space, footprint) = van.on_graph(roads.clone(), ground, ticks)?;
+/// let (space, footprint) = van.on(&roads, ground, ticks)?;
 /// let mut crowd = Crowd::new(CrowdSettings::new());
 /// let vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
 /// let start = roads.any_heading(NodeId(0)).nodes()[0];

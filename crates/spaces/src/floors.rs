@@ -30,7 +30,7 @@ use crate::grid::{Grid, MOST_CELLS};
 /// // Levels of the ground are three units high, and floors lie in the middle of them.
 /// let ground = Ground::new([-0.5, -0.5], [9.0, 7.0], 1.0)?.levels(-1.5, 3.0, 2)?;
 /// let walker = Body::disc(0.4)?;
-/// let (space, footprint) = walker.on_graph(Arc::clone(&floors), ground, 1)?;
+/// let (space, footprint) = walker.on(&floors, ground, 1)?;
 /// let mut crowd = Crowd::new(CrowdSettings::new());
 /// let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
 ///

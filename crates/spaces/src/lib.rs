@@ -9,15 +9,15 @@
 //! | cells of three dimensions: units that fly, or walk on blocks | [`Voxels`] | `Point` |
 //! | several grids above each other: floors of a house, bridges above roads | [`Floors`] | `Point` |
 //! | any of these, with stairs, lifts, portals, ferries | [`Linked`] around the space | `Point`, timed |
-//! | a map of roads: lanes in which vehicles drive one behind the other, junctions | [`Roads`] | [`GraphFootprint`], by [`Body::on_graph`] |
-//! | a navigation mesh, or an outline with obstacles (feature `spade`); units of any size and speed | [`Waypoints`] on a [`NavMesh`] | [`GraphFootprint`], by [`Body::on_graph`] |
+//! | a map of roads: lanes in which vehicles drive one behind the other, junctions | [`Roads`] | [`BodyFootprint`], by [`Body::on`] |
+//! | a navigation mesh, or an outline with obstacles (feature `spade`); units of any size and speed | [`Waypoints`] on a [`NavMesh`] | [`BodyFootprint`], by [`Body::on`] |
 //! | a grid; units that never turn, of any size, shape and speed | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
 //! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
 //! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
 //! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |
 //! | places with keys of your own: `(x, y, floor)`, entity ids, names | [`KeyedSpace`] | `Point` |
-//! | any of these, or a space of your own, with positions; units of any size, shape and speed | [`GraphClearance`], by [`Body::on_graph`] | [`GraphFootprint`], by [`Body::on_graph`] |
-//! | such a space; units that face along their way | `GraphClearance` around [`Facing`] | `GraphFootprint` |
+//! | any of these, or a space of your own, with positions; units of any size, shape and speed | [`GraphClearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
+//! | such a space; units that face along their way | `GraphClearance` around [`Facing`] | `BodyFootprint` |
 //! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
 //!
 //! [`Grid`], `HexGrid`, [`Voxels`], [`Floors`], [`GraphSpace`], [`FnSpace`], [`KeyedSpace`], [`Waypoints`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,

@@ -63,7 +63,7 @@ impl RoadRules {
 /// * Moves cost as much by their length as the move of the map from which their lane comes. Whole numbers are rounded down at each place, and are at least 1
 ///   if the lane costs anything: let costs be large beside the number of places, such as 1000 for a world unit.
 ///
-/// Give vehicles a [body](crate::Body::on_graph), so that they hold what they drive over. Cells of the [`Ground`](crate::Ground) should be small beside
+/// Give vehicles a [body](crate::Body::on), so that they hold what they drive over. Cells of the [`Ground`](crate::Ground) should be small beside
 /// lanes. [`Point::keep_apart`](giveway_core::Point::keep_apart) is enough for points that share the ground with no other class.
 ///
 /// ```
@@ -83,9 +83,9 @@ impl RoadRules {
 ///
 /// let van = Body::rectangle(4.0, 1.8)?;
 /// let roads = Arc::new(roads);
-/// let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest()?;
+/// let ticks = CommonTicks::new().of([&van], &roads).fewest()?;
 /// let ground = Ground::new([0.0, 0.0], [48.0, 48.0], 0.5)?;
-/// let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks)?;
+/// let (space, footprint) = van.on(&roads, ground, ticks)?;
 /// let mut crowd = Crowd::new(CrowdSettings::new());
 /// let vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
 /// let west_to_east = Agent::new(roads.first(NodeId(1), NodeId(0)).unwrap(), roads.lane(NodeId(0), NodeId(3)));

@@ -27,14 +27,14 @@ use room::{Clear, Room};
 ///   plain step of time.
 /// * The action of a move is the node where it ends.
 ///
-/// Waypoints know nothing of other units. Give units a [body](crate::Body::on_graph), so that they hold the ground that they cover: bodies of all sizes, each
+/// Waypoints know nothing of other units. Give units a [body](crate::Body::on), so that they hold the ground that they cover: bodies of all sizes, each
 /// with waypoints of its own, then share one world, whose areas can change. A space with [links](crate::Linked) around waypoints works as well.
 ///
 /// ```
 /// use std::sync::Arc;
 ///
 /// use giveway_core::Agent;
-/// use giveway_bodies::{Body, Ground};
+/// use giveway_bodies::{Body, CommonTicks, Ground};
 /// use giveway_spaces::{NavMesh, WaypointRules, Waypoints};
 /// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
@@ -46,11 +46,11 @@ use room::{Clear, Room};
 ///
 /// let guard = Body::disc(0.5)?;
 /// let rules = WaypointRules::new(&mesh, &guard);
-/// let ticks = WaypointRules::fewest_ticks(&[rules])?;
+/// let ticks = CommonTicks::new().waypoints([&rules]).fewest()?;
 /// let at = [[2.0, 5.0], [18.0, 5.0]].map(|point| rules.nearest_place(&mesh, point, 1.0).expect("room"));
 /// let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, ticks, &at)?);
 /// let ground = Ground::of_mesh(&mesh, rules.ground_cell())?;
-/// let (space, footprint) = guard.on_graph(Arc::clone(&waypoints), ground, ticks)?;
+/// let (space, footprint) = guard.on(&waypoints, ground, ticks)?;
 ///
 /// let mut crowd = Crowd::new(CrowdSettings::new());
 /// let guards = crowd.add_class(Class::new(space, footprint).embedded().body(guard.outline()))?;
@@ -126,14 +126,6 @@ impl Waypoints {
         u32::try_from(number).ok().filter(|number| *number < self.places).map(NodeId)
     }
 
-    /// The open waypoint nearest to `point`; among equals the first. `None`: all are closed. Takes time in proportion to the waypoints.
-    pub fn nearest(&self, point: [f32; 2]) -> Option<NodeId> {
-        let square =
-            |at: &[f32; 3]| -> f64 { (0..2).map(|axis| (f64::from(at[axis]) - f64::from(point[axis])).powi(2)).sum() };
-        let nodes = (0..u32::MAX).map(NodeId).zip(&self.positions.0).filter(|(node, _)| self.network.is_open(*node));
-        { nodes }.min_by(|one, other| square(one.1).total_cmp(&square(other.1))).map(|(node, _)| node)
-    }
-
     /// The rules.
     pub fn rules(&self) -> WaypointRules {
         self.rules
@@ -205,7 +197,7 @@ impl Embedding for Waypoints {
     }
 }
 
-/// An area covers the waypoints whose position lies in it. Bodies on [waypoints](crate::Body::on_graph) know what lies on their way, too.
+/// An area covers the waypoints whose position lies in it. Bodies on [waypoints](crate::Body::on) know what lies on their way, too.
 impl Editable for Waypoints {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         node.index() < self.node_bound() && self.network.set_open(node, open)
