@@ -8,7 +8,7 @@ use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_check::BodyChecker;
 use giveway_core::heuristic::{Metric, ToGoals};
 use giveway_core::{Area, Change, Editable, Embedding, Goals, NodeId, Point, SpaceGraph, Surface};
-use giveway_spaces::{HexDistance, HexGrid, HexGridError};
+use giveway_spaces::{HexDistance, HexGrid, SpaceError};
 use hexx::{EdgeDirection, Hex, HexLayout, Vec2, shapes};
 
 use crate::living::{Fate, Random, any_change, discs_live, is_inverted, nodes, points_live};
@@ -143,15 +143,18 @@ fn terrain_costs_and_slows() {
 #[test]
 fn what_is_no_grid_is_an_error_that_says_why() {
     let grid = |layout| HexGrid::new([Hex::ZERO], layout);
-    assert_eq!(HexGrid::new([], HexLayout::flat()).unwrap_err(), HexGridError::Empty);
+    assert_eq!(
+        HexGrid::new([], HexLayout::flat()).unwrap_err(),
+        SpaceError::Empty { needs: "a grid needs at least one hex" }
+    );
     for scale in [0.0, f32::NAN, f32::INFINITY, 1e7] {
         let refused = grid(HexLayout::flat().with_hex_size(scale)).unwrap_err();
-        assert!(matches!(refused, HexGridError::Layout { .. }), "{refused}");
+        assert!(matches!(refused, SpaceError::Layout { .. }), "{refused}");
     }
     assert!(grid(HexLayout::flat().with_origin(Vec2::new(0.0, f32::NAN))).is_err());
     for far in [Hex::new(i32::MAX, 0), Hex::new(0, i32::MIN), Hex::new(200_000, 200_000)] {
         let refused = HexGrid::new([far], HexLayout::flat()).unwrap_err();
-        assert_eq!(refused, HexGridError::Far { hex: [far.x, far.y] });
+        assert_eq!(refused, SpaceError::FarHex { hex: [far.x, far.y] });
     }
     let walled = grid(HexLayout::flat()).unwrap().with_walls(|_| true);
     assert!(walled.clone().with_terrain(|_| 0).is_ok(), "what a wall weighs does not matter");

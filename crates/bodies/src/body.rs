@@ -6,8 +6,8 @@ use giveway_core::plane::{hull, width};
 use giveway_core::{NodeId, Ticks, TracedBody, check_ticks};
 use giveway_spaces::{Grid, Mover};
 
+use crate::body_error::{BodyError, LARGEST, MOST_CORNERS, SMALLEST, length_within};
 use crate::body_in::BodyIn;
-use crate::error::{BodyError, LARGEST, MOST_CORNERS, SMALLEST, length_within};
 use crate::fit::{Fit, Way, WayTable};
 use crate::footprint::BodyFootprint;
 use crate::ground::Ground;

@@ -6,8 +6,8 @@ use giveway_core::{Embedding, Ticks, TracedBody, check_ticks, move_lengths};
 use giveway_spaces::Grid;
 
 use crate::body::Body;
+use crate::body_error::BodyError;
 use crate::clearance::Clearance;
-use crate::error::BodyError;
 use crate::footprint::{BodyFootprint, Stamped};
 use crate::graph_clearance::GraphClearance;
 use crate::ground::Ground;

@@ -3,8 +3,8 @@
 use giveway_core::{SpaceGraph, Ticks, common_ticks, move_lengths};
 use giveway_spaces::WaypointRules;
 
+use crate::body_error::BodyError;
 use crate::body_in::BodyIn;
-use crate::error::BodyError;
 
 /// The units of a world, to find the smallest number of ticks per plain step that suits all of them: every move takes its nominal time within
 /// 1 %.

@@ -8,7 +8,7 @@ use giveway_core::{
 };
 use giveway_spaces::{Adjacency, SpaceError, Surfaces};
 
-use crate::error::BodyError;
+use crate::body_error::BodyError;
 use crate::ground::Ground;
 use crate::survey::{Course, Survey};
 use crate::walls::{Corners, Walls};

@@ -9,12 +9,12 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod body;
+mod body_error;
 mod body_in;
 mod by_move;
 mod by_offset;
 mod clearance;
 mod common_ticks;
-mod error;
 mod fit;
 mod footprint;
 mod graph_clearance;
@@ -29,13 +29,13 @@ mod trajectory;
 mod walls;
 
 pub use body::Body;
+pub use body_error::BodyError;
 pub use body_in::BodyIn;
 pub use clearance::Clearance;
 pub use common_ticks::CommonTicks;
-pub use error::BodyError;
 pub use footprint::BodyFootprint;
 pub use graph_clearance::GraphClearance;
-pub use ground::{Granularity, Ground, GroundError};
+pub use ground::{Granularity, Ground};
 pub use lattice::{Headings, Lattice, Primitives, Vehicle};
 
 #[cfg(doctest)]

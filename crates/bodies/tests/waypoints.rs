@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_6};
 
 use giveway_bodies::{Body, CommonTicks};
 use giveway_core::{Embedding, NodeId, SpaceGraph, Ticks};
-use giveway_spaces::{NavMesh, WaypointRules, Waypoints, WaypointsError};
+use giveway_spaces::{NavMesh, SpaceError, WaypointRules, Waypoints};
 use proptest::prelude::*;
 
 use crate::outline::{Polygon, distance, is_in, rectangle};
@@ -208,7 +208,7 @@ fn as_many_abreast_as_fit_and_rooms_are_joined_where_a_body_gets_through() {
                 let waypoints = match Waypoints::new(&mesh, rules, ticks) {
                     Ok(waypoints) => waypoints,
                     Err(error) => {
-                        assert_eq!((error, lanes), (WaypointsError::Nowhere, 0), "{case}");
+                        assert_eq!((error, lanes), (SpaceError::Nowhere, 0), "{case}");
                         continue;
                     }
                 };

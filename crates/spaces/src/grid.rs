@@ -1,13 +1,11 @@
 //! The square grid: four or eight neighbours, walls, terrain.
 
 mod changes;
-mod grid_error;
 
 use giveway_core::{Cost, Embedding, Gate, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
 
-pub use grid_error::GridError;
-
 use crate::directions::Direction;
+use crate::space_error::{CellAt, MOST_CELLS, SpaceError};
 use crate::surfaces::Surfaces;
 
 /// Which neighbours a cell has.
@@ -48,7 +46,7 @@ pub enum CornerCutting {
 /// let corner = grid.node(1, 0).unwrap();
 /// let reached: Vec<_> = grid.moves(corner).map(|m| grid.xy(m.to)).collect();
 /// assert_eq!(reached, [(1, 1), (0, 0)]);
-/// # Ok::<(), giveway_spaces::GridError>(())
+/// # Ok::<(), giveway_spaces::SpaceError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Grid {
@@ -81,21 +79,18 @@ pub struct Grid {
 const DIAGONAL: u32 = 1414;
 const STEP: u32 = <u32 as Cost>::STEP;
 
-/// More cells would leave no room for the crossings in 32-bit ids.
-pub(crate) const MOST_CELLS: u64 = u32::MAX as u64 / 4;
-
 impl Grid {
     /// A four-connected grid whose cell (x, y) is free where `passable(x, y)`. (0, 0) is at the top left.
     ///
     /// # Errors
     /// A side is zero, or there are more than 2^30 - 1 cells.
-    pub fn from_fn(width: u32, height: u32, mut passable: impl FnMut(u32, u32) -> bool) -> Result<Self, GridError> {
+    pub fn from_fn(width: u32, height: u32, mut passable: impl FnMut(u32, u32) -> bool) -> Result<Self, SpaceError> {
         if width == 0 || height == 0 {
-            return Err(GridError::Empty);
+            return Err(SpaceError::Empty { needs: "a grid needs at least one row and one column" });
         }
         let cells = u64::from(width) * u64::from(height);
         if cells > MOST_CELLS {
-            return Err(GridError::TooLarge { width, height });
+            return Err(SpaceError::GridTooLarge { width, height });
         }
         let steps = Direction::ALL.map(|direction| {
             let (dx, dy) = direction.offset();
@@ -131,7 +126,7 @@ impl Grid {
     ///
     /// # Errors
     /// As for [`from_fn`](Self::from_fn).
-    pub fn open(width: u32, height: u32) -> Result<Self, GridError> {
+    pub fn open(width: u32, height: u32) -> Result<Self, SpaceError> {
         Self::from_fn(width, height, |_, _| true)
     }
 
@@ -140,7 +135,7 @@ impl Grid {
     ///
     /// # Errors
     /// There is no row, rows differ in length, or there are more than 2^30 - 1 cells.
-    pub fn from_ascii(picture: &str) -> Result<Self, GridError> {
+    pub fn from_ascii(picture: &str) -> Result<Self, SpaceError> {
         let rows: Vec<(usize, Vec<char>)> = picture
             .lines()
             .enumerate()
@@ -149,7 +144,7 @@ impl Grid {
             .collect();
         let expected = rows.first().map_or(0, |(_, row)| row.len());
         if let Some((line, row)) = rows.iter().find(|(_, row)| row.len() != expected) {
-            return Err(GridError::Ragged { line: *line, found: row.len(), expected });
+            return Err(SpaceError::Ragged { line: *line, found: row.len(), expected });
         }
         let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         Self::from_fn(side(expected), side(rows.len()), |x, y| {
@@ -175,9 +170,9 @@ impl Grid {
     ///
     /// # Errors
     /// `z` is infinite or not a number.
-    pub fn at_height(mut self, z: f32) -> Result<Self, GridError> {
+    pub fn at_height(mut self, z: f32) -> Result<Self, SpaceError> {
         if !z.is_finite() {
-            return Err(GridError::Height(z));
+            return Err(SpaceError::Height(z));
         }
         self.altitude = z;
         self.revision += 1;
@@ -207,10 +202,11 @@ impl Grid {
     ///
     /// # Errors
     /// The weight of a free cell is zero (distances would no longer bound durations) or more than 1000.
-    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, GridError> {
+    pub fn with_terrain(self, mut weight: impl FnMut(u32, u32) -> u32) -> Result<Self, SpaceError> {
         self.with_surfaces(|x, y, surface| {
             let weight = weight(x, y);
-            Surface::new(weight, surface.slowness()).map_err(|_| GridError::Weight { x, y, weight })
+            Surface::new(weight, surface.slowness())
+                .map_err(|_| SpaceError::Weight { at: CellAt::Grid([x, y]), weight })
         })
     }
 
@@ -219,28 +215,23 @@ impl Grid {
     ///
     /// # Errors
     /// The slowness of a free cell is not between 0.01 and 100.
-    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32) -> f32) -> Result<Self, GridError> {
+    pub fn with_slowness(self, mut slowness: impl FnMut(u32, u32) -> f32) -> Result<Self, SpaceError> {
         self.with_surfaces(|x, y, surface| {
             let slowness = slowness(x, y);
-            Surface::new(surface.weight(), slowness).map_err(|_| GridError::Slowness { x, y, slowness })
+            Surface::new(surface.weight(), slowness)
+                .map_err(|_| SpaceError::Slowness { at: CellAt::Grid([x, y]), slowness })
         })
     }
 
     /// Sets the surface of each cell, given the present one. What is wrong with walls does not matter: they get plain ground.
     fn with_surfaces(
         mut self,
-        mut surface: impl FnMut(u32, u32, Surface) -> Result<Surface, GridError>,
-    ) -> Result<Self, GridError> {
-        let mut surfaces = Vec::with_capacity(self.gates.len());
-        for node in (0..self.width * self.height).map(NodeId) {
+        mut surface: impl FnMut(u32, u32, Surface) -> Result<Surface, SpaceError>,
+    ) -> Result<Self, SpaceError> {
+        self.surfaces = Surfaces::lay(&self, |node| {
             let (x, y) = self.xy(node);
-            match surface(x, y, self.surface(node)) {
-                Ok(surface) => surfaces.push(surface),
-                Err(error) if self.contains(node) => return Err(error),
-                Err(_) => surfaces.push(Surface::PLAIN),
-            }
-        }
-        self.surfaces = Surfaces::new(surfaces);
+            surface(x, y, self.surface(node))
+        })?;
         self.revision += 1;
         Ok(self)
     }

@@ -57,22 +57,22 @@ pub use adjacency::Adjacency;
 pub use adjacency::Positions;
 pub use directions::Direction;
 pub use facing::{Facing, FacingAction};
-pub use floors::{Floors, FloorsError};
+pub use floors::Floors;
 pub use fn_space::FnSpace;
 #[cfg(feature = "petgraph")]
 pub use graph_space::GraphSpace;
-pub use grid::{Connectivity, CornerCutting, Grid, GridError};
+pub use grid::{Connectivity, CornerCutting, Grid};
 #[cfg(feature = "hexx")]
-pub use hex_grid::{HexDistance, HexGrid, HexGridError};
+pub use hex_grid::{HexDistance, HexGrid};
 pub use keyed_space::KeyedSpace;
 pub use linked::{ByLinks, Link, LinkAction, Linked};
-pub use nav_mesh::{NavMesh, NavMeshError};
+pub use nav_mesh::NavMesh;
 pub use roads::{RoadRules, Roads};
-pub use space_error::SpaceError;
+pub use space_error::{CellAt, SpaceError};
 #[doc(hidden)]
 pub use surfaces::Surfaces;
-pub use voxels::{VoxelStep, Voxels, VoxelsError};
-pub use waypoints::{Mover, WaypointRules, Waypoints, WaypointsError};
+pub use voxels::{VoxelStep, Voxels};
+pub use waypoints::{Mover, WaypointRules, Waypoints};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,6 +1,8 @@
 //! Surfaces: what moves to the nodes of a space cost, and how long they take.
 
-use giveway_core::{Cost, Move, NodeId, Surface};
+use giveway_core::{Cost, Move, NodeId, SpaceGraph, Surface};
+
+use crate::space_error::SpaceError;
 
 /// The surface of each node. Plain ground takes no memory.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,8 +22,21 @@ impl Default for Surfaces {
 }
 
 impl Surfaces {
+    /// The answers of `surface` for all nodes of `space`. What is wrong with a node that does not exist does not matter: it gets plain ground.
+    pub(crate) fn lay<S: SpaceGraph>(
+        space: &S,
+        mut surface: impl FnMut(NodeId) -> Result<Surface, SpaceError>,
+    ) -> Result<Self, SpaceError> {
+        let nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        let laid = nodes.map(|node| match surface(node) {
+            Err(_) if !space.contains(node) => Ok(Surface::PLAIN),
+            result => result,
+        });
+        Ok(Self::new(laid.collect::<Result<_, _>>()?))
+    }
+
     /// Of nodes side by side, from the first on.
-    pub fn new(of: Vec<Surface>) -> Self {
+    fn new(of: Vec<Surface>) -> Self {
         let mut surfaces = Self { of, ..Self::default() };
         surfaces.note();
         surfaces

@@ -1,6 +1,6 @@
 //! Terrain: which nodes of a space are closed, which have to be left, and on which surfaces they lie.
 
-use giveway_core::{Change, Cost, Gate, Move, NodeId, Surface};
+use giveway_core::{Change, Cost, Gate, Move, NodeId};
 
 use crate::surfaces::Surfaces;
 
@@ -62,9 +62,9 @@ impl Terrain {
         self.revision += 1;
     }
 
-    /// Lays surfaces, node by node.
-    pub(crate) fn lay(&mut self, surfaces: Vec<Surface>) {
-        self.surfaces = Surfaces::new(surfaces);
+    /// Lays surfaces on all nodes.
+    pub(crate) fn lay(&mut self, surfaces: Surfaces) {
+        self.surfaces = surfaces;
         self.note();
     }
 

@@ -4,7 +4,7 @@ use giveway_core::{Ticks, TracedBody};
 
 use super::{Lattice, Primitives};
 use crate::body::Body;
-use crate::error::BodyError;
+use crate::body_error::BodyError;
 use crate::fit::WayTable;
 use crate::footprint::BodyFootprint;
 use crate::ground::Ground;

@@ -4,10 +4,8 @@ mod joining;
 mod placing;
 mod room;
 mod rules;
-mod waypoints_error;
 
 pub use rules::{Mover, WaypointRules};
-pub use waypoints_error::WaypointsError;
 
 use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph, Ticks};
 
@@ -70,7 +68,7 @@ impl Waypoints {
     ///
     /// # Errors
     /// There is no room anywhere, or there would be more than four million waypoints.
-    pub fn new(mesh: &NavMesh, rules: WaypointRules, ticks_per_step: Ticks) -> Result<Self, WaypointsError> {
+    pub fn new(mesh: &NavMesh, rules: WaypointRules, ticks_per_step: Ticks) -> Result<Self, SpaceError> {
         Self::with_places(mesh, rules, ticks_per_step, &[])
     }
 
@@ -83,18 +81,18 @@ impl Waypoints {
         rules: WaypointRules,
         ticks_per_step: Ticks,
         places: &[[f32; 2]],
-    ) -> Result<Self, WaypointsError> {
+    ) -> Result<Self, SpaceError> {
         let paced = rules.paced(ticks_per_step);
         let room = Room::new(mesh, rules.clearance);
         let exact: Vec<[f64; 2]> = places.iter().map(|place| place.map(f64::from)).collect();
         for (place, position) in places.iter().enumerate() {
             if !room.is_on_mesh(position.map(f64::from)) {
-                return Err(WaypointsError::Place { place, position: *position });
+                return Err(SpaceError::NoRoom { place, position: *position });
             }
         }
         let placed = placing::place(mesh, &room, &paced, &exact)?;
         if placed.points.is_empty() {
-            return Err(WaypointsError::Nowhere);
+            return Err(SpaceError::Nowhere);
         }
         let moves = joining::join(&placed, &room, &paced);
         let adjacency = Adjacency::from_moves(placed.points.len(), moves).ok_or(SpaceError::TooManyMoves)?;

@@ -2,8 +2,8 @@
 
 use giveway_core::{Ticks, whole_ticks};
 
-use super::WaypointsError;
 use crate::nav_mesh::NavMesh;
+use crate::space_error::SpaceError;
 
 /// What waypoints have to know of a body.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -50,9 +50,9 @@ impl WaypointRules {
     ///
     /// # Errors
     /// The spacing is less than a diameter of the body, or more than 10^6.
-    pub fn spacing(self, spacing: f32) -> Result<Self, WaypointsError> {
+    pub fn spacing(self, spacing: f32) -> Result<Self, SpaceError> {
         if !(2.0 * self.clearance..=1e6).contains(&spacing.into()) {
-            return Err(WaypointsError::Spacing { spacing, diameter: 2.0 * self.clearance });
+            return Err(SpaceError::Spacing { spacing, diameter: 2.0 * self.clearance });
         }
         Ok(Self { spacing: spacing.into(), ..self })
     }
