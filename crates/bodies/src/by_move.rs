@@ -172,8 +172,8 @@ impl BodyFootprint {
         let uniform = first.filter(|first| durations.all(|duration| duration == *first));
         let lengths = move_lengths(space.space()).into();
         let cells = survey.ground.cells();
-        let stamps = MoveStamps::new(survey, space.node_bound(), MOST_BYTES);
-        Self::new(cells, pace, uniform, lengths, Stamps::ByMove(Arc::new(stamps)))
+        let stamps = Arc::new(MoveStamps::new(survey, space.node_bound(), MOST_BYTES));
+        Self { cells, pace, uniform, lengths, stamps: Stamps::ByMove(stamps) }
     }
 }
 
@@ -184,7 +184,7 @@ impl<S: Embedding> Stamped for GraphClearance<S> {
 
     #[inline]
     fn duration(&self, of: &BodyFootprint, m: &MoveIn<Self>) -> Option<Ticks> {
-        Some(of.pace().ticks(m.length))
+        Some(of.pace.ticks(m.length))
     }
 
     #[inline]
@@ -195,8 +195,8 @@ impl<S: Embedding> Stamped for GraphClearance<S> {
         depart: Tick,
         entry: EntryVisitor<'_>,
     ) -> ControlFlow<()> {
-        let Stamps::ByMove(stamps) = of.stamps() else { return nowhere(depart, entry) };
-        let pace = of.pace();
+        let Stamps::ByMove(stamps) = &of.stamps else { return nowhere(depart, entry) };
+        let pace = of.pace;
         let (node, number, takes) = match motion {
             Motion::Move(m) => (m.from, self.place_of(m).map(|place| place + 1), pace.ticks(m.length)),
             Motion::Rest { node, .. } => (*node, Some(0), 1),

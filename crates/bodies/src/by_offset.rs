@@ -63,26 +63,12 @@ impl BodyFootprint {
         alignment: [Alignment; 2],
         pace: Pace,
         ways: &WayTable,
-        durations: Vec<Ticks>,
+        mut durations: Vec<Ticks>,
     ) -> Self {
         #[allow(clippy::cast_possible_truncation)] // as exact as the lengths of moves
         let lengths = ways.list.iter().map(|way| way.counts() as f32).collect();
         let first = durations.first().copied();
         let uniform = first.filter(|first| durations.iter().all(|duration| duration == first));
-        let stamps = OffsetStamps::new(shape, ground, grid, alignment, ways, durations);
-        Self::new(ground.cells(), pace, uniform, lengths, Stamps::ByOffset(stamps))
-    }
-}
-
-impl OffsetStamps {
-    fn new(
-        shape: &Shape,
-        ground: Ground,
-        grid: &Grid,
-        alignment: [Alignment; 2],
-        ways: &WayTable,
-        mut durations: Vec<Ticks>,
-    ) -> Self {
         let [columns, rows] = ground.size();
         durations.resize(ways.list.len() + ways.headings.len(), 1);
         let track = |corner: [f64; 2], heading: f64, strokes: &[Stroke], duration: Ticks| -> Vec<MetCell> {
@@ -105,16 +91,19 @@ impl OffsetStamps {
         };
         let corners = down.corners.iter().flat_map(|y| across.corners.iter().map(move |x| [*x, *y]));
         let tracks = corners.flat_map(tracks_at).collect();
-        Self {
+        let stamps = OffsetStamps {
             columns,
             is_map: ground.is_map(grid),
             level: *ground.levels_between(grid.heights()).start() * columns * rows,
             alignment,
             durations,
             tracks,
-        }
+        };
+        Self { cells: ground.cells(), pace, uniform, lengths, stamps: Stamps::ByOffset(stamps) }
     }
+}
 
+impl OffsetStamps {
     /// The bytes that they take.
     pub(crate) fn bytes(&self) -> usize {
         self.tracks.iter().map(|track| size_of::<Vec<MetCell>>() + track.len() * size_of::<MetCell>()).sum()
@@ -142,11 +131,11 @@ impl<S: OverGrid> Stamped for S {
 
     #[inline]
     fn duration(&self, of: &BodyFootprint, m: &MoveIn<Self>) -> Option<Ticks> {
-        let Stamps::ByOffset(stamps) = of.stamps() else { return None };
+        let Stamps::ByOffset(stamps) = &of.stamps else { return None };
         let way = self.way(m);
-        let plain = *of.lengths().get(way)?;
+        let plain = *of.lengths.get(way)?;
         #[allow(clippy::float_cmp)] // on plain ground they are the same number
-        if m.length == plain { stamps.durations.get(way).copied() } else { Some(of.pace().ticks(m.length)) }
+        if m.length == plain { stamps.durations.get(way).copied() } else { Some(of.pace.ticks(m.length)) }
     }
 
     #[inline]
@@ -157,7 +146,7 @@ impl<S: OverGrid> Stamped for S {
         depart: Tick,
         entry: EntryVisitor<'_>,
     ) -> ControlFlow<()> {
-        let Stamps::ByOffset(stamps) = of.stamps() else { return nowhere(depart, entry) };
+        let Stamps::ByOffset(stamps) = &of.stamps else { return nowhere(depart, entry) };
         // The duration, and the duration on plain ground.
         let (node, number, takes, plain) = match motion {
             Motion::Move(m) => {
@@ -171,8 +160,8 @@ impl<S: OverGrid> Stamped for S {
         for mark in marks {
             let cell = CellId(base.wrapping_add_signed(mark.offset));
             let span = match motion {
-                Motion::Rest { ticks, .. } => of.pace().rest(depart, *ticks),
-                Motion::Move(_) => of.pace().span(depart, [mark.begin, mark.end], takes, plain),
+                Motion::Rest { ticks, .. } => of.pace.rest(depart, *ticks),
+                Motion::Move(_) => of.pace.span(depart, [mark.begin, mark.end], takes, plain),
             };
             entry(Entry { cell, span })?;
         }

@@ -17,13 +17,13 @@ use crate::pace::Pace;
 /// first needed and then [kept](Self::keep_at_most). Clones share stamps.
 #[derive(Clone, Debug)]
 pub struct BodyFootprint {
-    cells: Cells,
-    pace: Pace,
+    pub(crate) cells: Cells,
+    pub(crate) pace: Pace,
     /// The duration of all moves on plain ground, if it is the same for all.
-    uniform: Option<Ticks>,
+    pub(crate) uniform: Option<Ticks>,
     /// The lengths of moves on plain ground, by the number of their way if stamps are by offset.
-    lengths: Arc<[f32]>,
-    stamps: Stamps,
+    pub(crate) lengths: Arc<[f32]>,
+    pub(crate) stamps: Stamps,
 }
 
 /// Where stamps come from.
@@ -57,10 +57,6 @@ pub(crate) fn nowhere(depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()> 
 }
 
 impl BodyFootprint {
-    pub(crate) fn new(cells: Cells, pace: Pace, uniform: Option<Ticks>, lengths: Arc<[f32]>, stamps: Stamps) -> Self {
-        Self { cells, pace, uniform, lengths, stamps }
-    }
-
     /// The number of ticks that a plain step at speed 1 takes.
     pub fn ticks_per_step(&self) -> Ticks {
         self.pace.ticks_per_step
@@ -83,21 +79,6 @@ impl BodyFootprint {
             Stamps::ByOffset(stamps) => stamps.bytes(),
             Stamps::ByMove(stamps) => stamps.bytes(),
         }
-    }
-
-    #[inline]
-    pub(crate) fn pace(&self) -> Pace {
-        self.pace
-    }
-
-    #[inline]
-    pub(crate) fn lengths(&self) -> &[f32] {
-        &self.lengths
-    }
-
-    #[inline]
-    pub(crate) fn stamps(&self) -> &Stamps {
-        &self.stamps
     }
 }
 
