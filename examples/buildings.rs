@@ -9,7 +9,7 @@ use giveway::area::Area;
 use giveway::check::BodyChecker;
 use giveway::render::{AnimatedPicture, Backdrop, Player};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Connectivity, Grid, Ground};
+use giveway::spaces::{Body, CommonTicks, Connectivity, Grid, Ground};
 use giveway::strategies::{Budget, Class, Crowd, CrowdError, CrowdSettings};
 
 const WIDTH: u32 = 32;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let grid = Grid::open(WIDTH, HEIGHT)?.with_connectivity(Connectivity::Eight);
     let ground = Ground::from_grid(&grid);
     let bodies = [(Body::disc(0.4)?, 12), (Body::square(2)?.speed(0.5)?, 4)];
-    let ticks = Body::common_ticks(&bodies.clone().map(|(body, _)| body), &grid)?;
+    let ticks = CommonTicks::new().of(bodies.iter().map(|(body, _)| body), &grid).fewest()?;
     let mut crowd = Crowd::new(CrowdSettings::new());
     let mut units = Vec::new();
     for (body, count) in bodies {

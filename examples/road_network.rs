@@ -48,9 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let roads = Arc::new(roads()?);
     // A step is a second: at speed 10 a van drives 10 metres in it, and to wait for a second costs 1.0, as much as to drive for a second.
     let van = Body::rectangle(5.0, 2.0)?.speed(SPEED)?;
-    let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest()?;
+    let ticks = CommonTicks::new().of([&van], &roads).fewest()?;
     let ground = Ground::new([0.0, 0.0], [280.0, 180.0], 0.5)?;
-    let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks)?;
+    let (space, footprint) = van.on(&roads, ground, ticks)?;
 
     // All at once: every van goes from the begin of one road to the begin of another.
     let trips =

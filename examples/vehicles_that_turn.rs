@@ -7,7 +7,7 @@ use giveway::Agent;
 use giveway::check::BodyChecker;
 use giveway::render::{Backdrop, Player};
 use giveway::sim::{Simulation, Task};
-use giveway::spaces::{Body, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
+use giveway::spaces::{Body, CommonTicks, Connectivity, Grid, Ground, Headings, Primitives, Vehicle};
 use giveway::strategies::{Budget, Class, Crowd, CrowdSettings};
 
 /// Four blocks, streets of six cells between them, and a square in the middle.
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Vehicle::new(Body::rectangle(1.6, 1.3)?.speed(0.75)?, straight()?.pivoting(6.0)?),
     ];
     let person = Body::disc(0.3)?;
-    let ticks = Vehicle::common_ticks(&vehicles, std::slice::from_ref(&person), &grid)?;
+    let ticks = CommonTicks::new().of(&vehicles, &grid).of([&person], &grid).fewest()?;
 
     // Vehicles are slow to get out of the way: a window is long enough for a whole manoeuvre.
     let mut crowd = Crowd::new(CrowdSettings::new().window(24));

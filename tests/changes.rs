@@ -1,6 +1,8 @@
 //! What changes while units are about: walls, classes, neighbours. Nobody overlaps, nobody jumps, and what is refused has not happened.
 
-use giveway_bodies::{Body, BodyFootprint, Clearance, Granularity, Ground, Headings, Lattice, Primitives, Vehicle};
+use giveway_bodies::{
+    Body, BodyFootprint, Clearance, CommonTicks, Granularity, Ground, Headings, Lattice, Primitives, Vehicle,
+};
 use giveway_check::BodyChecker;
 use giveway_core::{Agent, AgentId, Goals, NodeId, SpaceGraph};
 use giveway_crowd::{Budget, Class, ClassId, Crowd, CrowdError, CrowdSettings};
@@ -16,7 +18,7 @@ fn walker(grid: &Grid, body: &Body) -> Class<'static, Clearance, BodyFootprint> 
 }
 
 fn driver(grid: &Grid, vehicle: &Vehicle) -> (Class<'static, Lattice, BodyFootprint>, Lattice) {
-    let ticks = Vehicle::common_ticks(std::slice::from_ref(vehicle), &[], grid).unwrap();
+    let ticks = CommonTicks::new().of([vehicle], grid).fewest().unwrap();
     let (space, footprint) = vehicle.on(grid, Ground::from_grid(grid), ticks).unwrap();
     (Class::new(space.clone(), footprint).editable().body(vehicle.outline()), space)
 }

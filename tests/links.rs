@@ -319,8 +319,8 @@ fn bodies_go_by_portals_past_walls_and_units_and_overlap_nobody() {
         let ground = Ground::from_grid(&map);
         let space = Arc::new(Linked::new(map, portals).unwrap());
         let disc = Body::disc(0.4).unwrap();
-        let ticks = CommonTicks::new().on_graph(&disc, &*space).fewest().unwrap();
-        let (mut clearance, footprint) = disc.on_graph(Arc::clone(&space), ground, ticks).unwrap();
+        let ticks = CommonTicks::new().of([&disc], &space).fewest().unwrap();
+        let (mut clearance, footprint) = disc.on(&space, ground, ticks).unwrap();
         clearance.change(&walls, Change::Close);
         let nodes = nodes_of(&clearance);
         let mut crowd = Crowd::new(CrowdSettings::new());
@@ -439,7 +439,7 @@ fn bodies_board_ferries_at_any_tick() {
         let ferry = Link::new(at(2), at(4), 2000, 2.0).jumps().sails_every(60, offset);
         let space = Arc::new(Linked::new(quays.clone(), vec![ferry]).unwrap());
         let disc = Body::disc(0.4).unwrap();
-        let (clearance, footprint) = disc.on_graph(space, Ground::from_grid(&quays), 8).unwrap();
+        let (clearance, footprint) = disc.on(&space, Ground::from_grid(&quays), 8).unwrap();
         assert_eq!(Footprint::<GraphClearance<Linked<Grid>>>::wait_quantum(&footprint), 2);
         let instance = Instance::new(&clearance, &footprint, vec![Agent::new(start, goal)]).unwrap();
         for solution in [

@@ -49,15 +49,15 @@ fn town() -> Town {
     let walker = Body::disc(0.4).expect("sensible");
     let primitives = Primitives::straight(Headings::Four, 1).and_then(|straight| straight.pivoting(2.0));
     let car = Vehicle::new(Body::rectangle(1.8, 0.8).expect("sensible"), primitives.expect("sensible"));
-    let common = CommonTicks::new().body(&soldier, &grid).body(&giant, &grid).vehicle(&car, &grid);
-    let ticks = common.on_graph(&walker, &*waypoints).fewest().expect("one speed");
+    let common = CommonTicks::new().of([&soldier, &giant], &grid).of([&car], &grid);
+    let ticks = common.of([&walker], &waypoints).fewest().expect("one speed");
     let ground = Ground::from_grid(&grid);
 
     let mut crowd = Crowd::new(CrowdSettings::new());
     let (infantry, of_infantry) = soldier.on(&grid, ground, ticks).expect("room");
     let (giants, of_giants) = giant.on(&grid, ground, ticks).expect("room");
     let (cars, of_cars) = car.on(&grid, ground, ticks).expect("room");
-    let (walkers, of_walkers) = walker.on_graph(waypoints, ground, ticks).expect("room");
+    let (walkers, of_walkers) = walker.on(&waypoints, ground, ticks).expect("room");
     let classes = [
         enlist(&mut crowd, infantry.clone(), of_infantry, soldier.outline()).0,
         enlist(&mut crowd, giants.clone(), of_giants, giant.outline()).0,

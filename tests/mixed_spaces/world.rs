@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use giveway_bodies::{
-    Body, CommonTicks, Granularity, GraphClearance, GraphFootprint, Ground, Headings, Primitives, Vehicle,
+    Body, BodyFootprint, CommonTicks, Granularity, GraphClearance, Ground, Headings, Primitives, Vehicle,
 };
 use giveway_check::{BodyChecker, Overlap, Wall, WallOverlap};
 use giveway_core::{
@@ -102,12 +102,12 @@ impl World {
         let exact = random.random_ratio(1, 10);
         let units = units(&mut random, extent, exact, kind, has_levels);
         let common = units.iter().fold(CommonTicks::new(), |all, units| match units {
-            Units::OnGrid(body, connectivity) => all.body(body, &grid.clone().with_connectivity(*connectivity)),
-            Units::OnLattice(vehicle) => all.vehicle(vehicle, &grid),
-            Units::OnWaypoints([body, _], space) => all.on_graph(body, &**space),
-            Units::OnRoads([body, _], space) => all.on_graph(body, &**space),
-            Units::Facing([body, _], space) => all.on_graph(body, &**space),
-            Units::OnRing([body, _], space) => all.on_graph(body, &**space),
+            Units::OnGrid(body, connectivity) => all.of([body], &grid.clone().with_connectivity(*connectivity)),
+            Units::OnLattice(vehicle) => all.of([vehicle], &grid),
+            Units::OnWaypoints([body, _], space) => all.of([body], space),
+            Units::OnRoads([body, _], space) => all.of([body], space),
+            Units::Facing([body, _], space) => all.of([body], space),
+            Units::OnRing([body, _], space) => all.of([body], space),
         });
         let ticks = common.fewest().expect("these speeds have one");
 
@@ -417,11 +417,10 @@ fn on_graph<S: Embedding<Cost = u32> + SyncSpace + 'static>(
     walls: &Option<Area>,
     kind: Kind,
 ) -> Option<(ClassId, Arc<[NodeId]>)> {
-    let (mut clearance, whole): (GraphClearance<S>, GraphFootprint) =
-        body.on_graph(Arc::clone(&space), ground, ticks).ok()?;
+    let (mut clearance, whole): (GraphClearance<S>, BodyFootprint) = body.on(&space, ground, ticks).ok()?;
     // A bound on memory that is far too small changes nothing.
     let bytes = if ticks.is_multiple_of(2) { 0 } else { 1 << 20 };
-    let footprint = if kind.halved { half.on_graph(space, ground, ticks).ok()?.1 } else { whole.keep_at_most(bytes) };
+    let footprint = if kind.halved { half.on(&space, ground, ticks).ok()?.1 } else { whole.keep_at_most(bytes) };
     if let Some(walls) = walls {
         clearance.change(walls, Change::Close);
     }

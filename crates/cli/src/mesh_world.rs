@@ -12,7 +12,7 @@ use giveway::heuristic::{Euclidean, TrueDistances};
 use giveway::plan::{PlanIn, Trace, TracedBody};
 use giveway::render::Backdrop;
 use giveway::scenario::{AgentsEntry, AgentsFile, MeshFile};
-use giveway::spaces::{Body, GraphClearance, GraphFootprint, Ground, NavMesh, WaypointRules, Waypoints};
+use giveway::spaces::{Body, BodyFootprint, CommonTicks, GraphClearance, Ground, NavMesh, WaypointRules, Waypoints};
 use giveway::time::{Tick, Ticks};
 use giveway::{Agent, AgentId, Footprint as _, NodeId};
 
@@ -28,7 +28,7 @@ pub(crate) struct MeshWorld {
     mesh: NavMesh,
     waypoints: Arc<Waypoints>,
     pub(crate) space: MeshSpace,
-    pub(crate) footprint: GraphFootprint,
+    pub(crate) footprint: BodyFootprint,
     pub(crate) agents: Vec<Agent>,
     /// The goals of all rows of the file, or of those of the agents if each goes to its goal once. Each comes once.
     pub(crate) goals: Vec<NodeId>,
@@ -78,7 +78,7 @@ impl MeshWorld {
             let spacing = (spacing as f32).max(2.0 * POINT);
             rules = rules.spacing(spacing)?;
         }
-        let ticks_per_step = WaypointRules::fewest_ticks(&[rules])?;
+        let ticks_per_step = CommonTicks::new().waypoints([&rules]).fewest()?;
         let steps_of_crowd = rules.steps_of_a_move();
         // The crowd's steps are longer, and so is what the body goes in one of them.
         #[allow(clippy::cast_precision_loss)] // few
@@ -90,7 +90,7 @@ impl MeshWorld {
             Waypoints::with_places(&mesh, rules.at_speed_of(&fast), ticks, &taken.places).with_context(map)?;
         let waypoints = Arc::new(waypoints);
         let ground = Ground::of_mesh(&mesh, rules.ground_cell()).with_context(map)?;
-        let (space, footprint) = fast.on_graph(Arc::clone(&waypoints), ground, ticks).with_context(map)?;
+        let (space, footprint) = fast.on(&waypoints, ground, ticks).with_context(map)?;
         let node = |place: &usize| waypoints.place(*place).unwrap_or(NodeId(u32::MAX));
         let cells = |place: usize| {
             let mut cells: Vec<CellId> = Vec::new();

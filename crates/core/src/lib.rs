@@ -159,6 +159,7 @@ pub use vocabulary::area::{Area, AreaError, Change, Surface};
 pub use vocabulary::cells::{CellId, Cells, CellsDiffer, ConflictRule, Entry, TooManyCells};
 pub use vocabulary::cost::Cost;
 pub use vocabulary::fuel::{Fuel, Suspended};
+pub use vocabulary::gate::Gate;
 pub use vocabulary::goals::Goals;
 pub use vocabulary::motion::{Motion, Move, NodeId};
 pub use vocabulary::path::{AtEnd, Path, Step};
@@ -166,7 +167,9 @@ pub use vocabulary::plan::Plan;
 #[doc(hidden)]
 pub use vocabulary::plane;
 pub use vocabulary::time::{FOREVER, Span, Tick, Ticks};
-pub use vocabulary::timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
+pub use vocabulary::timing::TooCoarse;
+#[doc(hidden)]
+pub use vocabulary::timing::{check_ticks, common_ticks, move_lengths, whole_ticks};
 pub use vocabulary::trace::{
     Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories,
 };

@@ -140,6 +140,20 @@ pub trait Embedding: SpaceGraph {
     /// The position of `node` in world units. For a node that does not exist, any finite point.
     fn position(&self, node: NodeId) -> [f32; 3];
 
+    /// The node nearest to `point`, given as (x, y) or (x, y, z), among the nodes that [exist](SpaceGraph::contains): where a unit fits, if the space is
+    /// that of a body. Among equals the first. `None`: no node exists. Takes time in proportion to the nodes.
+    ///
+    /// By (x, y) heights do not count: on several floors, give (x, y, z).
+    fn nearest_node<const N: usize>(&self, point: [f32; N]) -> Option<NodeId> {
+        let square = |node: NodeId| -> f64 {
+            let sides = self.position(node).into_iter().zip(point);
+            sides.map(|(at, to)| (f64::from(at) - f64::from(to)).powi(2)).sum()
+        };
+        let nodes = (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
+        let distances = nodes.filter(|node| self.contains(*node)).map(|node| (square(node), node));
+        distances.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, node)| node)
+    }
+
     /// Coordinates in whole numbers, whose differences are those of the [positions](Self::position): of all nodes or of none. `None`, the default:
     /// there are none. With them, estimates by metrics are several times as fast.
     fn whole_position(&self, _node: NodeId) -> Option<[i32; 3]> {

@@ -182,5 +182,5 @@ pub mod store {
 /// Time: ticks, and half-open spans of them.
 pub mod time {
     #[doc(inline)]
-    pub use giveway_core::{FOREVER, Span, Tick, Ticks, TooCoarse, common_ticks};
+    pub use giveway_core::{FOREVER, Span, Tick, Ticks, TooCoarse};
 }

@@ -35,7 +35,7 @@ use rings::rings;
 /// let as_cells = Backdrop::cells(3, 2, |x, y| grid.is_passable(x, y));
 /// let as_graph = Backdrop::graph(&grid);
 /// let both = as_cells.and(as_graph).with_rough([[[0.5, 0.5], [1.5, 0.5], [1.0, 1.5]]]);
-/// # Ok::<(), giveway_spaces::GridError>(())
+/// # Ok::<(), giveway_spaces::SpaceError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Backdrop {
@@ -91,7 +91,7 @@ impl Backdrop {
     ///     let [x, y] = [x as f32, y as f32];
     ///     [[x - 0.5, y], [x, y - 0.5], [x + 0.5, y], [x, y + 0.5]]
     /// });
-    /// # Ok::<(), giveway_spaces::GridError>(())
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
     pub fn tiles<S: SpaceGraph, P: AsRef<[[f32; 2]]>>(space: &S, mut corners: impl FnMut(NodeId) -> P) -> Self {
         let (mut points, mut free, mut closed) = (Vec::new(), Vec::new(), Vec::new());
@@ -177,7 +177,7 @@ impl Backdrop {
     ///
     /// let mesh = NavMesh::new(vec![[0.0, 0.0], [9.0, 0.0], [9.0, 6.0], [0.0, 6.0]], [[0, 1, 2, 3]])?;
     /// let backdrop = Backdrop::mesh(mesh.walls(), 0.8);
-    /// # Ok::<(), giveway_spaces::NavMeshError>(())
+    /// # Ok::<(), giveway_spaces::SpaceError>(())
     /// ```
     pub fn mesh(walls: impl IntoIterator<Item = [[f32; 2]; 2]>, width: f32) -> Self {
         let rings = rings(walls.into_iter().map(|ends| ends.map(|[x, y]| point([x, y, 0.0]))));

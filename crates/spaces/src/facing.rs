@@ -16,7 +16,7 @@ use crate::space_error::SpaceError;
 /// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit drives from place to
 /// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
 ///
-/// With `Body::on_graph` it is a space for a body that turns:
+/// With `Body::on` it is a space for a body that turns:
 ///
 /// ```
 /// use std::sync::Arc;

@@ -1,11 +1,10 @@
 //! Floors: grids above each other.
 
-use std::fmt;
-
 use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
 
 use crate::directions::Direction;
-use crate::grid::{Grid, MOST_CELLS};
+use crate::grid::Grid;
+use crate::space_error::{MOST_CELLS, SpaceError};
 
 /// Several grids above each other, each at its own [height](Grid::at_height): the floors of a house, or a bridge above roads.
 ///
@@ -46,21 +45,21 @@ impl Floors {
     ///
     /// # Errors
     /// There is no grid, two grids are at one height, or there are more than 2^30 - 1 cells on all floors together.
-    pub fn new(grids: impl IntoIterator<Item = Grid>) -> Result<Self, FloorsError> {
+    pub fn new(grids: impl IntoIterator<Item = Grid>) -> Result<Self, SpaceError> {
         let grids: Vec<Grid> = grids.into_iter().collect();
         if grids.is_empty() {
-            return Err(FloorsError::Empty);
+            return Err(SpaceError::Empty { needs: "expected at least one floor" });
         }
         for (upper, grid) in grids.iter().enumerate() {
             #[allow(clippy::float_cmp)] // areas tell heights apart that differ at all
             let same = grids[..upper].iter().position(|other| other.altitude() == grid.altitude());
             if let Some(lower) = same {
-                return Err(FloorsError::SameHeight { floors: [lower, upper], height: grid.altitude() });
+                return Err(SpaceError::SameHeight { floors: [lower, upper], height: grid.altitude() });
             }
         }
         let cells: u64 = grids.iter().map(|grid| grid.node_bound() as u64).sum();
         if cells > MOST_CELLS {
-            return Err(FloorsError::TooLarge { cells });
+            return Err(SpaceError::FloorsTooLarge { cells });
         }
         let offsets = |count: fn(&Grid) -> usize| {
             let sums = grids.iter().scan(0, |sum, grid| {
@@ -198,39 +197,3 @@ impl Editable for Floors {
         changed
     }
 }
-
-/// Why grids cannot be floors of one space.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum FloorsError {
-    /// There is no grid.
-    Empty,
-    /// Two grids are at one height.
-    SameHeight {
-        /// The numbers of the two floors, from 0.
-        floors: [usize; 2],
-        /// The height of both.
-        height: f32,
-    },
-    /// There are more than 2^30 - 1 cells.
-    TooLarge {
-        /// The number of cells on all floors together.
-        cells: u64,
-    },
-}
-
-impl fmt::Display for FloorsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("expected at least one floor"),
-            Self::SameHeight { floors: [lower, upper], height } => {
-                write!(f, "floors {lower} and {upper} are both at height {height}: put each at a height of its own")
-            }
-            Self::TooLarge { cells } => {
-                write!(f, "floors of {cells} cells are too large: at most {MOST_CELLS} cells fit")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FloorsError {}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use giveway_core::heuristic::{DistanceTable, Heuristic, Predecessors};
 use giveway_core::{Area, Change, Editable, Embedding, Fuel, Goals, Move, NodeId, SpaceGraph};
-use giveway_spaces::{Connectivity, CornerCutting, Direction, Grid, GridError};
+use giveway_spaces::{CellAt, Connectivity, CornerCutting, Direction, Grid, SpaceError};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -130,25 +130,25 @@ fn the_revision_grows_with_every_change() {
 
 #[test]
 fn what_is_no_grid_is_an_error_that_says_why() {
-    let row = |result: Result<Grid, GridError>, error: GridError, message: &str| {
+    let row = |result: Result<Grid, SpaceError>, error: SpaceError, message: &str| {
         assert_eq!(result, Err(error));
         assert_eq!(error.to_string(), message);
     };
     let empty = "a grid needs at least one row and one column";
-    row(Grid::from_ascii(""), GridError::Empty, empty);
-    row(Grid::from_ascii(" \n\n  "), GridError::Empty, empty);
-    row(Grid::open(0, 5), GridError::Empty, empty);
-    row(Grid::open(5, 0), GridError::Empty, empty);
+    row(Grid::from_ascii(""), SpaceError::Empty { needs: empty }, empty);
+    row(Grid::from_ascii(" \n\n  "), SpaceError::Empty { needs: empty }, empty);
+    row(Grid::open(0, 5), SpaceError::Empty { needs: empty }, empty);
+    row(Grid::open(5, 0), SpaceError::Empty { needs: empty }, empty);
     // Lines are counted as in the text, empty ones included.
     row(
         Grid::from_ascii("\n..\n\n...\n."),
-        GridError::Ragged { line: 4, found: 3, expected: 2 },
+        SpaceError::Ragged { line: 4, found: 3, expected: 2 },
         "line 4 of the picture has 3 cells, the first row has 2",
     );
     for (width, height) in [(1 << 15, 1 << 15), (u32::MAX, u32::MAX), (u32::MAX, 1)] {
         row(
             Grid::from_fn(width, height, |_, _| unreachable!()),
-            GridError::TooLarge { width, height },
+            SpaceError::GridTooLarge { width, height },
             &format!("a grid of {width} x {height} cells is too large: at most 1073741823 cells fit"),
         );
     }
@@ -156,7 +156,7 @@ fn what_is_no_grid_is_an_error_that_says_why() {
         let picture = Grid::from_ascii("..\n.#").unwrap();
         picture.with_terrain(|x, y| if (x, y) == (0, 1) { weight } else { 1 })
     };
-    let error = |weight| GridError::Weight { x: 0, y: 1, weight };
+    let error = |weight| SpaceError::Weight { at: CellAt::Grid([0, 1]), weight };
     row(weighted(0), error(0), "the weight 0 of cell (0, 1) is not between 1 and 1000");
     row(weighted(1001), error(1001), "the weight 1001 of cell (0, 1) is not between 1 and 1000");
     assert!(weighted(1000).is_ok());

@@ -13,7 +13,7 @@ use crate::space::{Embedding, MotionIn, MoveIn, SpaceGraph};
 use crate::vocabulary::cells::{Cells, ConflictRule, Entry, TooManyCells};
 use crate::vocabulary::motion::{Motion, Move, NodeId};
 use crate::vocabulary::time::{Span, Tick, Ticks};
-use crate::vocabulary::timing::{TooCoarse, check_ticks, common_ticks, move_lengths};
+use crate::vocabulary::timing::{TooCoarse, check_ticks, move_lengths};
 use conflict_sets::ConflictSets;
 use crossings::Crossings;
 
@@ -110,7 +110,7 @@ impl Point {
     /// It gives the moves of a graph their durations: at 1 tick per length, a track of length 7 takes 7 ticks. A move of length 0 takes one
     /// tick. (The swap rule is for unit steps only.)
     ///
-    /// Takes time linear in the nodes and moves of the space. [`common_ticks`](Self::common_ticks) finds the least number that will do.
+    /// Takes time linear in the nodes and moves of the space. The error names the least number that will do.
     ///
     /// A search that waits by quanta waits for one tick at a time, so its work grows with the ticks of a wait. Choose ticks no finer than
     /// the lengths need, or use [safe intervals](crate::TimeModel::SafeIntervals).
@@ -149,12 +149,6 @@ impl Point {
     pub fn rounded<S: SpaceGraph>(space: &S, ticks_per_length: Ticks) -> Self {
         let pace = Pace { lengths: Arc::default(), ..Pace::of(space, ticks_per_length) };
         Self { pace: Some(pace), ..Self::following_rule(space) }
-    }
-
-    /// The smallest number of ticks per unit of length with which [timed](Self::timed) points keep their speed on all moves of `space`. `None`:
-    /// there is no such number up to 4096.
-    pub fn common_ticks<S: SpaceGraph>(space: &S) -> Option<Ticks> {
-        common_ticks(move_lengths(space).into_iter().map(f64::from))
     }
 
     /// Keeps points so far from each other that discs of `radius` around them never overlap, whether they rest or move: on edges that cross, on edges

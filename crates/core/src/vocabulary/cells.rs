@@ -160,7 +160,7 @@ impl std::fmt::Display for CellsDiffer {
             write!(
                 f,
                 "a class with {} places and {} crossings cannot share reservations with one of {} places and {} crossings{}: \
-                 give all units of the crowd a body, and make each class by Body::on, Vehicle::on or Body::on_graph with one Ground",
+                 give all units of the crowd a body, and make each class by Body::on, Vehicle::on or Body::on with one Ground",
                 joining.places,
                 joining.crossings,
                 shared.places,

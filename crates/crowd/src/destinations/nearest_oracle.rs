@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use giveway_bodies::{Body, Ground};
+use giveway_bodies::{Body, CommonTicks, Ground};
 use giveway_core::near::Ground as _;
 use giveway_core::{Agent, AgentId, FOREVER, Goals, NodeId};
 use giveway_spaces::{Connectivity, CornerCutting, Grid};
@@ -103,7 +103,7 @@ fn live(seed: u64, totals: &mut Totals) {
     };
     let mut crowd = Crowd::new(CrowdSettings::new());
     let bodies = [Body::disc(0.4).unwrap(), Body::square(2).unwrap()];
-    let ticks = Body::common_ticks(&bodies, &grid).unwrap();
+    let ticks = CommonTicks::new().of(&bodies, &grid).fewest().unwrap();
     let classes: Vec<ClassId> = bodies
         .into_iter()
         // The large one may fit nowhere.

@@ -117,8 +117,8 @@ impl Extent {
         body: &Body,
     ) -> Result<Vec<Outcome>, String> {
         let told = |error: giveway_bodies::BodyError| error.to_string();
-        let ticks = CommonTicks::new().on_graph(body, &**space).fewest().map_err(told)?;
-        let (clearance, footprint) = body.on_graph(Arc::clone(space), self.ground()?, ticks).map_err(told)?;
+        let ticks = CommonTicks::new().of([body], space).fewest().map_err(told)?;
+        let (clearance, footprint) = body.on(space, self.ground()?, ticks).map_err(told)?;
         // Whatever the heading is there, the goal is a place.
         let mut alike: BTreeMap<[u32; 3], Vec<NodeId>> = BTreeMap::new();
         let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
