@@ -131,12 +131,8 @@ fn a_point_knows_closed_roads() {
     space.set_open(NodeId(4), true);
     let crossing = |from: u32, to: u32| {
         let m = space.moves(NodeId(from)).find(|m| m.to.0 == to).unwrap();
-        let mut cells = Vec::new();
-        let _ = point.sweep(&space, &Motion::Move(m), 0, &mut |entry| {
-            cells.push(entry.cell);
-            std::ops::ControlFlow::Continue(())
-        });
-        cells.into_iter().filter(|cell| cell.0 >= 9).collect::<Vec<_>>()
+        let cells = point.entries(&space, &Motion::Move(m), 0).into_iter().map(|entry| entry.cell);
+        cells.filter(|cell| cell.0 >= 9).collect::<Vec<_>>()
     };
     assert_eq!((crossing(3, 4).len(), crossing(3, 4)), (1, crossing(4, 3)));
     assert_ne!(crossing(3, 4), crossing(4, 5));

@@ -360,11 +360,7 @@ fn stand<S: SpaceGraph, R: ReservationStore>(
     agent: AgentId,
     start: NodeId,
 ) -> bool {
-    let mut entries = Vec::new();
-    let _ = footprint.sweep(space, &Motion::Rest { node: start, ticks: FOREVER }, 0, &mut |entry| {
-        entries.push(entry);
-        ControlFlow::Continue(())
-    });
+    let entries = footprint.entries(space, &Motion::Rest { node: start, ticks: FOREVER }, 0);
     !entries.is_empty() && store.reserve(Claim::plain(agent), &entries).is_ok()
 }
 

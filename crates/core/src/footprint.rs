@@ -60,6 +60,21 @@ pub trait Footprint<S: SpaceGraph> {
 
     /// Calls `entry` for each reservation entry of `motion` begun at `depart`, until `entry` breaks off.
     fn sweep(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entry: EntryVisitor<'_>) -> ControlFlow<()>;
+
+    /// All reservation entries of `motion` begun at `depart`.
+    fn entries(&self, space: &S, motion: &MotionIn<S>, depart: Tick) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.collect(space, motion, depart, &mut entries);
+        entries
+    }
+
+    /// Appends all reservation entries of `motion` begun at `depart` to `entries`.
+    fn collect(&self, space: &S, motion: &MotionIn<S>, depart: Tick, entries: &mut Vec<Entry>) {
+        let _ = self.sweep(space, motion, depart, &mut |entry| {
+            entries.push(entry);
+            ControlFlow::Continue(())
+        });
+    }
 }
 
 macro_rules! footprint_behind {
@@ -125,12 +140,7 @@ impl<A: Copy, C: Cost> Path<A, C> {
     {
         // As many as points have.
         let mut entries = Vec::with_capacity(2 * self.steps.len() + 2);
-        let mut collect = |motion: Motion<A, C>, depart: Tick| {
-            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
-                entries.push(entry);
-                ControlFlow::Continue(())
-            });
-        };
+        let mut collect = |motion: Motion<A, C>, depart: Tick| footprint.collect(space, &motion, depart, &mut entries);
         collect(Motion::Rest { node: self.start, ticks: 0 }, self.depart);
         for step in &self.steps {
             collect(step.motion, step.depart);

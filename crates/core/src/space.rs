@@ -57,6 +57,11 @@ pub trait SpaceGraph {
     /// One more than the largest node id (ids need not all be in use).
     fn node_bound(&self) -> usize;
 
+    /// Every id below [`node_bound`](Self::node_bound), ascending, whether the node exists or not.
+    fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + Clone + use<Self> {
+        NodeId::below(self.node_bound())
+    }
+
     /// Every move out of `from`, without waiting. Empty for a node that does not exist, unless units have to [leave](crate::Change::Vacate) it.
     fn moves(&self, from: NodeId) -> impl Iterator<Item = Move<Self::Action, Self::Cost>>;
 
@@ -201,7 +206,7 @@ pub trait Editable: Embedding {
             Change::Vacate | Change::Surface(_) => return false,
         };
         let mut changed = false;
-        for node in (0..u32::try_from(self.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+        for node in self.nodes() {
             changed |= area.contains(self.position(node)) && self.set_open(node, open);
         }
         changed

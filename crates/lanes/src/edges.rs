@@ -76,10 +76,9 @@ impl EdgeDirectionMap {
     /// A move is known by its position among the moves out of its node. If the space changes and positions shift, numbers belong to wrong
     /// moves: make a new map.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
-        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
         let mut first = vec![0];
         let mut count = 0_u32;
-        for node in (0..nodes).map(NodeId) {
+        for node in space.nodes() {
             count = count.saturating_add(u32::try_from(space.moves(node).count()).unwrap_or(u32::MAX));
             first.push(count);
         }

@@ -67,8 +67,7 @@ impl Region {
 impl Regions {
     fn new(costs: &WholeCosts) -> Self {
         let mut parts = Parts::default();
-        let bound = u32::try_from(costs.node_bound()).unwrap_or(u32::MAX);
-        let existing = (0..bound).map(NodeId).filter(|node| costs.contains(*node));
+        let existing = NodeId::below(costs.node_bound()).filter(|node| costs.contains(*node));
         let mut placed: Vec<(Part, NodeId)> =
             existing.filter_map(|node| Some((parts.part(costs, node)?, node))).collect();
         placed.sort_unstable();

@@ -22,7 +22,7 @@ fn power_of_two(exponent: i64) -> f64 {
 impl Quantum {
     /// A quantum of which the largest finite cost of `space` has about 2^20; 1 for integers, unless their costs need more than 32 bits.
     pub(super) fn of_moves<S: SpaceGraph>(space: &S) -> Self {
-        let costs = nodes(space).flat_map(|node| space.moves(node)).filter_map(|m| m.cost.to_f64());
+        let costs = space.nodes().flat_map(|node| space.moves(node)).filter_map(|m| m.cost.to_f64());
         let largest = costs.filter(|cost| cost.is_finite()).fold(0.0, f64::max);
         #[allow(clippy::cast_possible_wrap)] // the exponent has 11 bits
         let exponent = (largest.to_bits() >> 52) as i64 - 1023;
@@ -76,10 +76,6 @@ impl Quantum {
 /// Whether costs are integers.
 fn is_whole<C: Cost>() -> bool {
     C::floor(0.5).is_zero()
-}
-
-fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> + use<S> {
-    (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId)
 }
 
 /// The mark of nodes that a flood has not reached.
@@ -174,14 +170,14 @@ impl WholeCosts {
     /// The moves of `space`, each at as many `quantum`s as its cost has at least.
     pub(super) fn new<S: SpaceGraph>(space: &S, quantum: Quantum) -> Self {
         let bound = space.node_bound();
-        let moves = nodes(space).flat_map(|node| space.moves(node)).filter(|m| m.to.index() < bound);
+        let moves = space.nodes().flat_map(|node| space.moves(node)).filter(|m| m.to.index() < bound);
         let mut arcs: Vec<(u32, u32, u32)> = moves.map(|m| (m.from.0, m.to.0, quantum.count(m.cost))).collect();
         let out = Arcs::new(bound, arcs.clone());
         for (near, far, _) in &mut arcs {
             std::mem::swap(near, far);
         }
         let into = Some(Arcs::new(bound, arcs)).filter(|into| *into != out);
-        let exists = nodes(space).map(|node| space.contains(node)).collect();
+        let exists = space.nodes().map(|node| space.contains(node)).collect();
         Self { exists, out, into }
     }
 

@@ -1,10 +1,9 @@
 //! Starts and goals at random, from which agents can come to each other.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use giveway_core::near::{Ground, Nearest};
-use giveway_core::{Agent, Footprint, Goals, Motion, NodeId, SpaceGraph};
+use giveway_core::{Agent, CellId, Footprint, Goals, Motion, NodeId, SpaceGraph};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::RngCore;
 
@@ -48,18 +47,13 @@ pub(super) fn agents<S: SpaceGraph, F: Footprint<S>>(
     seed: u64,
     goals: impl Fn(NodeId) -> Goals,
 ) -> Vec<Agent> {
-    let bound = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-    let nodes: Vec<NodeId> = (0..bound).map(NodeId).filter(|node| space.contains(*node)).collect();
+    let nodes: Vec<NodeId> = space.nodes().filter(|node| space.contains(*node)).collect();
     let mut random = Pcg64Mcg::new(u128::from(seed) << 1 | 1);
     #[allow(clippy::cast_possible_truncation)] // there are fewer nodes
     let mut draw = || nodes[(random.next_u64() % nodes.len() as u64) as usize];
     let room = |node: NodeId| {
-        let mut cells = BTreeSet::new();
-        let _ = footprint.sweep(space, &Motion::Rest { node, ticks: 1 }, 0, &mut |entry| {
-            cells.insert(entry.cell);
-            ControlFlow::Continue(())
-        });
-        cells
+        let entries = footprint.entries(space, &Motion::Rest { node, ticks: 1 }, 0);
+        entries.into_iter().map(|entry| entry.cell).collect::<BTreeSet<CellId>>()
     };
     let (mut agents, mut starts, mut ends) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     let ground = Footing(space, footprint);

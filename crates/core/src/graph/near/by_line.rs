@@ -53,7 +53,7 @@ impl ByLine {
         // The nearest of the places left out is at least this far.
         let mut limit = f64::INFINITY;
         self.is_complete = true;
-        for node in (0..u32::try_from(ground.node_bound()).unwrap_or(u32::MAX)).map(NodeId) {
+        for node in NodeId::below(ground.node_bound()) {
             if !counts(node) || !ground.contains(node) {
                 continue;
             }
