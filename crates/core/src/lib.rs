@@ -149,7 +149,7 @@ pub use graph::held::Held;
 pub use graph::near;
 pub use graph::origins::{Origins, Tiles};
 #[doc(hidden)]
-pub use graph::paged;
+pub use graph::{paged, rows, stamped};
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
 pub use point::{ApartError, Point, Site};

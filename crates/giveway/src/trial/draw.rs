@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use giveway_core::near::{Ground, Nearest};
+use giveway_core::near::{Nearest, Passable};
 use giveway_core::{Agent, CellId, Footprint, Goals, Motion, NodeId, SpaceGraph};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::RngCore;
@@ -13,29 +13,6 @@ const PATIENCE: usize = 200;
 /// A node as the goal of one agent.
 pub(super) fn alone(node: NodeId) -> Goals {
     Goals::one(node)
-}
-
-/// A space for the units of a footprint.
-struct Footing<'a, S, F>(&'a S, &'a F);
-
-impl<S: SpaceGraph, F: Footprint<S>> Ground for Footing<'_, S, F> {
-    fn node_bound(&self) -> usize {
-        self.0.node_bound()
-    }
-
-    fn contains(&self, node: NodeId) -> bool {
-        self.0.contains(node)
-    }
-
-    fn position(&self, _node: NodeId) -> Option<[f32; 3]> {
-        None
-    }
-
-    fn for_each_move(&self, from: NodeId, each: &mut dyn FnMut(NodeId, u64)) {
-        for m in self.0.moves(from).filter(|m| self.1.duration(self.0, m).is_some()) {
-            each(m.to, 1);
-        }
-    }
 }
 
 /// Up to `count` agents. No two starts, and no two goals, are in each other's way; each agent can come to its goals, and back. `goals` gives the places
@@ -56,7 +33,7 @@ pub(super) fn agents<S: SpaceGraph, F: Footprint<S>>(
         entries.into_iter().map(|entry| entry.cell).collect::<BTreeSet<CellId>>()
     };
     let (mut agents, mut starts, mut ends) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-    let ground = Footing(space, footprint);
+    let ground = Passable::new(space, |m| footprint.duration(space, m).is_some());
     let mut nearest = Nearest::new();
     let mut vain = 0;
     while agents.len() < count && vain < PATIENCE && !nodes.is_empty() {

@@ -13,6 +13,7 @@
 mod by_line;
 mod pace;
 mod parts;
+mod passable;
 mod ways;
 
 use crate::vocabulary::motion::NodeId;
@@ -20,6 +21,7 @@ use crate::vocabulary::motion::NodeId;
 pub use by_line::{ByLine, Listed};
 pub use pace::Pace;
 pub use parts::{Part, Parts, Reach};
+pub use passable::Passable;
 pub use ways::Ways;
 
 /// Where units of one kind can stand, and which moves they can make.

@@ -10,6 +10,7 @@ use std::fmt;
 
 use rustc_hash::FxHashSet;
 
+use crate::graph::rows::Rows;
 use crate::point::crossings::fingerprint;
 use crate::space::{Embedding, SpaceGraph};
 use crate::vocabulary::cells::TooManyCells;
@@ -80,47 +81,44 @@ const LARGEST_SET: usize = 8;
 /// Numbers the sites of a space: for each node resting there, then each node to which moves lead from there, ascending.
 #[derive(Clone, Debug)]
 struct Sites {
-    /// Per node, its first site; one more element than nodes.
-    first: Vec<u32>,
-    /// Per site, where it ends; for a rest, where it is.
-    ends: Vec<NodeId>,
+    /// Per node, where each of its sites ends; for a rest, where it is. The index among all of them is the number of the site.
+    ends: Rows<NodeId>,
 }
 
 impl Sites {
     fn of<S: SpaceGraph>(space: &S) -> Result<Self, ApartError> {
         TooManyCells::check(space).map_err(|_| ApartError::TooMany)?;
-        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-        let (mut first, mut ends) = (vec![0], Vec::new());
-        for node in (0..nodes).map(NodeId) {
-            let mut to: Vec<NodeId> =
-                space.moves(node).map(|m| m.to).filter(|to| *to != node && to.0 < nodes).collect();
+        let mut ends = Rows::new();
+        for node in space.nodes() {
+            let to = space.moves(node).map(|m| m.to);
+            let mut to: Vec<NodeId> = to.filter(|to| *to != node && to.index() < space.node_bound()).collect();
             to.sort_unstable();
             to.dedup();
-            ends.push(node);
-            ends.extend(to);
-            first.push(u32::try_from(ends.len()).unwrap_or(u32::MAX));
+            if !ends.push([node].into_iter().chain(to)) {
+                return Err(ApartError::TooMany);
+            }
         }
-        Ok(Self { first, ends })
+        Ok(Self { ends })
     }
 
     fn len(&self) -> usize {
-        self.ends.len()
+        self.ends.items().len()
     }
 
     fn rest(&self, node: NodeId) -> Option<u32> {
-        self.first.get(node.index()).copied().filter(|_| node.index() + 1 < self.first.len())
+        self.ends.first().get(node.index()).copied().filter(|_| node.index() < self.ends.len())
     }
 
     /// The site of moves from `from` to `to`. Degrees are small: a scan beats a binary search.
     fn way(&self, from: NodeId, to: NodeId) -> Option<u32> {
-        let (begin, end) = (*self.first.get(from.index())?, *self.first.get(from.index() + 1)?);
-        (begin + 1..end).find(|site| self.ends[*site as usize] == to)
+        let site = self.ends.range(from.index()).skip(1).find(|site| self.ends.items()[*site] == to)?;
+        u32::try_from(site).ok()
     }
 
     /// The begin and the end of each site.
     fn ends(&self) -> impl Iterator<Item = [NodeId; 2]> {
-        let nodes = (0..).map(NodeId).zip(self.first.windows(2));
-        nodes.flat_map(move |(node, range)| (range[0]..range[1]).map(move |site| [node, self.ends[site as usize]]))
+        let nodes = (0..).map(NodeId).zip(self.ends.iter());
+        nodes.flat_map(|(node, ends)| ends.iter().map(move |end| [node, *end]))
     }
 }
 
@@ -130,10 +128,8 @@ impl Sites {
 #[derive(Clone, Debug)]
 pub(crate) struct ConflictSets {
     sites: Sites,
-    /// Per site, where its sets begin in `sets`; one more element than sites.
-    first: Vec<u32>,
     /// Per site, its sets, ascending.
-    sets: Vec<u32>,
+    sets: Rows<u32>,
     count: u32,
     /// The sets before this one name rests only.
     of_rests: u32,
@@ -209,13 +205,11 @@ impl ConflictSets {
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); sites.len()];
         let of_rests = cover(&rests, &mut members, 0);
         let count = cover(&others, &mut members, of_rests);
-        let mut first = vec![0];
-        let mut sets = Vec::new();
+        let mut sets = Rows::new();
         for list in members {
-            sets.extend(list);
-            first.push(u32::try_from(sets.len()).unwrap_or(u32::MAX));
+            sets.push(list);
         }
-        Self { sites, first, sets, count, of_rests }
+        Self { sites, sets, count, of_rests }
     }
 
     /// The number of sets.
@@ -225,9 +219,10 @@ impl ConflictSets {
 
     /// A number that differs for other sets, and is not 0.
     pub(crate) fn layout(&self) -> u64 {
-        let Self { sites, first, sets, count, of_rests } = self;
-        let ends = sites.ends.iter().map(|end| end.0);
-        let all = sites.first.iter().copied().chain(ends).chain(first.iter().chain(sets).copied());
+        let Self { sites, sets, count, of_rests } = self;
+        let ends = sites.ends.items().iter().map(|end| end.0);
+        let sets = sets.first().iter().chain(sets.items()).copied();
+        let all = sites.ends.first().iter().copied().chain(ends).chain(sets);
         fingerprint(all.chain([*count, *of_rests]))
     }
 
@@ -258,8 +253,7 @@ impl ConflictSets {
     }
 
     fn of_site(&self, site: u32) -> &[u32] {
-        let site = site as usize;
-        &self.sets[self.first[site] as usize..self.first[site + 1] as usize]
+        self.sets.get(site as usize)
     }
 }
 
