@@ -20,7 +20,6 @@ mod lower_bounds;
 mod mixed_spaces;
 mod navmesh;
 mod roads;
-mod roles;
 mod straight_ways;
 mod vehicles;
 mod voxels;

@@ -1,13 +1,13 @@
 //! Orders that a crowd is given between ticks, at random, and what each of them and each tick came to.
 
+use giveway::strategies::{Budget, ClassId, Crowd};
 use giveway::{Agent, AgentId, Goals, NodeId, ReservationStore};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rand_pcg::Pcg64Mcg;
 
-use crate::golden::api::{self, ClassId, Crowd};
-use crate::golden::digest::{self, Answer};
-use crate::golden::hashes::Hash;
+use crate::golden::settings::chains;
+use crate::golden::table::Row;
 
 /// How much work a tick may be.
 #[derive(Clone, Copy)]
@@ -29,26 +29,26 @@ pub(crate) struct Enlisted {
 
 /// What a crowd is told between ticks; the seed of its random numbers decides on all of it.
 pub(crate) struct Orders<'h> {
-    hash: &'h mut Hash,
+    row: &'h mut Row,
     classes: Vec<Enlisted>,
     random: Pcg64Mcg,
 }
 
 impl<'h> Orders<'h> {
-    pub(crate) fn new(hash: &'h mut Hash, classes: Vec<Enlisted>, random: Pcg64Mcg) -> Self {
-        Self { hash, classes, random }
+    pub(crate) fn new(row: &'h mut Row, classes: Vec<Enlisted>, random: Pcg64Mcg) -> Self {
+        Self { row, classes, random }
     }
 
     /// Lets one tick go by, after some orders: each kind of them in `unrest` of 1000 ticks.
     pub(crate) fn pass<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, unrest: u32, work: Work) {
         self.disturb(crowd, unrest);
         let work = match work {
-            Work::Unlimited => None,
-            Work::AtMost(units) => Some(units),
-            Work::Changing => Some([0, 10, 100, 100, 3000][self.random.random_range(0..5)]),
+            Work::Unlimited => Budget::unlimited(),
+            Work::AtMost(units) => Budget::work(units),
+            Work::Changing => Budget::work([0, 10, 100, 100, 3000][self.random.random_range(0..5)]),
         };
-        let report = crowd.tick(api::budget(work));
-        digest::tick(self.hash, crowd, &report);
+        let report = crowd.tick(work);
+        self.row.tick(crowd, &report);
     }
 
     /// A place of `class`.
@@ -64,7 +64,7 @@ impl<'h> Orders<'h> {
     }
 
     fn any_class(&mut self) -> ClassId {
-        // The first one is that of most.
+        // Most agents are of the first class.
         let index = self.random.random_range(0..self.classes.len() + 2);
         self.classes.get(index).unwrap_or(&self.classes[0]).class
     }
@@ -84,16 +84,16 @@ impl<'h> Orders<'h> {
     pub(crate) fn add<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>) {
         let class = self.any_class();
         let agent = self.any_newcomer(class);
-        crowd.add(class, agent).hash(self.hash);
+        self.row.answer(&crowd.add(class, agent));
     }
 
-    /// Sends those who are there elsewhere, and gives other orders now and then.
+    /// Sends agents that are home elsewhere, and gives other orders now and then.
     fn disturb<R: ReservationStore>(&mut self, crowd: &mut Crowd<'_, R>, unrest: u32) {
         let agents: Vec<AgentId> = crowd.agents().collect();
         for agent in agents {
             if crowd.is_home(agent) == Some(true) && self.random.random_ratio(1, 6) {
                 let node = self.any_node(crowd.class_of(agent).unwrap_or(ClassId(0)));
-                crowd.send(agent, node).hash(self.hash);
+                self.row.answer(&crowd.send(agent, node));
             }
         }
         for order in 0..KINDS {
@@ -108,36 +108,36 @@ impl<'h> Orders<'h> {
         let class = self.any_class();
         let own = crowd.class_of(agent).unwrap_or(class);
         let (node, cell) = (self.any_node(own), self.any_cell(own));
-        let hash = &mut *self.hash;
+        let row = &mut *self.row;
         match order {
             0 => self.add(crowd),
-            1 => crowd.remove(agent).hash(hash),
-            2 => crowd.send(agent, node).hash(hash),
-            3 => crowd.send(agent, Goals::from_iter([node, cell, NodeId(node.0 / 2)])).hash(hash),
-            4 => crowd.stop(agent).hash(hash),
-            5 => crowd.place(agent, node).hash(hash),
-            6 => crowd.send_near(agent, cell).hash(hash),
-            7 => crowd.place_near(agent, cell).hash(hash),
+            1 => row.answer(&crowd.remove(agent)),
+            2 => row.answer(&crowd.send(agent, node)),
+            3 => row.answer(&crowd.send(agent, Goals::from_iter([node, cell, NodeId(node.0 / 2)]))),
+            4 => row.answer(&crowd.stop(agent)),
+            5 => row.answer(&crowd.place(agent, node)),
+            6 => row.answer(&crowd.send_near(agent, cell)),
+            7 => row.answer(&crowd.place_near(agent, cell)),
             8 => {
                 let newcomer = Agent { start: cell, ..self.any_newcomer(class) };
-                crowd.add_near(class, newcomer).hash(self.hash);
+                self.row.answer(&crowd.add_near(class, newcomer));
             }
-            9 => crowd.change_class(agent, class).hash(hash),
+            9 => row.answer(&crowd.change_class(agent, class)),
             10 => {
-                let chains = api::chains();
+                let chains = chains();
                 let (_, chain) = chains.choose(&mut self.random).expect("there are some");
-                crowd.set_chain(agent, chain.clone()).hash(self.hash);
+                self.row.answer(&crowd.set_chain(agent, chain.clone()));
             }
-            // To where somebody is.
+            // To where another agent is.
             11 => {
                 let there = crowd.node(other).unwrap_or(node);
-                crowd.send(agent, there).hash(hash);
+                row.answer(&crowd.send(agent, there));
             }
             // Everybody there.
             12 => {
                 for _ in 0..4 {
                     let agent = self.any_agent(crowd);
-                    crowd.send_near(agent, cell).hash(self.hash);
+                    self.row.answer(&crowd.send_near(agent, cell));
                 }
             }
             // A wall, or a gap, for everybody or for one class only.
@@ -145,21 +145,18 @@ impl<'h> Orders<'h> {
                 let (open, all) = (self.random.random_ratio(1, 2), self.random.random_ratio(3, 4));
                 let node = if open { cell } else { node };
                 for class in self.classes.iter().map(|enlisted| enlisted.class).filter(|other| all || *other == class) {
-                    crowd.set_open(class, node, open).hash(self.hash);
+                    self.row.answer(&crowd.set_open(class, node, open));
                 }
             }
-            15 => digest::explanation(hash, &crowd.explain(agent)),
-            16 => {
-                let distance = crowd.distance(agent, api::budget(Some(40)));
-                hash.number(distance.map_or(u64::MAX, f64::to_bits));
-            }
+            15 => row.explanation(&crowd.explain(agent)),
+            16 => row.distance(crowd.distance(agent, Budget::work(40))),
             // Nonsense.
             _ => {
-                crowd.send(AgentId(1_000_000), node).hash(hash);
-                crowd.place(agent, NodeId(1_000_000)).hash(hash);
-                crowd.change_class(agent, ClassId(77)).hash(hash);
-                crowd.send(agent, Goals::from_iter([])).hash(hash);
-                crowd.add(class, Agent::bystander(crowd.node(agent).unwrap_or(node))).hash(hash);
+                row.answer(&crowd.send(AgentId(1_000_000), node));
+                row.answer(&crowd.place(agent, NodeId(1_000_000)));
+                row.answer(&crowd.change_class(agent, ClassId(77)));
+                row.answer(&crowd.send(agent, Goals::from_iter([])));
+                row.answer(&crowd.add(class, Agent::bystander(crowd.node(agent).unwrap_or(node))));
             }
         }
     }

@@ -1,48 +1,46 @@
 //! Units that rest, and others that have to get past them.
 
-use giveway::spaces::{FnSpace, Grid};
-use giveway::{Agent, Instance, NodeId, Point};
+use giveway::spaces::Grid;
+use giveway::strategies::{Budget, Class, ClassId, Crowd, CrowdSettings};
+use giveway::{Agent, NodeId, Point};
 
-use crate::golden::api::{self, Class, ClassId, Crowd, Settings};
-use crate::golden::digest;
-use crate::golden::hashes::{Cases, Hash};
+use crate::golden::settings::manners;
+use crate::golden::table::{Cases, Row};
 use crate::golden::worlds::nodes;
 
 pub(crate) fn run(cases: &mut Cases) {
-    for (name, settings) in api::manners() {
-        cases.run(format!("resters/bay/{name}"), |hash| bay(hash, &settings));
-        cases.run(format!("resters/packed/{name}"), |hash| packed(hash, &settings));
+    for (name, settings) in manners() {
+        cases.run(format!("resters/bay/{name}"), |row| bay(row, &settings));
+        cases.run(format!("resters/packed/{name}"), |row| packed(row, &settings));
     }
-    cases.run("resters/for-long", for_long);
-    cases.run("resters/star", star);
 }
 
-fn crowd<'g>(grid: &'g Grid, settings: &Settings) -> (Crowd<'g>, ClassId) {
-    let mut crowd = api::crowd(settings.clone());
+fn crowd<'g>(grid: &'g Grid, settings: &CrowdSettings) -> (Crowd<'g>, ClassId) {
+    let mut crowd = Crowd::new(settings.clone());
     let class = crowd.add_class(Class::new(grid, Point::swap_rule(grid)).embedded()).expect("one class");
     (crowd, class)
 }
 
-fn pass(hash: &mut Hash, crowd: &mut Crowd<'_>, ticks: u32) {
+fn pass(row: &mut Row, crowd: &mut Crowd<'_>, ticks: u32) {
     for _ in 0..ticks {
-        let report = crowd.tick(api::budget(None));
-        digest::tick(hash, crowd, &report);
+        let report = crowd.tick(Budget::unlimited());
+        row.tick(crowd, &report);
     }
 }
 
 /// Two come along a row, one behind the other. Three rest in it, two of them next to a bay.
-fn bay(hash: &mut Hash, settings: &Settings) {
+fn bay(row: &mut Row, settings: &CrowdSettings) {
     let grid = Grid::from_ascii("..................\n@@@@@.@@@@@@.@.@@@").expect("a picture");
     let (mut crowd, class) = crowd(&grid, settings);
     for (start, goal) in [(0, Some(17)), (2, Some(16)), (5, None), (11, None), (13, None)] {
         let agent = goal.map_or(Agent::bystander(NodeId(start)), |goal| Agent::new(NodeId(start), NodeId(goal)));
         crowd.add(class, agent).expect("room");
     }
-    pass(hash, &mut crowd, 40);
+    pass(row, &mut crowd, 40);
 }
 
 /// A few cross a square on which there is hardly a free place.
-fn packed(hash: &mut Hash, settings: &Settings) {
+fn packed(row: &mut Row, settings: &CrowdSettings) {
     let grid = Grid::open(13, 13).expect("small");
     let (mut crowd, class) = crowd(&grid, settings);
     let goals = [(0, 168), (12, 156), (168, 12), (84, 0), (78, 90)];
@@ -51,33 +49,5 @@ fn packed(hash: &mut Hash, settings: &Settings) {
         let agent = goal.map_or(Agent::bystander(node), |(_, goal)| Agent::new(node, NodeId(*goal)).priority(1));
         crowd.add(class, agent).expect("room");
     }
-    pass(hash, &mut crowd, 30);
-}
-
-/// Two rest on their goals, in a row with a bay; one comes past them at all times.
-fn for_long(hash: &mut Hash) {
-    let grid = Grid::from_ascii("...........\n@@.@@@@@@@@").expect("a picture");
-    let (mut crowd, class) = crowd(&grid, &api::plain());
-    let walker = crowd.add(class, Agent::bystander(NodeId(0))).expect("room");
-    for rester in [5, 8] {
-        crowd.add(class, Agent::new(NodeId(rester), NodeId(rester))).expect("room");
-    }
-    for (goal, ticks) in [(10, 70), (0, 90), (10, 60), (0, 40), (10, 110)] {
-        digest::Answer::hash(&crowd.send(walker, NodeId(goal)), hash);
-        pass(hash, &mut crowd, ticks);
-    }
-}
-
-/// From the middle of a star ways lead to very many places, and the nearest of them are taken.
-fn star(hash: &mut Hash) {
-    let rays = |node: u32| match node {
-        0 => (1..=260).map(|end| (end, 1000)).collect(),
-        end => vec![(0, 1000 + end)],
-    };
-    let star = FnSpace::new(261, rays).expect("ends");
-    let point = Point::following_rule(&star);
-    let agents = (1..40).map(|ray| Agent::new(NodeId(ray), NodeId(ray + 100))).collect();
-    let instance = Instance::new(&star, &point, agents).expect("agents that fit");
-    let solution = api::windows(&instance, &api::by_crowding(3, 40), Some(60));
-    digest::solution(hash, &star, &solution);
+    pass(row, &mut crowd, 30);
 }

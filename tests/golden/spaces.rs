@@ -5,8 +5,8 @@ use giveway::{Agent, Instance, Move, NodeId, Point, SpaceGraph};
 use petgraph::graph::UnGraph;
 use rand::Rng;
 
-use crate::golden::hashes::{Cases, Hash};
 use crate::golden::plans::anywhere;
+use crate::golden::table::{Cases, Row};
 use crate::golden::worlds::random;
 
 const NODES: u32 = 40;
@@ -23,12 +23,12 @@ pub(crate) fn run(cases: &mut Cases) {
         there.chain(back).collect::<Vec<_>>()
     };
     let closure = FnSpace::new(NODES, out).expect("ends");
-    cases.run("space/petgraph/swap", |hash| solve(hash, &roads, &Point::swap_rule(&roads), 12));
-    cases.run("space/petgraph/timed", |hash| solve(hash, &by_length, &Point::rounded(&by_length, 2), 8));
-    cases.run("space/closure/swap", |hash| solve(hash, &closure, &Point::swap_rule(&closure), 12));
-    cases.run("space/closure/both-cells", |hash| solve(hash, &closure, &Point::following_rule(&closure), 10));
-    cases.run("space/own/swap", |hash| solve(hash, &Helix, &Point::swap_rule(&Helix), 10));
-    cases.run("space/own/timed", |hash| solve(hash, &Helix, &Point::rounded(&Helix, 1), 6));
+    cases.run("space/petgraph/swap", |row| solve(row, &roads, &Point::swap_rule(&roads), 12));
+    cases.run("space/petgraph/timed", |row| solve(row, &by_length, &Point::rounded(&by_length, 2), 8));
+    cases.run("space/closure/swap", |row| solve(row, &closure, &Point::swap_rule(&closure), 12));
+    cases.run("space/closure/both-cells", |row| solve(row, &closure, &Point::following_rule(&closure), 10));
+    cases.run("space/own/swap", |row| solve(row, &Helix, &Point::swap_rule(&Helix), 10));
+    cases.run("space/own/timed", |row| solve(row, &Helix, &Point::rounded(&Helix, 1), 6));
 }
 
 /// A tree, and some ways more: both ends and a cost.
@@ -39,17 +39,17 @@ fn ways() -> Vec<(u32, u32, u32)> {
     tree.into_iter().chain((0..20).map(|way| (way, NODES - 1 - way * 3 % 19, cost()))).collect()
 }
 
-fn solve<S>(hash: &mut Hash, space: &S, point: &Point, agents: u32)
+fn solve<S>(row: &mut Row, space: &S, point: &Point, agents: u32)
 where
     S: SpaceGraph<Action: Send + Sync, Cost: Send + Sync> + Send + Sync,
 {
     let bound = u32::try_from(space.node_bound()).expect("few");
     let agents = (0..agents).map(|agent| Agent::new(NodeId(agent * 3 % bound), NodeId((agent * 3 + 17) % bound)));
     let instance = Instance::new(space, point, agents.collect()).expect("agents that fit");
-    anywhere(hash, &instance, 150, 16);
+    anywhere(row, &instance, 150, 16);
 }
 
-/// Two rings that are gone round one way, with steps between them that are taken both ways, and parallel ways here and there.
+/// Two rings of one-way moves, with moves both ways between them, and parallel moves here and there.
 struct Helix;
 
 impl SpaceGraph for Helix {

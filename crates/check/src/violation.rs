@@ -68,7 +68,7 @@ pub enum Violation {
         /// The tick at which the step ends.
         arrive: Tick,
         /// The right duration: for a rest its own number of ticks; for a move 1 tick, which is a
-        /// minimum under [`Following`](crate::ConflictRule::Following).
+        /// minimum under `Following`.
         expected: Ticks,
     },
     /// The space does not offer the move.
@@ -82,7 +82,7 @@ pub enum Violation {
         /// The tick at which the move begins.
         tick: Tick,
     },
-    /// The space does not let the move [begin](crate::SpaceGraph::departs) at that tick.
+    /// The space does not let the move begin at that tick.
     OutOfTime {
         /// The agent.
         agent: AgentId,

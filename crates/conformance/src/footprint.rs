@@ -26,7 +26,7 @@ const MOST_ENTRIES: usize = 1 << 20;
 /// * a sweep that is broken off stops.
 ///
 /// Examines 2048 nodes and the moves out of them, begun at ticks 0, 1, 7 and 1000. The check cannot know a body's shape: use
-/// the [`BodyChecker`](crate::BodyChecker) and a test of your own to find out whether the cells are right.
+/// the `BodyChecker` and a test of your own to find out whether the cells are right.
 ///
 /// ```
 /// use giveway_conformance as conformance;

@@ -45,7 +45,7 @@ const MOST_ACTIONS: usize = 1000;
 /// );
 /// ```
 ///
-/// A space that units have to [leave](crate::Change::Vacate) has moves out of nodes that do not exist, which counts as a breach here: seal it first.
+/// A space that units have to leave has moves out of nodes that do not exist, which counts as a breach here: seal it first.
 ///
 /// # Errors
 /// The first breach found.

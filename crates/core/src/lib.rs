@@ -18,7 +18,7 @@
 //! | [`Footprint`] | which reservation cells a unit occupies while it moves or rests, and for how long | [`Point`] |
 //! | [`Heuristic`] | a lower bound on the cost that is left | [`heuristic`] |
 //! | [`ReservationStore`] | which agent holds which cell when, and at which rank | [`store`] |
-//! | [`CostLayer`] | what actions cost in addition to the space's own costs | `()`: nothing; [`DirectionMap`] |
+//! | [`CostLayer`] | what actions cost in addition to the space's own costs | `()`: nothing; the direction maps of `giveway-lanes` |
 //!
 //! [`SpaceTimeSearch`] is the one space-time A* that uses all five. [`SpatialSearch`] is A* without time, and
 //! [`FringeSearch`] is an alternative to it.
@@ -31,7 +31,6 @@
 //! ```
 //! use giveway_core::heuristic::{DistanceTable, Predecessors};
 //! use giveway_core::store::SparseTable;
-//! use giveway_check::Checker;
 //! use giveway_core::{
 //!     Agent, AgentId, Claim, ConflictRule, Footprint, Goals, Move, NodeId, Plan, Point, Query, ReservationStore,
 //!     Scene, SpaceGraph, SpaceTimeSearch,
@@ -79,8 +78,7 @@
 //! ```
 //!
 //! The agent that plans first takes its best path, and may leave no path for the agents after it. Strategies solve that
-//! problem: see `giveway-strategies`. The [`Checker`] shares no code with stores and footprints, so it finds mistakes
-//! in stores and footprints.
+//! problem: see `giveway-strategies`. The checker of `giveway-check` finds mistakes in plans.
 //!
 //! # Units
 //!
@@ -95,7 +93,7 @@
 //!
 //! Outcomes are values: [`NoPath`] says whether there is no path or the search stopped early. A call that fails changes
 //! nothing. No input makes this crate panic, unless memory runs out. If a space or a footprint breaks the contract of
-//! its trait, paths may be wrong and searches may never end: test your types with [`conformance`].
+//! its trait, paths may be wrong and searches may never end: test your types with `giveway-conformance`.
 //!
 //! This crate does not print, and reads no files, clocks or random seeds. Equal calls give equal results on every
 //! platform: of states with equal `f` and `g` a search expands the newest first, and no result depends on the order of
@@ -111,7 +109,7 @@
 //!   [landmarks](heuristic::Landmarks).
 //! * Y. Björnsson, M. Enzenberger, R. C. Holte, J. Schaeffer, "Fringe Search: Beating A* at Pathfinding on Game Maps",
 //!   CIG 2005: [`FringeSearch`].
-//! * M. R. Jansen, N. R. Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: [`DirectionMap`].
+//! * M. R. Jansen, N. R. Sturtevant, "Direction Maps for Cooperative Pathfinding", AIIDE 2008: cost layers.
 //! * R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks", SoCS 2019: conflicts and costs.
 
 // Libraries are silent; only the command line and the examples print.

@@ -23,7 +23,7 @@ use crate::world::Class;
 /// Agents that get orders while they move; with their classes, their reservations and their planners.
 ///
 /// Each call of [`tick`](Self::tick) lets one tick go by. Between two ticks agents may be [added](Self::add), [removed](Self::remove),
-/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, even if a search fails, unless [`SoftRests`]
+/// [sent](Self::send), [stopped](Self::stop) and [placed](Self::place). No two agents ever overlap, even if a search fails, unless `SoftRests`
 /// permit overlaps. An agent that finds no path stays where it is, and no other agent moves there.
 ///
 /// `'a` is the lifetime of borrowed spaces; it is `'static` if the crowd owns or shares its spaces. `R` is the reservation store; see

@@ -54,7 +54,7 @@ impl DirectionRules {
     const MILD: f32 = 0.5;
 
     /// The rules of the paper, which reproduce its figures: rate 0.4, weight 10, both ends, no neighbours, blanks as zero vectors. They suit units that
-    /// walk by [priced](crate::heuristic::PricedDistances) routes. Under windows without priced distances units wait rather than walk.
+    /// walk by priced routes. Under windows without priced distances units wait rather than walk.
     #[must_use]
     pub fn paper() -> Self {
         Self { rate: 0.4, neighbours: 0.0, ends: Ends::Both, weight: 10.0, blank: Blank::Zero }
@@ -85,12 +85,10 @@ impl DirectionRules {
     /// Sets the weight, 0.5 by default, from 0 to [1,000,000](Self::HEAVIEST) plain steps: the surcharge of a move against the directions at both ends. The paper's
     /// `w_max`. With 0 the map learns and charges nothing.
     ///
-    /// Searches with a short [horizon], as those of windows, compare moves with waits, and waits have no surcharge. Unless distances include the
-    /// surcharges ([`PricedDistances`](crate::heuristic::PricedDistances)), units wait rather than pay more than a move brings them nearer.
+    /// Searches with a short horizon, as those of windows, compare moves with waits, and waits have no surcharge. Unless distances include the
+    /// surcharges (`PricedDistances`), units wait rather than pay more than a move brings them nearer.
     ///
     /// With `u32` costs, a cost that does not fit becomes the largest cost: with a weight beyond some thousands all long routes cost equally much.
-    ///
-    /// [horizon]: crate::Query::horizon
     #[must_use]
     pub fn weight(self, steps: f32) -> Self {
         Self { weight: if steps.is_nan() { 0.0 } else { steps.clamp(0.0, Self::HEAVIEST) }, ..self }

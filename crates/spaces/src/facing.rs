@@ -16,36 +16,26 @@ use crate::space_error::SpaceError;
 /// A node is a pose: a place of the [space](Self::space), and the direction of a move into or out of that place. A unit drives from place to
 /// place without turning, and turns at a place to another direction of that place. Trajectories of the space itself do not count, but for [jumps](Trajectory::JUMP): moves are straight.
 ///
-/// With [`Body::on_graph`](crate::Body::on_graph) it is a space for a body that turns:
+/// With `Body::on_graph` it is a space for a body that turns:
 ///
 /// ```
 /// use std::sync::Arc;
 ///
-/// use giveway_core::{Agent, NodeId};
-/// use giveway_bodies::{Body, CommonTicks, Ground};
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{NodeId, SpatialSearch};
 /// use giveway_spaces::{Facing, FnSpace};
-/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// // A road from (2, 2) east to (8, 2), and on south to (8, 6).
 /// let at = [[2.0, 2.0], [8.0, 2.0], [8.0, 6.0]];
 /// let roads = FnSpace::new(3, |node| [node.wrapping_sub(1), node + 1].into_iter().filter(|to| *to < 3).map(|to| (to, 1000)))?
 ///     .with_positions(|node| [at[node as usize][0], at[node as usize][1], 0.0])?;
-/// let roads = Arc::new(Facing::new(Arc::new(roads), 2.0)?);
+/// let facing = Facing::new(Arc::new(roads), 2.0)?;
 ///
-/// let van = Body::rectangle(2.4, 1.2)?;
-/// let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest()?;
-/// let ground = Ground::new([0.0, 0.0], [10.0, 8.0], 0.5)?;
-/// let (space, footprint) = van.on_graph(roads.clone(), ground, ticks)?;
-/// let mut crowd = Crowd::new(CrowdSettings::new());
-/// let vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
-/// let start = roads.any_heading(NodeId(0)).nodes()[0];
-/// let van = crowd.add(vans, Agent::new(start, roads.any_heading(NodeId(2))))?;
-/// while !crowd.is_at_rest() {
-///     crowd.tick(Budget::unlimited());
-/// }
-/// // Ten world units of road, and a turn at the corner and, perhaps, one at the start.
-/// let steps = f64::from(crowd.now()) / f64::from(ticks);
-/// assert!((steps - 12.0).abs() < 0.1 || (steps - 14.0).abs() < 0.1);
+/// // From the west end, facing east: a road, a turn at the corner, a road.
+/// let start = facing.any_heading(NodeId(0)).nodes()[0];
+/// let route = SpatialSearch::new().find(&facing, start, &facing.any_heading(NodeId(2)), &mut Zero)?;
+/// let places: Vec<_> = route.moves.iter().map(|m| facing.place(m.to)).collect();
+/// assert_eq!(places, [1, 1, 2].map(|place| Some(NodeId(place))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -15,33 +15,21 @@ use crate::grid::{Grid, MOST_CELLS};
 /// A bridge is a floor that has cells only where the bridge is. Units on it and units below it do not hinder each other:
 ///
 /// ```
-/// use std::sync::Arc;
-///
-/// use giveway_core::Agent;
-/// use giveway_bodies::{Body, Ground};
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Embedding, Goals, SpatialSearch};
 /// use giveway_spaces::{Floors, Grid};
-/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// // A road from west to east, and a bridge across it from north to south, three units higher.
 /// let road = Grid::from_fn(9, 7, |_, y| y == 3)?;
 /// let bridge = Grid::from_fn(9, 7, |x, _| x == 4)?.at_height(3.0)?;
-/// let floors = Arc::new(Floors::new([road, bridge])?);
-///
-/// // Levels of the ground are three units high, and floors lie in the middle of them.
-/// let ground = Ground::new([-0.5, -0.5], [9.0, 7.0], 1.0)?.levels(-1.5, 3.0, 2)?;
-/// let walker = Body::disc(0.4)?;
-/// let (space, footprint) = walker.on_graph(Arc::clone(&floors), ground, 1)?;
-/// let mut crowd = Crowd::new(CrowdSettings::new());
-/// let walkers = crowd.add_class(Class::new(space, footprint).embedded().body(walker.outline()))?;
+/// let floors = Floors::new([road, bridge])?;
 ///
 /// let at = |floor, x, y| floors.node(floor, x, y).expect("on the floor");
-/// crowd.add(walkers, Agent::new(at(0, 0, 3), at(0, 8, 3)))?;
-/// let above = crowd.add(walkers, Agent::bystander(at(1, 4, 3)))?;
-/// while !crowd.is_at_rest() {
-///     crowd.tick(Budget::unlimited());
-/// }
-/// // One passed right under the other, which did not have to move.
-/// assert_eq!((crowd.now(), crowd.node(above)), (8, Some(at(1, 4, 3))));
+/// assert_eq!(floors.position(at(1, 4, 3)), [4.0, 3.0, 3.0]);
+/// let mut search = SpatialSearch::new();
+/// assert_eq!(search.find(&floors, at(0, 0, 3), &Goals::one(at(0, 8, 3)), &mut Zero)?.cost, 8000);
+/// // Nothing leads up to the bridge.
+/// assert!(search.find(&floors, at(0, 4, 3), &Goals::one(at(1, 4, 3)), &mut Zero).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

@@ -19,10 +19,9 @@ use crate::space_error::SpaceError;
 /// It is an [`Embedding`] once it has [positions](Self::with_positions).
 ///
 /// ```
-/// use giveway_core::{Agent, NodeId, Point};
-/// use giveway_strategies::Instance;
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Goals, NodeId, SpatialSearch};
 /// use giveway_spaces::FnSpace;
-/// use giveway_strategies::Hca;
 ///
 /// // A corridor of five places, 0 to 4, with a niche, 5, beside 3.
 /// let doors = [(0, 1), (1, 2), (2, 3), (3, 4), (3, 5)];
@@ -34,13 +33,8 @@ use crate::space_error::SpaceError;
 ///     })
 /// })?;
 ///
-/// let body = Point::swap_rule(&corridor);
-/// let agents = vec![Agent::new(NodeId(0), NodeId(4)), Agent::new(NodeId(4), NodeId(0))];
-/// let instance = Instance::new(&corridor, &body, agents)?;
-/// let solution = Hca::hca_star().solve(&instance);
-/// assert!(solution.is_complete());
-/// // Each needs four steps; one of them gives way in the niche, and takes three ticks more.
-/// assert_eq!(solution.plan.sum_of_costs(), 11);
+/// let route = SpatialSearch::new().find(&corridor, NodeId(0), &Goals::one(NodeId(5)), &mut Zero)?;
+/// assert_eq!(route.cost, 4000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -185,7 +179,7 @@ impl<C: Cost> Embedding for FnSpace<C, Positions> {
 }
 
 /// An area covers the nodes whose position lies in it. Moves that cross an area without a node in it stay as they are: put nodes where ways may be
-/// closed, or use [`Body::on_graph`](crate::Body::on_graph), which knows what lies on the way.
+/// closed, or use `Body::on_graph`, which knows what lies on the way.
 impl<C: Cost> Editable for FnSpace<C, Positions> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

@@ -27,10 +27,9 @@ use crate::space_error::SpaceError;
 /// [positions](Self::with_positions).
 ///
 /// ```
-/// use giveway_core::{Agent, Point};
-/// use giveway_strategies::Instance;
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Goals, SpatialSearch};
 /// use giveway_spaces::GraphSpace;
-/// use giveway_strategies::Hca;
 /// use petgraph::graph::UnGraph;
 ///
 /// // A line of four stations, and a siding at the third.
@@ -39,13 +38,9 @@ use crate::space_error::SpaceError;
 /// tracks.extend_with_edges([(a, b, 1000), (b, c, 1000), (c, d, 1000), (c, siding, 500)]);
 ///
 /// let space = GraphSpace::new(&tracks, |track| *track.weight())?;
-/// let train = Point::swap_rule(&space);
-/// let [a, d] = [a, d].map(|station| space.node_id(station).unwrap());
-/// let instance = Instance::new(&space, &train, vec![Agent::new(a, d), Agent::new(d, a)])?;
-/// let solution = Hca::hca_star().solve(&instance);
-/// assert!(solution.is_complete());
-/// // Each needs three steps; one of them lets the other pass in the siding, and takes two more.
-/// assert_eq!(solution.plan.sum_of_costs(), 8);
+/// let [a, siding] = [a, siding].map(|station| space.node_id(station).unwrap());
+/// let route = SpatialSearch::new().find(&space, a, &Goals::one(siding), &mut Zero)?;
+/// assert_eq!(route.cost, 2500);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -252,7 +247,7 @@ impl<C: Cost, N, E: Copy + Eq + Debug> Embedding for GraphSpace<C, Positions, N,
 }
 
 /// An area covers the nodes whose position lies in it. Edges that cross an area without a node in it stay as they are: put nodes where roads may be
-/// closed, or use [`Body::on_graph`](crate::Body::on_graph), which knows what lies on the way.
+/// closed, or use `Body::on_graph`, which knows what lies on the way.
 impl<C: Cost, N: Copy + Ord, E: Copy + Eq + Debug> Editable for GraphSpace<C, Positions, N, E> {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         self.set_open(node, open)

@@ -162,7 +162,7 @@ impl Grid {
     /// Puts all cells at height `z`, in world units: the third coordinate of positions. By default 0.
     ///
     /// Areas with [heights](giveway_core::Area::heights) then concern the grid if `z` lies between these. A body on the grid is on the
-    /// [level](crate::Ground::levels) of `z`. [`Floors`](crate::Floors) are several such grids in one space.
+    /// level of `z`. [`Floors`](crate::Floors) are several such grids in one space.
     ///
     /// ```
     /// use giveway_core::{Area, Change, Editable, Embedding};

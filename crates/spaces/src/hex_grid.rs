@@ -19,23 +19,18 @@ use crate::terrain::Terrain;
 /// * Positions are the centres of the hexes, at height 0.
 ///
 /// ```
-/// use giveway_check::Checker;
-/// use giveway_core::{Agent, ConflictRule, Point, SpaceGraph};
-/// use giveway_strategies::Instance;
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Goals, SpatialSearch};
 /// use giveway_spaces::HexGrid;
-/// use giveway_strategies::Hca;
 /// use hexx::{Hex, HexLayout, shapes};
 ///
 /// // A hexagon of three rings, with a wall through the middle that has one gap.
 /// let map = HexGrid::new(shapes::hexagon(Hex::ZERO, 3), HexLayout::pointy())?.with_walls(|hex| hex.y == 0 && hex.x != 1);
 /// let at = |x, y| map.node(Hex::new(x, y)).expect("on the map");
-/// let agents = vec![Agent::new(at(0, -2), at(0, 2)), Agent::new(at(0, 2), at(0, -2))];
 ///
-/// let point = Point::swap_rule(&map);
-/// let instance = Instance::new(&map, &point, agents)?;
-/// let solution = Hca::hca_star().solve(&instance);
-/// assert!(solution.is_complete());
-/// assert_eq!(Checker::new(&map, ConflictRule::Swap).check(instance.agents(), &solution.plan), []);
+/// let route = SpatialSearch::new().find(&map, at(0, -2), &Goals::one(at(0, 2)), &mut Zero)?;
+/// // Four steps as the crow flies, and one more to go through the gap.
+/// assert_eq!(route.cost, 5000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -1,26 +1,21 @@
-//! Ready-made spaces and footprints for cooperative pathfinding with `giveway`.
+//! Ready-made spaces for cooperative pathfinding with `giveway`: where units can go.
 //!
-//! Choose a space (where units can go) and a footprint (what a unit occupies):
+//! | your world | space |
+//! |---|---|
+//! | a square grid with four or eight neighbours, walls and terrain | [`Grid`] |
+//! | hexes, pointy or flat, with walls and terrain (feature `hexx`) | `HexGrid` |
+//! | cells of three dimensions: units that fly, or walk on blocks | [`Voxels`] |
+//! | several grids above each other: floors of a house, bridges above roads | [`Floors`] |
+//! | any of these, with stairs, lifts, portals, ferries | [`Linked`] around the space |
+//! | a map of roads: lanes in which vehicles drive one behind the other, junctions | [`Roads`] |
+//! | a navigation mesh, or an outline with obstacles (feature `spade`) | [`Waypoints`] on a [`NavMesh`] |
+//! | a graph of the petgraph crate | [`GraphSpace`] |
+//! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] |
+//! | any space with positions; units that face along their way | [`Facing`] around the space |
+//! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) |
 //!
-//! | your world | space | footprint |
-//! |---|---|---|
-//! | a square grid with four or eight neighbours, walls and terrain; units of one cell | [`Grid`] | [`Point`](giveway_core::Point) |
-//! | hexes, pointy or flat, with walls and terrain (feature `hexx`) | `HexGrid` | `Point` |
-//! | cells of three dimensions: units that fly, or walk on blocks | [`Voxels`] | `Point` |
-//! | several grids above each other: floors of a house, bridges above roads | [`Floors`] | `Point` |
-//! | any of these, with stairs, lifts, portals, ferries | [`Linked`] around the space | `Point`, timed |
-//! | a map of roads: lanes in which vehicles drive one behind the other, junctions | [`Roads`] | [`GraphFootprint`], by [`Body::on_graph`] |
-//! | a navigation mesh, or an outline with obstacles (feature `spade`); units of any size and speed | [`Waypoints`] on a [`NavMesh`] | [`GraphFootprint`], by [`Body::on_graph`] |
-//! | a grid; units that never turn, of any size, shape and speed | [`Clearance`], by [`Body::on`] | [`BodyFootprint`], by [`Body::on`] |
-//! | a grid; vehicles that have headings and drive along curves | [`Lattice`], by [`Vehicle::on`] | [`BodyFootprint`], by [`Vehicle::on`] |
-//! | a graph of the petgraph crate | [`GraphSpace`] | `Point` |
-//! | nodes `0..n`, and a closure that lists the moves out of each node | [`FnSpace`] | `Point` |
-//! | any of these, or a space of your own, with positions; units of any size, shape and speed | [`GraphClearance`], by [`Body::on_graph`] | [`GraphFootprint`], by [`Body::on_graph`] |
-//! | such a space; units that face along their way | `GraphClearance` around [`Facing`] | `GraphFootprint` |
-//! | anything else | implement [`SpaceGraph`](giveway_core::SpaceGraph) | `Point`, or implement [`Footprint`](giveway_core::Footprint) |
-//!
-//! [`Grid`], `HexGrid`, [`Voxels`], [`Floors`], [`GraphSpace`], [`FnSpace`], [`Waypoints`], [`Body`] and [`Vehicle`] each have an example. Units of different sizes,
-//! shapes and speeds, in different spaces, can share one crowd if their footprints are on one [`Ground`].
+//! Units of one cell, or of one node, are [`Point`](giveway_core::Point)s. Units of any size, shape and speed, and vehicles that drive along
+//! curves, are in `giveway-bodies`.
 //!
 //! On a grid a plain step costs 1000 and is 1 world unit long; x grows to the right, y downwards, as in map files. For
 //! graphs and closures you give the costs: 1000 for a plain step. You also give lengths if durations of moves should

@@ -19,19 +19,15 @@ use crate::terrain::Terrain;
 /// * Moves come to the north, east, south and west, each from the lowest to the highest, then up and down.
 ///
 /// ```
-/// use giveway_core::{Agent, Point};
-/// use giveway_strategies::Instance;
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Goals, SpatialSearch};
 /// use giveway_spaces::Voxels;
-/// use giveway_strategies::Hca;
 ///
-/// // Two drones, and a wall with one window.
+/// // A box of air, and a wall with one window.
 /// let air = Voxels::flying([5, 3, 3], |x, y, z| x != 2 || (y, z) == (1, 1))?;
 /// let at = |x, y, z| air.node([x, y, z]).expect("in the box");
-/// let drone = Point::swap_rule(&air);
-/// let agents = vec![Agent::new(at(0, 1, 1), at(4, 1, 1)), Agent::new(at(4, 0, 0), at(0, 0, 0))];
-/// let instance = Instance::new(&air, &drone, agents)?;
-/// let solution = Hca::hca_star().solve(&instance);
-/// assert!(solution.is_complete());
+/// let route = SpatialSearch::new().find(&air, at(0, 0, 0), &Goals::one(at(4, 2, 2)), &mut Zero)?;
+/// assert_eq!(route.cost, 8000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

@@ -1,23 +1,15 @@
-//! Strategies: plans for all agents of an instance, and crowds, which take orders while they run.
+//! Strategies: plans for all agents of an instance.
 //!
-//! Two entry points:
-//!
-//! * You have an [`Instance`](giveway_strategies::Instance), and want one plan: use [`Hca`]. If `Hca` leaves agents without a path, try [`CrowdSolver`].
-//! * You run a game or a simulation, and give orders over time: use a [`Crowd`].
+//! You have an [`Instance`], and want one plan: use [`Hca`]. If `Hca` leaves agents without a path, try the `CrowdSolver` of `giveway-crowd`, which
+//! runs a crowd until all agents are at their goals.
 //!
 //! | strategy | each agent plans | heuristic |
 //! |---|---|---|
 //! | [`Independent`] | as if alone; the plans collide | any |
 //! | [`Cooperative`] over [`ByMetric`](giveway_core::heuristic::ByMetric): CA* | around the agents planned before it | metric on positions |
 //! | [`Hca`], which is [`Cooperative`] over [`TrueDistances`](giveway_core::heuristic::TrueDistances): HCA* | around the agents planned before it | true distances |
-//! | [`CrowdSolver`]: WHCA* | a window ahead, again and again | true distances |
-//! | [`CrowdSolver::lra_star`]: LRA* | its route as if alone, repaired on the way | true distances, and noise |
-//! | [`Lra`] with [`Routing::Sectors`] or [`Routing::Greedy`] | part of its route: by sectors, or one move at a time | true distances; a [layer](giveway_core::CostLayer), such as a direction map, adds costs |
 //!
-//! A [`CrowdSolver`] runs a [`Crowd`] until all agents are at their goals, or it gives up. Each agent of a crowd has a [`Chain`] of planners: a first planner, and
-//! fallbacks, which take over while the agent comes no nearer to its goal. Agents of one crowd may have different chains.
-//!
-//! A [`Router`] finds routes in space alone, without a crowd.
+//! A [`Router`] finds routes in space alone: [whole](Routing), by [sectors](Routing::Sectors), or [one move at a time](Routing::Greedy).
 //!
 //! [`Order`] sets the order in which agents plan. The order can decide whether all agents find a path. [`Restart`] sets what happens when an agent
 //! finds no path. By default the agent that failed plans first in the next round. Rounds
@@ -28,9 +20,8 @@
 //! ```
 //! use giveway_core::heuristic::{ByMetric, Manhattan};
 //! use giveway_core::{Agent, Cost, Point};
-//! use giveway_strategies::Instance;
 //! use giveway_spaces::Grid;
-//! use giveway_strategies::{Cooperative, Hca, Order, Restart};
+//! use giveway_strategies::{Cooperative, Hca, Instance, Order, Restart};
 //!
 //! let grid = Grid::open(8, 8)?;
 //! let corners = [(0, 0), (7, 7), (7, 0), (0, 7)].map(|(x, y)| grid.node(x, y).expect("on the grid"));

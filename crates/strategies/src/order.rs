@@ -20,12 +20,12 @@ pub enum Order {
     /// With [`Restart::FailedFirst`] the first turn is nearest first. It ends after 32 failing rounds, or when these have expanded 50 000 states per
     /// agent. Each further turn goes to the other order, and has twice the limits of the turn before. An order resumes where its last turn ended. In
     /// the turns of farthest first, an agent that finds no path goes up half of the way to the first place.
-    /// Under other restarts, and in a [crowd](crate::Crowd), this order is nearest first.
+    /// Under other restarts, and in a crowd, this order is nearest first.
     #[default]
     NearestElseFarthest,
     /// Agents with the largest [priority](Agent::priority) first, then by id.
     ByPriority,
-    /// By id, but in a running [crowd](crate::Crowd) the first place rotates: each agent is first in turn.
+    /// By id, but in a running crowd the first place rotates: each agent is first in turn.
     Rotating,
     /// At random.
     Random {

@@ -17,28 +17,24 @@ use giveway_spaces::Grid;
 /// classes.
 ///
 /// ```
-/// use giveway_core::Agent;
 /// use giveway_bodies::{Body, Ground, Headings, Primitives, Vehicle};
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Embedding, Goals, SpatialSearch};
 /// use giveway_spaces::Grid;
-/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// let grid = Grid::open(12, 12)?;
 /// let primitives = Primitives::straight(Headings::Eight, 1)?.arcs(2.0)?;
 /// let car = Vehicle::new(Body::rectangle(2.4, 1.2)?, primitives);
 /// let ticks = Vehicle::common_ticks(&[car.clone()], &[], &grid)?;
 ///
-/// let (space, footprint) = car.on(&grid, Ground::from_grid(&grid), ticks)?;
+/// let (space, _footprint) = car.on(&grid, Ground::from_grid(&grid), ticks)?;
 /// // From the left side, facing right, to the far corner, facing down.
 /// let [start, goal] = [(2, 2, 0), (9, 9, 2)].map(|(x, y, heading)| space.node(x, y, heading).expect("on the grid"));
-/// let mut crowd = Crowd::new(CrowdSettings::new());
-/// let cars = crowd.add_class(Class::new(space, footprint).embedded().body(car.outline()))?;
-/// let car = crowd.add(cars, Agent::new(start, goal))?;
-/// while !crowd.is_at_rest() {
-///     crowd.tick(Budget::unlimited());
-/// }
-/// let pose = crowd.poses(1.0).next().expect("it is there");
-/// assert_eq!(pose.position, Some([9.0, 9.0, 0.0]));
-/// assert!((pose.heading - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+/// let route = SpatialSearch::new().find(&space, start, &Goals::one(goal), &mut Zero)?;
+/// assert_eq!(space.position(goal), [9.0, 9.0, 0.0]);
+/// assert!((space.heading(goal) - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+/// // A quarter turn takes at least one arc.
+/// assert!(route.moves.iter().any(|m| space.trajectory(m).is_some()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

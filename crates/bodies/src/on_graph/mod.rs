@@ -66,7 +66,7 @@ impl Body {
     /// length 0 take one tick.
     ///
     /// There are no walls but the end of the ground; more are [closed](Editable::change) by area, for instance those of a
-    /// [grid](crate::Grid::walls).
+    /// grid.
     ///
     /// Takes time and memory in proportion to the moves. What the body meets on its way, its stamp, is found when first needed, and kept; see
     /// [`GraphFootprint::keep_at_most`].

@@ -29,7 +29,7 @@ use pieces::stretches_at_most;
 pub use enclosure::{Enclosure, Excursion};
 pub use walls::{Wall, WallOverlap};
 
-/// Names all pairs of agents whose [shapes](crate::TracedBody) overlap in a [`Trace`].
+/// Names all pairs of agents whose shapes overlap in a [`Trace`].
 ///
 /// **Motion.** Time is continuous: an overlap between two ticks is found, however short. Before and after a move an agent rests
 /// with the heading of its place, and its shape turns with its heading. On a move without a [trajectory](Trace::trajectories)
@@ -37,7 +37,7 @@ pub use walls::{Wall, WallOverlap};
 /// with a trajectory it drives along the stretches, each at constant speed, from the place and heading where the move began.
 /// From the arrival on it is where the move ends, with the heading there, wherever the trajectory led. An agent is there from
 /// the tick at which it appears up to, not including, the tick at which it vanishes, or for ever. After a leap it is in its new
-/// place from the tick of the leap on. It has a later shape from the tick of the [change](crate::TracedChange) on. Heights, the third coordinate, are ignored
+/// place from the tick of the leap on. It has a later shape from the tick of the change on. Heights, the third coordinate, are ignored
 /// unless [`levels`](Self::levels) are set. An agent without a body is a point: it
 /// overlaps the bodies that it is inside, and no other point.
 ///

@@ -77,7 +77,7 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
     }
 }
 
-/// [`TrueDistances`] that include the surcharges of a layer that does not change, such as a frozen [direction map](crate::DirectionMap::snapshot).
+/// [`TrueDistances`] that include the surcharges of a layer that does not change, such as a snapshot of a direction map.
 ///
 /// A search whose own layer charges at least as much finds cheapest paths, as it does with plain true distances. Where surcharges are large it needs
 /// far fewer expansions, since plain distances ignore them. A search whose layer charges less finds a path that may not be cheapest.
@@ -89,8 +89,7 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
 ///
 /// ```
 /// use giveway_core::heuristic::{HeuristicSource, PricedDistances};
-/// use giveway_core::{CostLayer, Embedding, Fuel, Goals, Heuristic, Move, NodeId, SpaceGraph};
-/// use giveway_lanes::{DirectionMap, DirectionRules};
+/// use giveway_core::{Asker, CostLayer, Fuel, Goals, Heuristic, Move, NodeId, SpaceGraph};
 ///
 /// # struct Row;
 /// # impl SpaceGraph for Row {
@@ -104,21 +103,23 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
 /// #         })
 /// #     }
 /// # }
-/// # impl Embedding for Row {
-/// #     fn position(&self, node: NodeId) -> [f32; 3] { [node.0 as f32, 0.0, 0.0] }
-/// # }
-/// let row = Row; // five places from west to east
-/// let map = DirectionMap::blank(&row, DirectionRules::paper().rate(1.0));
-/// for x in 0..4 {
-///     map.learn(&row, NodeId(x), NodeId(x + 1));
+/// /// Moves to the west cost 10,000 more.
+/// struct WestWind;
+///
+/// impl CostLayer<Row> for WestWind {
+///     fn surcharge(&self, _row: &Row, m: &Move<i32, u32>, _tick: u32, _asker: &Asker<'_>) -> u32 {
+///         if m.action < 0 { 10_000 } else { 0 }
+///     }
 /// }
-/// let mut distances = PricedDistances::tables(map.snapshot());
+///
+/// let row = Row; // five places from west to east
+/// let mut distances = PricedDistances::tables(WestWind);
 /// let mut distance = |from, to| {
 ///     let to = Goals::one(NodeId(to));
 ///     distances.heuristic(&row, &to, NodeId(from)).estimate(&row, NodeId(from), &mut Fuel::unlimited())
 /// };
 /// assert_eq!(distance(0, 4), Ok(Some(4000)));
-/// assert_eq!(distance(4, 0), Ok(Some(44_000)), "against the traffic");
+/// assert_eq!(distance(4, 0), Ok(Some(44_000)), "against the wind");
 /// ```
 #[derive(Debug)]
 pub struct PricedDistances<S: SpaceGraph, L, M = super::Zero> {

@@ -19,7 +19,7 @@ use crate::space_error::SpaceError;
 ///   end.
 /// * The moves of the space come first, then links in the order in which they were given.
 /// * A link lasts by its length, so units need a footprint that goes by lengths: [`Point::timed`](giveway_core::Point::timed), or a
-///   [body](crate::Body::on_graph). Under the swap rule each part of a link takes one tick.
+///   body. Under the swap rule each part of a link takes one tick.
 /// * With [positions](Embedding), a link goes straight from place to place, unless it [jumps](Link::jumps). A link also jumps where the
 ///   [heading](Embedding::heading) of a unit would change.
 /// * A closed node closes its links. An area that is closed closes the places in it; links that pass over it stay.
@@ -28,10 +28,9 @@ use crate::space_error::SpaceError;
 /// only if the space numbers its crossings, as grids do; points under the following rule always do.
 ///
 /// ```
-/// use giveway_core::{Agent, NodeId, Point};
-/// use giveway_strategies::Instance;
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Goals, NodeId, SpatialSearch};
 /// use giveway_spaces::{Grid, Link, Linked};
-/// use giveway_strategies::Hca;
 ///
 /// // Two rooms without a door. A ladder of 3 world units leads over the wall; a unit at a time is on it.
 /// let rooms = Grid::from_ascii("..@..")?;
@@ -40,11 +39,9 @@ use crate::space_error::SpaceError;
 /// let ladder = Link::new(foot, top, 3000, 3.0).both_ways().places(1);
 /// let rooms = Linked::new(rooms, vec![ladder])?;
 ///
-/// let climber = Point::timed(&rooms, 2)?;
-/// let instance = Instance::new(&rooms, &climber, vec![Agent::new(start, goal)])?;
-/// let solution = Hca::hca_star().solve(&instance);
-/// // One step, a ladder of three, and one step, at two ticks each.
-/// assert_eq!(solution.plan.sum_of_costs(), 10);
+/// // One step, a ladder of three, and one step.
+/// let route = SpatialSearch::new().find(&rooms, start, &Goals::one(goal), &mut Zero)?;
+/// assert_eq!(route.cost, 5000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -63,16 +63,13 @@ impl RoadRules {
 /// * Moves cost as much by their length as the move of the map from which their lane comes. Whole numbers are rounded down at each place, and are at least 1
 ///   if the lane costs anything: let costs be large beside the number of places, such as 1000 for a world unit.
 ///
-/// Give vehicles a [body](crate::Body::on_graph), so that they hold what they drive over. Cells of the [`Ground`](crate::Ground) should be small beside
+/// Give vehicles a body, so that they hold what they drive over. Cells of the `Ground` should be small beside
 /// lanes. [`Point::keep_apart`](giveway_core::Point::keep_apart) is enough for points that share the ground with no other class.
 ///
 /// ```
-/// use std::sync::Arc;
-///
-/// use giveway_core::{Agent, NodeId};
-/// use giveway_bodies::{Body, CommonTicks, Ground};
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{NodeId, SpatialSearch};
 /// use giveway_spaces::{FnSpace, RoadRules, Roads};
-/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
 ///
 /// // A crossroads: four roads of 20 world units meet in node 0.
 /// let at = [[24.0, 24.0], [4.0, 24.0], [24.0, 4.0], [44.0, 24.0], [24.0, 44.0]];
@@ -81,22 +78,11 @@ impl RoadRules {
 /// let roads = Roads::new(&map, RoadRules::new(5.0, 3.0, 5.0))?;
 /// assert_eq!(roads.capacity(NodeId(1), NodeId(0)), 3);
 ///
-/// let van = Body::rectangle(4.0, 1.8)?;
-/// let roads = Arc::new(roads);
-/// let ticks = CommonTicks::new().on_graph(&van, &*roads).fewest()?;
-/// let ground = Ground::new([0.0, 0.0], [48.0, 48.0], 0.5)?;
-/// let (space, footprint) = van.on_graph(Arc::clone(&roads), ground, ticks)?;
-/// let mut crowd = Crowd::new(CrowdSettings::new());
-/// let vans = crowd.add_class(Class::new(space, footprint).embedded().body(van.outline()))?;
-/// let west_to_east = Agent::new(roads.first(NodeId(1), NodeId(0)).unwrap(), roads.lane(NodeId(0), NodeId(3)));
-/// let east_to_west = Agent::new(roads.first(NodeId(3), NodeId(0)).unwrap(), roads.lane(NodeId(0), NodeId(1)));
-/// crowd.add(vans, west_to_east)?;
-/// crowd.add(vans, east_to_west)?;
-/// while !crowd.is_at_rest() {
-///     crowd.tick(Budget::unlimited());
-/// }
-/// // They meet in the junction, and neither waits: ten to the crossing, ten through it, in world units.
-/// assert_eq!(crowd.now().div_ceil(ticks), 20);
+/// // From the west end to the first place of the lane that leads east out of the junction: ten world units to the crossing, ten through it.
+/// let start = roads.first(NodeId(1), NodeId(0)).unwrap();
+/// let route = SpatialSearch::new().find(&roads, start, &roads.lane(NodeId(0), NodeId(3)), &mut Zero)?;
+/// let length: f32 = route.moves.iter().map(|m| m.length).sum();
+/// assert!((length - 20.0).abs() < 0.1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

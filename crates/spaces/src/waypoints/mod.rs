@@ -27,16 +27,13 @@ use room::{Clear, Room};
 ///   plain step of time.
 /// * The action of a move is the node where it ends.
 ///
-/// Waypoints know nothing of other units. Give units a [body](crate::Body::on_graph), so that they hold the ground that they cover: bodies of all sizes, each
+/// Waypoints know nothing of other units. Give units a body, so that they hold the ground that they cover: bodies of all sizes, each
 /// with waypoints of its own, then share one world, whose areas can change. A space with [links](crate::Linked) around waypoints works as well.
 ///
 /// ```
-/// use std::sync::Arc;
-///
-/// use giveway_core::Agent;
-/// use giveway_bodies::{Body, Ground};
-/// use giveway_spaces::{NavMesh, WaypointRules, Waypoints};
-/// use giveway_crowd::{Budget, Class, Crowd, CrowdSettings};
+/// use giveway_core::heuristic::Zero;
+/// use giveway_core::{Goals, SpatialSearch};
+/// use giveway_spaces::{Mover, NavMesh, WaypointRules, Waypoints};
 ///
 /// // Two rooms, and a door between them that is two units wide.
 /// let corners = [[0.0, 0.0], [9.0, 0.0], [9.0, 4.0], [9.0, 6.0], [9.0, 10.0], [0.0, 10.0]];
@@ -44,22 +41,15 @@ use room::{Clear, Room};
 /// let rooms = vec![vec![0, 1, 2, 3, 4, 5], vec![6, 7, 8, 9, 10, 11], vec![2, 11, 10, 3]];
 /// let mesh = NavMesh::new([corners, right].concat(), rooms)?;
 ///
-/// let guard = Body::disc(0.5)?;
-/// let rules = WaypointRules::new(&mesh, &guard);
+/// // For a guard, which reaches half a unit around its position, and walks a unit in a plain step. Bodies are movers, too.
+/// let rules = WaypointRules::new(&mesh, Mover { reach: 0.5, pace: 1.0 });
 /// let ticks = WaypointRules::fewest_ticks(&[rules])?;
 /// let at = [[2.0, 5.0], [18.0, 5.0]].map(|point| rules.nearest_place(&mesh, point, 1.0).expect("room"));
-/// let waypoints = Arc::new(Waypoints::with_places(&mesh, rules, ticks, &at)?);
-/// let ground = Ground::of_mesh(&mesh, rules.ground_cell())?;
-/// let (space, footprint) = guard.on_graph(Arc::clone(&waypoints), ground, ticks)?;
-///
-/// let mut crowd = Crowd::new(CrowdSettings::new());
-/// let guards = crowd.add_class(Class::new(space, footprint).embedded().body(guard.outline()))?;
+/// let waypoints = Waypoints::with_places(&mesh, rules, ticks, &at)?;
 /// let [west, east] = [0, 1].map(|place| waypoints.place(place).expect("given"));
-/// crowd.add(guards, Agent::new(west, east))?;
-/// crowd.add(guards, Agent::new(east, west))?;
-/// while !crowd.is_at_rest() {
-///     crowd.tick(Budget::unlimited());
-/// }
+/// let route = SpatialSearch::new().find(&waypoints, west, &Goals::one(east), &mut Zero)?;
+/// // Sixteen units straight through the door.
+/// assert!((16_000..16_500).contains(&route.cost));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -205,7 +195,7 @@ impl Embedding for Waypoints {
     }
 }
 
-/// An area covers the waypoints whose position lies in it. Bodies on [waypoints](crate::Body::on_graph) know what lies on their way, too.
+/// An area covers the waypoints whose position lies in it. Bodies on waypoints know what lies on their way, too.
 impl Editable for Waypoints {
     fn set_open(&mut self, node: NodeId, open: bool) -> bool {
         node.index() < self.node_bound() && self.network.set_open(node, open)

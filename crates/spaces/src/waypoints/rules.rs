@@ -76,7 +76,7 @@ impl WaypointRules {
     }
 
     /// How many plain steps, at speed 1, a move in the open takes, rounded, at least 1. Windows of crowds are counted in plain steps: where moves take
-    /// many, let a step be longer, and the [speed](Body::speed) of bodies higher.
+    /// many, let a step be longer, and the speed of bodies higher.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
     pub fn steps_of_a_move(&self) -> u32 {
         ((self.spacing / self.speed).round() as u32).max(1)
@@ -88,7 +88,7 @@ impl WaypointRules {
         Self { speed: body.into().pace, ..self }
     }
 
-    /// A side for the cells of the [ground](crate::Ground) on which these waypoints work well: bodies on neighbouring waypoints share no cell, and those in
+    /// A side for the cells of the ground on which these waypoints work well: bodies on neighbouring waypoints share no cell, and those in
     /// lanes side by side none if walls lie along the cells.
     #[allow(clippy::cast_possible_truncation)] // rounded once
     pub fn ground_cell(&self) -> f32 {

@@ -1,16 +1,93 @@
-//! What goes into hashes of what strategies do: numbers in a fixed order, and nothing that depends on names.
+//! Hashes of what the cases do, to the last step: a second check beside the table. `GIVEWAY_RECORD_HASHES=1` before the
+//! command writes them anew.
+//!
+//! To delete the hashes, delete this file, `hashes.txt`, and the lines of `table.rs` and `mod.rs` that contain `hash`:
+//! a field, a method, a bound and calls.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
 
 use giveway::footprint::Motion;
 use giveway::search::Cost;
-use giveway::sim::{AgentMetrics, Metrics};
+use giveway::sim::{AgentMetrics, Metrics, Simulation};
+use giveway::strategies::{Crowd, CrowdError, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
 use giveway::{AgentId, Goals, NodeId, ReservationStore, SpaceGraph};
 use giveway_experiments::PatrolMetrics;
 
-use crate::golden::api::{Crowd, CrowdError, Details, Explanation, Leg, NoPlan, Report, Served, SolutionIn, Waiting};
-use crate::golden::hashes::Hash;
+use crate::golden::table::Details;
 
-/// The plan of everyone, who has none and why, and the effort.
-pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &SolutionIn<S, Details>) {
+/// With this variable set to 1 the file is written anew.
+const RECORD: &str = "GIVEWAY_RECORD_HASHES";
+
+/// Compares the hashes with `hashes.txt`, which has a line for each: the name of the case, a space, and 16 hexadecimal
+/// digits.
+pub(crate) fn compare(hashes: &BTreeMap<&str, u64>) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/hashes.txt");
+    let found: BTreeMap<&str, String> = hashes.iter().map(|(name, hash)| (*name, format!("{hash:016x}"))).collect();
+    if std::env::var_os(RECORD).is_some_and(|value| value == "1") {
+        let lines: String = found.iter().map(|(name, hash)| format!("{name} {hash}\n")).collect();
+        return std::fs::write(file, lines).expect("the file can be written");
+    }
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let expected: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
+    let mut differences = String::new();
+    for name in found.keys().chain(expected.keys()).collect::<BTreeSet<_>>() {
+        let (hash, expected) = (found.get(name).map(String::as_str), expected.get(name).copied());
+        if hash != expected {
+            let _ = writeln!(differences, "{name}: expected {expected:?}, found {hash:?}");
+        }
+    }
+    assert!(differences.is_empty(), "hashes differ:\n{differences}if this is meant, {RECORD}=1 writes them anew");
+}
+
+#[test]
+fn the_hash_is_fnv_1a() {
+    let of = |text: &str| {
+        let mut hash = Hash::new();
+        hash.bytes(text.as_bytes());
+        hash.value()
+    };
+    assert_eq!([of(""), of("a"), of("foobar")], [0xCBF2_9CE4_8422_2325, 0xAF63_DC4C_8601_EC8C, 0x8594_4171_F739_67E8]);
+}
+
+/// FNV-1a of 64 bits, over numbers of eight bytes each, the lowest byte first.
+pub(crate) struct Hash(u64);
+
+impl Hash {
+    pub(crate) fn new() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+
+    pub(crate) fn value(&self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+
+    pub(crate) fn number(&mut self, number: impl Into<u64>) {
+        self.bytes(&number.into().to_le_bytes());
+    }
+
+    pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item: Into<u64>>) {
+        numbers.into_iter().for_each(|number| self.number(number));
+    }
+
+    pub(crate) fn count(&mut self, count: usize) {
+        self.number(count as u64);
+    }
+
+    pub(crate) fn counts(&mut self, counts: impl IntoIterator<Item = usize>) {
+        counts.into_iter().for_each(|count| self.count(count));
+    }
+}
+
+/// All paths, the agents without a path and why they have none, and the effort.
+pub(crate) fn solution<S: SpaceGraph, D: Details>(hash: &mut Hash, space: &S, solution: &SolutionIn<S, D>) {
     for path in &solution.plan.paths {
         hash.number(path.start.0);
         hash.number(path.depart);
@@ -39,8 +116,8 @@ pub(crate) fn solution<S: SpaceGraph>(hash: &mut Hash, space: &S, solution: &Sol
             _ => 0,
         });
     }
-    hash.numbers([solution.expansions, solution.reverse_expansions, solution.details.rounds.into()]);
-    served(hash, solution.details.served);
+    hash.numbers([solution.expansions, solution.reverse_expansions, solution.details.rounds().into()]);
+    served(hash, solution.details.served());
 }
 
 fn real<C: Cost>(cost: C) -> u64 {
@@ -140,7 +217,15 @@ pub(crate) fn explanation(hash: &mut Hash, Explanation { chain, cycle, .. }: &Ex
 }
 
 /// What was counted in a simulation.
-pub(crate) fn metrics(hash: &mut Hash, metrics: &Metrics) {
+pub(crate) fn simulation(hash: &mut Hash, simulation: &Simulation<'_>) {
+    metrics(hash, simulation.metrics());
+    for agent in simulation.crowd().agents() {
+        simulation.agent_metrics(agent).iter().for_each(|metrics| agent_metrics(hash, metrics));
+    }
+    hash.number(simulation.sum_of_costs().unwrap_or(u64::MAX));
+}
+
+fn metrics(hash: &mut Hash, metrics: &Metrics) {
     let all = metrics;
     hash.numbers([all.ticks, all.agent_ticks, all.arrivals, all.flow_time, all.path_length, all.waits, all.replans]);
     hash.numbers([all.revisits, all.unreachable, all.searches, all.failed, all.postponed, all.stopped, all.overridden]);
@@ -149,7 +234,7 @@ pub(crate) fn metrics(hash: &mut Hash, metrics: &Metrics) {
     served(hash, all.served);
 }
 
-pub(crate) fn agent_metrics(hash: &mut Hash, metrics: &AgentMetrics) {
+fn agent_metrics(hash: &mut Hash, metrics: &AgentMetrics) {
     let AgentMetrics { arrivals, flow_time, path_length, waits, replans, revisits, unreachable } = *metrics;
     hash.numbers([arrivals, flow_time, path_length, waits, replans, revisits, unreachable]);
 }
