@@ -49,6 +49,11 @@ pub trait Footprint<S: SpaceGraph> {
         None
     }
 
+    /// Whether this class can make every move of `space`, at the present revision. `false`, the default: perhaps not. Takes constant time.
+    fn makes_all_moves(&self, _space: &S) -> bool {
+        false
+    }
+
     /// Checks that this class keeps its speed within 1 % on moves of `space` that are `slowness` times as long as on plain ground: a world whose
     /// [surface](crate::Surface) changes asks. `Ok`, the default: durations do not follow lengths, or any duration will do.
     ///
@@ -102,6 +107,10 @@ macro_rules! footprint_behind {
 
             fn uniform_duration(&self, space: &S) -> Option<Ticks> {
                 (**self).uniform_duration(space)
+            }
+
+            fn makes_all_moves(&self, space: &S) -> bool {
+                (**self).makes_all_moves(space)
             }
 
             fn check_slowness(&self, space: &S, slowness: f32) -> Result<(), TooCoarse> {

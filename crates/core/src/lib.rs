@@ -143,6 +143,7 @@ pub mod heuristic {
 
 pub use estimate::Heuristic;
 pub use footprint::{EntryVisitor, Footprint};
+pub use graph::facts::Facts;
 pub use graph::held::Held;
 pub use graph::near;
 pub use graph::origins::{Origins, Tiles};

@@ -3,8 +3,8 @@
 use allocation_counter::measure;
 use giveway_core::store::WindowTable;
 use giveway_core::{
-    AgentId, Claim, FOREVER, Footprint, Fuel, Goals, Heuristic, Motion, Move, NodeId, Point, Query, ReservationStore,
-    Scene, SpaceGraph, SpaceTimeSearch, Suspended,
+    AgentId, Claim, FOREVER, Facts, Footprint, Fuel, Goals, Heuristic, Motion, Move, NodeId, Point, Query,
+    ReservationStore, Scene, SpaceGraph, SpaceTimeSearch, Suspended,
 };
 
 const SIDE: u32 = 24;
@@ -32,8 +32,8 @@ impl SpaceGraph for Square {
         moves.filter_map(move |(to, action)| Some(Move { from, to: NodeId(to?), action, cost: 1000, length: 1.0 }))
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        Some(1000)
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts { uniform_cost: Some(1000), ..Facts::NONE }
     }
 }
 

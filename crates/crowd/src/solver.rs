@@ -164,7 +164,7 @@ impl CrowdSolver {
         let index_of: Vec<usize> = (0..agents.len()).filter(|index| ids[*index].is_some()).collect();
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
-        let mut patience = Patience::new(&mut crowd, space.period());
+        let mut patience = Patience::new(&mut crowd, space.facts().period);
         for (index, steps) in index_of.iter().zip(patience.fewest_steps()) {
             paths[*index].steps.reserve(steps);
         }

@@ -164,8 +164,8 @@ impl<A: Copy, C: Cost> Adjacency<A, C> {
     /// Where the moves into every node begin.
     pub fn origins(&self) -> Origins<'_> {
         match &self.origins {
-            OriginTable::Near(offsets) => Origins::Offsets { offsets },
-            OriginTable::Lists(origins) => Origins::Lists { first: &self.first_into, origins },
+            OriginTable::Near(offsets) => Origins::offsets(offsets),
+            OriginTable::Lists(origins) => Origins::lists(&self.first_into, origins),
         }
     }
 

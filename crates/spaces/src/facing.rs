@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use giveway_core::{
-    Cost, Embedding, Goals, Move, NodeId, SpaceGraph, Stretch, Tick, Ticks, Trajectory, move_by_action,
+    Cost, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Stretch, Tick, Trajectory, move_by_action,
 };
 
 use crate::adjacency::Adjacency;
@@ -179,17 +179,15 @@ impl<S: Embedding> SpaceGraph for Facing<S> {
         self.place(node).is_some_and(|place| self.space.contains(place))
     }
 
-    fn uniform_cost(&self) -> Option<Self::Cost> {
-        self.adjacency.uniform_cost()
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        let uniform_cost = self.adjacency.uniform_cost();
+        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.space.facts();
+        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {
         let (Some(place), FacingAction::Drive(action)) = (self.place(m.from), m.action) else { return true };
         move_by_action(&*self.space, place, action).is_none_or(|m| self.space.departs(&m, tick))
-    }
-
-    fn period(&self) -> Ticks {
-        self.space.period()
     }
 }
 

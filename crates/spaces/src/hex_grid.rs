@@ -3,7 +3,7 @@
 mod hex_grid_error;
 
 use giveway_core::heuristic::Metric;
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 use hexx::{EdgeDirection, Hex, HexLayout, HexOrientation, Vec2, VertexDirection};
 
 pub use hex_grid_error::HexGridError;
@@ -300,13 +300,14 @@ impl SpaceGraph for HexGrid {
         node.index() < self.hexes.len() && self.terrain.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        self.terrain.surfaces().are_unweighted().then_some(STEP)
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        let [first, others @ ..] = self.lengths;
-        (others == [first; 5] && self.terrain.surfaces().are_plain()).then_some(first)
+    fn facts(&self) -> Facts<'_, u32> {
+        let ([first, others @ ..], surfaces) = (self.lengths, self.terrain.surfaces());
+        Facts {
+            uniform_cost: surfaces.are_unweighted().then_some(STEP),
+            uniform_length: (others == [first; 5] && surfaces.are_plain()).then_some(first),
+            crossing_bound: self.hexes.len() * 3,
+            ..Facts::NONE
+        }
     }
 
     /// Three crossings per hex: the first three directions.
@@ -316,10 +317,6 @@ impl SpaceGraph for HexGrid {
         let (hex, way) = if way < 3 { (m.from, way) } else { (m.to, way - 3) };
         // Checked, for moves of other grids.
         (hex.index() < self.hexes.len()).then(|| hex.0 * 3 + way)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.hexes.len() * 3
     }
 
     fn revision(&self) -> u64 {

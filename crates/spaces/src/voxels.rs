@@ -2,7 +2,7 @@
 
 mod voxels_error;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 
 pub use voxels_error::VoxelsError;
 
@@ -352,9 +352,13 @@ impl SpaceGraph for Voxels {
         self.places.get(node.index()).is_some_and(|is_place| *is_place) && self.terrain.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
+    fn facts(&self) -> Facts<'_, u32> {
         let is_level = matches!(self.gait, Gait::Flying | Gait::Walking { step: 0, .. });
-        (is_level && self.terrain.surfaces().are_unweighted()).then_some(STEP)
+        Facts {
+            uniform_cost: (is_level && self.terrain.surfaces().are_unweighted()).then_some(STEP),
+            crossing_bound: self.solid.len() * self.gait.crossings_per_cell() as usize,
+            ..Facts::NONE
+        }
     }
 
     /// A crossing for each step east, south and up, which the step back shares.
@@ -366,10 +370,6 @@ impl SpaceGraph for Voxels {
         let kind = self.gait.crossing(by)?;
         // Checked, for moves of other spaces.
         (cell.index() < self.solid.len()).then(|| cell.0 * self.gait.crossings_per_cell() + kind)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.solid.len() * self.gait.crossings_per_cell() as usize
     }
 
     fn revision(&self) -> u64 {

@@ -5,7 +5,7 @@ mod vehicle;
 
 use std::sync::Arc;
 
-use giveway_core::{Area, Change, Editable, Embedding, Goals, Move, NodeId, SpaceGraph, Trajectory};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
 pub use primitives::{Headings, Primitives};
 pub use vehicle::Vehicle;
@@ -178,6 +178,11 @@ impl SpaceGraph for Lattice {
 
     fn contains(&self, node: NodeId) -> bool {
         self.room.fits(node)
+    }
+
+    fn facts(&self) -> Facts<'_, u32> {
+        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.grid.facts();
+        Facts { uniform_cost: None, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn revision(&self) -> u64 {

@@ -43,7 +43,7 @@ impl<S: SpaceGraph> DistanceTable<S> {
 
     /// [`new`](Self::new) at the costs of a view.
     pub(super) fn through(space: &impl View<S>, predecessors: PredecessorsIn<S>, goals: Goals) -> Self {
-        let search = match space.uniform_cost() {
+        let search = match space.facts().uniform_cost {
             None => Search::Weighted(Box::new(ReverseAStar::new(predecessors, goals, NodeId(0), Zero))),
             Some(cost) => Search::Uniform { frontier: BreadthFirst::new(), goals, cost, predecessors },
         };

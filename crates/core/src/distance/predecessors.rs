@@ -53,8 +53,8 @@ impl<A: Copy, C: Copy> Predecessors<A, C> {
         S: SpaceGraph<Action = A, Cost = C>,
     {
         match self.inverse.as_deref() {
-            None => space.origins(),
-            Some(Inverse { moves, origins }) => Some(Origins::Lists { first: moves.first(), origins }),
+            None => space.facts().origins,
+            Some(Inverse { moves, origins }) => Some(Origins::lists(moves.first(), origins)),
         }
     }
 

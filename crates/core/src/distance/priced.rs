@@ -5,6 +5,7 @@ use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
 use super::true_distances::TrueDistances;
 use crate::estimate::Heuristic;
+use crate::graph::facts::Facts;
 use crate::layer::{Asker, CostLayer};
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
@@ -70,6 +71,11 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
 
     fn contains(&self, node: NodeId) -> bool {
         self.space.contains(node)
+    }
+
+    fn facts(&self) -> Facts<'_, S::Cost> {
+        let Facts { uniform_cost: _, uniform_length, crossing_bound: _, period, origins } = self.space.facts();
+        Facts { uniform_cost: None, uniform_length, crossing_bound: 0, period, origins }
     }
 
     fn revision(&self) -> u64 {
@@ -231,8 +237,8 @@ mod tests {
             step(from.0.checked_add(1), true).into_iter().chain(step(from.0.checked_sub(1), false))
         }
 
-        fn uniform_cost(&self) -> Option<u32> {
-            Some(self.step)
+        fn facts(&self) -> Facts<'_, Self::Cost> {
+            Facts { uniform_cost: Some(self.step), ..Facts::NONE }
         }
 
         fn revision(&self) -> u64 {

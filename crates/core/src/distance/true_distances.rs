@@ -216,6 +216,7 @@ mod tests {
     use super::*;
     use crate::distance::Zero;
     use crate::estimate::Heuristic;
+    use crate::graph::facts::Facts;
     use crate::vocabulary::motion::Move;
 
     /// A road, driven both ways, that can be rebuilt.
@@ -247,8 +248,8 @@ mod tests {
             step(from.0.checked_add(1), true).into_iter().chain(step(from.0.checked_sub(1), false))
         }
 
-        fn uniform_cost(&self) -> Option<u32> {
-            Some(1000)
+        fn facts(&self) -> Facts<'_, Self::Cost> {
+            Facts { uniform_cost: Some(1000), ..Facts::NONE }
         }
 
         fn revision(&self) -> u64 {

@@ -1,5 +1,6 @@
 //! The graph kit: what searches over nodes are made of, whatever they search for.
 
+pub(crate) mod facts;
 pub(crate) mod flood;
 pub(crate) mod generation;
 mod groups;

@@ -84,7 +84,7 @@ impl Point {
     /// takes such a space.
     pub fn swap_rule<S: SpaceGraph>(space: &S) -> Self {
         let places = clamp(space.node_bound());
-        let (crossings, count, layout) = match space.crossing_bound() {
+        let (crossings, count, layout) = match space.facts().crossing_bound {
             0 if TooManyCells::check(space).is_ok() => {
                 let crossings = Crossings::number(space);
                 let (count, layout) = (crossings.bound(), crossings.layout());
@@ -102,7 +102,7 @@ impl Point {
 
     /// A point under the following rule in `space`. It shares its places with bodies of every kind.
     pub fn following_rule<S: SpaceGraph>(space: &S) -> Self {
-        let (places, crossings) = (clamp(space.node_bound()), clamp(space.crossing_bound()));
+        let (places, crossings) = (clamp(space.node_bound()), clamp(space.facts().crossing_bound));
         Self { cells: Cells::new(ConflictRule::Following, places, crossings), crossings: None, apart: None, pace: None }
     }
 
@@ -320,8 +320,12 @@ impl<S: SpaceGraph> Footprint<S> for Point {
         match &self.pace {
             None => Some(1),
             Some(pace) if space.revision() == pace.revision => pace.uniform,
-            Some(pace) => space.uniform_length().map(|length| pace.ticks(length)),
+            Some(pace) => space.facts().uniform_length.map(|length| pace.ticks(length)),
         }
+    }
+
+    fn makes_all_moves(&self, _space: &S) -> bool {
+        self.crossings.is_none() && self.apart.is_none()
     }
 
     fn check_slowness(&self, _space: &S, slowness: f32) -> Result<(), TooCoarse> {

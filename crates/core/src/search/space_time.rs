@@ -176,7 +176,7 @@ impl<A: Copy + Eq, C: Cost> SpaceTimeSearch<A, C> {
             FOREVER => scene.reservations.settled_from().max(scene.layer.settled_from()),
             horizon => horizon,
         };
-        self.tree.settle(settled, scene.space.period().max(1));
+        self.tree.settle(settled, scene.space.facts().period.max(1));
         let free = self.tree.free_intervals(scene);
         if !self.started {
             if may_begin(scene.space, self.tree.query.start)

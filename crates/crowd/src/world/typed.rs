@@ -200,7 +200,7 @@ where
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.period() <= 1)
+        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.facts().period <= 1)
     }
 
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {

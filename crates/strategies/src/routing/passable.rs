@@ -2,7 +2,8 @@
 
 use giveway_core::stamped::Stamped;
 use giveway_core::{
-    Asker, Cost, CostLayer, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Observer, SpaceGraph, Suspended, Tick,
+    Asker, Cost, CostLayer, Facts, Footprint, Fuel, Heuristic, Move, MoveIn, NodeId, Observer, SpaceGraph, Suspended,
+    Tick,
 };
 
 use super::{Noise, Terrain};
@@ -42,6 +43,11 @@ impl<S: SpaceGraph, F: Footprint<S>, L: CostLayer<S>> SpaceGraph for Passable<'_
 
     fn contains(&self, node: NodeId) -> bool {
         self.terrain.space.contains(node)
+    }
+
+    /// Routes ask for moves alone.
+    fn facts(&self) -> Facts<'_, S::Cost> {
+        Facts::NONE
     }
 }
 
