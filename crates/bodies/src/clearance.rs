@@ -145,4 +145,9 @@ impl Embedding for Clearance {
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.grid.position(node)
     }
+
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        self.grid.whole_position(node)
+    }
 }

@@ -220,6 +220,11 @@ impl Embedding for Lattice {
         self.grid.position(self.cell(node))
     }
 
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        self.grid.whole_position(self.cell(node))
+    }
+
     #[allow(clippy::cast_possible_truncation)] // as exact as positions
     fn heading(&self, node: NodeId) -> f32 {
         self.headings.angle(self.heading_of(node)) as f32
