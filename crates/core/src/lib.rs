@@ -153,7 +153,7 @@ pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
 pub use point::{ApartError, Point, Site};
 pub use reservation::{Claim, FreeIntervals, Probe, Rank, Refused, ReservationStore, StaleMark};
-pub use search::{FringeSearch, NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
+pub use search::{FringeSearch, NoPath, Query, Route, Scene, SceneParts, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGraph, SyncSpace, move_by_action};
 pub use vocabulary::agent::{Agent, AgentId};
 pub use vocabulary::area::{Area, AreaError, Change, Surface};

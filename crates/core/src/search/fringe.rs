@@ -4,7 +4,7 @@
 //!
 //! Differs from the paper: the estimate of a node is asked once and kept; looking at nodes and leaving them costs fuel.
 
-use super::NoPath;
+use super::no_path::NoPath;
 use super::route::{Route, trace_back};
 use crate::estimate::Heuristic;
 use crate::graph::stamped::Stamped;
