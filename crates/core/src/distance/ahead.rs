@@ -109,7 +109,8 @@ mod tests {
     use rayon::ThreadPoolBuilder;
 
     use super::*;
-    use crate::distance::{HeuristicSource, Zero};
+    use crate::distance::metric::Zero;
+    use crate::distance::source::HeuristicSource;
     use crate::estimate::Heuristic as _;
     use crate::graph::facts::Facts;
     use crate::vocabulary::fuel::Suspended;

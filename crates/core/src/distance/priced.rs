@@ -4,6 +4,7 @@ use super::metric::Metric;
 use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
 use super::true_distances::TrueDistances;
+use super::view::View;
 use crate::estimate::Heuristic;
 use crate::graph::facts::Facts;
 use crate::layer::{Asker, CostLayer};
@@ -14,19 +15,6 @@ use crate::vocabulary::cost::Cost;
 use crate::vocabulary::fuel::{Fuel, Suspended};
 use crate::vocabulary::goals::Goals;
 use crate::vocabulary::motion::{Move, NodeId};
-
-/// A space `S` at some costs: its own, or its own with a layer's surcharges.
-pub(super) trait View<S: SpaceGraph>: SpaceGraph<Action = S::Action, Cost = S::Cost> {
-    /// The space at its own costs.
-    fn plain(&self) -> &S;
-}
-
-impl<S: SpaceGraph> View<S> for S {
-    #[inline]
-    fn plain(&self) -> &S {
-        self
-    }
-}
 
 /// A space whose moves also cost a layer's surcharges, asked at tick 0 for no particular agent.
 struct Priced<'a, S, L> {

@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 
 use super::metric::Metric;
-use super::priced::View;
 use super::reverse_search::{Kept, ReverseSearch, Searcher};
 use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
+use super::view::View;
 use crate::space::SpaceGraph;
 use crate::vocabulary::fuel::{Fuel, Suspended};
 use crate::vocabulary::goals::Goals;
@@ -214,7 +214,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::distance::Zero;
+    use crate::distance::metric::Zero;
     use crate::estimate::Heuristic;
     use crate::graph::facts::Facts;
     use crate::vocabulary::motion::Move;

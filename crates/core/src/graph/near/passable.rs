@@ -1,6 +1,6 @@
 //! A space as ground, where only reachability is asked.
 
-use super::Ground;
+use super::ground::Ground;
 use crate::space::{MoveIn, SpaceGraph};
 use crate::vocabulary::motion::NodeId;
 

@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Ground, Listed, Pace};
+use super::by_line::Listed;
+use super::ground::Ground;
+use super::pace::Pace;
 use crate::graph::stamped::Stamped;
 use crate::vocabulary::motion::NodeId;
 
