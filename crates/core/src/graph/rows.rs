@@ -39,6 +39,28 @@ impl<T> Rows<T> {
         Self { first, items }
     }
 
+    /// For each number below `len`, the positions in `numbers` where it stands, ascending. All numbers are below `len`. Takes
+    /// linear time.
+    pub fn positions(len: usize, numbers: impl Iterator<Item = usize> + Clone) -> Rows<u32> {
+        let mut first = vec![0; len + 1];
+        let mut count = 0;
+        for number in numbers.clone() {
+            first[number + 1] += 1;
+            count += 1;
+        }
+        for number in 1..first.len() {
+            first[number] += first[number - 1];
+        }
+        let mut next = first.clone();
+        let mut items = vec![0; count];
+        for (position, number) in (0..).zip(numbers) {
+            let place = &mut next[number];
+            items[*place as usize] = position;
+            *place += 1;
+        }
+        Rows { first, items }
+    }
+
     /// Adds a list. Returns whether all of it fits.
     pub fn push(&mut self, items: impl IntoIterator<Item = T>) -> bool {
         self.items.extend(items);
@@ -50,6 +72,11 @@ impl<T> Rows<T> {
     /// Other items in the places of these.
     pub fn map<U>(self, other: impl FnMut(T) -> U) -> Rows<U> {
         Rows { first: self.first, items: self.items.into_iter().map(other).collect() }
+    }
+
+    /// The answers of `other` to the items, in the places of these.
+    pub fn each<U>(&self, other: impl FnMut(&T) -> U) -> Rows<U> {
+        Rows { first: self.first.clone(), items: self.items.iter().map(other).collect() }
     }
 
     /// The number of lists.
