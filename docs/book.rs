@@ -1,4 +1,4 @@
-//! Every Rust block of the book, and of the README, compiled and run as a test of the documentation.
+//! Every Rust block of the book, of `promises.md`, and of the README, compiled and run as a test of the documentation.
 
 #[cfg(doctest)]
 macro_rules! pages {
@@ -13,30 +13,30 @@ macro_rules! pages {
 #[cfg(doctest)]
 pages! {
     readme: "../README.md",
+    promises: "promises.md",
     introduction: "src/introduction.md",
     start: "src/start.md",
     concepts: "src/concepts.md",
+    crowd: "src/crowd.md",
+    custom_graph: "src/custom-graph.md",
+    bodies: "src/bodies.md",
+    ground: "src/ground.md",
     spaces: "src/spaces.md",
     navmesh: "src/navmesh.md",
-    custom_graph: "src/custom-graph.md",
-    heuristics: "src/heuristics.md",
-    command_line: "src/command-line.md",
-    crowd: "src/crowd.md",
+    vehicles: "src/vehicles.md",
     windows: "src/windows.md",
-    waiting: "src/waiting.md",
     giving_way: "src/giving_way.md",
     combining: "src/combining.md",
+    heuristics: "src/heuristics.md",
     direction_maps: "src/direction_maps.md",
     hybrids: "src/hybrids.md",
-    reproduction: "src/reproduction.md",
-    corridors: "src/corridors.md",
-    bodies: "src/bodies.md",
-    vehicles: "src/vehicles.md",
-    ground: "src/ground.md",
+    command_line: "src/command-line.md",
     decisions: "src/decisions.md",
-    performance: "src/performance.md",
-    figures: "src/figures.md",
     glossary: "src/glossary.md",
+    corridors: "src/corridors.md",
+    reproduction: "src/reproduction.md",
+    figures: "src/figures.md",
+    performance: "src/performance.md",
     sources: "src/sources.md",
 }
 
