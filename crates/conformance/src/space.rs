@@ -12,8 +12,8 @@ const MOST_NODES: u32 = 1 << 16;
 const MOST_ACTIONS: usize = 1000;
 
 /// Checks a space: its nodes; the contract of [`moves`](SpaceGraph::moves); that
-/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that [`origins`](SpaceGraph::origins) are those of `moves_into`; that a
-/// [`uniform_cost`](SpaceGraph::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and that moves which meet share a
+/// [`moves_into`](SpaceGraph::moves_into) is the exact inverse of `moves`; that [`origins`](giveway_core::Facts::origins) are those of `moves_into`; that a
+/// [`uniform_cost`](giveway_core::Facts::uniform_cost) is uniform; that [departures](SpaceGraph::departs) repeat; and that moves which meet share a
 /// [`crossing`](SpaceGraph::crossing).
 ///
 /// Examines 65536 nodes, their moves and their neighbours.

@@ -26,7 +26,7 @@ const MOST_AT_ONCE: f64 = 4096.0;
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
 ///
 /// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
-/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](SpaceGraph::period) of departures. Agents that are not on a goal then are
+/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](giveway_core::Facts::period) of departures. Agents that are not on a goal then are
 /// [`unplanned`](Solution::unplanned), and their paths end where they are.
 ///
 /// ```

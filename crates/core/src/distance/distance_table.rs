@@ -18,7 +18,7 @@ use crate::vocabulary::motion::NodeId;
 /// The true distance to a set of goals, found outwards from the goals as far as has been asked.
 ///
 /// Expands more nodes than [`ReverseAStar`], but each expansion is much cheaper where the space has a
-/// [uniform cost](SpaceGraph::uniform_cost). Suits agents that come from all sides.
+/// [uniform cost](crate::Facts::uniform_cost). Suits agents that come from all sides.
 ///
 /// Takes memory for the parts of the map that it has seen: with a uniform cost, 2 bytes per node, by pages of 256 nodes with consecutive
 /// ids, and 8 bytes per page of the map. On a [plain grid](crate::Tiles) it is 1 byte per cell, by pages of 64 x 8 cells, and 2 more for cells that

@@ -33,7 +33,7 @@ use crate::vocabulary::motion::NodeId;
 /// asking agent.
 ///
 /// # Threads
-/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](SpaceGraph::uniform_cost) are searched on several threads where a strategy
+/// With the feature `rayon`, [tables](Self::tables) of a [uniform cost](crate::Facts::uniform_cost) are searched on several threads where a strategy
 /// [says ahead](HeuristicSource::prepare) which estimates it will ask for. Every search does the same work as on one thread, and the bound on memory
 /// holds: searches that could meet it wait until they are asked for.
 #[derive(Debug)]
