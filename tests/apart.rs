@@ -172,16 +172,11 @@ fn compare<S: Embedding>(space: &S, radius: f32) {
         let rule = if together { Point::swap_rule(space) } else { Point::following_rule(space) };
         let point = rule.keep_apart(space, radius).unwrap();
         let cells = |motion: &Case<S>| -> BTreeSet<u32> {
-            let mut cells = BTreeSet::new();
             let motion = match &motion.2 {
                 None => giveway_core::Motion::Rest { node: motion.0, ticks: 1 },
                 Some(m) => giveway_core::Motion::Move(*m),
             };
-            let _ = point.sweep(space, &motion, 0, &mut |entry| {
-                cells.insert(entry.cell.0);
-                std::ops::ControlFlow::Continue(())
-            });
-            cells
+            point.entries(space, &motion, 0).into_iter().map(|entry| entry.cell.0).collect()
         };
         let cells: Vec<BTreeSet<u32>> = motions.iter().map(cells).collect();
         for (a, one) in motions.iter().enumerate() {

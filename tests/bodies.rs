@@ -1,7 +1,6 @@
 //! Bodies: where they fit, what they occupy and for how long, and how fast they are.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use approx::relative_eq;
 use giveway_bodies::{Body, BodyError, BodyFootprint, Clearance, CommonTicks, Granularity, Ground};
@@ -19,12 +18,7 @@ fn on(body: &Body, grid: &Grid, ticks: Ticks) -> (Clearance, BodyFootprint) {
 }
 
 fn entries((space, footprint): &(Clearance, BodyFootprint), motion: MotionIn<Clearance>, depart: Tick) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
-        entries.push(entry);
-        ControlFlow::Continue(())
-    });
-    entries
+    footprint.entries(space, &motion, depart)
 }
 
 /// What is occupied by the move from one cell to another, as cells of the grid with their spans.

@@ -215,8 +215,9 @@ fn a_trial_names_what_is_wrong() {
             let moves = (0..).zip(to).filter(|(_, to)| to.0 < 4);
             moves.map(move |(action, to)| giveway::Move { from, to, action, cost: 1000, length: 1.0 })
         }
-        fn crossing_bound(&self) -> usize {
-            1
+
+        fn facts(&self) -> giveway::spaces::Facts<'_, u32> {
+            giveway::spaces::Facts { crossing_bound: 1, ..giveway::spaces::Facts::NONE }
         }
     }
     let tables = || (0..10).map(|seed| Trial::new("ghostly").agents(3).seed(seed).of_points(&Ghostly));

@@ -59,7 +59,7 @@ fn floors_are_their_grids() {
             crossings.sort_unstable();
             crossings.dedup();
             assert!(crossings.windows(2).all(|pair| pair[0].0 < pair[1].0));
-            assert!(crossings.iter().all(|(crossing, ..)| (*crossing as usize) < floors.crossing_bound()));
+            assert!(crossings.iter().all(|(crossing, ..)| (*crossing as usize) < floors.facts().crossing_bound));
             is_inverted(&floors);
 
             let mut area = random.area([-1.0, -1.0], [7.0, 6.0]);
@@ -98,9 +98,9 @@ fn floors_conform_with_all_that_is_in_them() {
         assert_eq!(floors.position(NodeId(84)), [0.0; 3]);
     }
     let flat = |height| Grid::open(2, 2).unwrap().at_height(height).unwrap();
-    assert_eq!(Floors::new([flat(0.0), flat(1.0)]).unwrap().uniform_cost(), Some(1000));
+    assert_eq!(Floors::new([flat(0.0), flat(1.0)]).unwrap().facts().uniform_cost, Some(1000));
     let eight = flat(1.0).with_connectivity(Connectivity::Eight);
-    assert_eq!(Floors::new([flat(0.0), eight]).unwrap().uniform_cost(), None);
+    assert_eq!(Floors::new([flat(0.0), eight]).unwrap().facts().uniform_cost, None);
 }
 
 #[test]

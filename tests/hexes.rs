@@ -127,11 +127,11 @@ fn steps_are_as_long_as_centres_are_apart() {
 #[test]
 fn terrain_costs_and_slows() {
     let grid = HexGrid::new(shapes::hexagon(Hex::ZERO, 1), HexLayout::pointy()).unwrap();
-    assert_eq!(grid.uniform_cost(), Some(1000));
+    assert_eq!(grid.facts().uniform_cost, Some(1000));
     let last = grid.revision();
     let grid = grid.with_terrain(|hex| if hex == Hex::X { 3 } else { 1 }).unwrap();
     let grid = grid.with_slowness(|hex| if hex == Hex::Y { 2.5 } else { 1.0 }).unwrap();
-    assert!(grid.revision() > last && grid.uniform_cost().is_none());
+    assert!(grid.revision() > last && grid.facts().uniform_cost.is_none());
     let center = grid.node(Hex::ZERO).unwrap();
     let costs: Vec<_> = grid.moves(center).map(|m| m.cost).collect();
     assert_eq!(costs, [3000, 1000, 1000, 1000, 1000, 1000]);

@@ -77,7 +77,7 @@ fn linked_spaces_keep_the_contract() {
             let mut crossings = BTreeMap::new();
             for m in nodes_of(&space).into_iter().flat_map(|node| space.moves(node).collect::<Vec<_>>()) {
                 let Some(crossing) = space.crossing(&m) else { continue };
-                assert!((crossing as usize) < space.crossing_bound());
+                assert!((crossing as usize) < space.facts().crossing_bound);
                 // Whatever joins two places directly is one crossing, and no other.
                 let ends = [m.from.min(m.to), m.from.max(m.to)];
                 if let LinkAction::Link { .. } = m.action {
@@ -118,7 +118,7 @@ fn links_that_lead_nowhere_are_refused() {
         "all timetables together repeat only after more than 65536 ticks: choose periods with common divisors"
     );
     // No timetable, rather than a division by zero.
-    assert_eq!(Linked::new(hall(), vec![timetable(0)]).unwrap().period(), 1);
+    assert_eq!(Linked::new(hall(), vec![timetable(0)]).unwrap().facts().period, 1);
 }
 
 /// The fewest ticks from `start` to `goal` when moves begin by the clock, by trying all ticks.
@@ -170,7 +170,7 @@ fn a_lone_agent_takes_the_ferry_that_brings_it_there_first() {
                 assert_eq!(solution.plan.sum_of_costs(), u64::from(expected), "seed {seed}, latest {latest}");
                 let steps = &solution.plan.paths[0].steps;
                 waited += u32::from(steps.iter().any(|step| matches!(step.motion, Motion::Rest { .. })));
-                rode += u32::from(space.period() > 1);
+                rode += u32::from(space.facts().period > 1);
             }
         }
     }

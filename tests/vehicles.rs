@@ -345,11 +345,7 @@ proptest! {
             Granularity::Finer(finer) => (1.0 / finer as f32, 20 * i64::from(finer)),
             Granularity::Coarser(coarser) => (coarser as f32, i64::from(20_u32.div_ceil(coarser))),
         };
-        let mut entries = Vec::new();
-        let _ = footprint.sweep(&space, &Motion::Move(m), 0, &mut |entry| {
-            entries.push(entry);
-            ControlFlow::Continue(())
-        });
+        let entries = footprint.entries(&space, &Motion::Move(m), 0);
         let duration = footprint.duration(&space, &m).unwrap();
         let [x, y, _] = space.position(from);
         let mut near = BTreeSet::new();

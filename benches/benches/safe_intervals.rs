@@ -7,9 +7,8 @@
 
 use std::cell::RefCell;
 use std::hint::black_box;
-use std::ops::ControlFlow;
 
-use giveway::footprint::{Cells, Entry, Motion};
+use giveway::footprint::{Cells, Motion};
 use giveway::heuristic::{DistanceTable, Predecessors};
 use giveway::plan::{AtEnd, Path};
 use giveway::search::{Query, Scene, SpaceTimeSearch, TimeModel};
@@ -166,11 +165,7 @@ impl<'a, S: SpaceGraph<Cost = u32>, F: Footprint<S>> World<'a, S, F> {
                 ConflictRule::Swap => 0,
                 ConflictRule::Following => quickest().unwrap_or(1),
             };
-            let mut entries: Vec<Entry> = Vec::new();
-            let _ = footprint.sweep(space, &Motion::Rest { node: agent.start, ticks }, 0, &mut |entry| {
-                entries.push(entry);
-                ControlFlow::Continue(())
-            });
+            let entries = footprint.entries(space, &Motion::Rest { node: agent.start, ticks }, 0);
             store.reserve(Claim::plain(id), &entries).expect("nobody stands in another");
         }
         for (((agent, id), footprint), distances) in agents().zip(self.distances.borrow_mut().iter_mut()) {

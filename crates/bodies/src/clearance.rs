@@ -1,6 +1,6 @@
 //! Clearance: the part of a grid in which a body fits.
 
-use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 
 use crate::by_offset::OverGrid;
 use crate::fit::{Fit, Way, WayTable};
@@ -105,8 +105,10 @@ impl SpaceGraph for Clearance {
         self.fit.fits(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        self.grid.uniform_cost()
+    /// Footprints tell durations, and need no crossings.
+    fn facts(&self) -> Facts<'_, u32> {
+        let Facts { uniform_cost, uniform_length: _, crossing_bound: _, period, origins: _ } = self.grid.facts();
+        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn revision(&self) -> u64 {
@@ -142,5 +144,10 @@ impl Embedding for Clearance {
     #[inline]
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.grid.position(node)
+    }
+
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        self.grid.whole_position(node)
     }
 }

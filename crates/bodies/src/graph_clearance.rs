@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use giveway_core::{
-    Area, Change, Cost, Editable, Embedding, Gate, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Ticks, Trajectory,
+    Area, Change, Cost, Editable, Embedding, Facts, Gate, Move, MoveIn, NodeId, SpaceGraph, Surface, Tick, Trajectory,
 };
 use giveway_spaces::{Adjacency, SpaceError, Surfaces};
 
@@ -190,8 +190,11 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
         self.gates.get(node.index()) == Some(&Gate::Open)
     }
 
-    fn uniform_cost(&self) -> Option<S::Cost> {
-        self.adjacency.uniform_cost()
+    /// Footprints tell durations, and need no crossings.
+    fn facts(&self) -> Facts<'_, S::Cost> {
+        let uniform_cost = self.adjacency.uniform_cost();
+        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.space.facts();
+        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
     }
 
     fn shortcut(&self, from: NodeId, to: NodeId, lengths: RangeInclusive<f32>) -> Option<S::Action> {
@@ -212,10 +215,6 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
 
     fn departs(&self, m: &Move<S::Action, S::Cost>, tick: Tick) -> bool {
         self.space.departs(m, tick)
-    }
-
-    fn period(&self) -> Ticks {
-        self.space.period()
     }
 
     fn revision(&self) -> u64 {

@@ -3,7 +3,6 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small numbers
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use giveway_bodies::{
@@ -17,12 +16,8 @@ use giveway_spaces::{Connectivity, Facing, FacingAction, FnSpace, Grid, Position
 use proptest::prelude::*;
 
 fn entries<S: SpaceGraph, F: Footprint<S>>(space: &S, footprint: &F, motion: MotionIn<S>) -> BTreeSet<(u32, u32, u32)> {
-    let mut entries = BTreeSet::new();
-    let _ = footprint.sweep(space, &motion, 7, &mut |Entry { cell, span }| {
-        entries.insert((cell.0, span.start, span.end));
-        ControlFlow::Continue(())
-    });
-    entries
+    let entries = footprint.entries(space, &motion, 7).into_iter();
+    entries.map(|Entry { cell, span }| (cell.0, span.start, span.end)).collect()
 }
 
 fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> {

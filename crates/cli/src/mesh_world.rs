@@ -1,7 +1,6 @@
 //! A navigation mesh, the agents of a file on it, and what they are.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -93,13 +92,8 @@ impl MeshWorld {
         let (space, footprint) = fast.on(&waypoints, ground, ticks).with_context(map)?;
         let node = |place: &usize| waypoints.place(*place).unwrap_or(NodeId(u32::MAX));
         let cells = |place: usize| {
-            let mut cells: Vec<CellId> = Vec::new();
-            let rest = Motion::Rest { node: node(&place), ticks: 0 };
-            let _ = footprint.sweep(&space, &rest, 0, &mut |entry| {
-                cells.push(entry.cell);
-                ControlFlow::Continue(())
-            });
-            cells
+            let entries = footprint.entries(&space, &Motion::Rest { node: node(&place), ticks: 0 }, 0);
+            entries.into_iter().map(|entry| entry.cell).collect::<Vec<CellId>>()
         };
         // A cell of the ground is held by one agent at a time.
         let enough = 2.0 * radius + rules.ground_cell() * std::f32::consts::SQRT_2;

@@ -143,16 +143,17 @@ pub mod heuristic {
 
 pub use estimate::Heuristic;
 pub use footprint::{EntryVisitor, Footprint};
+pub use graph::facts::Facts;
 pub use graph::held::Held;
 pub use graph::near;
 pub use graph::origins::{Origins, Tiles};
 #[doc(hidden)]
-pub use graph::paged;
+pub use graph::{paged, rows, stamped};
 pub use layer::{Asker, CostLayer};
 pub use observer::Observer;
 pub use point::{ApartError, Point, Site};
 pub use reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
-pub use search::{FringeSearch, NoPath, Query, Route, Scene, SpaceTimeSearch, SpatialSearch, TimeModel};
+pub use search::{FringeSearch, NoPath, Query, Route, Scene, SceneParts, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGraph, SyncSpace, move_by_action};
 pub use vocabulary::agent::{Agent, AgentId};
 pub use vocabulary::area::{Area, AreaError, Change, Surface};

@@ -26,7 +26,7 @@ const MOST_AT_ONCE: f64 = 4096.0;
 /// Solves an instance by running a crowd of its agents until all of them stand on their goals at one tick. The plan is what the agents did.
 ///
 /// The crowd is given up at tick [`latest`](Self::latest). Without a latest tick, it is given up when no agent has come nearer to its goal than
-/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](SpaceGraph::period) of departures. Agents that are not on a goal then are
+/// ever before for 500 steps plus twice the longest way of an agent, and twice the [period](giveway_core::Facts::period) of departures. Agents that are not on a goal then are
 /// [`unplanned`](Solution::unplanned), and their paths end where they are.
 ///
 /// ```
@@ -164,7 +164,7 @@ impl CrowdSolver {
         let index_of: Vec<usize> = (0..agents.len()).filter(|index| ids[*index].is_some()).collect();
         // Ticks that each agent has waited on the way. Pauses on the goal are free.
         let mut waited: Vec<Ticks> = vec![0; agents.len()];
-        let mut patience = Patience::new(&mut crowd, space.period());
+        let mut patience = Patience::new(&mut crowd, space.facts().period);
         for (index, steps) in index_of.iter().zip(patience.fewest_steps()) {
             paths[*index].steps.reserve(steps);
         }

@@ -2,7 +2,7 @@
 
 use giveway_core::heuristic::{ByMetric, Zero};
 use giveway_core::store::{IntervalTable, SparseTable, WindowTable};
-use giveway_core::{Agent, Footprint, Move, NodeId, Point, SpaceGraph, TooManyCells};
+use giveway_core::{Agent, Facts, Footprint, Move, NodeId, Point, SpaceGraph, TooManyCells};
 use giveway_crowd::{Budget, Class, Crowd, CrowdError, CrowdSettings};
 use giveway_strategies::{Cooperative, Instance, InstanceError};
 
@@ -36,8 +36,8 @@ impl SpaceGraph for Claims {
         u32::try_from(self.crossings).ok()?.checked_sub(1 + lower.0)
     }
 
-    fn crossing_bound(&self) -> usize {
-        self.crossings
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        Facts { crossing_bound: self.crossings, ..Facts::NONE }
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use super::fingerprint::of_moves;
 use super::map::from_steps;
 use super::rules::DirectionRules;
+use giveway_core::rows::Rows;
 use giveway_core::{Asker, CostLayer, MoveIn, NodeId, SpaceGraph, Tick};
 
 /// A direction map for spaces without positions. Each move has a number from -1 to 1: whether units go that way or the opposite way.
@@ -42,10 +43,8 @@ use giveway_core::{Asker, CostLayer, MoveIn, NodeId, SpaceGraph, Tick};
 /// ```
 pub struct EdgeDirectionMap {
     rules: DirectionRules,
-    /// Per node, where its moves begin among the values; one more element than nodes.
-    first: Vec<u32>,
-    /// The bits of `f32` numbers.
-    values: Vec<AtomicU32>,
+    /// By node and by the position of the move, the bits of `f32` numbers.
+    values: Rows<AtomicU32>,
     frozen: AtomicBool,
     space: u64,
 }
@@ -76,15 +75,11 @@ impl EdgeDirectionMap {
     /// A move is known by its position among the moves out of its node. If the space changes and positions shift, numbers belong to wrong
     /// moves: make a new map.
     pub fn blank<S: SpaceGraph>(space: &S, rules: DirectionRules) -> Self {
-        let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
-        let mut first = vec![0];
-        let mut count = 0_u32;
-        for node in (0..nodes).map(NodeId) {
-            count = count.saturating_add(u32::try_from(space.moves(node).count()).unwrap_or(u32::MAX));
-            first.push(count);
+        let mut values = Rows::new();
+        for node in space.nodes() {
+            values.push(space.moves(node).map(|_| AtomicU32::new(0)));
         }
-        let values = (0..count).map(|_| AtomicU32::new(0)).collect();
-        Self { rules: rules.in_range(), first, values, frozen: AtomicBool::new(false), space: of_moves(space) }
+        Self { rules: rules.in_range(), values, frozen: AtomicBool::new(false), space: of_moves(space) }
     }
 
     /// Sets the rules; the numbers stay.
@@ -95,7 +90,7 @@ impl EdgeDirectionMap {
 
     /// Forgets all numbers, even when frozen.
     pub fn clear(&self) {
-        self.values.iter().for_each(|value| value.store(0, Ordering::Relaxed));
+        self.values.items().iter().for_each(|value| value.store(0, Ordering::Relaxed));
     }
 
     /// How the map learns and what it charges.
@@ -113,7 +108,7 @@ impl EdgeDirectionMap {
 
     /// The number of nodes.
     pub fn node_bound(&self) -> usize {
-        self.first.len() - 1
+        self.values.len()
     }
 
     /// A number that identifies the space of the map by its nodes and moves. Costs do not matter.
@@ -128,13 +123,12 @@ impl EdgeDirectionMap {
 
     /// The numbers other than 0, ascending, each with the node where the move begins and its position among the moves out of that node.
     pub fn values(&self) -> impl Iterator<Item = (NodeId, u32, f32)> {
-        let of_node = |(node, range): (u32, &[u32])| {
-            let slots = self.values.get(range[0] as usize..range[1] as usize).unwrap_or_default();
-            let numbered =
+        let of_node = |(node, slots): (NodeId, &[AtomicU32])| {
+            let numbers =
                 slots.iter().zip(0..).map(|(slot, position)| (position, f32::from_bits(slot.load(Ordering::Relaxed))));
-            numbered.map(move |(position, value)| (NodeId(node), position, value)).collect::<Vec<_>>()
+            numbers.map(|(position, value)| (node, position, value)).collect::<Vec<_>>()
         };
-        (0..).zip(self.first.windows(2)).flat_map(of_node).filter(|(.., value)| *value != 0.0)
+        (0..).map(NodeId).zip(self.values.iter()).flat_map(of_node).filter(|(.., value)| *value != 0.0)
     }
 
     /// Sets the number of the move at `position` among the moves out of `node`, even when frozen.
@@ -179,8 +173,7 @@ impl EdgeDirectionMap {
     }
 
     fn slot_at(&self, node: NodeId, position: usize) -> Option<&AtomicU32> {
-        let [first, end] = [*self.first.get(node.index())?, *self.first.get(node.index() + 1)?];
-        self.values.get(first as usize..end as usize)?.get(position)
+        self.values.get(node.index()).get(position)
     }
 
     /// Moves the number of `m` towards `sign`.
@@ -196,11 +189,9 @@ impl EdgeDirectionMap {
 
 impl Clone for EdgeDirectionMap {
     fn clone(&self) -> Self {
-        let values = self.values.iter().map(|value| AtomicU32::new(value.load(Ordering::Relaxed)));
         Self {
             rules: self.rules,
-            first: self.first.clone(),
-            values: values.collect(),
+            values: self.values.each(|value| AtomicU32::new(value.load(Ordering::Relaxed))),
             frozen: AtomicBool::new(self.is_frozen()),
             space: self.space,
         }
@@ -212,7 +203,7 @@ impl PartialEq for EdgeDirectionMap {
     fn eq(&self, other: &Self) -> bool {
         self.rules == other.rules
             && self.space == other.space
-            && self.first == other.first
+            && self.values.first() == other.values.first()
             && self.values().eq(other.values())
     }
 }
@@ -221,7 +212,7 @@ impl std::fmt::Debug for EdgeDirectionMap {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("EdgeDirectionMap")
             .field("rules", &self.rules)
-            .field("moves", &self.values.len())
+            .field("moves", &self.values.items().len())
             .field("values", &self.values().count())
             .field("frozen", &self.is_frozen())
             .finish_non_exhaustive()

@@ -95,7 +95,7 @@ impl Backdrop {
     /// ```
     pub fn tiles<S: SpaceGraph, P: AsRef<[[f32; 2]]>>(space: &S, mut corners: impl FnMut(NodeId) -> P) -> Self {
         let (mut points, mut free, mut closed) = (Vec::new(), Vec::new(), Vec::new());
-        for node in nodes(space) {
+        for node in space.nodes() {
             let shape = flat(corners(node).as_ref());
             points.push((shape.len() >= 3).then(|| middle(&shape)));
             if shape.len() >= 3 {
@@ -290,7 +290,7 @@ impl Ways {
     fn of<S: Embedding>(space: &S, points: &[Option<[f64; 2]>]) -> Self {
         let place = |node: NodeId| points.get(node.index()).copied().flatten();
         let (mut straight, mut curves, mut jumps) = (Vec::new(), Vec::new(), Vec::new());
-        let moves = nodes(space).filter(|node| space.contains(*node)).flat_map(|node| space.moves(node));
+        let moves = space.nodes().filter(|node| space.contains(*node)).flat_map(|node| space.moves(node));
         for m in moves.filter(|m| place(m.to).is_some()) {
             let ends = (m.from.min(m.to), m.from.max(m.to));
             match space.trajectory(&m) {
@@ -329,13 +329,9 @@ fn course<S: Embedding>(space: &S, m: &MoveIn<S>, trajectory: &Trajectory) -> Ve
         .collect()
 }
 
-fn nodes<S: SpaceGraph>(space: &S) -> impl Iterator<Item = NodeId> + use<S> {
-    (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId)
-}
-
 /// Where the nodes of `space` lie; `None` for nodes that do not exist.
 fn positions<S: Embedding>(space: &S) -> Vec<Option<[f64; 2]>> {
-    nodes(space).map(|node| space.contains(node).then(|| point(space.position(node)))).collect()
+    space.nodes().map(|node| space.contains(node).then(|| point(space.position(node)))).collect()
 }
 
 fn flat(shape: &[[f32; 2]]) -> Vec<[f64; 2]> {

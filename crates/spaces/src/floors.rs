@@ -1,6 +1,6 @@
 //! Floors: grids above each other.
 
-use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 
 use crate::directions::Direction;
 use crate::grid::Grid;
@@ -68,7 +68,7 @@ impl Floors {
             });
             std::iter::once(0).chain(sums).collect()
         };
-        Ok(Self { nodes: offsets(Grid::node_bound), crossings: offsets(Grid::crossing_bound), grids })
+        Ok(Self { nodes: offsets(Grid::node_bound), crossings: offsets(|grid| grid.facts().crossing_bound), grids })
     }
 
     /// The number of floors.
@@ -149,9 +149,15 @@ impl SpaceGraph for Floors {
         self.local(node).is_some_and(|(floor, local)| self.grids[floor].contains(local))
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        let cost = self.grids[0].uniform_cost()?;
-        self.grids.iter().all(|grid| grid.uniform_cost() == Some(cost)).then_some(cost)
+    fn facts(&self) -> Facts<'_, u32> {
+        let cost = self.grids[0].facts().uniform_cost;
+        Facts {
+            uniform_cost: cost.filter(|_| self.grids.iter().all(|grid| grid.facts().uniform_cost == cost)),
+            uniform_length: None,
+            crossing_bound: self.crossings[self.grids.len()] as usize,
+            period: 1,
+            origins: None,
+        }
     }
 
     /// The crossings of each grid, floor by floor.
@@ -161,10 +167,6 @@ impl SpaceGraph for Floors {
         let to = NodeId(m.to.0.checked_sub(self.nodes[floor])?);
         let crossing = self.grids[floor].crossing(&Move { from, to, ..*m })?;
         Some(self.crossings[floor] + crossing)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.crossings[self.grids.len()] as usize
     }
 
     fn revision(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 mod changes;
 
-use giveway_core::{Cost, Embedding, Gate, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
+use giveway_core::{Cost, Embedding, Facts, Gate, Move, NodeId, Origins, SpaceGraph, Surface, Tiles};
 
 use crate::directions::Direction;
 use crate::space_error::{CellAt, MOST_CELLS, SpaceError};
@@ -69,7 +69,7 @@ pub struct Grid {
     steps: [u32; 8],
     /// By the set of straight entrances, the numbers added to the id of a cell to get the cells from which moves lead to it; 0 for none.
     origins: Box<[[u32; 4]; 16]>,
-    /// The free cells as [`Tiles::open`].
+    /// The free cells, as [`Tiles::new`] takes them.
     tiles: Vec<u64>,
     /// 2^63 / width, rounded up, to divide by the width with a multiplication.
     width_reciprocal: u64,
@@ -318,7 +318,7 @@ impl Grid {
         self.revision += 1;
     }
 
-    /// As [`Tiles::per_row`] has to be.
+    /// As [`Tiles::new`] takes it.
     fn tiles_per_row(&self) -> u32 {
         self.width / 8 + 1
     }
@@ -423,26 +423,20 @@ impl SpaceGraph for Grid {
         Some(Self::directions(entrances).map(move |back| self.make_move(self.step(to, back), to, back.opposite())))
     }
 
-    /// By patterns where there are four neighbours: the straight directions come first.
-    fn origins(&self) -> Option<Origins<'_>> {
-        let patterns = if self.entrances.is_empty() { &self.exits } else { &self.entrances };
-        let tiles = Tiles { width: self.width, per_row: self.tiles_per_row(), open: &self.tiles };
-        // A wall that may be left is left by moves in one direction.
-        let tiles = self.entrances.is_empty().then_some(tiles);
-        let origins = Origins::Patterns { patterns, offsets: &self.origins[..], tiles };
-        (self.connectivity == Connectivity::Four).then_some(origins)
+    #[inline]
+    fn facts(&self) -> Facts<'_, u32> {
+        let is_four = self.connectivity == Connectivity::Four;
+        Facts {
+            uniform_cost: (is_four && self.surfaces.are_unweighted()).then_some(STEP),
+            uniform_length: (is_four && !self.is_slow()).then_some(1.0),
+            crossing_bound: self.gates.len() * self.crossings_per_cell() as usize,
+            origins: is_four.then(|| self.origins()),
+            ..Facts::NONE
+        }
     }
 
     fn contains(&self, node: NodeId) -> bool {
         self.gates.get(node.index()) == Some(&Gate::Open)
-    }
-
-    fn uniform_cost(&self) -> Option<u32> {
-        (self.connectivity == Connectivity::Four && self.surfaces.are_unweighted()).then_some(STEP)
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        (self.connectivity == Connectivity::Four && !self.is_slow()).then_some(1.0)
     }
 
     /// Three crossings per cell: to its east, to its south, and the two diagonals in the square of its eastern, southern and
@@ -466,16 +460,24 @@ impl SpaceGraph for Grid {
         (kind < kinds && corner.index() < self.gates.len()).then(|| corner.0 * kinds + kind)
     }
 
-    fn crossing_bound(&self) -> usize {
-        self.gates.len() * self.crossings_per_cell() as usize
-    }
-
     fn revision(&self) -> u64 {
         self.revision
     }
 }
 
 impl Grid {
+    /// Where moves begin, if there are four neighbours: the straight directions come first in patterns.
+    #[inline]
+    fn origins(&self) -> Origins<'_> {
+        if self.entrances.is_empty() {
+            let tiles = Tiles::new(self.width, self.tiles_per_row(), &self.tiles);
+            Origins::patterns(&self.exits, &self.origins[..]).on_tiles(tiles)
+        } else {
+            // A wall that may be left is left by moves in one direction.
+            Origins::patterns(&self.entrances, &self.origins[..])
+        }
+    }
+
     #[inline]
     fn crossings_per_cell(&self) -> u32 {
         match self.connectivity {

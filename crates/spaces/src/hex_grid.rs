@@ -1,7 +1,7 @@
 //! The hexagonal grid. Only this module uses hexx, which knows all about hexagons.
 
 use giveway_core::heuristic::Metric;
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 use hexx::{EdgeDirection, Hex, HexLayout, HexOrientation, Vec2, VertexDirection};
 
 use crate::space_error::{CellAt, FARTHEST_HEX, MOST_CELLS, SpaceError};
@@ -291,13 +291,14 @@ impl SpaceGraph for HexGrid {
         node.index() < self.hexes.len() && self.terrain.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
-        self.terrain.surfaces().are_unweighted().then_some(STEP)
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        let [first, others @ ..] = self.lengths;
-        (others == [first; 5] && self.terrain.surfaces().are_plain()).then_some(first)
+    fn facts(&self) -> Facts<'_, u32> {
+        let ([first, others @ ..], surfaces) = (self.lengths, self.terrain.surfaces());
+        Facts {
+            uniform_cost: surfaces.are_unweighted().then_some(STEP),
+            uniform_length: (others == [first; 5] && surfaces.are_plain()).then_some(first),
+            crossing_bound: self.hexes.len() * 3,
+            ..Facts::NONE
+        }
     }
 
     /// Three crossings per hex: the first three directions.
@@ -307,10 +308,6 @@ impl SpaceGraph for HexGrid {
         let (hex, way) = if way < 3 { (m.from, way) } else { (m.to, way - 3) };
         // Checked, for moves of other grids.
         (hex.index() < self.hexes.len()).then(|| hex.0 * 3 + way)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.hexes.len() * 3
     }
 
     fn revision(&self) -> u64 {

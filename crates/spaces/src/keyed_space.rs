@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, Origins, SpaceGraph};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph};
 use indexmap::IndexSet;
 
 use crate::adjacency::Positions;
@@ -146,28 +146,16 @@ impl<K, C: Cost, P> SpaceGraph for KeyedSpace<K, C, P> {
         self.space.moves_into(to)
     }
 
-    fn origins(&self) -> Option<Origins<'_>> {
-        self.space.origins()
-    }
-
     fn contains(&self, node: NodeId) -> bool {
         self.space.contains(node)
     }
 
-    fn uniform_cost(&self) -> Option<C> {
-        self.space.uniform_cost()
-    }
-
-    fn uniform_length(&self) -> Option<f32> {
-        self.space.uniform_length()
+    fn facts(&self) -> Facts<'_, C> {
+        self.space.facts()
     }
 
     fn crossing(&self, m: &Move<u32, C>) -> Option<u32> {
         self.space.crossing(m)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.space.crossing_bound()
     }
 
     fn revision(&self) -> u64 {

@@ -50,7 +50,7 @@ mod voxels;
 mod waypoints;
 
 #[doc(no_inline)]
-pub use giveway_core::{Editable, Embedding, Held, Origins, Stretch, SyncSpace, Trajectory, move_by_action};
+pub use giveway_core::{Editable, Embedding, Facts, Held, Origins, Stretch, SyncSpace, Trajectory, move_by_action};
 
 #[doc(hidden)]
 pub use adjacency::Adjacency;

@@ -1,6 +1,6 @@
 //! Voxels: cells of three dimensions, for units that fly and for units that walk on blocks.
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Move, NodeId, SpaceGraph, Surface};
+use giveway_core::{Area, Change, Cost, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Surface};
 
 use crate::space_error::{CellAt, SpaceError};
 use crate::surfaces::Surfaces;
@@ -351,9 +351,13 @@ impl SpaceGraph for Voxels {
         self.places.get(node.index()).is_some_and(|is_place| *is_place) && self.terrain.is_open(node)
     }
 
-    fn uniform_cost(&self) -> Option<u32> {
+    fn facts(&self) -> Facts<'_, u32> {
         let is_level = matches!(self.gait, Gait::Flying | Gait::Walking { step: 0, .. });
-        (is_level && self.terrain.surfaces().are_unweighted()).then_some(STEP)
+        Facts {
+            uniform_cost: (is_level && self.terrain.surfaces().are_unweighted()).then_some(STEP),
+            crossing_bound: self.solid.len() * self.gait.crossings_per_cell() as usize,
+            ..Facts::NONE
+        }
     }
 
     /// A crossing for each step east, south and up, which the step back shares.
@@ -365,10 +369,6 @@ impl SpaceGraph for Voxels {
         let kind = self.gait.crossing(by)?;
         // Checked, for moves of other spaces.
         (cell.index() < self.solid.len()).then(|| cell.0 * self.gait.crossings_per_cell() + kind)
-    }
-
-    fn crossing_bound(&self) -> usize {
-        self.solid.len() * self.gait.crossings_per_cell() as usize
     }
 
     fn revision(&self) -> u64 {

@@ -101,11 +101,11 @@ fn moves_cost_by_the_terrain_they_enter() {
 #[test]
 fn only_a_plain_four_connected_grid_has_one_cost() {
     let grid = Grid::open(3, 3).unwrap();
-    assert_eq!(grid.uniform_cost(), Some(1000));
-    assert_eq!(grid.clone().with_connectivity(Eight).uniform_cost(), None);
+    assert_eq!(grid.facts().uniform_cost, Some(1000));
+    assert_eq!(grid.clone().with_connectivity(Eight).facts().uniform_cost, None);
     let weighted = grid.with_terrain(|x, _| x + 1).unwrap();
-    assert_eq!(weighted.uniform_cost(), None);
-    assert_eq!(weighted.with_terrain(|_, _| 1).unwrap().uniform_cost(), Some(1000));
+    assert_eq!(weighted.facts().uniform_cost, None);
+    assert_eq!(weighted.with_terrain(|_, _| 1).unwrap().facts().uniform_cost, Some(1000));
 }
 
 #[test]
@@ -305,7 +305,7 @@ proptest! {
         let mut middle_of: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
         for m in moves(&grid) {
             let crossing = grid.crossing(&m).unwrap();
-            prop_assert!((crossing as usize) < grid.crossing_bound());
+            prop_assert!((crossing as usize) < grid.facts().crossing_bound);
             prop_assert_eq!(*crossing_at.entry(middle(&m)).or_insert(crossing), crossing);
             prop_assert_eq!(*middle_of.entry(crossing).or_insert(middle(&m)), middle(&m));
         }

@@ -61,8 +61,8 @@ fn costs_lengths_and_changes_are_those_of_a_function_space() {
         ends.map(|end| (end, OrderedFloat(0.5)))
     });
     let mut line = line.and_then(|line| line.with_positions(|at| [2.0 * f32::from(*at), 0.0, 0.0])).unwrap();
-    assert_eq!(line.uniform_cost(), Some(OrderedFloat(0.5)));
-    assert_eq!(line.uniform_length(), Some(2.0));
+    assert_eq!(line.facts().uniform_cost, Some(OrderedFloat(0.5)));
+    assert_eq!(line.facts().uniform_length, Some(2.0));
     let middle = line.node(&2).unwrap();
     assert_eq!(line.position(middle), [4.0, 0.0, 0.0]);
     assert!(line.change(&Area::cells(4, 0, 1, 1).unwrap(), Change::Close));

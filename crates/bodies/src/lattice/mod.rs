@@ -5,7 +5,7 @@ mod vehicle;
 
 use std::sync::Arc;
 
-use giveway_core::{Area, Change, Editable, Embedding, Goals, Move, NodeId, SpaceGraph, Trajectory};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Goals, Move, NodeId, SpaceGraph, Trajectory};
 
 pub use primitives::{Headings, Primitives};
 pub use vehicle::Vehicle;
@@ -180,6 +180,11 @@ impl SpaceGraph for Lattice {
         self.fit.fits(node)
     }
 
+    fn facts(&self) -> Facts<'_, u32> {
+        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.grid.facts();
+        Facts { uniform_cost: None, uniform_length: None, crossing_bound: 0, period, origins: None }
+    }
+
     fn revision(&self) -> u64 {
         self.grid.revision()
     }
@@ -213,6 +218,11 @@ impl Embedding for Lattice {
     #[inline]
     fn position(&self, node: NodeId) -> [f32; 3] {
         self.grid.position(self.cell(node))
+    }
+
+    #[inline]
+    fn whole_position(&self, node: NodeId) -> Option<[i32; 3]> {
+        self.grid.whole_position(self.cell(node))
     }
 
     #[allow(clippy::cast_possible_truncation)] // as exact as positions

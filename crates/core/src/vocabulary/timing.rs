@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::space::SpaceGraph;
-use crate::vocabulary::motion::NodeId;
 use crate::vocabulary::time::Ticks;
 
 /// Durations differ from the exact ones by at most this share.
@@ -75,9 +74,8 @@ pub fn check_ticks(durations: impl IntoIterator<Item = f64>, ticks_per_step: Tic
 /// The lengths of all moves of `space`, each once, in ascending order. Moves of length 0 are left out.
 #[must_use]
 pub fn move_lengths<S: SpaceGraph>(space: &S) -> Vec<f32> {
-    let nodes = u32::try_from(space.node_bound()).unwrap_or(u32::MAX);
     let mut lengths: Vec<f32> = Vec::new();
-    for m in (0..nodes).flat_map(|node| space.moves(NodeId(node))) {
+    for m in space.nodes().flat_map(|node| space.moves(node)) {
         // On regular spaces neighbouring moves are alike, so that the list stays short.
         if m.length > 0.0 && lengths.iter().rev().take(8).all(|length| *length != m.length) {
             lengths.push(m.length);

@@ -1,7 +1,6 @@
 //! Classes behind [`AnyClass`]: here the types of a class are erased; `any_class.rs` is what remains of them.
 
 use std::any::Any;
-use std::ops::ControlFlow;
 
 use giveway_core::heuristic::HeuristicSource;
 use giveway_core::{
@@ -201,12 +200,7 @@ where
     fn sweep(&self, leg: &Leg, entries: &mut Vec<Entry>) {
         let Class { space, footprint, .. } = &self.class;
         let space: &S = space;
-        let mut collect = |motion: MotionIn<S>, depart: Tick| {
-            let _ = footprint.sweep(space, &motion, depart, &mut |entry| {
-                entries.push(entry);
-                ControlFlow::Continue(())
-            });
-        };
+        let mut collect = |motion: MotionIn<S>, depart: Tick| footprint.collect(space, &motion, depart, entries);
         let rest = |node| Motion::Rest { node, ticks: rest_of(leg.depart, leg.arrive) };
         if !leg.is_move() {
             return collect(rest(leg.to), leg.depart);
@@ -218,7 +212,7 @@ where
     }
 
     fn uniform_duration(&self) -> Option<Ticks> {
-        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.period() <= 1)
+        self.class.footprint.uniform_duration(&self.class.space).filter(|_| self.class.space.facts().period <= 1)
     }
 
     fn distance(&mut self, goals: &Goals, node: NodeId, fuel: &mut Fuel) -> Result<f64, Suspended> {
@@ -314,8 +308,7 @@ where
     fn may_have_nodes_in(&self, area: &Area) -> bool {
         let Class { space, embedding, .. } = &self.class;
         let Some(embedded) = embedding else { return true };
-        let mut nodes = (0..u32::try_from(space.node_bound()).unwrap_or(u32::MAX)).map(NodeId);
-        nodes.any(|node| space.contains(node) && area.contains((embedded.position)(space, node)))
+        space.nodes().any(|node| space.contains(node) && area.contains((embedded.position)(space, node)))
     }
 
     fn change(&mut self, area: &Area, change: Change) -> bool {

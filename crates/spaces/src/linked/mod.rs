@@ -5,7 +5,9 @@ mod metric;
 
 use std::collections::BTreeSet;
 
-use giveway_core::{Area, Change, Cost, Editable, Embedding, Gate, Move, NodeId, SpaceGraph, Tick, Ticks, Trajectory};
+use giveway_core::{
+    Area, Change, Cost, Editable, Embedding, Facts, Gate, Move, NodeId, SpaceGraph, Tick, Ticks, Trajectory,
+};
 
 pub use link::{Link, LinkAction};
 pub use metric::ByLinks;
@@ -77,7 +79,7 @@ impl<S: SpaceGraph> Linked<S> {
         let own =
             u32::try_from(space.node_bound()).map_err(|_| SpaceError::TooManyNodes { bound: space.node_bound() })?;
         let (mut first_place, mut link_of, mut moves) = (vec![own], Vec::new(), Vec::new());
-        let (mut next, mut period) = (own, space.period().max(1));
+        let (mut next, mut period) = (own, space.facts().period.max(1));
         for (number, link) in (0..).zip(&links) {
             link.check(own)?;
             let first = next;
@@ -243,14 +245,24 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
         }
     }
 
-    fn uniform_cost(&self) -> Option<Self::Cost> {
-        let cost = self.space.uniform_cost()?;
-        self.parts.all().iter().all(|m| m.cost == cost).then_some(cost)
+    fn facts(&self) -> Facts<'_, Self::Cost> {
+        let Facts { uniform_cost, uniform_length: _, crossing_bound, period: _, origins: _ } = self.space.facts();
+        let links_cost = |cost: &S::Cost| self.links.is_empty() || self.parts.uniform_cost() == Some(*cost);
+        Facts {
+            uniform_cost: uniform_cost.filter(links_cost),
+            uniform_length: None,
+            crossing_bound: match crossing_bound {
+                0 => 0,
+                bound => bound + self.link_of.len() + self.links.len(),
+            },
+            period: self.period,
+            origins: None,
+        }
     }
 
     fn crossing(&self, m: &Move<Self::Action, Self::Cost>) -> Option<u32> {
         let LinkAction::Link { number, back } = m.action else { return self.space.crossing(&Self::in_space(m)?) };
-        let first = u32::try_from(self.space.crossing_bound()).ok().filter(|bound| *bound > 0)?;
+        let first = u32::try_from(self.space.facts().crossing_bound).ok().filter(|bound| *bound > 0)?;
         let link = &self.links[number as usize];
         // Whatever leads directly from one node of the space to another is one crossing.
         let between = |from: NodeId, to: NodeId| self.space.moves(from).find(|m| m.to == to);
@@ -270,13 +282,6 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
         first.checked_add(before)?.checked_add(part)
     }
 
-    fn crossing_bound(&self) -> usize {
-        match self.space.crossing_bound() {
-            0 => 0,
-            bound => bound + self.link_of.len() + self.links.len(),
-        }
-    }
-
     fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {
         match m.action {
             LinkAction::Space(_) => Self::in_space(m).is_none_or(|m| self.space.departs(&m, tick)),
@@ -285,10 +290,6 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
                 self.place(m.from).is_some() || self.links.get(number as usize).is_none_or(|link| link.sails(tick))
             }
         }
-    }
-
-    fn period(&self) -> Ticks {
-        self.period
     }
 
     fn revision(&self) -> u64 {

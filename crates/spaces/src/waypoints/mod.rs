@@ -7,7 +7,7 @@ mod rules;
 
 pub use rules::{Mover, WaypointRules};
 
-use giveway_core::{Area, Change, Editable, Embedding, Move, NodeId, SpaceGraph, Ticks};
+use giveway_core::{Area, Change, Editable, Embedding, Facts, Move, NodeId, SpaceGraph, Ticks};
 
 use crate::adjacency::{Adjacency, Positions};
 use crate::nav_mesh::NavMesh;
@@ -157,8 +157,9 @@ impl SpaceGraph for Waypoints {
         self.network.crossing(m)
     }
 
-    fn crossing_bound(&self) -> usize {
-        self.network.crossing_bound()
+    /// Costs and lengths of waypoints are told as different ones, even if they happen to be alike.
+    fn facts(&self) -> Facts<'_, u32> {
+        Facts { crossing_bound: self.network.facts().crossing_bound, ..Facts::NONE }
     }
 
     fn revision(&self) -> u64 {
