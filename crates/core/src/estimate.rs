@@ -1,8 +1,7 @@
 //! Heuristics: lower bounds on the cost that is left.
 
 use crate::space::SpaceGraph;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Fuel, NodeId, Suspended};
 
 /// A lower bound on the cost from a node to a fixed set of goals.
 ///

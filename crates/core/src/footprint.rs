@@ -4,12 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::space::{MotionIn, MoveIn, SpaceGraph};
-use crate::vocabulary::cells::{Cells, Entry};
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::motion::Motion;
-use crate::vocabulary::path::{AtEnd, Path};
-use crate::vocabulary::time::{FOREVER, Tick, Ticks};
-use crate::vocabulary::timing::TooCoarse;
+use crate::vocabulary::{AtEnd, Cells, Cost, Entry, FOREVER, Motion, Path, Tick, Ticks, TooCoarse};
 
 /// A callback for each entry of a motion; it may break off.
 pub type EntryVisitor<'a> = &'a mut (dyn FnMut(Entry) -> ControlFlow<()> + 'a);

@@ -6,10 +6,7 @@ use num_traits::Zero;
 
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
-use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::{Cost, Goals, NodeId, Span, Tick};
 
 /// The agent that asks for a cost; it is the same for all questions of one search.
 #[derive(Clone, Copy, Debug)]
@@ -135,8 +132,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::vocabulary::agent::AgentId;
-    use crate::vocabulary::motion::Move;
+    use crate::vocabulary::{AgentId, Move};
 
     /// A space without places and moves.
     struct Nowhere;

@@ -155,26 +155,16 @@ pub use point::{ApartError, Point, Site};
 pub use reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
 pub use search::{FringeSearch, NoPath, Query, Route, Scene, SceneParts, SpaceTimeSearch, SpatialSearch, TimeModel};
 pub use space::{Editable, Embedding, MotionIn, MoveIn, PathIn, PlanIn, SpaceGraph, SyncSpace, move_by_action};
-pub use vocabulary::agent::{Agent, AgentId};
-pub use vocabulary::area::{Area, AreaError, Change, Surface};
-pub use vocabulary::cells::{CellId, Cells, CellsDiffer, ConflictRule, Entry, TooManyCells};
-pub use vocabulary::cost::Cost;
-pub use vocabulary::fuel::{Fuel, Suspended};
-pub use vocabulary::gate::Gate;
-pub use vocabulary::goals::Goals;
-pub use vocabulary::motion::{Motion, Move, NodeId};
-pub use vocabulary::path::{AtEnd, Path, Step};
-pub use vocabulary::plan::Plan;
 #[doc(hidden)]
 pub use vocabulary::plane;
-pub use vocabulary::time::{FOREVER, Span, Tick, Ticks};
-pub use vocabulary::timing::TooCoarse;
-#[doc(hidden)]
-pub use vocabulary::timing::{check_ticks, common_ticks, move_lengths, whole_ticks};
-pub use vocabulary::trace::{
-    Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories,
+pub use vocabulary::{
+    Agent, AgentId, Area, AreaError, AtEnd, CellId, Cells, CellsDiffer, Change, ConflictRule, Cost, Entry, FOREVER,
+    Fuel, Gate, Goals, Motion, Move, NodeId, Path, Plan, Span, Step, Stretch, Surface, Suspended, Tick, Ticks,
+    TooCoarse, TooManyCells, Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace,
+    Trajectories, Trajectory,
 };
-pub use vocabulary::trajectory::{Stretch, Trajectory};
+#[doc(hidden)]
+pub use vocabulary::{check_ticks, common_ticks, move_lengths, whole_ticks};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

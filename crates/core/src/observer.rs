@@ -1,8 +1,6 @@
 //! Observers: watching a search from outside.
 
-use crate::vocabulary::cells::Entry;
-use crate::vocabulary::motion::NodeId;
-use crate::vocabulary::time::Tick;
+use crate::vocabulary::{Entry, NodeId, Tick};
 
 /// Sees what a search does. By default every method does nothing; `()` sees nothing and costs nothing.
 pub trait Observer {

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use crate::vocabulary::agent::AgentId;
-use crate::vocabulary::cells::{CellId, Entry};
-use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
 
 /// How strongly a reservation is held: a claim overrides reservations of strictly lower rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

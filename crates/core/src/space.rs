@@ -5,14 +5,7 @@ use std::iter::Empty;
 use std::ops::RangeInclusive;
 
 use crate::graph::facts::Facts;
-use crate::vocabulary::area::{Area, Change};
-use crate::vocabulary::cells::TooManyCells;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::motion::{Motion, Move, NodeId};
-use crate::vocabulary::path::Path;
-use crate::vocabulary::plan::Plan;
-use crate::vocabulary::time::Tick;
-use crate::vocabulary::trajectory::Trajectory;
+use crate::vocabulary::{Area, Change, Cost, Motion, Move, NodeId, Path, Plan, Tick, TooManyCells, Trajectory};
 
 /// Places and the moves between them. A space knows nothing of units or time.
 ///

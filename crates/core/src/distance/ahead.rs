@@ -7,9 +7,7 @@ use super::metric::Metric;
 use super::reverse_search::ReverseSearch;
 use super::true_distances::TrueDistances;
 use crate::space::SpaceGraph;
-use crate::vocabulary::fuel::Fuel;
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Fuel, Goals, NodeId};
 
 /// Where an agent asks from.
 struct Origin {
@@ -113,8 +111,7 @@ mod tests {
     use crate::distance::source::HeuristicSource;
     use crate::estimate::Heuristic as _;
     use crate::graph::facts::Facts;
-    use crate::vocabulary::fuel::Suspended;
-    use crate::vocabulary::motion::Move;
+    use crate::vocabulary::{Move, Suspended};
 
     /// Cells in rows; moves lead to the four cells beside.
     struct Cells {

@@ -4,8 +4,7 @@ use super::frontier::Frontier;
 use super::tiled::Tiled;
 use crate::graph::origins::{self, Origins, Tables, Tiles};
 use crate::graph::paged::Paged;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Fuel, NodeId, Suspended};
 
 /// Numbers of moves to a goal, found outwards from the goals.
 #[derive(Clone, Debug)]

@@ -10,10 +10,7 @@ use super::view::View;
 use crate::estimate::Heuristic;
 use crate::graph::origins::Origins;
 use crate::space::SpaceGraph;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
 /// The true distance to a set of goals, found outwards from the goals as far as has been asked.
 ///

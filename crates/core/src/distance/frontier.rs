@@ -1,6 +1,6 @@
 //! A frontier: the nodes of one distance, in the order in which a breadth-first search has seen them.
 
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// A list of nodes that grows without branches: whether an offered node is new decides how far the list reaches, not what is executed. Which nodes are
 /// new is hard to predict, and a wrong prediction costs as much as several nodes.

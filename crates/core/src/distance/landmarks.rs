@@ -13,8 +13,7 @@ use super::metric::Metric;
 use super::spread::spread;
 use super::whole_costs::{Column, Quantum, WholeCosts};
 use crate::space::SpaceGraph;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Cost, NodeId};
 
 /// Distances to and from a few nodes, the landmarks; by the triangle inequality they bound the distance between any two nodes.
 ///

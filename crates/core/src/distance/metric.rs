@@ -4,10 +4,7 @@ use num_traits::{ToPrimitive, Zero as _};
 
 use crate::estimate::Heuristic;
 use crate::space::{Embedding, SpaceGraph};
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
 /// A lower bound on the cost of ways from any node to any other, consistent in both of them.
 ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::graph::origins::Origins;
 use crate::graph::rows::Rows;
 use crate::space::SpaceGraph;
-use crate::vocabulary::motion::{Move, NodeId};
+use crate::vocabulary::{Move, NodeId};
 
 /// The moves into each node: inverted once, or given by the space itself. Cheap to clone.
 ///

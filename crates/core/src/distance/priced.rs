@@ -10,11 +10,7 @@ use crate::graph::facts::Facts;
 use crate::layer::{Asker, CostLayer};
 use crate::reservation::Claim;
 use crate::space::{MoveIn, SpaceGraph};
-use crate::vocabulary::agent::AgentId;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::{Move, NodeId};
+use crate::vocabulary::{AgentId, Cost, Fuel, Goals, Move, NodeId, Suspended};
 
 /// A space whose moves also cost a layer's surcharges, asked at tick 0 for no particular agent.
 struct Priced<'a, S, L> {

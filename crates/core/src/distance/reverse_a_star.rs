@@ -9,9 +9,7 @@ use crate::estimate::Heuristic;
 use crate::graph::flood::Flood;
 use crate::graph::paged::Paged;
 use crate::space::SpaceGraph;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::{Move, NodeId};
+use crate::vocabulary::{Fuel, Goals, Move, NodeId, Suspended};
 
 /// The true distance to a set of goals, by an A* from the goals, aimed at where the agent was when the search began.
 ///

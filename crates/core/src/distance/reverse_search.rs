@@ -6,10 +6,7 @@ use super::predecessors::{Predecessors, PredecessorsIn};
 use super::reverse_a_star::ReverseAStar;
 use super::view::View;
 use crate::space::SpaceGraph;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
 /// A resumable reverse search of either kind.
 #[derive(Debug)]

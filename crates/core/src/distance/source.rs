@@ -3,9 +3,7 @@
 use super::metric::{Metric, ToGoals};
 use crate::estimate::Heuristic;
 use crate::space::SpaceGraph;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 
 /// Makes, or keeps, a heuristic for each set of goals. CA* is cooperative search with [`ByMetric`]; HCA* is cooperative search with
 /// [`TrueDistances`](super::TrueDistances).

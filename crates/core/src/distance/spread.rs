@@ -9,7 +9,7 @@
 use super::whole_costs::{Column, UNREACHED, WholeCosts};
 use crate::graph::near::{Part, Parts, Passable};
 use crate::space::SpaceGraph;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// At most `count` landmarks that exist, without duplicates, and the distances to and from each.
 pub(super) fn spread<S: SpaceGraph>(space: &S, costs: &WholeCosts, count: usize) -> (Vec<NodeId>, Vec<Column>) {

@@ -2,7 +2,7 @@
 
 use crate::graph::origins::{TileOrder, Tiles};
 use crate::graph::paged::Paged;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// The cells of one distance, tile by tile, and the distances of all cells that have been seen.
 #[derive(Clone, Debug)]

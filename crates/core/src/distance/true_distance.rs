@@ -5,8 +5,7 @@ use super::reverse_search::{Kept, ReverseSearch, Searcher};
 use super::view::View;
 use crate::estimate::Heuristic;
 use crate::space::SpaceGraph;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Fuel, NodeId, Suspended};
 
 /// The heuristic of one agent by [`TrueDistances`](super::TrueDistances).
 #[derive(Debug)]

@@ -8,9 +8,7 @@ use super::source::HeuristicSource;
 use super::true_distance::TrueDistance;
 use super::view::View;
 use crate::space::SpaceGraph;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Fuel, Goals, NodeId, Suspended};
 
 /// The reverse searches of one class of agents: agents with equal goals share a search. A class (a space and a footprint) has its own
 /// `TrueDistances`. Before a question about another space, [forget](Self::forget) the first space.
@@ -217,7 +215,7 @@ mod tests {
     use crate::distance::metric::Zero;
     use crate::estimate::Heuristic;
     use crate::graph::facts::Facts;
-    use crate::vocabulary::motion::Move;
+    use crate::vocabulary::Move;
 
     /// A road, driven both ways, that can be rebuilt.
     struct Road {

@@ -7,8 +7,7 @@ use num_traits::ToPrimitive as _;
 
 use crate::graph::rows::Rows;
 use crate::space::SpaceGraph;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Cost, NodeId};
 
 /// The cost that counts as one; a power of two, so that multiples of it have no rounding errors.
 #[derive(Clone, Copy, PartialEq, Debug)]

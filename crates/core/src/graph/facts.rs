@@ -1,7 +1,7 @@
 //! Facts: what holds for all moves of a space at one revision.
 
 use crate::graph::origins::Origins;
-use crate::vocabulary::time::Ticks;
+use crate::vocabulary::Ticks;
 
 /// What holds for all moves of a space at one [revision](crate::SpaceGraph::revision). With facts, searches and crowds take shorter ways to equal results.
 ///

@@ -2,9 +2,7 @@
 
 use super::open_list::{OpenList, Ties};
 use crate::graph::paged::Paged;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::{Move, NodeId};
+use crate::vocabulary::{Cost, Fuel, Move, NodeId, Suspended};
 
 /// A best-first flood over nodes, along any moves that it is given; it can pause between closings.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::vocabulary::cost::Cost;
+use crate::vocabulary::Cost;
 
 /// States by f. A heap orders the groups, not the states.
 #[derive(Clone, Debug)]

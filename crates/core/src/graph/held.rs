@@ -109,7 +109,7 @@ impl<S> fmt::Debug for Held<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vocabulary::motion::{Move, NodeId};
+    use crate::vocabulary::{Move, NodeId};
 
     /// Places without moves.
     #[derive(Clone)]

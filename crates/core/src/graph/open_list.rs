@@ -2,7 +2,7 @@
 
 use super::groups::Groups;
 use super::ring::Ring;
-use crate::vocabulary::cost::Cost;
+use crate::vocabulary::Cost;
 
 /// Which of the states with equal f comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Origins: the nodes where the moves into each node begin, as tables.
 
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// Where the moves into each node of a space begin, in the order of [`moves_into`](crate::SpaceGraph::moves_into). A breadth-first search needs no more of
 /// moves, and reads it from memory without a call per move.

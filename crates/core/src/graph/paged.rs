@@ -1,6 +1,6 @@
 //! An array by node; only the parts in use take memory.
 
-use crate::vocabulary::fuel::{Fuel, Suspended};
+use crate::vocabulary::{Fuel, Suspended};
 
 /// A value for each index below a bound; all have the default value until they are set.
 ///

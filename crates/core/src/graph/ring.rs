@@ -1,6 +1,6 @@
 //! States that wait, in a ring of stacks: one stack for each whole value of f in a window that moves upwards.
 
-use crate::vocabulary::cost::Cost;
+use crate::vocabulary::Cost;
 
 /// States by whole values of f, in constant time. The window begins at the largest f that was [reached](Self::advance).
 #[derive(Clone, Debug)]

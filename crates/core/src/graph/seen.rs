@@ -1,8 +1,7 @@
 //! What is known of (node, tick) pairs.
 
 use crate::graph::generation::Generation;
-use crate::vocabulary::motion::NodeId;
-use crate::vocabulary::time::Tick;
+use crate::vocabulary::{NodeId, Tick};
 
 /// An open-addressing table whose `clear` costs nothing: entries of an older generation are vacant.
 ///

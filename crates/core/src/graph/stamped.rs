@@ -1,7 +1,7 @@
 //! What a search knows of each node, for a search that is restarted often.
 
 use crate::graph::generation::Generation;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// A value for each node that has been seen. Forgetting everything costs nothing.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use crate::graph::rows::Rows;
 use crate::space::SpaceGraph;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// A number for every unordered pair of nodes with a move between them, in either direction.
 ///

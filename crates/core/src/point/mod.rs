@@ -10,10 +10,10 @@ pub use conflict_sets::{ApartError, Site};
 
 use crate::footprint::{EntryVisitor, Footprint};
 use crate::space::{Embedding, MotionIn, MoveIn, SpaceGraph};
-use crate::vocabulary::cells::{Cells, ConflictRule, Entry, TooManyCells};
-use crate::vocabulary::motion::{Motion, Move, NodeId};
-use crate::vocabulary::time::{Span, Tick, Ticks};
-use crate::vocabulary::timing::{TooCoarse, check_ticks, move_lengths};
+use crate::vocabulary::{
+    Cells, ConflictRule, Entry, Motion, Move, NodeId, Span, Tick, Ticks, TooCoarse, TooManyCells, check_ticks,
+    move_lengths,
+};
 use conflict_sets::ConflictSets;
 use crossings::Crossings;
 

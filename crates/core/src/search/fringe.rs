@@ -10,10 +10,7 @@ use crate::estimate::Heuristic;
 use crate::graph::stamped::Stamped;
 use crate::observer::Observer;
 use crate::space::{SpaceGraph, may_begin};
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::{Move, NodeId};
+use crate::vocabulary::{Cost, Fuel, Goals, Move, NodeId, Suspended};
 
 /// Fringe search with reused memory: an alternative to the A* of [`SpatialSearch`](crate::SpatialSearch), with equal costs of routes.
 ///

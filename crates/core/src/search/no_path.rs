@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::vocabulary::fuel::Suspended;
+use crate::vocabulary::Suspended;
 
 /// Why a search returned no path: there is none, or the search stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

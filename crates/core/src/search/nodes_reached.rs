@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use crate::graph::generation::Generation;
 use crate::graph::seen::Seen;
-use crate::vocabulary::motion::NodeId;
-use crate::vocabulary::time::Tick;
+use crate::vocabulary::{NodeId, Tick};
 
 /// A set of (node, tick) pairs, with a place in a list of moves for each node. Its `clear` costs nothing.
 ///

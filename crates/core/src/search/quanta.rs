@@ -9,10 +9,7 @@ use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::space::SpaceGraph;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::{Motion, Move, NodeId};
-use crate::vocabulary::time::{FOREVER, Span, Tick};
+use crate::vocabulary::{Cost, FOREVER, Fuel, Motion, Move, NodeId, Span, Suspended, Tick};
 
 /// On the open list, the mark of a note that a state will be due as it is after waiting.
 pub(super) const WAITS: u32 = 1 << 31;

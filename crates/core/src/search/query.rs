@@ -1,11 +1,7 @@
 //! Queries: what a search is asked.
 
 use crate::reservation::Claim;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
-use crate::vocabulary::path::AtEnd;
-use crate::vocabulary::time::{FOREVER, Tick};
+use crate::vocabulary::{AtEnd, Cost, FOREVER, Goals, NodeId, Tick};
 
 /// A question to a search.
 #[derive(Clone, Debug)]

@@ -2,8 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Cost, NodeId};
 
 /// The nodes reached, by node. Forgetting everything costs nothing.
 ///

@@ -3,8 +3,7 @@
 use num_traits::Zero as _;
 
 use crate::space::{SpaceGraph, move_by_action};
-use crate::vocabulary::cost::Cost as _;
-use crate::vocabulary::motion::{Move, NodeId};
+use crate::vocabulary::{Cost as _, Move, NodeId};
 
 /// There is room for this many nodes at once: in small searches, growing step by step takes longer than the way.
 const FEW: usize = 256;

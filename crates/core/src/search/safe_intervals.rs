@@ -18,11 +18,7 @@ use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::{Claim, FreeIntervals, ReservationStore};
 use crate::space::SpaceGraph;
-use crate::vocabulary::cells::Entry;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::motion::{Motion, Move, NodeId};
-use crate::vocabulary::time::{FOREVER, Span, Tick, Ticks};
+use crate::vocabulary::{Cost, Entry, FOREVER, Fuel, Motion, Move, NodeId, Span, Suspended, Tick, Ticks};
 
 impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
     /// The store's free intervals, if the query wants safe intervals and can have them.

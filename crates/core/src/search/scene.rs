@@ -6,7 +6,7 @@ use crate::footprint::Footprint;
 use crate::layer::CostLayer;
 use crate::reservation::ReservationStore;
 use crate::space::SpaceGraph;
-use crate::vocabulary::cost::Cost;
+use crate::vocabulary::Cost;
 
 /// The world in which an agent searches.
 #[derive(Debug)]

@@ -12,11 +12,7 @@ use super::scene::SceneParts;
 use crate::footprint::Footprint;
 use crate::reservation::{Claim, Probe, ReservationStore};
 use crate::space::SpaceGraph;
-use crate::vocabulary::cells::Entry;
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::motion::{Motion, Move};
-use crate::vocabulary::path::{Path, Step};
-use crate::vocabulary::time::{FOREVER, Span, Ticks};
+use crate::vocabulary::{Cost, Entry, FOREVER, Motion, Move, Path, Span, Step, Ticks};
 
 /// How many moves a straight way may replace. A move that has begun is made to its end, whatever comes: agents that plan again and again make
 /// short ones, and only where for so many plain steps before and after nobody else has reserved the ground.

@@ -19,11 +19,7 @@ use crate::layer::CostLayer;
 use crate::observer::Observer;
 use crate::reservation::ReservationStore;
 use crate::space::{SpaceGraph, may_begin};
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::Fuel;
-use crate::vocabulary::motion::Motion;
-use crate::vocabulary::path::{AtEnd, Path};
-use crate::vocabulary::time::{FOREVER, Tick};
+use crate::vocabulary::{AtEnd, Cost, FOREVER, Fuel, Motion, Path, Tick};
 
 /// Space-time A* with reused memory: after a few searches it allocates only the paths that it returns.
 ///

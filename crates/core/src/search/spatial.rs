@@ -9,10 +9,7 @@ use crate::estimate::Heuristic;
 use crate::graph::open_list::{OpenList, Ties};
 use crate::observer::Observer;
 use crate::space::{SpaceGraph, may_begin};
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::fuel::{Fuel, Suspended};
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::{Cost, Fuel, Goals, NodeId, Suspended};
 
 /// Spatial A* with reused memory: a new search costs time by the nodes expanded, not by the size of the map.
 ///

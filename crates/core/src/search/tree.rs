@@ -12,11 +12,7 @@ use crate::layer::Asker;
 use crate::observer::Observer;
 use crate::reservation::{Claim, ReservationStore};
 use crate::space::{SpaceGraph, move_by_action};
-use crate::vocabulary::cost::Cost;
-use crate::vocabulary::goals::Goals;
-use crate::vocabulary::motion::{Motion, Move, NodeId};
-use crate::vocabulary::path::{Path, Step};
-use crate::vocabulary::time::{FOREVER, Tick, Ticks};
+use crate::vocabulary::{Cost, FOREVER, Goals, Motion, Move, NodeId, Path, Step, Tick, Ticks};
 
 /// The states reached for one query.
 #[derive(Clone, Debug)]
@@ -247,7 +243,7 @@ impl<A: Copy + Eq, C: Cost> SearchTree<A, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vocabulary::agent::AgentId;
+    use crate::vocabulary::AgentId;
 
     #[test]
     fn waits_that_add_up_to_a_step_cost_as_much_as_a_step() {

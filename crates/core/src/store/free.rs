@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use super::occupancy::Occupancy;
 use super::table::ReservationTable;
 use crate::reservation::{Claim, FreeIntervals};
-use crate::vocabulary::cells::CellId;
-use crate::vocabulary::time::{FOREVER, Span, Tick};
+use crate::vocabulary::{CellId, FOREVER, Span, Tick};
 
 impl<O: Occupancy> ReservationTable<O> {
     /// The first tick from which on, until `before`, nothing keeps `claim` off `cell`; `before` if there is none.

@@ -7,8 +7,7 @@ use rustc_hash::FxHashMap;
 use super::occupancy::{Holding, HoldingVisitor, Occupancy};
 use super::table::ReservationTable;
 use super::timeline::Timeline;
-use crate::vocabulary::cells::{CellId, Cells};
-use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::{CellId, Cells, Span, Tick};
 
 /// Cells below this bound have a flat index, and words in the blocks of the window store. Cells beyond it are looked up in a hash table, so that
 /// a space with a large bound takes no memory for cells it does not use.

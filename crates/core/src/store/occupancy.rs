@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::reservation::{Claim, Rank};
-use crate::vocabulary::agent::AgentId;
-use crate::vocabulary::cells::{CellId, Entry};
-use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
 
 /// An agent that holds something, and its rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

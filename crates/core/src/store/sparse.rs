@@ -8,8 +8,7 @@ use rustc_hash::FxHashMap;
 use super::occupancy::{Holding, HoldingVisitor, Occupancy};
 use super::table::ReservationTable;
 use super::timeline::Timeline;
-use crate::vocabulary::cells::{CellId, Cells};
-use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::{CellId, Cells, Span, Tick};
 
 /// One entry per cell and tick, as in Silver's article. Long and endless rests are kept apart as spans.
 #[derive(Clone, Debug)]

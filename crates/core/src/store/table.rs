@@ -6,9 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::occupancy::{Holding, HoldingVisitor, Occupancy, flow};
 use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Rank, Refused, ReservationStore, StaleMark};
-use crate::vocabulary::agent::AgentId;
-use crate::vocabulary::cells::{CellId, Entry};
-use crate::vocabulary::time::{FOREVER, Span, Tick};
+use crate::vocabulary::{AgentId, CellId, Entry, FOREVER, Span, Tick};
 
 /// A reservation store over an [`Occupancy`]: knows what each agent holds, and can undo changes.
 #[derive(Clone, Debug)]
@@ -326,7 +324,7 @@ mod tests {
     use crate::store::interval::IntervalTable;
     use crate::store::sparse::SparseTable;
     use crate::store::window::WindowTable;
-    use crate::vocabulary::cells::{Cells, ConflictRule};
+    use crate::vocabulary::{Cells, ConflictRule};
 
     #[test]
     fn what_is_tried_and_taken_back_leaves_nothing_behind() {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::occupancy::{Holding, HoldingVisitor};
-use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::{Span, Tick};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Timeline {

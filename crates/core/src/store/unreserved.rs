@@ -1,9 +1,7 @@
 //! No reservations at all: for an agent that ignores all others.
 
 use crate::reservation::{Claim, FreeIntervals, Mark, Probe, Refused, ReservationStore, StaleMark};
-use crate::vocabulary::agent::AgentId;
-use crate::vocabulary::cells::{CellId, Entry};
-use crate::vocabulary::time::{Span, Tick};
+use crate::vocabulary::{AgentId, CellId, Entry, Span, Tick};
 
 /// A store that holds nothing: whatever is committed to it is free again at once. For planning without regard to
 /// other agents.

@@ -6,8 +6,7 @@ use super::interval::Intervals;
 use super::interval::MOST_FLAT;
 use super::occupancy::{Holding, HoldingVisitor, Occupancy};
 use super::table::ReservationTable;
-use crate::vocabulary::cells::{CellId, Cells};
-use crate::vocabulary::time::{Span, Tick, Ticks};
+use crate::vocabulary::{CellId, Cells, Span, Tick, Ticks};
 
 const TICKS_PER_WORD: u32 = u64::BITS;
 const LONGEST_HORIZON: Ticks = 1 << 20;
@@ -237,8 +236,7 @@ impl Occupancy for Window {
 mod tests {
     use super::*;
     use crate::reservation::{Claim, ReservationStore};
-    use crate::vocabulary::agent::AgentId;
-    use crate::vocabulary::cells::{ConflictRule, Entry};
+    use crate::vocabulary::{AgentId, ConflictRule, Entry};
 
     #[test]
     fn blocks_that_have_passed_are_used_again_and_remember_nothing() {

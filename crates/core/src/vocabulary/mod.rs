@@ -1,17 +1,32 @@
 //! The vocabulary: what all parts of giveway talk about, without searches, stores and footprints.
 
-pub(crate) mod agent;
-pub(crate) mod area;
-pub(crate) mod cells;
-pub(crate) mod cost;
-pub(crate) mod fuel;
-pub(crate) mod gate;
-pub(crate) mod goals;
-pub(crate) mod motion;
-pub(crate) mod path;
-pub(crate) mod plan;
+mod agent;
+mod area;
+mod cells;
+mod cost;
+mod fuel;
+mod gate;
+mod goals;
+mod motion;
+mod path;
+mod plan;
 pub mod plane;
-pub(crate) mod time;
-pub(crate) mod timing;
-pub(crate) mod trace;
-pub(crate) mod trajectory;
+mod time;
+mod timing;
+mod trace;
+mod trajectory;
+
+pub use agent::{Agent, AgentId};
+pub use area::{Area, AreaError, Change, Surface};
+pub use cells::{CellId, Cells, CellsDiffer, ConflictRule, Entry, TooManyCells};
+pub use cost::Cost;
+pub use fuel::{Fuel, Suspended};
+pub use gate::Gate;
+pub use goals::Goals;
+pub use motion::{Motion, Move, NodeId};
+pub use path::{AtEnd, Path, Step};
+pub use plan::Plan;
+pub use time::{FOREVER, Span, Tick, Ticks};
+pub use timing::{TooCoarse, check_ticks, common_ticks, move_lengths, whole_ticks};
+pub use trace::{Trace, TracedAgent, TracedBody, TracedChange, TracedMove, TracedOrder, TracedPlace, Trajectories};
+pub use trajectory::{Stretch, Trajectory};

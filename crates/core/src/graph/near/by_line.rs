@@ -1,7 +1,7 @@
 //! Places by straight-line distance from a target, listed as far as asked.
 
 use super::ground::Ground;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// The places of a ground that does not change, in order of straight-line distance from a target. Ties: the lower node id first.
 ///

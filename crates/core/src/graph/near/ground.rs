@@ -1,6 +1,6 @@
 //! Ground: a space without its types.
 
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// Where units of one kind can stand, and which moves they can make.
 pub trait Ground {

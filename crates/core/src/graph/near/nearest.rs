@@ -4,7 +4,7 @@ use super::by_line::{ByLine, Listed};
 use super::ground::Ground;
 use super::parts::{Part, Parts};
 use super::ways::Ways;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// Nearest places on a ground that does not change, for one unit after another.
 ///

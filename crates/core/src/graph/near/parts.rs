@@ -6,7 +6,7 @@
 
 use super::ground::Ground;
 use super::pace::Pace;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// A part of a ground. All units in a part can reach equal sets of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use crate::space::{MoveIn, SpaceGraph};
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// A space with the moves that a unit can make, without positions and costs.
 #[derive(Clone, Copy, Debug)]

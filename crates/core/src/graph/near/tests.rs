@@ -6,7 +6,7 @@ use super::by_line::{ByLine, Listed};
 use super::ground::Ground;
 use super::nearest::Nearest;
 use super::parts::Parts;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// Nodes in a row of `width`, some of them walls, and one-way moves between any of them.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::by_line::Listed;
 use super::ground::Ground;
 use super::pace::Pace;
 use crate::graph::stamped::Stamped;
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// A\* without time from one node to the cheapest of several places. Takes sixteen bytes for every node of the ground.
 ///

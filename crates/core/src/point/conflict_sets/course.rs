@@ -1,7 +1,7 @@
 //! The course of a motion, as straight parts.
 
 use crate::space::{Embedding, MoveIn};
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// A point in space.
 pub(super) type Point3 = [f64; 3];

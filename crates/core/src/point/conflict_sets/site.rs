@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::vocabulary::motion::NodeId;
+use crate::vocabulary::NodeId;
 
 /// Where a unit is: on a node, or on its way from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
