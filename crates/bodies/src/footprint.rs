@@ -87,6 +87,11 @@ impl<S: Stamped> Footprint<S> for BodyFootprint {
         self.cells
     }
 
+    fn ticks_of_step(&self, space: &S) -> Option<Ticks> {
+        let step = space.facts().step;
+        (step != 1.0).then(|| self.pace.ticks(step))
+    }
+
     #[inline]
     fn wait_quantum(&self) -> Ticks {
         self.pace.wait_quantum()

@@ -193,8 +193,8 @@ impl<S: Embedding> SpaceGraph for GraphClearance<S> {
     /// Footprints tell durations, and need no crossings.
     fn facts(&self) -> Facts<'_, S::Cost> {
         let uniform_cost = self.adjacency.uniform_cost();
-        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.space.facts();
-        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = self.space.facts();
+        Facts { uniform_cost, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 
     fn shortcut(&self, from: NodeId, to: NodeId, lengths: RangeInclusive<f32>) -> Option<S::Action> {

@@ -24,6 +24,12 @@ pub trait Footprint<S: SpaceGraph> {
     /// The reservation cells that the entries name. Classes that share a store must agree on them.
     fn cells(&self, space: &S) -> Cells;
 
+    /// How many ticks a move as long as the [step](crate::Facts::step) of `space` takes, if that is no plain step. `None`, the default: a crowd
+    /// counts windows in plain steps.
+    fn ticks_of_step(&self, _space: &S) -> Option<Ticks> {
+        None
+    }
+
     /// How many ticks, at least 1, a search waits at a time.
     fn wait_quantum(&self) -> Ticks {
         1
@@ -93,6 +99,10 @@ macro_rules! footprint_behind {
             #[inline]
             fn ticks_per_step(&self) -> Ticks {
                 (**self).ticks_per_step()
+            }
+
+            fn ticks_of_step(&self, space: &S) -> Option<Ticks> {
+                (**self).ticks_of_step(space)
             }
 
             #[inline]

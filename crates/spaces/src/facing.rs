@@ -182,8 +182,8 @@ impl<S: Embedding> SpaceGraph for Facing<S> {
 
     fn facts(&self) -> Facts<'_, Self::Cost> {
         let uniform_cost = self.adjacency.uniform_cost();
-        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.space.facts();
-        Facts { uniform_cost, uniform_length: None, crossing_bound: 0, period, origins: None }
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = self.space.facts();
+        Facts { uniform_cost, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 
     fn departs(&self, m: &Move<Self::Action, Self::Cost>, tick: Tick) -> bool {

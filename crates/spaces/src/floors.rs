@@ -154,6 +154,7 @@ impl SpaceGraph for Floors {
         Facts {
             uniform_cost: cost.filter(|_| self.grids.iter().all(|grid| grid.facts().uniform_cost == cost)),
             uniform_length: None,
+            step: 1.0,
             crossing_bound: self.crossings[self.grids.len()] as usize,
             period: 1,
             origins: None,

@@ -429,6 +429,7 @@ impl SpaceGraph for Grid {
         Facts {
             uniform_cost: (is_four && self.surfaces.are_unweighted()).then_some(STEP),
             uniform_length: (is_four && !self.is_slow()).then_some(1.0),
+            step: 1.0,
             crossing_bound: self.gates.len() * self.crossings_per_cell() as usize,
             origins: is_four.then(|| self.origins()),
             ..Facts::NONE

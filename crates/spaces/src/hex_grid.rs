@@ -296,6 +296,7 @@ impl SpaceGraph for HexGrid {
         Facts {
             uniform_cost: surfaces.are_unweighted().then_some(STEP),
             uniform_length: (others == [first; 5] && surfaces.are_plain()).then_some(first),
+            step: 1.0,
             crossing_bound: self.hexes.len() * 3,
             ..Facts::NONE
         }

@@ -355,6 +355,7 @@ impl SpaceGraph for Voxels {
         let is_level = matches!(self.gait, Gait::Flying | Gait::Walking { step: 0, .. });
         Facts {
             uniform_cost: (is_level && self.terrain.surfaces().are_unweighted()).then_some(STEP),
+            step: 1.0,
             crossing_bound: self.solid.len() * self.gait.crossings_per_cell() as usize,
             ..Facts::NONE
         }

@@ -41,10 +41,11 @@ impl<S: SpaceGraph, F: Footprint<S>> SpaceGraph for InTicks<'_, S, F> {
     }
 
     fn facts(&self) -> Facts<'_, Ticks> {
-        let Facts { uniform_length, period, origins, .. } = self.space.facts();
+        let Facts { uniform_length, step, period, origins, .. } = self.space.facts();
         Facts {
             uniform_cost: self.footprint.uniform_duration(self.space),
             uniform_length,
+            step,
             // Only distances are asked.
             crossing_bound: 0,
             period,

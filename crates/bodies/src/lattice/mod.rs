@@ -181,8 +181,8 @@ impl SpaceGraph for Lattice {
     }
 
     fn facts(&self) -> Facts<'_, u32> {
-        let Facts { uniform_cost: _, uniform_length: _, crossing_bound: _, period, origins: _ } = self.grid.facts();
-        Facts { uniform_cost: None, uniform_length: None, crossing_bound: 0, period, origins: None }
+        let Facts { uniform_cost: _, uniform_length: _, step, crossing_bound: _, period, origins: _ } = self.grid.facts();
+        Facts { uniform_cost: None, uniform_length: None, step, crossing_bound: 0, period, origins: None }
     }
 
     fn revision(&self) -> u64 {

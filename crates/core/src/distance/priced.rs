@@ -58,8 +58,8 @@ impl<S: SpaceGraph, L: CostLayer<S>> SpaceGraph for Priced<'_, S, L> {
     }
 
     fn facts(&self) -> Facts<'_, S::Cost> {
-        let Facts { uniform_cost: _, uniform_length, crossing_bound: _, period, origins } = self.space.facts();
-        Facts { uniform_cost: None, uniform_length, crossing_bound: 0, period, origins }
+        let Facts { uniform_cost: _, uniform_length, step, crossing_bound: _, period, origins } = self.space.facts();
+        Facts { uniform_cost: None, uniform_length, step, crossing_bound: 0, period, origins }
     }
 
     fn revision(&self) -> u64 {

@@ -13,6 +13,8 @@ pub struct Facts<'a, C> {
     pub uniform_cost: Option<C>,
     /// The [length](crate::Move::length) that all moves share. `None`: lengths differ. Crowds plan knots of units jointly where all moves take equally long.
     pub uniform_length: Option<f32>,
+    /// The length of a usual move, in world units: windows of crowds are counted in such steps. 1.0 where a usual move is a plain step.
+    pub step: f32,
     /// One more than the largest [crossing](crate::SpaceGraph::crossing). 0: the space does not number its crossings.
     pub crossing_bound: usize,
     /// After how many ticks, at least 1, the answers of [`departs`](crate::SpaceGraph::departs) repeat. 1: moves may begin at any tick.
@@ -27,5 +29,5 @@ pub struct Facts<'a, C> {
 impl<C> Facts<'_, C> {
     /// Nothing is known: costs and lengths differ, crossings have no numbers, moves may begin at any tick.
     pub const NONE: Self =
-        Self { uniform_cost: None, uniform_length: None, crossing_bound: 0, period: 1, origins: None };
+        Self { uniform_cost: None, uniform_length: None, step: 1.0, crossing_bound: 0, period: 1, origins: None };
 }

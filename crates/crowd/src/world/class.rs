@@ -150,7 +150,9 @@ impl<'a, S: SpaceGraph, F, H, L> Class<'a, S, F, H, L> {
 
     /// Sets the step by which units of the class count, in ticks; 0 is taken for 1. Windows, intervals between plans, and
     /// the patience of chains are so many steps: where a move takes five [plain steps](crate::Crowd::ticks_per_step), a
-    /// window of 16 would see three moves, and a window of 16 steps of the class sees 16. By default a plain step.
+    /// window of 16 would see three moves, and a window of 16 steps of the class sees 16.
+    ///
+    /// By default a plain step; for bodies on [waypoints](giveway_core::Facts::step) a move in the open.
     ///
     /// ```
     /// use giveway_core::{NodeId, Point};

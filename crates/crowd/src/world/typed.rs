@@ -60,7 +60,7 @@ where
     }
 
     fn step(&self) -> Option<Ticks> {
-        self.class.step
+        self.class.step.or_else(|| self.class.footprint.ticks_of_step(&self.class.space))
     }
 
     fn revision(&self) -> u64 {

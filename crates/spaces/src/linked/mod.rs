@@ -246,11 +246,12 @@ impl<S: SpaceGraph> SpaceGraph for Linked<S> {
     }
 
     fn facts(&self) -> Facts<'_, Self::Cost> {
-        let Facts { uniform_cost, uniform_length: _, crossing_bound, period: _, origins: _ } = self.space.facts();
+        let Facts { uniform_cost, uniform_length: _, step, crossing_bound, period: _, origins: _ } = self.space.facts();
         let links_cost = |cost: &S::Cost| self.links.is_empty() || self.parts.uniform_cost() == Some(*cost);
         Facts {
             uniform_cost: uniform_cost.filter(links_cost),
             uniform_length: None,
+            step,
             crossing_bound: match crossing_bound {
                 0 => 0,
                 bound => bound + self.link_of.len() + self.links.len(),

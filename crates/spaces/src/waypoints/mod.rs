@@ -57,6 +57,8 @@ pub struct Waypoints {
     /// How many waypoints are places that were asked for.
     places: u32,
     rules: WaypointRules,
+    /// How far waypoints are apart in the open.
+    step: f32,
     walls: Segments,
     clear: Clear,
 }
@@ -99,11 +101,14 @@ impl Waypoints {
         #[allow(clippy::cast_possible_truncation)] // they are rounded
         let positions = placed.points.iter().map(|[x, y]| [*x as f32, *y as f32, 0.0]).collect();
         let places = u32::try_from(places.len()).unwrap_or(u32::MAX);
+        #[allow(clippy::cast_possible_truncation)] // rounded once
+        let step = paced.spacing as f32;
         Ok(Self {
             network: Network::new(adjacency),
             positions: Positions(positions),
             places,
             rules,
+            step,
             walls: mesh.segments().clone(),
             clear: room.clear(),
         })
@@ -159,7 +164,7 @@ impl SpaceGraph for Waypoints {
 
     /// Costs and lengths of waypoints are told as different ones, even if they happen to be alike.
     fn facts(&self) -> Facts<'_, u32> {
-        Facts { crossing_bound: self.network.facts().crossing_bound, ..Facts::NONE }
+        Facts { step: self.step, crossing_bound: self.network.facts().crossing_bound, ..Facts::NONE }
     }
 
     fn revision(&self) -> u64 {

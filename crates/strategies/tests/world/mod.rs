@@ -92,9 +92,9 @@ impl<C: Price> SpaceGraph for Priced<C> {
     }
 
     fn facts(&self) -> Facts<'_, C> {
-        let Facts { uniform_cost, uniform_length: _, crossing_bound, period, origins: _ } = self.grid.facts();
+        let Facts { uniform_cost, uniform_length: _, step, crossing_bound, period, origins: _ } = self.grid.facts();
         let uniform_cost = uniform_cost.map(C::thousandths);
-        Facts { uniform_cost, uniform_length: None, crossing_bound, period, origins: None }
+        Facts { uniform_cost, uniform_length: None, step, crossing_bound, period, origins: None }
     }
 
     fn crossing(&self, m: &Move<Direction, C>) -> Option<u32> {
