@@ -19,7 +19,7 @@ pub(crate) const EDGE_DIRECTION_MAP_FORMAT: &str = "giveway-edge-direction-map";
 
 /// The kinds of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum FileKind {
+pub enum FileKind {
     Map,
     Mesh,
     Scenario,
