@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use giveway::AgentId;
+use giveway::scenario::MovedGoal;
 use giveway::strategies::Served;
 use giveway::time::Tick;
 use serde::Serialize;
@@ -39,7 +40,7 @@ pub(crate) struct SolveReport {
     pub(crate) unarrived: Vec<Unarrived>,
     pub(crate) violations: Violations,
     /// `None`: goals were not to be moved.
-    pub(crate) moved_goals: Option<MovedGoals>,
+    pub(crate) moved_goals: Option<Vec<MovedGoal>>,
     pub(crate) written: FileList,
 }
 
@@ -78,7 +79,7 @@ impl SolveReport {
             planning_ms: RawValue::from_string(self.planning_ms())?,
             conflicts: self.violations.named.len(),
             served: Some(self.served).filter(|served| served.total() > 0),
-            moved_goals: self.moved_goals.as_ref().map(MovedGoals::count),
+            moved_goals: self.moved_goals.as_ref().map(Vec::len),
         };
         Ok(serde_json::to_string(&json)? + "\n")
     }
@@ -211,7 +212,7 @@ impl fmt::Display for SolveReport {
         self.write_table(f)?;
         writeln!(f)?;
         if let Some(moved) = &self.moved_goals {
-            write!(f, "{moved}")?;
+            MovedGoals(&self.places, moved).fmt(f)?;
         }
         if !self.unarrived.is_empty() {
             match (self.strategy.is_crowd(), self.passed()) {

@@ -21,16 +21,9 @@ pub(crate) struct SimulateArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// Move goals that cannot be used to the nearest cell that can, and list them
-    ///
-    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
-    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
-    /// first in reading order. Whoever
-    /// is told later to go where it cannot, as with `--task lifelong`, goes to the nearest cell that it can reach.
-    #[arg(long, help_heading = "Instance")]
-    pub(crate) nearest: bool,
-
     /// What the agents are to do
+    ///
+    /// With --nearest, an agent that is sent to a goal that it cannot reach goes to the nearest cell that it can reach.
     #[arg(long, value_name = "TASK", default_value = "lifelong", help_heading = "Running")]
     pub(crate) task: TaskName,
 

@@ -22,14 +22,6 @@ pub(crate) struct SolveArguments {
     #[command(flatten)]
     pub(crate) instance: InstanceArguments,
 
-    /// Move goals that cannot be used to the nearest cell that can, and list them
-    ///
-    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
-    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
-    /// first in reading order.
-    #[arg(long, help_heading = "Instance")]
-    pub(crate) nearest: bool,
-
     /// How to plan: hca, ca, whca, lra, dm or independent
     ///
     /// hca          HCA*: one agent after the other, around all before it,

@@ -70,6 +70,14 @@ pub(crate) struct InstanceArguments {
     /// A step has so many ticks that moves take nearly as long as they are; a trace says how many.
     #[arg(long, value_name = "V", value_parser = speed, help_heading = "Instance")]
     pub(crate) speed: Option<f32>,
+
+    /// Move goals that cannot be used to the nearest cell that can, and list them
+    ///
+    /// Moved are goals that are walls, that cannot be reached from the start, or that an agent earlier in the scenario has already. The
+    /// nearest cell is the one at the least straight-line distance; among equals the one that is cheapest to reach from the start; then the
+    /// first in reading order.
+    #[arg(long, help_heading = "Instance")]
+    pub(crate) nearest: bool,
 }
 
 impl InstanceArguments {
