@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args, ValueEnum};
-use giveway_experiments::{self as experiments, Method, Settings};
+use clap::{ArgAction, Args};
+use giveway_experiments::{Experiment, Method, RunMetric, SetName, Settings};
 
 use super::numbers::whole;
 use super::values::weight;
@@ -109,89 +109,8 @@ pub(crate) struct ReproArguments {
 impl ReproArguments {
     /// What they ask for otherwise than the experiment prescribes.
     pub(crate) fn settings(&self) -> Settings {
-        let Self { loops, rate, weight, seed, .. } = *self;
-        Settings { set: self.set.map(Into::into), methods: self.methods.clone(), loops, rate, weight, seed }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Experiment {
-    /// 20 agents that go round a wall on a 32 x 32 map: WHCA* and direction maps
-    Table1,
-    /// 100 agents that go round a wall on a 64 x 64 map, half of them each way: A*, direction maps, sectors
-    Table2,
-    /// The same on another map, where distances mislead less
-    Table3,
-    /// 100 agents on an empty 64 x 64 map: coherence and nodes, by the weight
-    Figure5,
-    /// Coherence over time, with and without a map, with neighbours, and of WHCA*
-    Figure8,
-    /// Beyond the paper: WHCA* under the costs of a direction map, beside either alone
-    Hybrids,
-}
-
-impl From<Experiment> for experiments::Experiment {
-    fn from(experiment: Experiment) -> Self {
-        match experiment {
-            Experiment::Table1 => Self::Table1,
-            Experiment::Table2 => Self::Table2,
-            Experiment::Table3 => Self::Table3,
-            Experiment::Figure5 => Self::Figure5,
-            Experiment::Figure8 => Self::Figure8,
-            Experiment::Hybrids => Self::Hybrids,
-        }
-    }
-}
-
-/// Whose scenarios.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum SetName {
-    Table1,
-    Table2,
-    Table3,
-    Figure5,
-}
-
-impl From<SetName> for experiments::SetName {
-    fn from(name: SetName) -> Self {
-        match name {
-            SetName::Table1 => Self::Table1,
-            SetName::Table2 => Self::Table2,
-            SetName::Table3 => Self::Table3,
-            SetName::Figure5 => Self::Figure5,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum RunMetric {
-    /// Nodes, sectors or states expanded, per loop and agent
-    Nodes,
-    /// Nodes expanded by reverse searches, per loop and agent
-    Reverse,
-    /// Simulation time; per loop for table 1
-    Time,
-    /// The length of the path, in cells, per loop and agent
-    Path,
-    /// Moves to where somebody stood, per loop and agent
-    Failed,
-    /// Moves that a crowd's guard kept from beginning, per loop and agent
-    Stopped,
-    /// Coherence of the direction map at the end
-    Coherence,
-}
-
-impl From<RunMetric> for experiments::RunMetric {
-    fn from(metric: RunMetric) -> Self {
-        match metric {
-            RunMetric::Nodes => Self::Nodes,
-            RunMetric::Reverse => Self::Reverse,
-            RunMetric::Time => Self::Time,
-            RunMetric::Path => Self::Path,
-            RunMetric::Failed => Self::Failed,
-            RunMetric::Stopped => Self::Stopped,
-            RunMetric::Coherence => Self::Coherence,
-        }
+        let Self { set, loops, rate, weight, seed, .. } = *self;
+        Settings { set, methods: self.methods.clone(), loops, rate, weight, seed }
     }
 }
 
