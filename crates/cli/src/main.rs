@@ -23,6 +23,7 @@ mod site;
 mod solve;
 mod solve_report;
 mod table;
+mod traces;
 mod unarrived;
 mod verdict;
 mod violation_text;

@@ -316,7 +316,7 @@ impl Taken {
                 if far < f64::from(least) * (1.0 - 1e-6) || far == 0.0 {
                     let lines = [entries[*one].line, entries[*other].line];
                     let (first, second) = (lines[0].min(lines[1]), lines[0].max(lines[1]));
-                    let expected = format!("a {what} at least {least} from that of line {first}");
+                    let expected = format!("a {what} at least {least} from the {what} of line {first}");
                     bail!(file.error_at(second, expected, format_args!("a distance of {far:.3}")));
                 }
             }
@@ -345,7 +345,7 @@ impl Taken {
             let ([a, b], entries) = ([at(one), at(other)], file.entries());
             let far = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
             let expected = format!(
-                "a {what} that shares no cell of the ground with that of line {}: {enough:.3} away is enough",
+                "a {what} that shares no cell of the ground with the {what} of line {}: {enough:.3} away is enough",
                 entries[one].line
             );
             bail!(file.error_at(entries[other].line, expected, format_args!("a distance of {far:.3}")));

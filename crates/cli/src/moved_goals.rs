@@ -29,7 +29,7 @@ impl fmt::Display for MovedText<'_> {
         write!(f, "{agent}: goal {} ", Place(places, *from))?;
         match why {
             WhyMoved::Wall => write!(f, "is a wall")?,
-            WhyMoved::Taken { by } => write!(f, "is that of {by}")?,
+            WhyMoved::Taken { by } => write!(f, "is the goal of {by}")?,
             _ => write!(f, "cannot be reached")?,
         }
         write!(f, "; it goes to {} instead", Place(places, *to))

@@ -36,7 +36,7 @@ use crate::watch::bar;
 pub(crate) fn simulate(arguments: &SimulateArguments) -> Result<Verdict> {
     let idle = arguments.crowd.given().into_iter().find(|(_, given)| *given && arguments.strategy == Strategy::Lra);
     if let Some((flag, _)) = idle {
-        bail!("{flag} does nothing with --strategy lra, where everybody looks one step ahead");
+        bail!("{flag} does nothing with --strategy lra, where each agent looks one step ahead");
     }
     arguments.learning.refuse_idle(arguments.strategy)?;
     let SimulateArguments { instance, csv, trace, learning, pictures, json, .. } = arguments;
@@ -227,9 +227,9 @@ impl Summary {
 impl TaskName {
     fn words(self) -> &'static str {
         match self {
-            Self::Once => "everyone goes to its goal and stays there",
-            Self::Patrol => "everyone goes to its goal and back, again and again",
-            Self::Lifelong => "everyone goes to one goal after another",
+            Self::Once => "each agent goes to its goal and stays there",
+            Self::Patrol => "each agent goes to its goal and back, again and again",
+            Self::Lifelong => "each agent goes to one goal after another",
         }
     }
 }
@@ -296,12 +296,14 @@ impl Story {
             (TaskName::Once, Some(costs), Some(bound)) => {
                 row(f, "sum of costs", &costs, format_args!("ticks{}", Ratio(costs, bound)))?;
             }
-            (TaskName::Once, ..) => row(f, "sum of costs", &"-", format_args!("ticks: not everyone is on its goal"))?,
+            (TaskName::Once, ..) => {
+                row(f, "sum of costs", &"-", format_args!("ticks: not all agents are on their goals"))?
+            }
             _ => {}
         }
         row(f, "path length", &path_length, format_args!("moves"))?;
-        row(f, "waits", &waits, format_args!("ticks in which somebody was under way and did not move"))?;
-        row(f, "revisits", &revisits, format_args!("cells in which somebody was again before it arrived"))?;
+        row(f, "waits", &waits, format_args!("ticks in which an agent was under way and did not move"))?;
+        row(f, "revisits", &revisits, format_args!("cells in which an agent was again before it arrived"))?;
         row(f, "replans", &replans, format_args!("plans after the first one for an order"))?;
         write_served(f, &metrics.served)?;
         if let Some(coherence) = self.summary.coherence {
@@ -313,7 +315,7 @@ impl Story {
             )?;
         }
         if unreachable > 0 {
-            row(f, "unreachable", &unreachable, format_args!("orders that nobody could fulfil"))?;
+            row(f, "unreachable", &unreachable, format_args!("orders that could not be fulfilled"))?;
         }
         Ok(())
     }
@@ -324,13 +326,18 @@ impl Story {
             self.summary.metrics;
         let Metrics { worst_tick, worst_tick_expansions, postponed, out_of_memory, .. } = self.summary.metrics;
         row(f, "overridden", &overridden, format_args!("rests that had to make way; {rolled_back} could not"))?;
-        row(f, "failed searches", &failed, format_args!("in which others left no way"))?;
-        row(f, "guard stops", &stopped, format_args!("moves that were not safe any more"))?;
+        row(f, "failed searches", &failed, format_args!("in which other agents left no way"))?;
+        row(f, "guard stops", &stopped, format_args!("moves that were no longer safe"))?;
         if postponed > 0 {
-            row(f, "postponed", &postponed, format_args!("turns, as the budget was gone"))?;
+            row(f, "postponed", &postponed, format_args!("turns, because the budget was spent"))?;
         }
         if out_of_memory > 0 {
-            row(f, "out of memory", &out_of_memory, format_args!("of these, as distances took all that they may"))?;
+            row(
+                f,
+                "out of memory",
+                &out_of_memory,
+                format_args!("of these, because distances reached their memory limit"),
+            )?;
         }
         row(f, "expansions", &expansions, format_args!("{}", expanded(self.strategy)))?;
         row(f, "reverse expansions", &reverse_expansions, format_args!("cells, for true distances"))?;

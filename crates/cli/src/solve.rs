@@ -104,10 +104,10 @@ fn refuse_idle_arguments(arguments: &SolveArguments) -> Result<()> {
     let crowd = arguments.crowd.given();
     let rotating = ("--order rotating", arguments.order == Some(Order::Rotating));
     let (idle, why) = match strategy {
-        Strategy::Independent => ([vec![order, restarts], crowd].concat(), "where nobody plans around anybody"),
-        Strategy::Whca | Strategy::Dm => (vec![restarts], "where everybody plans again and again"),
-        Strategy::Lra => ([vec![restarts], crowd].concat(), "where everybody looks one step ahead"),
-        Strategy::Hca | Strategy::Ca => ([crowd, vec![rotating]].concat(), "where everybody plans once, to the end"),
+        Strategy::Independent => ([vec![order, restarts], crowd].concat(), "where no agent plans around another"),
+        Strategy::Whca | Strategy::Dm => (vec![restarts], "where each agent plans again and again"),
+        Strategy::Lra => ([vec![restarts], crowd].concat(), "where each agent looks one step ahead"),
+        Strategy::Hca | Strategy::Ca => ([crowd, vec![rotating]].concat(), "where each agent plans once, to the end"),
     };
     match idle.into_iter().find(|(_, given)| *given) {
         Some((flag, _)) => bail!("{flag} does nothing with --strategy {strategy}, {why}"),

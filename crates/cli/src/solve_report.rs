@@ -199,7 +199,8 @@ impl fmt::Display for Rounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 | 1 => Ok(()),
-            rounds => write!(f, ", in {rounds} rounds, as some found no path in those before"),
+            2 => f.write_str(", in 2 rounds; in the first an agent found no path"),
+            rounds => write!(f, ", in {rounds} rounds; in the first {} an agent found no path", rounds - 1),
         }
     }
 }
@@ -236,8 +237,8 @@ impl fmt::Display for SolveReport {
         }
         writeln!(
             f,
-            "An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last one\n\
-             does. The lower bounds are what the agents would take if each were alone on the map."
+            "An agent's cost is the tick at which it arrives for good; the makespan is the tick at which the last agent\n\
+             arrives. The lower bounds are the ticks that each agent would take alone on the map."
         )?;
         self.written.fmt(f)
     }

@@ -16,7 +16,7 @@ pub enum RunMetric {
     Time,
     /// The length of the path, in cells, per loop and agent
     Path,
-    /// Moves to where somebody stood, per loop and agent
+    /// Moves to where another agent stood, per loop and agent
     Failed,
     /// Moves that a crowd's guard kept from beginning, per loop and agent
     Stopped,
@@ -71,18 +71,21 @@ impl Serialize for RunMetric {
 
 /// The mean of some figures, and how they spread.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(crate) struct Spread {
-    pub(crate) mean: f64,
+pub struct Spread {
+    /// The mean.
+    pub mean: f64,
     /// The standard deviation of a sample; `None` of a single figure.
-    pub(crate) deviation: Option<f64>,
-    pub(crate) least: f64,
-    pub(crate) most: f64,
+    pub deviation: Option<f64>,
+    /// The least figure.
+    pub least: f64,
+    /// The greatest figure.
+    pub most: f64,
 }
 
 impl Spread {
-    /// `None` of nothing.
+    /// The spread of `figures`; `None` if there are none.
     #[allow(clippy::cast_precision_loss)] // as many as there are files
-    pub(crate) fn of(figures: &[f64]) -> Option<Self> {
+    pub fn of(figures: &[f64]) -> Option<Self> {
         let least = figures.iter().copied().reduce(f64::min)?;
         let most = figures.iter().copied().reduce(f64::max)?;
         let mean = figures.iter().sum::<f64>() / figures.len() as f64;

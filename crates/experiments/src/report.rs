@@ -87,8 +87,8 @@ impl Report {
             is_beyond: setup.experiment == Experiment::Hybrids,
             claims: match setup.experiment {
                 Experiment::Hybrids => {
-                    "Whether nothing fails, coherence is that of DM or more, paths are at most 5 % longer than those of WHCA*, and there \
-                     are fewer expansions"
+                    "Whether no move fails, coherence is at least the coherence of DM, paths are at most 5 % longer than the paths of \
+                     WHCA*, and there are fewer expansions"
                 }
                 _ => "What the paper says, whether it is so here, and in how many scenarios",
             },

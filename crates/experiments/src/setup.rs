@@ -15,7 +15,7 @@ pub enum Experiment {
     Table1,
     /// 100 agents that go round a wall on a 64 x 64 map, half of them each way: A*, direction maps, sectors
     Table2,
-    /// The same on another map, where distances mislead less
+    /// As table2, on another map, where distances mislead less
     Table3,
     /// 100 agents on an empty 64 x 64 map: coherence and nodes, by the weight
     Figure5,
